@@ -75,7 +75,12 @@ AREAS = {
     "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
     "workbook": Area(
         ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
-        ("workbook/test_systems_recalculated.py", "workbook/test_rare_rules.py", "workbook"),
+        (
+            "workbook/test_recalculated.py",
+            "workbook/test_systems_recalculated.py",
+            "workbook/test_rare_rules.py",
+            "workbook",
+        ),
         is_slow=True,
     ),
 }

@@ -18,6 +18,7 @@ TWO_WAYS = {
     "FRANCE": ["A BEL - LON", "F ENG C A BEL - LON", "F NTH C A BEL - LON"],
     "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
 }
+BY_TWO_WAYS = {"ENGLAND": ["A LON - ENG - BEL", "A LON - NTH - BEL", "F ENG C A LON - BEL", "F NTH C A LON - BEL"]}
 BATTLES: dict[str, tuple[object, Orders, str]] = {
     "a fleet that is attacked in vain carries the army all the same (NZ99 14)": (
         "nzdc1999", LANDING, "succeeds available given stands fails",
@@ -84,6 +85,12 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
         {"impossible_orders": "unsupported", "several_orders": "none"},
         {"AUSTRIA": ["A VIE - LON", "F VIE - LON", "A BUD S A VIE"]},
         "illegal illegal invalid",
+    ),
+    "an army that names two ways has one order where no way binds (DATC 4.A.6)": (
+        {"named_route": "ignored", "several_orders": "none"}, BY_TWO_WAYS, "succeeds succeeds available available",
+    ),
+    "and two orders where a way binds (DATC 4.A.6)": (
+        {"named_route": "binding", "several_orders": "none"}, BY_TWO_WAYS, "illegal illegal invalid invalid",
     ),
     "taken back from the bottom, two orders leave the first (WM VII.3.d)": (
         {"several_orders": "bottom-up"},
