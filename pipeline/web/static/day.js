@@ -124,7 +124,7 @@ function drawWatching() {
   };
   const isHere = (page) => [...sent.values()].some((kept) => page.startsWith(kept.name)); // handed in on this page: told below
   const told = scan.told.filter((each) => !isHere(each.page));
-  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read`] : scan.came === 1 ? "1 file came, it is read" : `${scan.came} files came, all are read`) : null;
+  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read`] : scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, all are read`) : null;
   fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “watch this folder” to go on.`) : null, asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
     scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,

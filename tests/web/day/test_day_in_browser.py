@@ -100,7 +100,7 @@ def make(page: Any) -> None:
 def wrong_names(page: Any, folder: Path) -> None:
     """Somebody is added who is in another hall, and somebody is given another's name."""
     with mistaken(page, folder):
-        page.locator("#settings summary").click()
+        page.locator("#settings > details > summary").click()
         page.get_by_label("the event’s name").fill("The Eel Cup")
         page.locator("#settings .row", has=page.get_by_label("the event’s name")).get_by_role("button").click()
         page.wait_for_selector("h1:has-text('The Eel Cup')")
@@ -129,6 +129,7 @@ def call(page: Any, folder: Path) -> None:
     page.get_by_label("Pat Qey: more").click()
     page.get_by_role("button", name="has gone home").click()
     page.wait_for_selector("[data-name='Pat Qey'] small:has-text('has gone home')")
+    page.wait_for_timeout(600)  # where both buttons lie at one place, it would be the second click of a double click
     page.locator("#roll .row").get_by_role("button", name="✓ here").click()
     page.wait_for_selector("#steps [data-step=roll] >> text=15 here, 1 later")
 
@@ -139,9 +140,17 @@ def draw(page: Any, folder: Path) -> None:
         stand_down(page, "Ned Oey", page.get_by_role("button", name="draw round 1"))
         take_back(page, "round 1 was drawn")
     stand_down(page, "Oda Pey", page.get_by_role("button", name="draw round 1"))
-    seats = page.inner_text("#seats")
+    seats, out = seats_shown(page)
     assert all(name in seats for name in NAMES[:14])
     assert not [name for name in NAMES[14:] if name in seats]
+    assert "Oda Pey" in out
+
+
+def seats_shown(page: Any) -> tuple[str, str]:
+    """The lists of who sits where, and that of who sits out."""
+    lists = page.locator("#seats .lists > div").all_inner_texts()
+    out = [text for text in lists if text.startswith("Sit this round out")]
+    return "\n".join(text for text in lists if text not in out), "\n".join(out)
 
 
 def stand_down(page: Any, who: str, button: Any) -> None:
@@ -187,7 +196,7 @@ def draw_again(page: Any, folder: Path) -> None:
 def scan_wrongly(page: Any, folder: Path, sheet: Path) -> None:
     """A page without its codes is said to be of a wrong board, and then put aside; both are taken back."""
     page.locator("#files").set_input_files(sheet)
-    page.wait_for_selector("#watching >> text=all are read")
+    page.wait_for_selector("#watching >> text=1 file came and is read")
     page.wait_for_selector(f"#fates :text('{sheet.name}'):not(:text('being read'))")
     assert page.inner_text("#scan").count(sheet.name) == 1
     with mistaken(page, folder):
@@ -383,7 +392,7 @@ def test_a_lot_is_drawn_openly_after_a_reload_and_a_seat_is_taken_over(chromium:
         page.get_by_label("the word that was called").fill("apple")
         page.get_by_role("button", name="draw the lot").click()
         page.wait_for_selector("#steps [data-step=draw] >> text=1 board drawn")
-        seats = page.inner_text("#seats")
+        seats, _ = seats_shown(page)
         gone, comes = (next(name for name in NAMES[:9] if (name in seats) is sits) for sits in (True, False))
         page.locator("#roll summary").click()
         page.get_by_label(f"{gone}: more").click()
@@ -391,8 +400,8 @@ def test_a_lot_is_drawn_openly_after_a_reload_and_a_seat_is_taken_over(chromium:
         row.locator("select").select_option(comes)
         row.get_by_label("why").fill("ill")
         row.get_by_role("button", name="take the seat").click()
-        page.wait_for_selector(f"#seats >> text={comes}")
-        assert gone not in page.inner_text("#seats")
+        page.wait_for_selector(f"#seats td b >> text={comes}")
+        assert gone not in seats_shown(page)[0]
     assert len(facts(tmp_path / "lot-cup", "lot drawn")) == 1
     assert len(facts(tmp_path / "lot-cup", "seats changed")) == 1
 
@@ -414,7 +423,7 @@ def test_rows_that_may_be_no_players_are_ticked_and_the_spelling_is_chosen(chrom
         page.wait_for_selector("#new button.main")
         page.get_by_label("the players").fill("name;club\nAda Lund;X\nFay Moss (Sat);X\nTBA;X\n")
         page.wait_for_selector("#doubtful tr")
-        assert "so far 1 players: Ada Lund" in page.inner_text("#new")
+        assert "so far 1 player: Ada Lund" in page.inner_text("#new")
         assert page.get_by_label("row 3 is a player").is_checked()
         assert not page.get_by_label("row 4 is a player").is_checked()
         assert page.get_by_label("name in row 3").input_value() == "Fay Moss"
