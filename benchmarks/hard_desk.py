@@ -151,7 +151,10 @@ def try_names(desk: Desk) -> None:
                 found = found or re.findall(rf"(?m)^\W*{re.escape(name)} .*PIN (\d+)", opened.said)
                 if not found:
                     continue  # the program does not let such a name in
-                boards = Browser(opened.port, name, found[0]).get("/api/next")[1].get("boards", [])
+                status, shown = Browser(opened.port, name, found[0]).get("/api/next")
+                if status != 200:
+                    continue  # it is the name of somebody else who is expected here
+                boards = shown.get("boards", [])
                 is_kept = bool(boards) and all(board["own"] for board in boards)
                 desk.count(
                     "4 a player's name written otherwise", fell=not is_kept, example=(name, ways[name], boards[:1])

@@ -401,7 +401,6 @@ def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.S
         ws="none",
         lifespan="off",
         log_level="critical",
-        access_log=False,
         server_header=False,
         proxy_headers=False,
         backlog=BACKLOG,

@@ -188,6 +188,17 @@ def test_only_inputs_can_be_typed_into() -> None:
     assert len(results.data_validations.dataValidation) > 5
 
 
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_inputs_take_the_numbers_that_there_can_be(name: str) -> None:
+    found = {
+        (each.errorTitle, each.formula1, each.formula2)
+        for sheet in book_of(name).worksheets
+        for each in sheet.data_validations.dataValidation
+        if each.type == "whole" and each.errorTitle in ("Centres", "Kilometres", "Lot")
+    }
+    assert found == {("Centres", "0", "34"), ("Kilometres", "0", "99999"), ("Lot", "1", "99999")}
+
+
 def test_an_event_before_its_first_result_can_be_written() -> None:
     scored = score(EventResults(boards=()), rules_of("wdc2008"))
     assert write_workbook(scored, title="Our Cup").problems == ()

@@ -30,8 +30,7 @@ from pipeline.ink import PARTS
 from pipeline.interpret.interpret import interpret_on, sheet_of
 from pipeline.interpret.lexicon import other_forms, spellings
 from pipeline.interpret.readings import Sheet
-from pipeline.interpret.verdict import Line
-from pipeline.interpret.verdict import Status
+from pipeline.interpret.verdict import Line, Status
 from pipeline.ledger.copies import OWN_GATES
 from pipeline.ledger.events import HandBrought, ScanReceived
 from pipeline.ledger.files import keep_file, write_whole

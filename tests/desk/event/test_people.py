@@ -143,6 +143,15 @@ def test_who_was_written_into_the_file_keeps_his_number_when_others_follow(cup: 
         assert {player.name: player.number for player in event.players if player.number > 7} == {"Ivy": 8, "Hal": 9}  # type: ignore[operator]  # everybody has one
 
 
+@pytest.mark.parametrize(("name", "number"), [("Ivy", ""), ("Ivy", "number = 8\n"), ("Ivy Ek", "number = 8\n")])
+def test_who_came_by_command_and_is_then_written_into_the_file_is_one_player(cup: Path, name: str, number: str) -> None:
+    run(["players", cup, "--add", "Ivy", "--by", "Tess"])
+    text = (cup / "event.toml").read_text("utf-8")
+    (cup / "event.toml").write_text(f'{text}\n[[players]]\nname = "{name}"\n{number}', "utf-8")
+    with open_event(cup, clock) as event:
+        assert [(player.name, player.number) for player in event.players][7:] == [(name, 8)]
+
+
 def test_who_has_left_is_drawn_no_more_until_he_is_back(tmp_path: Path) -> None:
     details = Details(name="X", code="ABCD", tournament="weaselmoot")
     players = [Player(name=f"P{number}") for number in range(1, 9)]

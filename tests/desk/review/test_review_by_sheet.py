@@ -17,17 +17,26 @@ from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.review.queue import queue
-from pipeline.desk.review.review_sheet import SheetWeighing, TakenBack, _weigh, take_sheet_back, write_review_sheet
+from pipeline.desk.review.queue import AnswerCard, queue
+from pipeline.desk.review.review_sheet import (
+    SHORT,
+    SheetWeighing,
+    TakenBack,
+    _cards_in_words,
+    _weigh,
+    take_sheet_back,
+    write_review_sheet,
+)
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
-from pipeline.ink import Tier
+from pipeline.ink import Note, NoteMessage, Tier
 from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders import write
+from pipeline.orders import read_order, write
 from pipeline.problems import Stopped
+from pipeline.words.speech import sentence
 
 ENGLAND, FRANCE = spring(Power.ENGLAND), spring(Power.FRANCE)
 LINES = [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "F EDI - NOR"), inked(3, "=A LVP\x07 - YOR", Tier.ASKED)]
@@ -526,3 +535,13 @@ def test_the_commands_write_and_take_back_and_say_what_became_of_it(folder: str,
     assert run("--from-xlsx", str(path))[1] == "nothing changed, 1 taken before, 1 refused; 3 wait now\n"
     assert "not both at once" in run("--from-xlsx", str(path), "--xlsx", str(path))[2]
     assert "cannot read it" in run("--from-xlsx", str(tmp_path / "none.xlsx"))[2]
+
+
+def test_beside_a_choice_stands_its_reason_if_it_is_short_else_what_speaks_against_it() -> None:
+    struck = NoteMessage.of(Note.STRUCK_OUT)
+    long = NoteMessage.of(Note.HIDDEN)
+    assert len(sentence(long)) > SHORT > len(sentence(struck))
+    reasons = {(): "", (struck,): sentence(struck), (long,): "", (struck, long): sentence(long)}
+    for because, shown in reasons.items():
+        card = AnswerCard(decision=RowDecision(order="A VIE H"), words="", order=read_order("A VIE H"), because=because)
+        assert _cards_in_words([card]) == [f"A VIE H: {shown}" if shown else "A VIE H"]

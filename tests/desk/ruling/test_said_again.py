@@ -147,6 +147,18 @@ def test_typed_lines_are_typed_again_once_a_sheet_came_or_was_ruled_on_since(cup
     assert STANDS not in rule(cup, *words)
 
 
+def test_a_sheet_is_ruled_on_again_once_another_came_or_lines_were_typed_since(cup: Path) -> None:
+    words = ("--power", "ITALY", "--sheet", "no orders")
+    rule(cup, *words)
+    assert STANDS in rule(cup, *words)
+    rule(cup, "--power", "ITALY", "--type", "A Ven H")
+    assert STANDS not in rule(cup, *words)
+    assert STANDS in rule(cup, *words)
+    with open_event(cup, clock) as event:
+        hand_in(event, ITALY, [inked(1, "A VEN - TYR")], sha256="d" * 64)
+    assert STANDS not in rule(cup, *words)
+
+
 def test_no_order_of_units_without_a_row_is_said_twice_and_written_once(event: Event) -> None:
     hand_in(event, ITALY, [inked(1, "A VEN - TYR")], sha256="c" * 64)
     first = rule_without_order(event, ITALY, "he said so", "Tess")

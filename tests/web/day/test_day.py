@@ -635,8 +635,14 @@ def test_a_page_of_the_event_before_decides_nothing_in_the_one_that_is_open_now(
 
 
 def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(switcher: Guest, tmp_path: Path) -> None:
-    for refused in (" ", "x" * 61):  # as in the form to log in
+    for refused in (" ", "x" * 61, "T\u202ess"):  # as in the form to log in
         switcher.post("/api/events/me", {"name": refused}, 422)
+    switcher.post("/api/events/me", {"name": "x" * 60})
+    assert kept_name() == "x" * 60
+    assert {guest.name for guest in switcher.app.switcher.logins.guests} == {
+        *(seat.name for seat in SEATS[1:]),
+        "x" * 60,
+    }
     switcher.post("/api/events/me", {"name": "Tessa  Day"})
     assert kept_name() == "Tessa Day"
     seated(tmp_path / "a")
@@ -738,6 +744,9 @@ def test_the_sample_event_is_made_with_one_press_and_again_beside_it(switcher: G
         assert switcher.post("/api/events/sample", {})["home"] == "/desk"
         assert (tmp_path / f"sample-event-{number}" / "event.toml").is_file()
     assert len(switcher.client.get("/api/day").json()["roll"]["players"]) == 15
+    with open_event(tmp_path / "sample-event-2", clock) as event:
+        assert (event.details.name, event.details.tournament) == ("Sample event", "weaselmoot")
+        assert (len(event.details.code), event.details.map_name) == (4, "standard")
 
 
 def test_a_name_that_nobody_has_is_refused_with_those_that_may_be_meant(tess: Browser) -> None:

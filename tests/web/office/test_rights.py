@@ -102,6 +102,22 @@ def test_a_post_from_another_origin_is_refused_even_with_the_token(tess: Browser
     assert tess.client.post("/api/act", json={}, headers=headers).status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/notes/enter", {"what": "penalty", "values": {"player": "Ada", "kind": "late", "points": 1}, "why": "x"}),
+        ("/api/journal/undo", {"numbers": [1, "2"], "why": "x"}),
+        ("/api/journal/undo", {"numbers": [1, True], "why": "x"}),
+        ("/api/forms/print", {"kind": "sample", "players": ["Ada", 3]}),
+    ],
+)
+def test_a_list_of_which_one_is_of_another_kind_is_refused(tess: Browser, path: str, body: dict[str, object]) -> None:
+    before = tess.opened.office.event.facts.last_number()
+    answer = tess.client.post(path, json=body, headers={"X-Token": tess.token})
+    assert (answer.status_code, answer.json()["said"].startswith("expected")) == (422, True), answer.text
+    assert tess.opened.office.event.facts.last_number() == before
+
+
 def test_a_page_that_is_asked_for_by_a_strange_name_or_address_is_refused(opened: Opened, tess: Browser) -> None:
     def ask(host: str) -> int:
         status: int = tess.client.get("/", headers={"Host": host}).status_code

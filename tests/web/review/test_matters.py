@@ -7,7 +7,17 @@ import pytest
 from desk.cup import OPENINGS, clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
 from msgspec.structs import replace
 
-from pipeline.board import FIRST_PHASE, Phase, Position, Power, standard_map, starting_position
+from pipeline.board import (
+    FIRST_PHASE,
+    Dislodged,
+    Kind,
+    Phase,
+    Position,
+    Power,
+    Unit,
+    standard_map,
+    starting_position,
+)
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -191,7 +201,34 @@ def test_what_is_not_due_is_not_entered(tess: Browser, winter: Position) -> None
     tess.look()
     tess.press("entry", values=["1.1 W1901A FRANCE: A PAR B"], status=422)
     tess.press("entry", values=["1.1 W1901A AUSTRIA: nonsense"], status=422)
+    said = tess.press("nothing", values=["1.1 W1901A AUSTRIA: WAIVE", "1.1 W1901A AUSTRIA: WAIVE"], status=422)["said"]
+    assert "does not enter retreats or adjustments" in said
     assert not list(tess.opened.office.event.facts.read("lines typed"))
+
+
+def test_each_order_that_may_be_entered_has_a_key_of_its_own(opened: Opened, tess: Browser) -> None:
+    start = starting_position(standard_map())
+    lost = Dislodged(Power.AUSTRIA, Unit(Kind.ARMY, "VIE"), "GAL", ("BOH", "TYR"))
+    set_position(opened, replace(start, phase=Phase.read("S1901R"), dislodged=(lost,)))
+    (slot,) = tess.look()["item"]["slots"]
+    assert {option["order"]: option["key"] for option in slot["options"]} == {
+        "A VIE R BOH": "1",
+        "A VIE R TYR": "2",
+        "A VIE D": "D",
+    }
+
+
+def test_units_to_disband_are_numbered(tess: Browser, winter: Position) -> None:
+    slot = tess.look()["item"]["slots"][2]
+    assert [option["key"] for option in slot["options"]] == [str(number + 1) for number in range(len(slot["options"]))]
+    assert len(slot["options"]) == len(winter.units[Power.TURKEY]) > 1
+
+
+def test_the_only_unit_that_can_be_disbanded_is_the_first(opened: Opened, tess: Browser, winter: Position) -> None:
+    units = {**winter.units, Power.TURKEY: winter.units[Power.TURKEY][:1]}
+    set_position(opened, replace(winter, units=units, centres={**winter.centres, Power.TURKEY: ()}))
+    slot = next(each for each in tess.look()["item"]["slots"] if "TURKEY" in each["turn"])
+    assert [option["key"] for option in slot["options"]] == ["1"]
 
 
 def test_a_page_in_nobodys_tray_comes_first_and_is_put_aside(opened: Opened, tess: Browser) -> None:

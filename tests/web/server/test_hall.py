@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.responses import Response
+from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
 from pipeline.web import app, office
 from pipeline.web.app import ConnectionLimits, ListeningSocket
@@ -328,3 +331,18 @@ def test_two_lengths_of_a_body_are_no_fault_of_the_program(
                 status = line.recv(1000).split(b" ")[1]
             assert status == b"400" if "chunked" in heads else status[:1] in b"234", heads[:40]
     assert "Traceback" not in "".join(capfd.readouterr())
+
+
+def test_no_header_says_from_where_somebody_comes_and_none_which_program_answers() -> None:
+    found: list[object] = []
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        found.append(scope["client"])
+        await Response()(scope, receive, send)
+
+    config = server_of(answer).config
+    config.load()
+    asked = TestClient(config.loaded_app, client=("127.0.0.1", 1234))
+    asked.get("/", headers={"X-Forwarded-For": "192.168.1.9", "X-Forwarded-Proto": "https"})
+    assert found == [("127.0.0.1", 1234)]
+    assert [name for name, _ in config.encoded_headers if name.lower() == b"server"] == []
