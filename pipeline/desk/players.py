@@ -420,6 +420,7 @@ class Seats(Struct, frozen=True):
 
     round: int
     boards: tuple[tuple[str, tuple[tuple[Power, str], ...]], ...]  # name of the board, powers with who sits there
+    pools: Mapping[str, str] = {}  # name of a board -> the pool that plays there
 
     @property
     def by_player(self) -> tuple[tuple[str, str, Power], ...]:
@@ -432,6 +433,7 @@ class Seats(Struct, frozen=True):
             "round": self.round,
             "boards": [
                 {"board": board, "seats": [{"power": str(power), "player": name} for power, name in seats]}
+                | ({"pool": self.pools[board]} if board in self.pools else {})
                 for board, seats in self.boards
             ],
             "players": [{"player": name, "board": board, "power": str(power)} for name, board, power in self.by_player],
@@ -450,4 +452,4 @@ def seats_in_games(every: Iterable[Game], round_number: int) -> Seats:
     """As `seats_of`, from games that were read already; without boards if the round is not drawn."""
     mine = [game for game in every if game.seating.round == round_number]
     boards = tuple((game.name, tuple(game.seating.players.items())) for game in mine)
-    return Seats(round_number, boards)
+    return Seats(round_number, boards, {game.name: game.seating.pool for game in mine if game.seating.pool})
