@@ -254,6 +254,9 @@ class Maker(Struct):
             "times": self.some,
             "ties": lambda: ["highest game"],
         }
+        of_pool: dict[str, Value] = {"name": lambda: "A pool", "seats": self.whole(2, 21)}
+        of_pool["last_year"] = self.whole(1905, 1909)
+        pool = {key: value for key, value in best.items() if key not in {"players", "times"}} | of_pool
         keys: dict[str, Value] = {
             "rounds": lambda: rounds if has_final or self.dice.random() < 0.9 else "any",
             "round_weights": self.list_of(self.some, rounds),
@@ -266,10 +269,11 @@ class Maker(Struct):
                 {"rounds": self.rounds(rounds), "games": self.whole(1, rounds)}, ("rounds", "games")
             ),
             "groups": lambda: [
-                self.table({"rounds": self.rounds(rounds), "weights": weight}, ("rounds",))
+                self.table({"rounds": self.rounds(rounds), "weights": weight, "counted": self.yes}, ("rounds",))
                 for _ in range(self.dice.choice((0, 0, 1, 2)))
             ],
             "for_the_best": lambda: [self.table(best, best.keys() - {"weights", "ties"})],
+            "pools": lambda: [self.table(pool, pool.keys() - {"weights", "ties", "last_year"})],
             "bonuses": lambda: self.table(bonuses),
             "penalties": lambda: [self.table(penalty, ("kind", "points"))],
         }
@@ -288,6 +292,7 @@ class Maker(Struct):
                 "total": self.word(FinalTotal),
                 "champion": self.word(ChampionBy),
                 "choosing": self.word(ChoosingRule),
+                "moves_up": self.yes,
             }
             found["final"] = self.table(final, ("round", "qualifying_rounds"))
         return found

@@ -35,7 +35,10 @@ NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, 
 @click.option("--meetings-most", metavar="N", help="How often two players may meet; none: as often as they like.")
 @click.option("--like", metavar="TOURNAMENT", help="Take what the rules leave open from another tournament's rules.")
 @click.option("--finalist", "finalists", multiple=True, metavar="NAME", help="Takes an open seat of the final table.")
-@click.option("--final-lot", is_flag=True, help="A lot decides among those level for the last seats of the final.")
+@click.option(
+    "--final-lot", is_flag=True, help="A lot decides among those level for the last seats of the final or a pool."
+)
+@click.option("--declines", multiple=True, metavar="NAME", help="Plays, but not at the final table nor in a pool.")
 @click.option("--final", "chosen", multiple=True, metavar="NAME=POWER", help="A finalist's choice, in their order.")
 @click.option("--again", is_flag=True, help="Draw again although the draw is binding, or its sheets are printed.")
 @click.option("--even-so", is_flag=True, help="Seat the draw although it breaks a wish that must be kept.")
@@ -60,6 +63,7 @@ def draw_command(
     like: str | None,
     finalists: tuple[str, ...],
     final_lot: bool,
+    declines: tuple[str, ...],
     chosen: tuple[str, ...],
     again: bool,
     even_so: bool,
@@ -80,6 +84,7 @@ def draw_command(
         like=like,
         finalists=finalists,
         final_lot=final_lot,
+        declines=declines,
         chosen=tuple(drawing.read_choice(text) for text in chosen),
         again=again,
     )
@@ -111,7 +116,8 @@ def _drawn_or_choice(
 def _print_draw(drawn: Drawn) -> None:
     """Print the boards as they are read out, then the notes."""
     for board, seats in drawn.boards.items():
-        what = "  final table" if board == drawn.final else f"  {drawn.maps[board]}" if board in drawn.maps else ""
+        named = "final table" if board == drawn.final else drawn.pools.get(board, "") or drawn.maps.get(board, "")
+        what = f"  {named}" if named else ""
         click.echo(f"board {board_name(drawn.round, board)}{what}")
         for power, name in seats.items():
             click.echo(f"  {power:<8} {name}")

@@ -17,7 +17,7 @@ from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather_players
 from pipeline.draw.offers import OfferWay, Uneven, made_even, objections_to_choices
-from pipeline.draw.roster import full_name
+from pipeline.draw.roster import full_name, nobody_called
 from pipeline.draw.task import Answers, Draw, Task, fill_open_settings
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
@@ -29,6 +29,7 @@ from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import did_you_mean
 from pipeline.rules.tournament import Aim, DrawRules, Wish
+from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored
 
 PEOPLE = ("absent", "aside", "sent", "twice", "plays")  # the director's answers that name players
@@ -44,7 +45,8 @@ class Request(Struct, frozen=True, kw_only=True):
     answers: Answers = field(default_factory=Answers)
     like: str | None = None  # a tournament whose rules decide what this one's rules leave open
     finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
-    final_lot: bool = False  # a lot decides among players who are tied for these seats
+    final_lot: bool = False  # a lot decides among players who are tied for these seats, or for the last of a pool
+    declines: tuple[str, ...] = ()  # who plays, but neither at the final table nor in a pool
     chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
     again: bool = False  # draw again although the draw is binding or sheets are printed
 
@@ -64,6 +66,8 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     request = _with_full_names(request, event.people.names)
+    if unknown := [name for name in request.declines if name not in event.people.names]:
+        raise Stopped([nobody_called(name, event.people.names, "--declines") for name in unknown])
     fixed = boards_by_hand(event, request.round)
     request = replace(request, decisions=_with_all_absent(event, request.round, request.decisions))
     rules = event.tournament.draw
@@ -78,7 +82,11 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     going_on = tuple(game.name for game in earlier if not game.ending)
     stands = before.get(request.round)
     table = drawn_round.final_table(
-        event.tournament.scoring, scored, request.round, going_on, _asked_of(request, stands, urn)
+        event.tournament.scoring,
+        scored,
+        request.round,
+        going_on,
+        _asked_of(request, stands, urn, event.tournament.scoring),
     )
     if table:
         at = tuple(p.stays_at for p in event.players if p.stays_at and p.name in table.players)
@@ -90,9 +98,18 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     answers = drawn_round.earlier_decisions(before, request.round).with_later(request.answers)
     seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
     task = drawn_round.task_of(event, request.round, rules, answers, seats, scored)
-    drawn = draw_seats(task, request.seed)
+    lot = _lots_of(urn, About.POOL) if request.final_lot else None
+    asked = drawn_round.PoolDecisions(declined=request.declines, lot=lot)
+    pools = drawn_round.seat_pools(scored, request.round, going_on, seats.bodies, asked, task.size)
+    drawn, pool_names = _draw_pools(task, request.seed, pools)
     reserved = {*fixed, *(table.stays_at if table else ())}
     boards = drawn_round.name_boards(drawn.boards, task.tables, reserved)
+    in_pools = {
+        name: pool
+        for name, board in boards.items()
+        for own, pool in zip(drawn.boards, pool_names, strict=True)
+        if own is board
+    }
     variant = {
         name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
     }
@@ -102,8 +119,10 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
         seed=request.seed,
         boards=boards,
         maps=variant,
+        pools={name: pool for name, pool in in_pools.items() if pool},
         notes=(
             f"drawn with seed {request.seed}",
+            *(note for pool in pools for note in pool.notes),
             *_notes_on_draw(event, drawn, seats, request, (going_on, used)),
             *drawn_round.why_no_final_table(event.tournament.scoring, scored, request.round),
         ),
@@ -121,6 +140,37 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     return _with_final(result, event, task) if table else result
 
 
+def _draw_pools(task: Task, seed: int, pools: Sequence[drawn_round.PoolSeats]) -> tuple[Draw, list[str]]:
+    """Draw each pool by itself, and then everybody else; with the pool of each board, empty for the others."""
+    if not pools:
+        drawn = draw_seats(task, seed)
+        return drawn, [""] * len(drawn.boards)
+    rest = list(task.bodies)
+    parts: list[tuple[str, Draw]] = []
+    for pool in pools:
+        for name in pool.players:
+            rest.remove(name)
+        own = replace(task, bodies=pool.players, empty=(), points={}, rounds_after=0, mates_after=())
+        parts.append((pool.name, draw_seats(_among(own), seed)))
+    if rest:
+        parts.append(("", draw_seats(_among(replace(task, bodies=tuple(rest), points={})), seed)))
+    boards = [(name, board) for name, drawn in parts for board in drawn.boards]
+    whole = Draw(
+        boards=tuple(board for _, board in boards),
+        breaches=tuple(breach for _, drawn in parts for breach in drawn.breaches),
+        notes=tuple(f"{name}: {note}" if name else note for name, drawn in parts for note in drawn.notes),
+    )
+    return whole, [name for name, _ in boards]
+
+
+def _among(task: Task) -> Task:
+    """A task without the players who do not sit at its boards."""
+    here = set(task.bodies)
+    together = tuple(tuple(name for name in group if name in here) for group in task.together)
+    tables = {name: table for name, table in task.tables.items() if name in here}
+    return replace(task, together=together, tables=tables, recorders=task.recorders & here)
+
+
 def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     """Replace first names in the director's request by full names."""
 
@@ -132,6 +182,7 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
         request,
         decisions=replace(request.decisions, **people),
         finalists=whole(request.finalists),
+        declines=whole(request.declines),
         chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
     )
 
@@ -152,13 +203,17 @@ def _absent_players(decisions: RoundDecisions) -> frozenset[str]:
     return frozenset((*decisions.absent, *decisions.aside, *decisions.sent))
 
 
-def _asked_of(request: Request, stands: Seated | None, urn: OpenLots | None) -> drawn_round.FinalDecisions:
+def _asked_of(
+    request: Request, stands: Seated | None, urn: OpenLots | None, rules: ScoringRules
+) -> drawn_round.FinalDecisions:
     """The director's word on the final table; players whom an unfinished draw has put there keep their seats."""
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
+    has_pools = any(pool.round == request.round for pool in rules.totals.pools)
+    is_for_pools = has_pools and (rules.final is None or rules.final.round != request.round)
     return drawn_round.FinalDecisions(
         named=request.finalists,
-        gone=_absent_players(request.decisions),
-        lot=_lots_of(urn, About.FINAL) if request.final_lot else None,
+        gone=_absent_players(request.decisions) | frozenset(request.declines),
+        lot=_lots_of(urn, About.FINAL) if request.final_lot and not is_for_pools else None,
         seated=tuple(map(str, waiting.finalists)) if waiting and request.chosen else (),
     )
 
@@ -190,7 +245,7 @@ def _field_or_questions(
 
 def seat_drawn(event: Event, drawn: drawn_round.Drawn, *, by: str) -> Fact[Seated]:
     """Write a drawn round down, with its seed, its notes and what the director decided for it."""
-    special = Special(final=drawn.final, maps=drawn.maps)
+    special = Special(final=drawn.final, maps=drawn.maps, pools=drawn.pools)
     with event.facts.transaction():
         _check_nobody_else(event, drawn)
         return seat_round(

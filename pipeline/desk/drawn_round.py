@@ -22,7 +22,8 @@ from pipeline.ledger.ledger import Fact, body_of, standing
 from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawRecord, LotRecord, board_name, round_and_board
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Aim, DrawRules, Wish
-from pipeline.scoring.rules import ChoosingRule, Final, ScoringRules
+from pipeline.scoring.ranking import Placed, rank_before
+from pipeline.scoring.rules import ChoosingRule, Final, Pool, ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.tiebreaks import Distance
 
@@ -261,12 +262,84 @@ def final_table(
         return _make_table(final, scored, asked.seated)
     sure = tuple(name for name in qualified.finalists if name not in asked.gone)
     players = (*sure, *asked.named, *_by_lot(rules, scored, asked, len(sure) + len(asked.named)))
+    if final.moves_up and not qualified.undecided:
+        here = [one.contender.name for one in qualified.ranking if one.contender.name not in {*asked.gone, *players}]
+        players = (*players, *here[: final.seats - len(players)])
     try:
         _check_players(rules, scored, players, asked.gone)
     except Stopped as stopped:
         further = (Problem(Weight.ASKS, str(each), "draw.final") for each in scored.readings)
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
     return _make_table(final, scored, players)
+
+
+class PoolSeats(Struct, frozen=True):
+    """Who plays in a pool."""
+
+    name: str
+    players: tuple[str, ...]  # best first
+    notes: tuple[str, ...]
+
+
+class PoolDecisions(Struct, frozen=True, kw_only=True):
+    """What the director says of the pools of a round."""
+
+    declined: tuple[str, ...] = ()  # who plays, and not in a pool
+    lot: Lots | None = None  # draws among those who are level for the last seats
+
+
+def seat_pools(
+    scored: Scored, round_number: int, going_on: Sequence[str], playing: Sequence[str], asked: PoolDecisions, size: int
+) -> tuple[PoolSeats, ...]:
+    """Find who plays in which pool of a round: the best who play and do not decline, in whole boards.
+
+    ``playing`` are the seats of all boards but the final table. A pool that cannot be filled has fewer boards.
+    """
+    found: list[PoolSeats] = []
+    pools = [pool for pool in scored.rules.totals.pools if pool.round == round_number]
+    for pool in pools:
+        if waiting := [name for name in going_on if round_and_board(name)[0] in pool.after]:
+            text = f"the pool {pool.name} is made from the standings, and these go on: {', '.join(waiting)}"
+            raise stop(text, "draw.pool", ExitCode.RULE_FIRST)
+        ranking = rank_before(scored.event, scored.games, scored.rules, pool)
+        taken = {name for other in found for name in other.players}
+        may_sit = set(playing) - taken
+        order = [one for one in ranking if one.contender.name in may_sit and one.contender.name not in asked.declined]
+        seats = min(pool.seats, len(order)) // size * size
+        if not seats:
+            text = (
+                f"no pool {pool.name} without the results of round {', '.join(map(str, pool.after))}; play them first"
+            )
+            raise stop(text, "draw.pool", ExitCode.RULE_FIRST)
+        players = _best_of_pool(pool, order, seats, asked.lot)
+        notes = [f"pool {pool.name}: {', '.join(players)}"]
+        last = max(one.place for one in order if one.contender.name in players)
+        before = [one.contender.name for one in ranking if one.place < last and one.contender.name not in taken]
+        notes += [
+            f"{name} would play in the pool {pool.name}, and {'declines' if name in asked.declined else 'is not there'}"
+            for name in before
+            if name not in players and (name in asked.declined or name not in playing)
+        ]
+        if seats < pool.seats:
+            notes.append(
+                f"the pool {pool.name} has {seats} seats instead of {pool.seats}: no more are there to fill them"
+            )
+        found.append(PoolSeats(pool.name, players, tuple(notes)))
+    return tuple(found)
+
+
+def _best_of_pool(pool: Pool, order: Sequence[Placed], seats: int, lot: Lots | None) -> tuple[str, ...]:
+    """The first of a ranking; where players are level for the last seats, a lot decides."""
+    last = order[seats - 1].place
+    sure = [one.contender.name for one in order if one.place < last]
+    level = [one.contender.name for one in order if one.place == last]
+    left = seats - len(sure)
+    if len(level) == left:
+        return (*sure, *level)
+    if lot is None:
+        text = f"{', '.join(level)} are level for the last {left} of the {seats} seats of the pool {pool.name}"
+        raise stop(f"{text}; let a lot decide with --final-lot, or name who declines with --declines", "draw.pool")
+    return (*sure, *lot(tuple(sorted(level)), left))
 
 
 def _make_table(final: Final, scored: Scored, players: tuple[str, ...]) -> FinalTable:
@@ -362,6 +435,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
     seed: int
     boards: Mapping[str, Mapping[Power, str]]
     maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
+    pools: Mapping[str, str] = field(default_factory=dict)  # board -> the pool that plays there
     notes: tuple[str, ...]
     broken: tuple[str, ...] = ()  # breaches of hard rules that no draw could avoid
     turnout: Turnout
@@ -413,6 +487,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
             "boards": [
                 {"board": name, "final": name == self.final, "players": {str(p): who for p, who in players.items()}}
                 | ({"map": self.maps[name]} if name in self.maps else {})
+                | ({"pool": self.pools[name]} if name in self.pools else {})
                 for name, players in self.boards.items()
             ],
             "aside": _as_rows(seats.aside),
@@ -474,6 +549,7 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
         seed=kept.seed,
         boards={**boards, name: {power: who for who, power in table.powers}},
         maps={board.board: board.map for board in stands.boards if board.map is not None},
+        pools={board.board: board.pool for board in stands.boards if board.pool},
         notes=(*stands.notes, *(note for note in table.notes if note not in stands.notes)),
         turnout=Turnout(
             bodies=(),

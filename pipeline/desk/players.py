@@ -421,6 +421,7 @@ class Seats(Struct, frozen=True):
     round: int
     boards: tuple[tuple[str, tuple[tuple[Power, str], ...]], ...]  # name of the board, powers with who sits there
     out: tuple[str, ...] = ()  # who is there and has no seat, by name
+    pools: Mapping[str, str] = {}  # name of a board -> the pool that plays there
 
     @property
     def by_player(self) -> tuple[tuple[str, str, Power], ...]:
@@ -433,6 +434,7 @@ class Seats(Struct, frozen=True):
             "round": self.round,
             "boards": [
                 {"board": board, "seats": [{"power": str(power), "player": name} for power, name in seats]}
+                | ({"pool": self.pools[board]} if board in self.pools else {})
                 for board, seats in self.boards
             ],
             "players": [{"player": name, "board": board, "power": str(power)} for name, board, power in self.by_player],
@@ -452,7 +454,8 @@ def seats_in_games(event: Event, every: Iterable[Game], round_number: int) -> Se
     """As `seats_of`, from games that were read already; without boards if the round is not drawn."""
     mine = [game for game in every if game.seating.round == round_number]
     boards = tuple((game.name, tuple(game.seating.players.items())) for game in mine)
-    return Seats(round_number, boards, sitting_out(event, mine, round_number))
+    pools = {game.name: game.seating.pool for game in mine if game.seating.pool}
+    return Seats(round_number, boards, sitting_out(event, mine, round_number), pools)
 
 
 def sitting_out(event: Event, playing: Iterable[Game], round_number: int) -> tuple[str, ...]:

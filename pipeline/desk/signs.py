@@ -16,7 +16,7 @@ def seats_pdf(event: Event, found: Seats) -> bytes:
     speech = event.speech
     boards = tuple(
         printed_list.SeatBlock(
-            speech.says("Board {board}", board=board),
+            ", ".join(filter(None, (speech.says("Board {board}", board=board), found.pools.get(board)))),
             tuple((speech.power(power), name or speech.says("nobody")) for power, name in seats),
         )
         for board, seats in found.boards

@@ -129,6 +129,7 @@ class About(StrEnum):
     """What a lot decides."""
 
     FIELD = "field"  # who sits out, is left out or plays twice in a round
+    POOL = "pool"  # who takes the last seats of a pool
     FINAL = "final"  # who takes the last seats of the final table
 
 
@@ -256,6 +257,7 @@ class BoardSeated(Struct, frozen=True, omit_defaults=True, kw_only=True):
     players: Mapping[Power, Who]
     final: bool = False  # whether it is the final table
     by_hand: bool = False  # whether a director set it: no draw of the round touches it
+    pool: str = ""  # the pool whose players sit there
 
 
 class SeatRuling(StrEnum):

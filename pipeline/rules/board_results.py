@@ -143,6 +143,7 @@ class BoardFields(Struct):
     result: ResultFields | None = None
     players: Mapping[Power, SeatFields] = field(default_factory=dict)
     final: bool = False
+    pool: str = ""
     variant: Annotated[str | None, Also(("map",))] = None
     chose: tuple[Name, ...] = ()
     replacements: tuple[ReplacementFields, ...] = ()
@@ -216,6 +217,7 @@ def _make_board(table: ResultTable, each: BoardFields, number: int, name: str, r
         },
         ended=_ending_in(table, result.ended),
         is_final=each.final,
+        pool=each.pool,
         total=total,
         unowned=result.unowned,
         chose=tuple(map(str, each.chose)),

@@ -255,6 +255,7 @@ class GameNow(Struct, frozen=True, kw_only=True):
     centres: Mapping[Power, int]  # as the last completed Fall left them
     total: int  # supply centres on the map
     is_final: bool = False
+    pool_last_year: Setting[int | None] | None = None  # of its pool, where that has one of its own
     has_voted: bool = False  # a draw was voted, and the vote stands
     is_stalemate: bool = False  # the director says so, of a draw that was voted elsewhere
     dice_ended: int | None = None  # the year after which the dice ended the round
@@ -375,7 +376,7 @@ def _concession_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
 
 def last_year(now: GameNow, rules: EndingRules) -> Setting[int | None]:
     """The setting that fixes the last year of a board."""
-    return rules.last_year_top_board if now.is_final else rules.last_year
+    return now.pool_last_year or (rules.last_year_top_board if now.is_final else rules.last_year)
 
 
 def _time_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:

@@ -231,7 +231,7 @@ def _read_plain(
     return scoring_rules.ScoringRules(
         name=where,
         system=_read_system(scoring),
-        totals=read_struct(scoring_rules.Totals, totals, {"for_the_best": _read_for_the_best(totals, settings)}),
+        totals=read_struct(scoring_rules.Totals, totals, _read_stages(totals, settings)),
         final=_read_if_there(scoring_rules.Final, totals, "final"),
         bonuses=_read_if_there(scoring_rules.Bonuses, totals, "bonuses") or scoring_rules.Bonuses(),
         penalties=_read_penalties(totals),
@@ -290,12 +290,16 @@ def _read_penalties(table: Table) -> tuple[scoring_rules.PenaltyRule, ...]:
     return rules
 
 
-def _read_for_the_best(table: Table, settings: _TieSettings) -> tuple[scoring_rules.ForTheBest, ...]:
-    """``[[totals.for_the_best]]``: rounds that count more for some, with the settings of ``[ties]`` for ``ties``."""
-    return tuple(
-        read_struct(scoring_rules.ForTheBest, inside, {"ties": _read_chain(inside, "ties", settings)})
-        for inside in table.tables("for_the_best")
-    )
+def _read_stages(table: Table, settings: _TieSettings) -> dict[str, object]:
+    """``[[totals.for_the_best]]`` and ``[[totals.pools]]``, with the settings of ``[ties]`` for their ``ties``."""
+
+    def read_all(key: str, kind: type[S]) -> tuple[S, ...]:
+        return tuple(
+            read_struct(kind, inside, {"ties": _read_chain(inside, "ties", settings)}) for inside in table.tables(key)
+        )
+
+    best, pools = scoring_rules.ForTheBest, scoring_rules.Pool
+    return {"for_the_best": read_all("for_the_best", best), "pools": read_all("pools", pools)}
 
 
 def _read_titles(table: Table, settings: _TieSettings) -> tuple[scoring_rules.TitleRules, ...]:
@@ -353,8 +357,11 @@ def _group_misfits(rules: scoring_rules.ScoringRules, rounds: int) -> Iterator[M
         path = f"totals.groups[{number}]"
         yield from _unplayed_rounds(f"{path}.rounds", group.rounds, rounds)
         yield from _weight_misfits(f"{path}.weights", group.weights, len(group.rounds), totals.two_boards)
-    for number, best in enumerate(totals.for_the_best):
-        path = f"totals.for_the_best[{number}]"
+    stages: list[tuple[str, scoring_rules.ForTheBest | scoring_rules.Pool]] = [
+        *((f"totals.for_the_best[{number}]", best) for number, best in enumerate(totals.for_the_best)),
+        *((f"totals.pools[{number}]", pool) for number, pool in enumerate(totals.pools)),
+    ]
+    for path, best in stages:
         yield from _unplayed_rounds(f"{path}.round", (best.round,), rounds)
         yield from _unplayed_rounds(f"{path}.after", [n for n in best.after if n < 1], rounds)
         yield from _weight_misfits(f"{path}.weights", best.weights, len(best.after), totals.two_boards)
@@ -426,6 +433,7 @@ def _tie_misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
         ("powers", ties.powers),
         *((f"titles {title.title}", title.ties) for title in rules.awards.titles),
         *((f"for_the_best, round {best.round}", best.ties) for best in rules.totals.for_the_best),
+        *((f"pools {pool.name}", pool.ties) for pool in rules.totals.pools),
     )
     for key, chain in chains:
         for step in chain:

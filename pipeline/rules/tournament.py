@@ -435,6 +435,20 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
         teams = self.scoring.teams
         return (teams.apart or teams.rounds) if teams else ()
 
+    def pool_last_year(self, name: str) -> Setting[int | None] | None:
+        """The last year of a pool's boards, where it has one of its own."""
+        for number, pool in enumerate(self.scoring.totals.pools):
+            if pool.name == name and pool.last_year is not None:
+                path = f"totals.pools[{number}]"
+                source = self.scoring.sources.get(path) or self.scoring.sources.get(f"{path}.last_year")
+                return Setting(pool.last_year, source.rule if source else "", path=f"{path}.last_year")
+        return None
+
+    def last_year(self, *, is_final: bool, pool: str) -> Setting[int | None]:
+        """The setting that fixes the last year of a board."""
+        of_all = self.ending.last_year_top_board if is_final else self.ending.last_year
+        return self.pool_last_year(pool) or of_all
+
     def in_language(self, code: str) -> "Tournament":
         """These rules for players of another language: its words are read, and printed where the table has them."""
         speaks = code != ENGLISH and self.abbreviations.language == code

@@ -432,13 +432,23 @@ def _best_so_far(
     """Rank all who may have a place by the rounds before each round that counts more for the best."""
     found = []
     for best in rules.totals.for_the_best:
-        accounts = tallies(event, games, rules, best_stage(rules, best))
-        contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
-        among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
-        ranking = rank_contenders(contenders, best.ties, among)
+        ranking = rank_before(event, games, rules, best)
         has_begun = any(game.round == best.round for game in games)
         found.append(BestSoFar(rules=best, ranking=ranking, has_begun=has_begun))
     return tuple(found)
+
+
+def rank_before(
+    event: EventResults,
+    games: Sequence[PlayerGame],
+    rules: scoring_rules.ScoringRules,
+    block: scoring_rules.ForTheBest | scoring_rules.Pool,
+) -> tuple[Placed, ...]:
+    """Rank all who may have a place by the rounds, weights and tie-breaks that a block names."""
+    accounts = tallies(event, games, rules, best_stage(rules, block))
+    contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
+    among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
+    return rank_contenders(contenders, block.ties, among)
 
 
 def _raised_by_name(found: Iterable[BestSoFar]) -> dict[str, Raised]:

@@ -80,6 +80,7 @@ class Board(Struct, frozen=True, kw_only=True):
     years: Mapping[int, Mapping[Power, int]] = field(default_factory=dict)  # after the Fall of each recorded year
     ended: Ending = Ending.UNSTATED
     is_final: bool = False
+    pool: str = ""  # the pool that played there
     total: int = STANDARD_CENTRES
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their power
     overruled: tuple[Overruled, ...] = ()  # conditions of its end that did not hold

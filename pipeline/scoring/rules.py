@@ -89,13 +89,24 @@ class MostGames(Struct, frozen=True):
     games: RoundNumber
 
 
+NOTHING = Weights(((Fraction(),),))
+
+
 class RoundGroup(Struct, frozen=True, kw_only=True):
     """Rounds whose games are sorted by themselves, each group with weights of its own (WDC 2025: two of three)."""
 
     rounds: Annotated[tuple[int, ...], Once(), Needed("rounds that follow one another", "[1, 2, 3]")]
     weights: Weights = Weights()
+    counted: bool = True  # else no game of these rounds counts for the total (UKNDC 2025: the round of the top boards)
+
+    @property
+    def table(self) -> Weights:
+        """The weights, or none where its games do not count."""
+        return self.weights if self.counted else NOTHING
 
     def faults(self) -> Faults:
+        if self.weights.rows and not self.counted:
+            yield "weights", "no game of these rounds counts; leave this out, or 'counted'"
         if list(self.rounds) != list(range(min(self.rounds), max(self.rounds) + 1)):
             yield "rounds", f"expected rounds that follow one another, such as [1, 2, 3], found {list(self.rounds)}"
 
@@ -111,6 +122,24 @@ class ForTheBest(Struct, frozen=True, kw_only=True):
     ties: Annotated[Chain, Derived()] = ()
 
     def faults(self) -> Faults:
+        if late := [number for number in self.after if number >= self.round]:
+            yield "after", f"round {', '.join(map(str, late))} is not before round {self.round}; leave it out"
+
+
+class Pool(Struct, frozen=True, kw_only=True):
+    """Boards of a round at which the best of the rounds before it play among themselves (WDC 2025; UKNDC 2025)."""
+
+    name: str  # players see it beside the board
+    round: RoundNumber
+    seats: Annotated[int, Range(2, 999)]  # of whole boards; who declines or is not there is replaced by the next
+    after: Annotated[tuple[int, ...], Once(), Needed("the rounds that say who plays there", "[1, 2, 3]")]
+    weights: Weights = Weights()  # of the games in these rounds, from best to worst
+    ties: Annotated[Chain, Derived()] = ()  # then a lot decides
+    last_year: YearNumber | None = None  # of its boards; None: that of all others
+
+    def faults(self) -> Faults:
+        if NO_WORD.search(self.name):
+            yield "name", f"expected a name without signs, found {self.name!r}"
         if late := [number for number in self.after if number >= self.round]:
             yield "after", f"round {', '.join(map(str, late))} is not before round {self.round}; leave it out"
 
@@ -132,11 +161,15 @@ class Totals(Struct, frozen=True, kw_only=True):
     most_games: MostGames | None = None
     groups: tuple[RoundGroup, ...] = ()  # instead of `weights`
     for_the_best: tuple[ForTheBest, ...] = ()
+    pools: tuple[Pool, ...] = ()  # of one round: the first takes the best, behind a final table
 
     def faults(self) -> Faults:
         for size in self.size_weights:
             if not SEATS.has(size):
                 yield f"size_weights.{size}", f"expected a number of players from 1 to {SEATS.most}"
+        for number, pool in enumerate(self.pools):
+            if any(other.name == pool.name for other in self.pools[:number]):
+                yield f"pools[{number}].name", f"there is a pool {pool.name!r} already; write each name once"
         yield from self._group_faults()
 
     def _group_faults(self) -> Faults:
@@ -150,6 +183,8 @@ class Totals(Struct, frozen=True, kw_only=True):
                 "two_boards",
                 "with groups, expected 'higher', 'both' or 'ask': a choice is of one board of all rounds",
             )
+        if not any(group.counted for group in self.groups):
+            yield "groups", "no round counts; leave 'counted' out of one of them"
         named = [number for group in self.groups for number in group.rounds]
         for number in sorted({number for number in named if named.count(number) > 1}):
             yield "groups", f"round {number} is in two groups; leave it in one"
@@ -221,6 +256,7 @@ class Final(Struct, frozen=True, kw_only=True):
     total: FinalTotal = FinalTotal.LIKE_EVERYBODY
     champion: ChampionBy = ChampionBy.TABLE
     choosing: ChoosingRule = ChoosingRule.NOT_STATED
+    moves_up: bool = False  # who declines, or is not there, is replaced by the next (WDC 2018)
 
 
 class Participation(Struct, frozen=True, kw_only=True):

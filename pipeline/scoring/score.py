@@ -322,6 +322,8 @@ def _final_doubts(
         names = {seat.player for seat in board.seats.values() if seat.player}
         if qualified and qualified.is_held:
             may_sit = {*qualified.finalists, *qualified.undecided}
+            if final.moves_up:  # the next take the seats of those who decline
+                may_sit |= {one.contender.name for one in qualified.ranking}
             yield from (doubts.NotQualified(spot=spot, player=name) for name in sorted(names - may_sit))
         elif qualified:
             yield doubts.FinalNotHeld(spot=spot, positive=qualified.positive, needed=final.at_least_positive)
@@ -406,7 +408,8 @@ def _list_group(group: RoundGroup) -> str:
     'rounds 1, 2, 3 ×1, ×1'
     """
     many = "s" if len(group.rounds) > 1 else ""
-    return f"round{many} {', '.join(map(str, group.rounds))} {list_weights(group.weights)}"
+    counted = list_weights(group.weights) if group.counted else "not at all"
+    return f"round{many} {', '.join(map(str, group.rounds))} {counted}"
 
 
 def _for_the_best_in_words(best: ForTheBest) -> str:

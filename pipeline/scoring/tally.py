@@ -346,8 +346,8 @@ def title_stage(rules: scoring_rules.ScoringRules, title: scoring_rules.TitleRul
     )
 
 
-def best_stage(rules: scoring_rules.ScoringRules, best: scoring_rules.ForTheBest) -> Stage:
-    """The account that decides whose games of a later round count more."""
+def best_stage(rules: scoring_rules.ScoringRules, best: scoring_rules.ForTheBest | scoring_rules.Pool) -> Stage:
+    """The account that decides whose games of a later round count more, or who plays in a pool."""
     return Stage(rounds=frozenset(best.after), weights=best.weights, has_final=False, chooses_after=rules.totals.rounds)
 
 
@@ -480,7 +480,7 @@ def weighted_rounds(stage: Stage, rounds: Sequence[int]) -> list[tuple[tuple[int
     """The rounds whose games are sorted and weighted together; those beyond the last, a doubt, count in full."""
     if not stage.groups:
         return [(tuple(rounds), stage.weights)]
-    found = [(tuple(n for n in rounds if n in group.rounds), group.weights) for group in stage.groups]
+    found = [(tuple(n for n in rounds if n in group.rounds), group.table) for group in stage.groups]
     beyond = tuple(n for n in rounds if all(n not in group.rounds for group in stage.groups))
     return [(numbers, weights) for numbers, weights in (*found, (beyond, scoring_rules.Weights())) if numbers]
 

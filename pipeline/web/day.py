@@ -624,6 +624,7 @@ def _read_draw_request(number: int, body: dict[str, Any]) -> drawing.Request:
         like=text_of(body, "like") or None,
         finalists=texts_of_field(body, "finalists"),
         final_lot=body.get("final_lot") is True,
+        declines=texts_of_field(body, "declines"),
         chosen=tuple(drawing.read_choice(text) for text in texts_of_field(body, "chosen")),
         again=body.get("again") is True,
     )

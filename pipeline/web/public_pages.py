@@ -204,6 +204,7 @@ class Pages(Struct, frozen=True):
             "state": game_state(game, self.record.speech),
             "seats": seats,
             "is_final": game.seating.is_final,
+            "pool": game.seating.pool,
         }
 
     def board(self, game: Game) -> str:

@@ -59,7 +59,7 @@ class BoardsSheet(Struct):
         page, first = self.page, seats[0]
         name = self.results.column(BOARD).far(first.row)
         begins, done, goes_on = (
-            f"Round {first.board.round}, board ",
+            f"Round {first.board.round}, {f'{first.board.pool}, ' if first.board.pool else ''}board ",
             xl.quote_text(_how_ended(first.board)),
             xl.quote_text(NOT_OVER),
         )

@@ -79,7 +79,11 @@ RARE: dict[str, dict[str, Any]] = {
         "totals": {
             "rounds": 4,
             "two_boards": "higher",
-            "groups": [{"rounds": [1, 2, 3], "weights": [[1], [1, "1/2"], [1, "1/2", "1/4"]]}, {"rounds": [4]}],
+            "groups": [
+                {"rounds": [1, 2], "weights": [[1], [1, "1/2"]]},
+                {"rounds": [3]},
+                {"rounds": [4], "counted": False},
+            ],
             "penalties": [{"kind": "late", "points": 3, "loses": "bonuses"}],
         },
         "awards": {"titles": [{"title": "first day", "rounds": [1, 2]}]},

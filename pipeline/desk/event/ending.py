@@ -189,6 +189,7 @@ def game_now(event: Event, game: Game) -> game_end.GameNow:
         centres={power: len(game.position.centres.get(power, ())) for power in game.seating.players},
         total=len(game.map.centres),
         is_final=game.seating.is_final,
+        pool_last_year=event.tournament.pool_last_year(game.seating.pool),
         dice_ended=ended[-1].year if ended else None,
     )
 

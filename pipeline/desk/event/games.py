@@ -62,6 +62,7 @@ class Seating(Struct, frozen=True, kw_only=True):
     is_final: bool = False
     is_by_hand: bool = False  # whether a director set it
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their powers
+    pool: str = ""  # the pool that plays there
 
     @property
     def name(self) -> str:
@@ -268,6 +269,7 @@ def _seated_boards(
             is_final=board.final,
             is_by_hand=board.by_hand,
             chose=tuple(map(str, said.draw.chose)) if board.final and said.draw else (),
+            pool=board.pool,
         )
         stood, seats = before.get(new.name), drawn.get(new.name)
         today = {power: event.people.name_of(who) for power, who in seats.players.items()} if seats else {}

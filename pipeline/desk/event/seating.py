@@ -36,6 +36,7 @@ class Special(Struct, frozen=True, kw_only=True):
 
     final: str | None = None  # the board that is the final table
     maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
+    pools: Mapping[str, str] = field(default_factory=dict)  # board -> the pool that plays there
 
 
 ORDINARY = Special()
@@ -69,7 +70,12 @@ def seat_round(
         round=round_number,
         boards=tuple(
             BoardSeated(
-                board=board, map=on[board], players=seats, final=board == special.final, by_hand=board in by_hand
+                board=board,
+                map=on[board],
+                players=seats,
+                final=board == special.final,
+                by_hand=board in by_hand,
+                pool=special.pools.get(board, ""),
             )
             for board, seats in boards.items()
         ),

@@ -129,8 +129,8 @@ def _heading_of(event: Event, power: str) -> str:
 def _board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """The board sheet of a board: a row for every year until its last, ten at most."""
     seated = _require_game(game)
-    ending = event.tournament.ending
-    last = (ending.last_year_top_board if seated.seating.is_final else ending.last_year).value or FIRST_YEAR + 9
+    setting = event.tournament.last_year(is_final=seated.seating.is_final, pool=seated.seating.pool)
+    last = setting.value or FIRST_YEAR + 9
     owners = [Item(str(power), event.speech.power(power)) for power in Power if power in seated.seating.players]
     lists = {
         "years": tuple(Item(str(year), str(year)) for year in range(FIRST_YEAR, min(last, FIRST_YEAR + 9) + 1)),

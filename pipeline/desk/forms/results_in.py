@@ -101,6 +101,7 @@ def _game_elsewhere(event: Event, game: Game, years: Years) -> GameNow:
         centres=years[last],
         total=len(game.map.centres),
         is_final=game.seating.is_final,
+        pool_last_year=event.tournament.pool_last_year(game.seating.pool),
         has_voted=True,
         dice_ended=ended[-1] if ended else None,
         still_years=_years_still(years),

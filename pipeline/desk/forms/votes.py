@@ -64,7 +64,7 @@ def _vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
         raise stop(text, game.name)
     held = [fact for fact in votes_that_count(event, game) if not fact.said.vetoed or veto_is_a_vote(ending.vote)]
     season = Season.FALL if phase.season is Season.WINTER else phase.season
-    last = ending.last_year_top_board if game.seating.is_final else ending.last_year
+    last = event.tournament.last_year(is_final=game.seating.is_final, pool=game.seating.pool)
     return VoteAsked(
         year=phase.year,
         season=season,

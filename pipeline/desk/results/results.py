@@ -214,6 +214,7 @@ def as_board(game: Game, notes: ReadNotes) -> results.Board:
         years=game.entered.years if game.entered else game.played_counts,
         ended=results.Ending(game.ending) if game.ending else results.Ending.UNSTATED,
         is_final=game.seating.is_final,
+        pool=game.seating.pool,
         chose=game.seating.chose,
         total=total,
         overruled=overruled_by(game.end.fact) if game.ending and game.end else (),

@@ -125,7 +125,7 @@ function drawDraw() {
   const named = (words, key) => { const names = tickNames(words, people(key), told[key] ?? []); return [key, names.node, names.read]; };
   const single = (words, key) => { const input = el("input", { "aria-label": words, value: told[key] ?? "", autocomplete: "off" }); return [key, el("label", { class: "stacked" }, words, input), () => input.value.trim()]; };
   const lotBox = el("input", { type: "checkbox", checked: told.final_lot ? "" : null });
-  const fields = [named("sit out voluntarily:", "aside"), named("are left out:", "sent"), named("play on two boards:", "twice"), named("directors who play:", "plays"), named("take an open seat of the final table:", "finalists"), chosenPowers(),
+  const fields = [named("sit out voluntarily:", "aside"), named("are left out:", "sent"), named("play on two boards:", "twice"), named("directors who play:", "plays"), named("take an open seat of the final table:", "finalists"), named("play, but not at the final table or in a pool:", "declines"), chosenPowers(),
     single("boards of six, without Turkey", "six"), single("seed (the same seed gives the same draw)", "seed"), single("why", "why")];
   const more = () => ({ ...Object.fromEntries(fields.map(([key, , read]) => [key, read()])), final_lot: lotBox.checked });
   const again = isDrawn ? { again: true } : {};

@@ -44,8 +44,8 @@ def test_each_written_tournament_is_read_without_a_fault_and_scores_a_whole_even
     assert all(award.winners for award in ran.awards)
 
 
-def test_there_are_thirteen_of_them() -> None:
-    assert len(SAMPLES) == 13
+def test_there_are_fourteen_of_them() -> None:
+    assert len(SAMPLES) == 14
 
 
 def test_scores_are_multiplied_by_their_round_and_by_the_size_of_their_table() -> None:
@@ -70,6 +70,26 @@ def test_each_group_of_rounds_is_sorted_by_itself() -> None:
     beyond = scored(ruled, *boards, board(CHART, number=4, players="GFEDCBA"))
     assert totals(beyond)["A"] == 24  # a round beyond the last is in doubt, and counts in full
     assert totals(beyond)["G"] == 12
+
+
+def test_a_group_of_rounds_may_count_for_nothing_and_is_still_played() -> None:
+    ruled = rules({"groups": [{"rounds": [1, 2]}, {"rounds": [3], "counted": False}]})
+    found = scored(ruled, board(CHART, players="ABCDEFG"), LAST)
+    assert totals(found)["A"] == 12
+    assert [game.score for game in found.games if game.player == "A"] == [12, 12]
+
+
+def test_who_moves_up_to_the_final_table_is_no_doubt() -> None:
+    final = {"round": 3, "qualifying_rounds": [1], "seats": 6}
+    boards = (
+        board((12, 9, 6, 4, 2, 1, 0), players="ABCDEFG"),
+        replace(board((10, 9, 6, 4, 3, 2, 0), number=3, players="ABCDEG-"), is_final=True),
+    )
+    codes = {
+        moves_up: [doubt.code for doubt in scored(rules({"final": {**final, "moves_up": moves_up}}), *boards).doubts]
+        for moves_up in (False, True)
+    }
+    assert codes == {False: ["not qualified"], True: []}
 
 
 def test_a_round_counts_more_for_the_best_before_it_and_in_the_total_alone() -> None:
@@ -153,6 +173,12 @@ def test_directors_are_no_place_among_the_best() -> None:
             "rounds that follow one another",
         ),
         ({"groups": GROUPS, "two_boards": "chosen"}, "totals.two_boards", "a choice is of one board of all rounds"),
+        ({"groups": [{"rounds": [1, 2, 3], "counted": False}]}, "totals.groups", "no round counts"),
+        (
+            {"groups": [{**GROUPS[0], "counted": False}, GROUPS[1]]},
+            "totals.groups[0].weights",
+            "no game of these rounds",
+        ),
         ({"groups": GROUPS, "rounds": "any"}, "totals.groups", "a league has as many rounds as are played"),
         (
             {"for_the_best": [{**BEST, "after": [1, 3]}]},
