@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -214,7 +215,7 @@ class Urn:
         return lots(among, count)
 
 
-URN = Urn()
+URN: Any = Urn()
 
 
 def test_a_name_that_nobody_has_declines_nothing(tmp_path: Path, rules_file: str) -> None:
