@@ -52,9 +52,10 @@ def own_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def foreseen_tokens() -> Iterator[None]:
-    """The tokens of print-outs are the same in every run."""
+    """The tokens and serials of print-outs are the same in every run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pipeline.desk.event.event.SECURE_RANDOM", Random(1))
+        patch.setattr("pipeline.desk.backups.SECURE_RANDOM", Random(2))
         yield
 
 

@@ -27,6 +27,7 @@ import pipeline.cli.event
 from desk.cup import NAMES, OPENINGS, clock, hand_in_all, printed, seated, spring
 from pipeline.board import Phase, Power, Season, Step
 from pipeline.cli import group
+from pipeline.desk import backups
 from pipeline.desk.backups import back_up
 from pipeline.desk.event import event
 from pipeline.desk.event.event import open_event
@@ -386,7 +387,8 @@ def seen(path: Path, prints_anew: bool) -> str:
 def in_child(work: Work, here: Path, at: int | None = None) -> tuple[int, list[str]]:
     """Do something in a child, killed at a point, or told which points there are; gives its signal or code."""
     reader, writer = os.pipe()
-    event.SECURE_RANDOM = Random(1)  # the tokens of what is printed: two runs of one command are compared
+    event.SECURE_RANDOM = Random(1)  # the tokens and serials of what is printed: two runs of one command are compared
+    vars(backups)["SECURE_RANDOM"] = event.SECURE_RANDOM
     child = os.fork()
     if not child:
         os.close(reader)

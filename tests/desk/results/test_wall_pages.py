@@ -15,9 +15,10 @@ from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 from desk.cup import clock, seated
 from pipeline.cli import group
-from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.results.standings_workbook import write_wall
 from pipeline.desk.results.wall import results_pages
+from pipeline.draw.roster import Player
 from pipeline.paper.printed_list import print_wall
 from pipeline.paper.wall_page import WallColumn, WallPage, WallRow
 from pipeline.scoring.results import RoundingWay
@@ -198,3 +199,18 @@ def test_a_small_table_fills_its_page_with_large_letters() -> None:
     page = pypdfium2.PdfDocument(print_wall([table(["Ada Lund", "Bo Ek"], 2)], "A4", "Cup", Speech()))[0]
     tall = max(top - low for left, low, right, top in (found.get_bounds() for found in page.get_objects()))
     assert tall > 10
+
+
+def test_a_badge_says_the_club_else_the_team_and_none_is_made_for_who_has_left(tmp_path: Path) -> None:
+    players = [
+        Player(name="Ada", club="Owls", team="Reds", country="SE"),
+        Player(name="Bo", team="Blues"),
+        Player(name="Cem", left=True),
+    ]
+    new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), players, clock)
+    run("signs", tmp_path / "cup", "badges", "-o", tmp_path / "badges.pdf")
+    words = " ".join(" ".join(pages_of((tmp_path / "badges.pdf").read_bytes())).split())
+    assert "Owls" in words
+    assert "Blues" in words
+    assert "Reds" not in words
+    assert "Cem" not in words

@@ -78,5 +78,7 @@ def test_what_breaks_off_beside_it_is_still_asked_when_a_person_has_read_the_row
 
 
 def test_nothing_for_no_unit_is_not_told_to_stand_alone() -> None:
+    (told,) = RowDecision(order="nothing; A VIE H").faults(0)
+    assert "cannot be combined with orders" in told
     (told,) = RowDecision(order="nothing").faults(0)
     assert told == "no unit without an order waits here for 'nothing'; give its order, or undo its ruling"

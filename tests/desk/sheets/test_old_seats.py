@@ -91,6 +91,14 @@ def test_sheets_of_players_who_keep_their_seats_count_as_before(event: Event) ->
     assert states(event)[Power.FRANCE] == "in"
 
 
+def test_once_a_draw_is_taken_back_the_sheets_before_it_count_again(event: Event) -> None:
+    before = states(event)
+    seat_round(event, 1, {"1": CHANGED}, by="Tess")
+    assert len(list(stray_pages(event))) == 2
+    event.facts.append("taken back", {"fact": event.facts.last_number(), "why": "by mistake"}, "Tess")
+    assert (states(event), list(stray_pages(event))) == (before, [])
+
+
 def test_the_same_seats_again_are_the_same_fact(event: Event) -> None:
     number = event.facts.last_number()
     seat_round(event, 1, {"1": NAMES}, by="Tess")
