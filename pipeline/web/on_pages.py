@@ -39,6 +39,10 @@ _ON_PAGES = (
     (r"; fill in the roster's column 'distance_km', or name who plays with --finalist", "; enter it under notes"),
     (r"; name (\d+|\{\}) with --finalist, best first", r"; tick \1 who take an open seat of it, best first"),
     (
+        r"; let a lot decide with --final-lot, or name who declines with --declines",
+        "; tick that a lot decides, or who plays but not in a pool",
+    ),
+    (
         r"; or let a lot decide among those who are level with --final-lot",
         "; or tick that a lot decides among those level for the final",
     ),
