@@ -19,8 +19,8 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import find_form, rule_field
-from pipeline.desk.review.correcting import Change, LinesChange, RowChange, SheetChange, write_change
 from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
+from pipeline.desk.review.sheet_changes import Change, LinesChange, RowChange, SheetChange, write_change
 from pipeline.desk.ruling.desk import Desk, late_effects, published_otherwise, rulings_book
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import written_in_words

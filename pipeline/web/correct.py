@@ -11,7 +11,6 @@ from pipeline.desk.event.games import Game, Played, at_phase
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import explain_question
 from pipeline.desk.review.correcting import (
-    Change,
     Consequences,
     PlaceChange,
     Standing,
@@ -20,6 +19,7 @@ from pipeline.desk.review.correcting import (
     make_correction,
 )
 from pipeline.desk.review.meaning import MeansNothing, unit_of_row
+from pipeline.desk.review.sheet_changes import Change
 from pipeline.desk.ruling.desk import powers_to_write
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.judge.adjudicate import legal_orders

@@ -136,7 +136,7 @@ def late_sheets(
             if text and not all(page in aside for page in pages):
                 request = sheet.printed.request
                 where = f"{request.id} {turn.board} {turn.power}"
-                named = text if turn.phase.in_words in text else f"{request.occasion}: {text}"
+                named = text if request.occasion in text else f"{request.occasion}: {text}"
                 problem = Problem(Weight.ASKS, named, where)
                 waits = turn.phase.sort_key > game.position.phase.sort_key
                 yield LateArrival(turn, str(request.id), pages, problem, waits)

@@ -12,14 +12,12 @@ from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.correcting import (
     Consequences,
-    LinesChange,
-    RowChange,
-    SheetChange,
     WantedCorrection,
     foresee_correction,
     make_correction,
 )
 from pipeline.desk.review.meaning import MeansNothing
+from pipeline.desk.review.sheet_changes import LinesChange, RowChange, SheetChange
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round

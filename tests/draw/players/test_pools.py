@@ -165,7 +165,7 @@ def test_a_drawn_pool_has_its_boards_its_name_and_its_last_year(tmp_path: Path, 
             play(event, number)
         tops = {s.players[Power.AUSTRIA] for s in seatings(event).values()}  # who has most centres in `play`
         wanted = Request(round=3, seed=1, final_lot=True, declines=(min(tops),))
-        drawn = draw_round(event, wanted, URN)  # type: ignore[arg-type]  # it draws as the real one does
+        drawn = draw_round(event, wanted, URN)  # it draws as the real one does
         at = {
             name for board, pool in drawn.pools.items() if pool == "Champions" for name in drawn.boards[board].values()
         }
