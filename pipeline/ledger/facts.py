@@ -293,8 +293,10 @@ READ = frozenset({"page read"})  # kinds of facts that hold text read from paper
 QUOTED = frozenset({"context", "ink"})  # parts of a ruling that may quote what was read
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
 
-VERSION = 1  # of the file format and the kinds of facts, stored as SQLite's user_version; raise it with every addition
-STEPS: Mapping[int, tuple[str, ...]] = {}  # version -> SQL statements that migrate a file to the next one
+VERSION = 2  # of the file format and the kinds of facts, stored as SQLite's user_version; raise it with every addition
+STEPS: Mapping[int, tuple[str, ...]] = {  # version -> SQL statements that migrate a file to the next one
+    1: (),  # of 0.1.0: without tables of players, recorders, pools and published results
+}
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS facts (

@@ -102,12 +102,22 @@ def test_facts_of_a_newer_program_are_refused_in_words_and_left_alone(tmp_path: 
     path = tmp_path / "event.db"
     with FactStore(path, lambda: "now") as store:
         store.append("ruling", {"order": "A VIE H"}, "Ana")
-        store.connection.execute("PRAGMA user_version = 2")
-    with pytest.raises(
-        Stopped, match="written by version 2 of the file format, and this program knows versions up to 1; use the"
-    ):
+        store.connection.execute(f"PRAGMA user_version = {facts.VERSION + 1}")
+    said = f"version {facts.VERSION + 1} of the file format, and this program knows versions up to {facts.VERSION}; use"
+    with pytest.raises(Stopped, match=said):
         FactStore(path, lambda: "now")
-    assert version_of(path) == 2
+    assert version_of(path) == facts.VERSION + 1
+
+
+def test_a_file_of_the_first_release_is_brought_up(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    with FactStore(path, lambda: "now") as store:
+        store.append("ruling", {"order": "A VIE H"}, "Ana")
+        before = list(store.rows())
+        store.connection.execute("PRAGMA user_version = 1")
+    with FactStore(path, lambda: "now") as store:
+        assert list(store.rows()) == before
+    assert version_of(path) == facts.VERSION
 
 
 def test_a_file_without_a_version_is_no_file_of_facts(tmp_path: Path) -> None:
@@ -126,17 +136,18 @@ def test_a_file_of_an_older_version_is_brought_up_and_its_facts_stay(
     with FactStore(path, lambda: "now") as store:
         store.append("ruling", {"order": "A VIE H"}, "Ana")
         before = list(store.rows())
-    monkeypatch.setattr(facts, "VERSION", 3)
-    broken = {1: ("CREATE TABLE weather (rain INTEGER)",), 2: ("CREATE TABLE weather (rain INTEGER)",)}
+    old = facts.VERSION
+    monkeypatch.setattr(facts, "VERSION", old + 2)
+    broken = {old: ("CREATE TABLE weather (rain INTEGER)",), old + 1: ("CREATE TABLE weather (rain INTEGER)",)}
     monkeypatch.setattr(facts, "STEPS", broken)
     with pytest.raises(Stopped, match="cannot open the decisions: table weather already exists"):
         FactStore(path, lambda: "now")
-    assert version_of(path) == 1
-    monkeypatch.setattr(facts, "STEPS", broken | {2: ("CREATE TABLE wind (knots INTEGER)",)})
+    assert version_of(path) == old
+    monkeypatch.setattr(facts, "STEPS", broken | {old + 1: ("CREATE TABLE wind (knots INTEGER)",)})
     with FactStore(path, lambda: "now") as store:
         assert list(store.rows()) == before
         store.append("ruling", {"order": "A VIE - BOH"}, "Ana")
         assert {"weather", "wind"} < facts._tables_in(store.connection)
         assert store.verify() == ()
-    assert version_of(path) == 3
+    assert version_of(path) == old + 2
     FactStore(path, lambda: "now").connection.close()
