@@ -346,3 +346,10 @@ def test_no_header_says_from_where_somebody_comes_and_none_which_program_answers
     asked.get("/", headers={"X-Forwarded-For": "192.168.1.9", "X-Forwarded-Proto": "https"})
     assert found == [("127.0.0.1", 1234)]
     assert [name for name, _ in config.encoded_headers if name.lower() == b"server"] == []
+
+
+def test_the_page_on_safety_says_how_many_are_let_in() -> None:
+    page = (Path(__file__).parents[3] / "docs/explanation/safety.md").read_text("utf-8")
+    assert f"takes {app.MOST_CALLS:,} connections" in page
+    assert "four at a time" in page
+    assert app.HALL_TURNS == 4
