@@ -375,7 +375,8 @@ def _slide_without_script(office: Office, login: Login, asked: dict[str, Any]) -
     wanted = asked.get("slide", "")
     number = int(wanted) % len(slides) if slides and is_whole(wanted) else 0
     slide = slides[number] if slides else {}
-    return {"slide": slide, "next": number + 1, "told": told, "coats": COATS, "every_s": SLIDE_S}
+    language = told["language"]
+    return {"slide": slide, "next": number + 1, "told": told, "language": language, "coats": COATS, "every_s": SLIDE_S}
 
 
 def newest(games: Iterable[Game]) -> list[Game]:

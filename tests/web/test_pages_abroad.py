@@ -92,7 +92,9 @@ def test_the_finished_event_as_files_says_no_english_word(abroad: tuple[str, Pat
 def test_what_the_screen_is_told_has_no_english_word(abroad: tuple[str, Path]) -> None:
     language, folder = abroad
     with at(folder) as opened:
-        told = Browser(opened, "beamer").client.get("/api/clock").json()
+        beamer = Browser(opened, "beamer").client
+        told, page = beamer.get("/api/clock").json(), beamer.get("/screen").text
+    assert f'<html lang="{language}">' in page
     assert told["language"] == language
     assert english_in(" ".join(shown(told)), language) == set()
 
