@@ -31,9 +31,10 @@ quick: lint
 test: lint
 	$(call typed_and_tested)
 
-# further cases, long pages, a spreadsheet program and a browser: a test that waits for these leaves its core to another
+# further cases, long pages, a spreadsheet program and a browser: a test that waits for these leaves its core to another,
+# and is tried once more on a busy machine, which is told
 test-slow: setup
-	$(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal -m slow
+	$(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal --reruns 1 -m slow
 	for system in win32 darwin; do $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system pipeline || exit 1; done
 
 test-all: test test-slow
