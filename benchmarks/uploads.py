@@ -21,6 +21,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from PIL import Image
@@ -185,7 +186,17 @@ def end(desk: RunningDesk) -> tuple[float, int, int]:
     helpers = helpers_of(desk.process.pid)
     ended = desk.end()
     time.sleep(0.5)
-    return ended, len(helpers), sum(Path(f"/proc/{each}/stat").exists() for each in helpers)
+    return ended, len(helpers), sum(map(_is_alive, helpers))
+
+
+def _is_alive(process: int) -> bool:
+    """Whether a process runs. One that has ended may have a place in the list until the system takes it off."""
+    with suppress(OSError):
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        if state not in "ZX":
+            print("left:", process, state, Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0"))
+            return True
+    return False
 
 
 def main() -> int:

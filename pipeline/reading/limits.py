@@ -143,4 +143,7 @@ def start_process(
     )
     if not outlives:
         _started.add(process)
+        if _ending.is_set():  # meanwhile
+            process.kill()
+            check_not_ending()
     return process

@@ -1,6 +1,9 @@
 """However many files come in, of whatever kind: pages are answered, and limits hold for one file, a person and all."""
 
+import signal
+import subprocess
 import threading
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ from pipeline.desk.intake.ingest import GUEST, waiting_scans
 from pipeline.ledger.events import ScanReceived
 from pipeline.ledger.files import now
 from pipeline.problems import ExitCode, Stopped
+from pipeline.reading import limits
 from pipeline.web import coming_files, upload
 from pipeline.web.app import Refused
 from pipeline.web.server import Opened, open_office
@@ -122,3 +126,23 @@ def test_a_folder_without_an_event_stays_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(Stopped), open_office(tmp_path, SEATS):
         pass
     assert not list(tmp_path.iterdir())
+
+
+def test_a_helper_that_is_being_started_while_the_desk_ends_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_ending", threading.Event())
+    monkeypatch.setattr(limits, "_started", weakref.WeakSet())
+    started: list[subprocess.Popen[bytes]] = []
+
+    class SlowStart(subprocess.Popen[bytes]):
+        def __init__(self, *words: Any, **options: Any) -> None:
+            limits.end_processes()
+            super().__init__(*words, **options)
+            started.append(self)
+
+    with monkeypatch.context() as patch, pytest.raises(Stopped, match="the program ends"):
+        patch.setattr(subprocess, "Popen", SlowStart)
+        limits.start_process("http.server", "0")
+    assert started[0].wait(30) == -signal.SIGKILL
+    for pipe in (started[0].stdin, started[0].stdout):
+        assert pipe is not None
+        pipe.close()
