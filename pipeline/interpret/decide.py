@@ -207,6 +207,8 @@ def _unsettles(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written
 
     A question mark alone is a row that could not be read.
     """
+    if any(isinstance(each.shape, places.Waives) for each in orders):
+        return False  # "waive the last build"
     words = {token.folded for token in piece.tokens}
     is_question = piece.text.count("?") > 1 and not piece.text.strip(" ?!.")
     return is_question or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))

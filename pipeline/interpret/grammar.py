@@ -82,7 +82,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
         or words.is_listed(token.folded)
         or not (token.folded in POLITE or _is_passive(token, after, words))
     ]
-    said = _without_verb(said) or list(tokens)  # "Thanks!"
+    said = _without_verb(said, words) or list(tokens)  # "Thanks!"
     orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
     if all(_is_read(order.shape, words) for order in orders):
         return orders
@@ -95,11 +95,12 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     return orders
 
 
-def _without_verb(tokens: list[Token]) -> list[Token]:
-    """Leave out "move" before a unit: "Move the army from Vienna to Galicia"."""
+def _without_verb(tokens: list[Token], words: GrammarWords) -> list[Token]:
+    """Leave out "move" before a unit that goes somewhere: "Move the army from Vienna to Galicia"."""
     is_verb = len(tokens) > 1 and tokens[0].folded in {"move", "moves"}
     following = next((token.folded for token in tokens[1:] if token.folded not in FILLERS), "")
-    return tokens[1:] if is_verb and following in LETTERS else tokens
+    has_goal = any(each.mark is Mark.DASH or words.sign_of(each.folded) is SignSense.TO for each in tokens[2:])
+    return tokens[1:] if is_verb and following in LETTERS and has_goal else tokens
 
 
 def _is_passive(token: Token, after: Token | None, words: GrammarWords) -> bool:
@@ -181,6 +182,14 @@ def _unit_place_word(written: Written) -> str:
     return unit.place.folded if isinstance(unit, UnitWords) and unit.place is not None else ""
 
 
+def _may_be_route(before: Written, marks: Sequence[Token], after: Written, words: GrammarWords) -> bool:
+    """Say whether a stroke may part two goals of one order: "Vie-Gal/Boh-Sil", "A Yor - NTH / NWG - Nwy"."""
+    if _unit_letter(after) is not None:
+        return False
+    is_tight = any(each.text == "/" and each.tight for each in marks)
+    return is_tight or _unit_letter(before) is not None or words.is_at_sea(_unit_place_word(after))
+
+
 def _unit_letter(written: Written) -> Kind | None:
     """The letter of an order's unit, where it has one."""
     unit = getattr(written.shape, "unit", None)
@@ -230,7 +239,7 @@ COMMAS = frozenset(",;\n")
 LETTERS_OF_SEVERAL = frozenset({"t"})  # it stays, or it transports
 
 
-def _is_joint_plain(before: Written | None, between: Sequence[Token], after: Written) -> bool:
+def _is_joint_plain(before: Written | None, between: Sequence[Token], after: Written, words: GrammarWords) -> bool:
     """Say whether it is plain that what stands behind marks is another order, and not a part of the one before it.
 
     "F NTH C A Yor - Nwy & A Lon - Bel" may carry both, and an order without its sign may end anywhere.
@@ -246,8 +255,8 @@ def _is_joint_plain(before: Written | None, between: Sequence[Token], after: Wri
         return is_apart and (bool(between) or bool(shape.steps))
     if isinstance(shape, Holds) and not between and fold_word(before.text.split()[-1]) in LETTERS_OF_SEVERAL:
         return False  # "F NTH T A Lon - Bel"
-    if any(each.text == "/" and each.tight for each in marks) and _unit_letter(after) is None:
-        return False  # "Vie-Gal/Boh-Sil" may be a route
+    if any(each.mark is Mark.SLASH for each in marks) and _may_be_route(before, marks, after, words):
+        return False
     return len({each.text for each in marks}) < 2 and (bool(between) or getattr(shape, "has_sign", True))
 
 
@@ -282,7 +291,7 @@ class LineReader(PlaceReader):
             written = self.one_order()
             is_help = bool(found) and isinstance(found[-1].shape, Supports | Convoys)
             goes_on = is_help and token.mark is Mark.DASH and any(each.text in ",;" for each in between)
-            if goes_on or not _is_joint_plain(found[-1] if found else None, between, written):
+            if goes_on or not _is_joint_plain(found[-1] if found else None, between, written, self.words):
                 found[-1:] = map(_as_odd, found[-1:])
                 written = _as_odd(written)
             found.append(written)

@@ -117,7 +117,7 @@ AROUND = (
     ("__", "__"),
     ("_", "_"),
 )
-RULE = re.compile(r"\s*(?:[-–—―−=~_*·.•#]\s*){3,}")  # a line of signs between orders
+RULE = re.compile(r"\s*(?:[-–—―−=~*•#]\s*){3,}")  # a line of signs between orders; "..." is what cannot be read
 
 
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # the letters of Asian keyboards
@@ -130,14 +130,15 @@ def blank_harmless(line: str) -> str:
 
     >>> blank_harmless("A Vie - Gal ✓, thank you!").strip(), blank_harmless("**A Vie - Gal**").strip()
     ('A Vie - Gal', 'A Vie - Gal')
-    >>> blank_harmless('A Vie - "Gal"')
-    'A Vie - "Gal"'
+    >>> blank_harmless('A Vie - "Gal"'), blank_harmless('" Bud "')  # a place in quotes, ditto marks
+    ('A Vie - "Gal"', '" Bud "')
     """
     text = HARMLESS.sub(lambda found: " " * len(found.group()), line.translate(FULL_WIDTH))
     for left, right in AROUND:
         whole = text.strip()
         inner = whole[len(left) : -len(right)]
-        if whole.startswith(left) and whole.endswith(right) and inner.strip() and not {*left, *right} & {*inner}:
+        is_around = whole.startswith(left) and whole.endswith(right) and inner and inner == inner.strip()
+        if is_around and not {*left, *right} & {*inner}:
             first = text.index(left)
             text = " " * (first + len(left)) + inner
             break
