@@ -14,6 +14,7 @@ from pipeline.interpret.tokens import (
     ARTICLES,
     AT_SEA,
     FROM,
+    NUMBERING,
     OF,
     OWN,
     PASSIVE,
@@ -55,7 +56,7 @@ MARKED = {Mark.DASH: "-", Mark.PLUS: "+", Mark.SLASH: "/", Mark.BREAK: ",", Mark
 UNMARKED = re.compile(r"[\w\s.()\[\]{}→>–—+/-]*")  # nothing that stands between tokens and is none
 MARKS = {";": ",", "\n": ","}
 BRACES = (("{", "}"), ("[", "]"), ("(", ")"))
-OPENING = " \t([{"
+OPENING, CLOSING = " \t([{", (")", "]", "}")
 BETWEEN = re.compile(r"[^\w\s.()\[\]{}]")
 
 
@@ -107,6 +108,8 @@ def accounts_for(
     written_on = text[len(text[: tokens[0].start].rstrip(OPENING)) :]
     if any(written_on.count(opening) != written_on.count(closing) for opening, closing in BRACES):
         return False  # it may join two rows
+    if NUMBERING.sub("", text, count=1).lstrip().startswith(CLOSING):
+        return False
     is_marked = UNMARKED.fullmatch(text, tokens[0].start) is None
     parts: list[str] = []
     is_open = False

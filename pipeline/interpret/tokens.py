@@ -52,7 +52,7 @@ PIECES = re.compile(
 )
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
-    r"""\s*(?:(?:[#№]|n[or]\.?)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*(?:[.):°º]\s*|/\s+)|\d{1,2}\s+(?=\S))
+    r"""\s*(?:(?:[#№]|n[or]\.?)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
@@ -76,7 +76,6 @@ MARKS = {
 GLUED = (
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,})"),
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])"),
-    re.compile(r"(?P<letter>[A-Z])(?P<place>[A-Z][a-z]{2,})"),  # "TGal": a sign, or what is left of another word
 )
 STRUCK = "~~"  # around what is crossed out
 UNITS = ("a", "f")
@@ -223,7 +222,8 @@ def unglue(
         if _is_fleet_in_rome(tokens, at, is_place):
             found += _split_token(each, 1)
             continue
-        begins = _begins_name(tokens, at, is_known, is_place) or _begins_unit(tokens, at, is_known, is_place)
+        ways = (_begins_name, _begins_unit, _begins_goal)
+        begins = any(way(tokens, at, is_known, is_place) for way in ways)
         helps = _goes_on_to_a_unit(tokens, at, is_place)
         found += _split_token(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
     return tuple(found)
@@ -301,6 +301,19 @@ def _begins_unit(
     if len(word) != 2 or word[0] not in HELPS or word[1] not in UNITS or is_known(word):
         return False
     return tokens[at].mark is Mark.WORD and _goes_on_to_a_name(tokens, at, "", is_place)
+
+
+CAPITAL_BEFORE_NAME = re.compile(r"[A-Z][A-Z][a-z]{2,}")
+
+
+def _begins_goal(
+    tokens: tuple[Token, ...], at: int, is_known: Callable[[str], bool], is_place: Callable[[str], bool]
+) -> bool:
+    """Say whether a word is a capital and a listed name, behind a unit: "- TGal", a sign or the rest of a word."""
+    whole = tokens[at]
+    if not at or tokens[at - 1].folded in UNITS or not CAPITAL_BEFORE_NAME.fullmatch(whole.text):
+        return False
+    return not is_known(whole.folded) and is_place(whole.folded[1:])
 
 
 def _goes_on_to_a_unit(tokens: tuple[Token, ...], at: int, is_place: Callable[[str], bool]) -> bool:
