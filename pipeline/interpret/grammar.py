@@ -324,11 +324,10 @@ class LineReader(PlaceReader):
 
     def accounts_for(self, shape: Shape, began: int) -> bool:
         """Say whether an order that was read from a token up to here accounts for all of them."""
-        end = self.tokens[self.at].start if self.at < len(self.tokens) else self.end
+        is_end = self.at == len(self.tokens)
+        text = self.text[: self.end] if is_end else self.text[: self.tokens[self.at].start].rstrip(account.OPENING)
         piece = slice(began, self.at)
-        return account.accounts_for(
-            shape, self.tokens[piece], self.roles[piece], self.text[:end], self.words, self.step
-        )
+        return account.accounts_for(shape, self.tokens[piece], self.roles[piece], text, self.words, self.step)
 
     def is_break_before_order(self) -> bool:
         """Say whether a break parts one order from the next: behind it a unit is named, and something said of it."""
