@@ -132,6 +132,7 @@ PAGES = (
     BrowsedPage("tables", "/tables"),
     BrowsedPage("tables-end", "/tables", click("text=end it…")),
     BrowsedPage("notes", "/notes"),
+    BrowsedPage("correct", "/correct"),
     BrowsedPage("journal", "/journal"),
     BrowsedPage("journal-undo", "/journal", click("text=take back…")),
     BrowsedPage("forms", "/forms"),

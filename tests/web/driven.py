@@ -190,6 +190,21 @@ def slide_of(page: Any, number: int) -> None:
     page.evaluate(PAINTED)
 
 
+def correct_vienna(page: Any, base: str) -> None:
+    """Correct Vienna's order of Spring 1901 in the browser, with what follows from it and a reason."""
+    page.goto(f"{base}/desk")
+    page.get_by_role("link", name="correct", exact=True).click()
+    page.get_by_label("Phase", exact=True).select_option("S1901M")
+    page.locator("details[data-power=AUSTRIA] summary").click()
+    page.get_by_role("button", name="change line 1 of Austria").click()
+    page.get_by_label("the order that line 1 of Austria gives").select_option("A VIE H")
+    page.get_by_role("button", name="take this").click()
+    page.get_by_text("sheets of Fall 1901 of Russia: collect them").wait_for()
+    page.get_by_label("Reason, kept in the journal").fill("misread")
+    page.get_by_role("button", name="Correct it").click()
+    page.get_by_role("link", name="take it back").wait_for()
+
+
 def facts(folder: Path, kind: str) -> list[str]:
     with contextlib.closing(sqlite3.connect(folder / "event.db")) as connection:
         return [body for (body,) in connection.execute("SELECT body FROM facts WHERE kind = ? ORDER BY id", (kind,))]

@@ -11,10 +11,9 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import PhasePublished
-from web.driven import IN_CHROMIUM, desk, served
+from web.driven import IN_CHROMIUM, correct_vienna, desk, served
 
 pytestmark = list(IN_CHROMIUM)
-SPRING = "S1901M"
 
 
 def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chromium: Any, tmp_path: Path) -> None:
@@ -25,16 +24,7 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
         print_round(event, 1, None, None, 0)
     with served(folder) as server, desk(chromium, server.page) as seat:
         page = seat.page
-        page.goto(f"http://127.0.0.1:{server.port}/desk")
-        page.get_by_role("link", name="correct", exact=True).click()
-        page.get_by_label("Phase", exact=True).select_option(SPRING)
-        page.locator("details[data-power=AUSTRIA] summary").click()
-        page.get_by_role("button", name="change line 1 of Austria").click()
-        page.get_by_label("the order that line 1 of Austria gives").select_option("A VIE H")
-        page.get_by_role("button", name="take this").click()
-        page.get_by_text("sheets of Fall 1901 of Russia: collect them").wait_for()
-        page.get_by_label("Reason, kept in the journal").fill("misread")
-        page.get_by_role("button", name="Correct it").click()
+        correct_vienna(page, f"http://127.0.0.1:{server.port}")
         page.get_by_role("link", name="take it back").click()
         page.get_by_label("why these lines are taken back").fill("it was right")
         page.get_by_role("button", name="take them back").click()

@@ -12,7 +12,7 @@ from pipeline.desk.players import Called, add_player, enter_roll_call, tell_seat
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
-from web.driven import IN_CHROMIUM, desk, started
+from web.driven import IN_CHROMIUM, correct_vienna, desk, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -41,17 +41,7 @@ def section(page: Any, name: str) -> Any:
 
 def correct_last_season(page: Any, base: str) -> None:
     """1.1: an order of last season is corrected, with its consequences and its reason."""
-    page.goto(f"{base}/desk")
-    page.get_by_role("link", name="correct", exact=True).click()
-    page.get_by_label("Phase", exact=True).select_option("S1901M")
-    page.locator("details[data-power=AUSTRIA] summary").click()
-    page.get_by_role("button", name="change line 1 of Austria").click()
-    page.get_by_label("the order that line 1 of Austria gives").select_option("A VIE H")
-    page.get_by_role("button", name="take this").click()
-    page.get_by_text("sheets of Fall 1901 of Russia: collect them").wait_for()
-    page.get_by_label("Reason, kept in the journal").fill("misread")
-    page.get_by_role("button", name="Correct it").click()
-    page.get_by_role("link", name="take it back").wait_for()
+    correct_vienna(page, base)
 
 
 def set_own_times(page: Any, base: str) -> None:
