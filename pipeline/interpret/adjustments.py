@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
-from pipeline.interpret.decide import WrittenLine, apply_notes, ask_whole_lines, decide_line, judge_twice
+from pipeline.interpret.decide import apply_notes, ask_whole_lines, decide_line, judge_twice
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import Codes, MovementReading
 from pipeline.interpret.places import BareUnit, Builds, Disbands, Moves, Phrase, Senseless, UnitWords, Waives, Written
@@ -17,6 +17,7 @@ from pipeline.interpret.verdict import (
     Candidate,
     Entry,
     Interpretation,
+    Line,
     Status,
     director_rules,
     name_alone,
@@ -150,7 +151,7 @@ def _due_of(sheet: Sheet) -> int:
     return balances(sheet.position).get(sheet.power, 0)
 
 
-def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Line by line; then the same unit twice; then too many, and too few."""
     drafts = [
         _draft_adjustment(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders
@@ -502,7 +503,7 @@ def _open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
     return next((each.retreats for each in sheet.position.dislodged if each.unit == unit), ())
 
 
-def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Line by line; then units ordered twice; then units without an order."""
     drafts = [_draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)

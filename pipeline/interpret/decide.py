@@ -5,7 +5,6 @@ from functools import lru_cache
 from itertools import chain, pairwise, zip_longest
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, Step, Unit, province_of
@@ -66,22 +65,10 @@ BREAK = "\n"  # put between a line and the next, if that may continue it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})  # a line ending so breaks off
 
 
-class WrittenLine(Struct, frozen=True):
-    """One line with what belongs to it: its words, and the orders that they make."""
-
-    number: int
-    shown: str  # as it is on the paper
-    text: str = ""  # with the words that ditto marks stand for
-    tokens: tuple[Token, ...] = ()
-    notes: tuple[Found, ...] = ()  # what was seen on the paper
-    also: tuple[int, ...] = ()  # the lines that continue it
-    orders: tuple[places.Written, ...] = ()  # once they are read
-
-
-def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
+def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
-    pieces: list[WrittenLine] = []
-    joined: list[WrittenLine] = []
+    pieces: list[Line] = []
+    joined: list[Line] = []
     ruled = [line for line in lines if RULE.fullmatch(line.text)]
     for line in lines:
         piece = _cut_line(line, pieces[-1].tokens if pieces else (), sheet.lexicon)
@@ -107,7 +94,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         whole = _as_one_order(sheet, above_it, below_it, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
-    written += [WrittenLine(line.number, line.text, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
+    written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
     return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
 
 
@@ -116,9 +103,9 @@ def _nothing_on(text: str) -> places.Written:
     return places.Written(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
 
 
-def _with_sign_above(lexicon: Lexicon, pieces: Sequence[WrittenLine]) -> Iterator[WrittenLine]:
+def _with_sign_above(lexicon: Lexicon, pieces: Sequence[Line]) -> Iterator[Line]:
     """Write a sign that stands alone above units, "Builds:", before each of them; the first takes up its line."""
-    above: WrittenLine | None = None
+    above: Line | None = None
     is_first = False
     for piece, after in zip_longest(pieces, pieces[1:]):
         if _is_sign_alone(lexicon, piece) and after is not None and _names_units_only(lexicon, after):
@@ -132,21 +119,21 @@ def _with_sign_above(lexicon: Lexicon, pieces: Sequence[WrittenLine]) -> Iterato
             yield piece
 
 
-def _is_sign_alone(lexicon: Lexicon, piece: WrittenLine) -> bool:
+def _is_sign_alone(lexicon: Lexicon, piece: Line) -> bool:
     """Say whether a line is a word for building or disbanding, and no more."""
     words = [token.folded for token in piece.tokens]
     return len(words) == 1 and len(words[0]) > 1 and lexicon.sign_of(words[0]) in WINTER_SIGNS
 
 
-def _names_units_only(lexicon: Lexicon, piece: WrittenLine) -> bool:
+def _names_units_only(lexicon: Lexicon, piece: Line) -> bool:
     """Say whether units stand on a line and nothing is said of them."""
     orders = read_line(piece.text, lexicon, Step.ADJUSTMENTS)
     return all(isinstance(each.shape, places.BareUnit) and not each.rest for each in orders)
 
 
 def _with_headings(
-    sheet: Sheet, pieces: Sequence[WrittenLine], orders: Sequence[tuple[places.Written, ...]]
-) -> Iterator[WrittenLine]:
+    sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[places.Written, ...]]
+) -> Iterator[Line]:
     """Note what stands under a heading that may change it, "Next season:", or above a line that takes it back.
 
     Of a correction, "sorry, Boh", and the line above it each may change the other.
@@ -158,7 +145,7 @@ def _with_headings(
         if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], orders[at]))
     }
     unsettling = next((at for at, piece in enumerate(pieces) if _unsettles(sheet, piece, orders[at])), None)
-    above: WrittenLine | None = None
+    above: Line | None = None
     for at, piece in enumerate(pieces):
         is_heading = _is_heading(sheet, piece, orders[at])
         if is_heading:
@@ -183,7 +170,7 @@ def _with_headings(
 LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
 
 
-def _is_heading(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written]) -> bool:
+def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[places.Written]) -> bool:
     """Say whether a line names no unit, and ends in a colon, names another power or may change other lines.
 
     So may a word alone that means nothing in an order, "Ideas"; two may be a name.
@@ -202,7 +189,7 @@ def _is_heading(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Writte
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
 
 
-def _unsettles(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written]) -> bool:
+def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[places.Written]) -> bool:
     """Say whether a line that names no unit may change all the others: "just kidding", "All of this is a draft", "??".
 
     A question mark alone is a row that could not be read.
@@ -220,7 +207,7 @@ def _is_without_unit(sheet: Sheet, orders: Sequence[places.Written]) -> bool:
     return not any(place is not None and sheet.lexicon.is_listed(place.folded) for place in units)
 
 
-def _corrects(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written]) -> bool:
+def _corrects(sheet: Sheet, piece: Line, orders: Sequence[places.Written]) -> bool:
     """Say whether a line may change the one above it: "sorry, Boh", "no, F Alb", "this was a joke"."""
     if any(isinstance(each.shape, places.Waives) for each in orders):
         return False
@@ -243,21 +230,19 @@ def _may_tell_a_goal(sheet: Sheet, above: Sequence[places.Written], below: Seque
     return is_bare and any(sheet.lexicon.is_listed(fold_word(word)) for each in below for word in each.text.split())
 
 
-def _names_another(sheet: Sheet, piece: WrittenLine) -> bool:
+def _names_another(sheet: Sheet, piece: Line) -> bool:
     """Say whether a line names another power than that of the sheet."""
     words = (token.folded for token in piece.tokens if token.folded not in EVERYDAY_WORDS)
     return any(sheet.lexicon.nations.get(word, sheet.power) is not sheet.power for word in words)
 
 
-def _takes_back(piece: WrittenLine) -> bool:
+def _takes_back(piece: Line) -> bool:
     """Say whether a line takes all lines above it back: "ignore the above"."""
     words = {token.folded for token in piece.tokens}
     return bool(words & TAKEN_BACK) and bool(words & LOOKS_UP) and not piece.text.rstrip().endswith(":")
 
 
-def _as_one_order(
-    sheet: Sheet, above: WrittenLine, below: WrittenLine, ordered: Set[Unit | None]
-) -> places.Written | None:
+def _as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> places.Written | None:
     """Read a line that breaks off as one order with the line below, if that can be.
 
     A support or a convoy may end in a whole order; a move in the place of a unit of one's own: "A Vie -" above "Bud";
@@ -277,14 +262,14 @@ def _as_one_order(
     return orders[0] if is_one else None
 
 
-def _may_end_in_unit(sheet: Sheet, below: WrittenLine, ordered: Set[Unit | None]) -> bool:
+def _may_end_in_unit(sheet: Sheet, below: Line, ordered: Set[Unit | None]) -> bool:
     """Whether an order may end in the line below: that names one own unit, which no other line has an order for."""
     after = read_line(below.text, sheet.lexicon, sheet.position.phase.step)
     shape = after[0].shape if len(after) == 1 else None
     return isinstance(shape, places.BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
 
 
-def _may_end_in_goal(sheet: Sheet, above: WrittenLine, below: WrittenLine) -> bool:
+def _may_end_in_goal(sheet: Sheet, above: Line, below: Line) -> bool:
     """Whether the place that a support may help a unit to stands alone in the line below, without a unit's letter."""
     shapes = [
         tuple(each.shape for each in read_line(line.text, sheet.lexicon, Step.MOVEMENT)) for line in (above, below)
@@ -298,7 +283,7 @@ def _may_end_in_goal(sheet: Sheet, above: WrittenLine, below: WrittenLine) -> bo
             return False
 
 
-def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: places.Written) -> list[WrittenLine]:
+def _both_in_doubt(above: Line, below: Line, whole: places.Written) -> list[Line]:
     """If two lines may be one order or two, both are asked."""
     *others, last = above.orders
     first = below.orders[0]
@@ -320,14 +305,14 @@ def _note_corrections(line: Line) -> Iterator[Found]:
         yield Found.of(Doubt.OVERWRITTEN, text=line.text.strip())
 
 
-def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> WrittenLine:
+def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Line:
     """Cut one line, and put words in the place of its ditto marks."""
     text = blank_harmless(line.text)
     tokens = _cut_words(text, lexicon)
     if above and any(token.mark is Mark.DITTO for token in tokens):
         text = _undo_dittos(text, above)
         tokens = _cut_words(text, lexicon)
-    return WrittenLine(line.number, line.text.strip(), text, tokens, tuple(_note_corrections(line)))
+    return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=tuple(_note_corrections(line)))
 
 
 @lru_cache(maxsize=KEPT)
@@ -345,15 +330,16 @@ def _cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     return parted
 
 
-def _join(above: WrittenLine, below: WrittenLine, between: str, lexicon: Lexicon) -> WrittenLine:
+def _join(above: Line, below: Line, between: str, lexicon: Lexicon) -> Line:
     """Make one line of two; a row number in front of the lower one is left out."""
     end = above.tokens[-1].start if between == HYPHEN else len(above.text)
     text = f"{above.text[:end]}{between}{below.text[below.tokens[0].start :]}"
     notes, also = (*above.notes, *below.notes), (*above.also, below.number)
-    return WrittenLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), notes, also)
+    shown = f"{above.shown} {below.shown}"
+    return replace(above, text=text, shown=shown, tokens=_cut_words(text, lexicon), notes=notes, also=also)
 
 
-def _orders_of(sheet: Sheet, piece: WrittenLine) -> tuple[places.Written, ...]:
+def _orders_of(sheet: Sheet, piece: Line) -> tuple[places.Written, ...]:
     """Read the orders of a line; a single one is shown as it is on the paper, dittos and all.
 
     Whether the words of another line spoil an order is not known: they are left open, and asked.
@@ -417,7 +403,7 @@ def _spell(token: Token) -> str:
     return f"({token.text})" if token.bracketed else token.text
 
 
-def _joint(sheet: Sheet, above: WrittenLine, below: WrittenLine, ordered: Set[Unit | None]) -> str | None:
+def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> str | None:
     """What to put between two lines to join them: a space if the lower continues the upper, `BREAK` if it may.
 
     None: they are not joined.
@@ -441,7 +427,7 @@ def _joint(sheet: Sheet, above: WrittenLine, below: WrittenLine, ordered: Set[Un
 HYPHEN = "\u00ad"  # put in the place of a hyphen at the end of a line; a word goes on behind it
 
 
-def _is_name_broken(above: WrittenLine, below: WrittenLine, lexicon: Lexicon) -> bool:
+def _is_name_broken(above: Line, below: Line, lexicon: Lexicon) -> bool:
     """Say whether a name is broken at the end of a line: "Nor-", and below it "way"."""
     first, last = below.tokens[0], above.tokens[-1]
     if len(above.tokens) < 2 or last.text not in places.HYPHENS or not last.tight:
@@ -455,7 +441,7 @@ def _unit_words_of(written: places.Written) -> places.UnitWords:
     return unit if isinstance(unit, places.UnitWords) else places.UnitWords()
 
 
-def _is_tail(sheet: Sheet, below: places.Written, line: WrittenLine) -> bool:
+def _is_tail(sheet: Sheet, below: places.Written, line: Line) -> bool:
     """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
     if _unit_words_of(below).letter is not None:
         return False
@@ -470,7 +456,7 @@ def _is_tail(sheet: Sheet, below: places.Written, line: WrittenLine) -> bool:
     return sheet.lexicon.is_listed(place.folded) and unit_spoken_of(sheet, below.shape) is None
 
 
-def _continues(sheet: Sheet, above: WrittenLine, below: WrittenLine) -> bool:
+def _continues(sheet: Sheet, above: Line, below: Line) -> bool:
     """A line continues the line above if that one breaks off, or if it begins with a sign that needs a unit."""
     step = sheet.position.phase.step
     start = LineReader(below.tokens, below.text, sheet.lexicon, step)

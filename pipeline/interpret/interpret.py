@@ -95,7 +95,7 @@ def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]
     return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
 
 
-def _with_continuations(entries: Sequence[Entry], lines: Sequence[decide.WrittenLine]) -> tuple[Entry, ...]:
+def _with_continuations(entries: Sequence[Entry], lines: Sequence[Line]) -> tuple[Entry, ...]:
     """Note on each entry the further lines that it was written on."""
     also = {line.number: line.also for line in lines if line.also}
     return tuple(replace(entry, also=also[entry.line]) if entry.line in also else entry for entry in entries)
@@ -125,7 +125,7 @@ def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     )
 
 
-def _interpret_movement(sheet: Sheet, lines: Sequence[decide.WrittenLine]) -> Interpretation:
+def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Line by line; then what one line says about another; then units that are ordered twice."""
     drafts = [draft_movement(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
