@@ -12,8 +12,9 @@ from pipeline.interpret.adjustments import interpret_adjustments, interpret_retr
 from pipeline.interpret.doubts import Because, Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
+from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
-from pipeline.interpret.verdict import Candidate, Entry, Interpretation, Line, Status, name_alone
+from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.rules.table import Setting
@@ -90,7 +91,7 @@ def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]
         return entry
     order = (write(other.order),) if other.order is not None else ()
     doubt = Found.of(Doubt.READ_OTHERWISE, rule=setting.rule, order=order)
-    offered = [] if other.order is None else [Candidate(other.order, (Message.of(Because.OTHER_READING),))]
+    offered = [] if other.order is None else [Reading(other.order, (Message.of(Because.OTHER_READING),))]
     kept = [each for each in entry.candidates if each.order != other.order]
     return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
 
