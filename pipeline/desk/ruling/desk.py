@@ -13,7 +13,7 @@ from pipeline.desk.event.games import Game, at_phase, find_game, games, position
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
-from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row, RowScan, on_these_rows, refuse_implied
+from pipeline.desk.ruling.rows import PowerRows, Row, RowScan, on_these_rows, refuse_implied
 from pipeline.desk.ruling.rulings import (
     NOTHING,
     RowDecision,
@@ -33,7 +33,7 @@ from pipeline.desk.ruling.sheet_state import RULE_AGAIN, Conduct, SheetDoubt, We
 from pipeline.desk.sheets.pads import SheetReason, SheetState
 from pipeline.desk.sheets.printed import expected_units, orders_due
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
-from pipeline.ink import InkLine, Note, Tier
+from pipeline.ink import InkLine, Note
 from pipeline.interpret.doubts import Found
 from pipeline.judge.retreats import balances
 from pipeline.ledger.events import (
@@ -47,7 +47,7 @@ from pipeline.ledger.events import (
     SheetRuled,
 )
 from pipeline.ledger.ledger import Fact, standing, still_counting
-from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
+from pipeline.ledger.parts import Question, RulingBasis, SheetDecision, Source
 from pipeline.orders import Build, Disband, Waive, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Effect
@@ -245,9 +245,9 @@ class Desk(Struct, frozen=True):
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.typed and typed is not None:
-            return CountedSheets(weighed, _typed_lines(typed), RulingBasis(typed=typed.number))
+            return CountedSheets(weighed, _typed_rows(typed), RulingBasis(typed=typed.number))
         serials = tuple(sheet.serial for sheet in filled_sheets(weighed.counted))
-        return CountedSheets(weighed, _ink_lines(weighed.counted), RulingBasis(counted=serials))
+        return CountedSheets(weighed, _inked_rows(weighed.counted), RulingBasis(counted=serials))
 
     def rulings_on(self, turn: Turn, counted: "CountedSheets") -> tuple[RowRuling, ...]:
         """The rulings on what counts for a turn, by the numbers that its rows have now."""
@@ -260,7 +260,7 @@ class CountedSheets(Struct, frozen=True):
     """What counts for a turn: sheets or typed lines."""
 
     weighed: WeighedSheets
-    lines: tuple[IncomingLine, ...]
+    lines: tuple[Row, ...]  # as they came in
     ground: RulingBasis  # what is recorded with a ruling on no row: the sheets that count, or the typed lines
 
 
@@ -436,17 +436,17 @@ def published_otherwise(event: Event, before: LateEffects) -> list[Turn]:
 SECOND = 100  # added to the row numbers of a second sheet of the same part, so that a ruling is on one of the two only
 
 
-def _ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:
+def _inked_rows(sheets: tuple[SheetIn, ...]) -> tuple[Row, ...]:
     """The rows of a power's sheets, in the order of their printed numbers; those of a second sheet after them."""
     return tuple(
-        IncomingLine(
+        Row(
             line=number,
-            text=line.text,
+            ink=line.text,
             readings=line.readings,
             tier=line.tier,
             notes=line.notes,
             crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
-            unit=sheet.printed.page.form.unit_of(line.number),
+            printed=sheet.printed.page.form.unit_of(line.number),
             scans=tuple(_scans_of_row(sheet, line)) if Note.SCANS_DIFFER in line.notes else (),
             ground=RulingBasis(sheet=sheet.serial, row=line.number, scans=sheet.since),
         )
@@ -476,16 +476,9 @@ def number_rows(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, Ink
         yield from ((line.number + offset, sheet, line) for line in sheet.lines)
 
 
-def _typed_lines(typed: TypedLines) -> tuple[IncomingLine, ...]:
+def _typed_rows(typed: TypedLines) -> tuple[Row, ...]:
     return tuple(
-        IncomingLine(
-            line=number,
-            text=text,
-            readings=(),
-            tier=Tier.ACCEPTED,
-            is_typed=True,
-            ground=RulingBasis(typed=typed.number, row=number),
-        )
+        Row(line=number, ink=text, source=Source.TYPED, ground=RulingBasis(typed=typed.number, row=number))
         for number, text in enumerate(typed.lines, start=1)
         if text.strip()
     )
