@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
 from pipeline.interpret.decide import apply_notes, ask_whole_lines, decide_line, judge_twice
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
-from pipeline.interpret.movement import Codes, MovementReading
+from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.places import (
     BareUnit,
     Builds,
@@ -35,7 +35,7 @@ from pipeline.interpret.verdict import (
 )
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.judge.legality import Refusal
-from pipeline.judge.retreats import balances
+from pipeline.judge.winter import balances
 from pipeline.orders import Build, Disband, Hold, Order, Retreat, Waive, write
 from pipeline.rules.reading_rules import BuildLetter, LostRetreat, NoBuild, Removal, Surplus, Unitless
 from pipeline.rules.reading_rules import RetreatsWritten as MustBeWritten
@@ -135,7 +135,7 @@ class AdjustmentReading(MovementReading):
             return ()
         return (code,) if kind is Kind.ARMY else self.sheet.board.places(code)
 
-    def order(self, unit: Unit, codes: Codes) -> Order:
+    def order(self, unit: Unit, codes: CodesLeft) -> Order:
         return Build(unit) if isinstance(self.shape, Builds) else Disband(unit)
 
     def hindrance(self, order: Order) -> Found | None:
@@ -483,7 +483,7 @@ class RetreatReading(MovementReading):
 
     absent = Doubt.NOT_DISLODGED
 
-    def order(self, unit: Unit, codes: Codes) -> Order:
+    def order(self, unit: Unit, codes: CodesLeft) -> Order:
         if isinstance(self.shape, Moves):
             *_, to = codes
             phrase = self.shape.steps[-1]

@@ -885,13 +885,13 @@ def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
 
 def _follow_line(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
     """The line is followed; the rules that let it pass are quoted."""
-    because = tuple(each for verdict in verdicts for each in verdict.because)
+    because = tuple(each for one in verdicts for each in one.because)
     return Entry(
         line=draft.line,
         text=draft.text,
         order=reading.order,
         status=Status.CLEAR,
-        settings=tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values()),
+        settings=tuple({one.setting.path: one.setting for one in verdicts}.values()),
         because=because or (AS_WRITTEN,),
         doubts=_list_line_doubts(draft, reading, verdicts),
         candidates=_candidates_of(draft, reading, None),

@@ -19,7 +19,7 @@ from pipeline.interpret.places import (
     Supports,
     UnitWords,
 )
-from pipeline.interpret.readings import Fit, Habits, Sheet, Taken, draft_order, fit_of, unit_spoken_of
+from pipeline.interpret.readings import Fit, Habits, Sheet, TakenMeanings, draft_order, fit_of, unit_spoken_of
 from pipeline.interpret.tokens import fold_word, tokenize
 from pipeline.interpret.verdict import Entry, Status
 from pipeline.judge.legality import convoy_routes
@@ -28,7 +28,7 @@ from pipeline.rules.abbreviations import fold_words
 from pipeline.rules.reading_rules import CoastNeeded, CoastWritten, Followed, Implied, Route, SupportedCoast, Unitless
 from pipeline.words.speech import Message
 
-Codes = Iterator[str]
+CodesLeft = Iterator[str]
 
 
 def draft_movement(sheet: Sheet, line: int, written: Draft) -> Draft:
@@ -88,7 +88,7 @@ class MovementReading:
 
     absent = Doubt.NO_SUCH_UNIT  # the doubt for a place without a unit
 
-    def __init__(self, sheet: Sheet, shape: Shape, taken: Taken) -> None:
+    def __init__(self, sheet: Sheet, shape: Shape, taken: TakenMeanings) -> None:
         self.sheet = sheet
         self.rules = sheet.tournament.reading
         self.shape = shape
@@ -142,7 +142,7 @@ class MovementReading:
             Doubt.NOT_ADJACENT, why=Message.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to))
         )
 
-    def order(self, unit: Unit, codes: Codes) -> Order:
+    def order(self, unit: Unit, codes: CodesLeft) -> Order:
         match self.shape:
             case Holds():
                 return Hold(unit)
@@ -223,7 +223,7 @@ class MovementReading:
 
     # moves
 
-    def move(self, unit: Unit, shape: Moves, codes: Codes) -> Move:
+    def move(self, unit: Unit, shape: Moves, codes: CodesLeft) -> Move:
         """Where the unit goes, on which coast, and how."""
         *route, to = codes
         self.check_route(route, (*shape.over, *shape.steps[:-1]))

@@ -113,7 +113,7 @@ def _in_capitals(phrase: Phrase) -> bool:
 # From grammar to readings: every meaning of every word of an order is taken in turn.
 
 MOST_READINGS = 1000  # a line with more meanings is not interpreted, but asked
-Taken = tuple[tuple[Phrase, Meaning], ...]
+TakenMeanings = tuple[tuple[Phrase, Meaning], ...]
 
 
 class OneReading(Protocol):
@@ -124,7 +124,11 @@ class OneReading(Protocol):
 
 
 def draft_order(
-    sheet: Sheet, line: int, draft: Draft, fault: Found | None, kind: Callable[[Sheet, Shape, Taken], OneReading]
+    sheet: Sheet,
+    line: int,
+    draft: Draft,
+    fault: Found | None,
+    kind: Callable[[Sheet, Shape, TakenMeanings], OneReading],
 ) -> Draft:
     """Every meaning of every word is taken in turn; what each combination orders is one reading."""
     made = _draft_shape(sheet, line, draft, fault, kind)
@@ -138,7 +142,11 @@ def draft_order(
 
 
 def _draft_shape(
-    sheet: Sheet, line: int, draft: Draft, fault: Found | None, kind: Callable[[Sheet, Shape, Taken], OneReading]
+    sheet: Sheet,
+    line: int,
+    draft: Draft,
+    fault: Found | None,
+    kind: Callable[[Sheet, Shape, TakenMeanings], OneReading],
 ) -> Draft:
     phrases = tuple(_phrases_of(draft.shape))
     senses = tuple((phrase, sheet.lexicon.sense(phrase.folded)) for phrase in phrases)

@@ -77,7 +77,7 @@ class NotWhole(ValueError):
 
 SPOILT = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 UNREADABLE = (*SPOILT, sqlite3.Error, Stopped)
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
 class Mended(Problem, frozen=True):
@@ -965,12 +965,12 @@ def _copies_by_place(folder: Path) -> list[InPlace]:
     return [look_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
 
 
-def within_a_moment(folder: Path, sort: str, look: Callable[[], Answer]) -> Answer | None:
+def within_a_moment(folder: Path, sort: str, look: Callable[[], T]) -> T | None:
     """What a look at a second place finds; None if it does not answer within a moment, or has not answered one yet.
 
     Looks of another sort are not kept waiting: copies may be listed where reading them takes long.
     """
-    answers: list[Answer] = []
+    answers: list[T] = []
 
     def work() -> None:
         with suppress(*UNREADABLE):

@@ -370,8 +370,8 @@ def cache_key_of(files: Iterable[Path]) -> str:
     stamps = []
     for file in files:
         try:
-            now = file.stat()
-            stamps.append([str(file), now.st_size, now.st_mtime_ns])
+            state = file.stat()
+            stamps.append([str(file), state.st_size, state.st_mtime_ns])
         except OSError:
             stamps.append([str(file)])
     return json.dumps(stamps)

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Struct, field
 
 from pipeline.board import Phase, Power, Step
-from pipeline.paper.sheet_rows import Count, Design, Length, TargetMeasures, Targets, count_parts
+from pipeline.paper.sheet_rows import AtLeastOne, Design, Length, TargetMeasures, Targets, count_parts
 from pipeline.problems import stop
 from pipeline.scoring.numbers import Derived, Range
 from pipeline.words.speech import ENGLISH
@@ -111,9 +111,9 @@ class Examples(Struct, frozen=True):
 class Beginners(Struct, frozen=True, kw_only=True):
     """How many rows a beginner's sheet has, and what stands below them. Lengths in mm; ends in ``_pt``: points."""
 
-    movement: Count = field(name="movement_rows")
-    retreats: Count = field(name="retreats_rows")
-    adjustments: Count = field(name="adjustments_rows")
+    movement: AtLeastOne = field(name="movement_rows")
+    retreats: AtLeastOne = field(name="retreats_rows")
+    adjustments: AtLeastOne = field(name="adjustments_rows")
     gap: Annotated[float, Range(LEAST_GAP_MM, unit="mm of white below the rows")]  # below the last row
     left: Length
     meaning_left: Length
@@ -188,9 +188,9 @@ class Rows(Struct, frozen=True, kw_only=True):
     inset: Length
     guide_above: Length
     number_pt: Length
-    movement: Count
-    retreats: Count
-    adjustments: Count
+    movement: AtLeastOne
+    retreats: AtLeastOne
+    adjustments: AtLeastOne
     spare: Annotated[int, Range(0)]
 
     def faults(self) -> Iterator[tuple[str, str]]:

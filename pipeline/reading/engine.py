@@ -182,8 +182,8 @@ class NetRecogniser:
 
     def frames_of(self, row: further.Seen) -> list[Frames]:
         """What each reader that has looked makes of a row, letter by letter."""
-        further = zip(row.views[1:], self.further, strict=False)
-        return [row.frames(self.head), *(view.frames(reader.head) for view, reader in further)]
+        others = zip(row.views[1:], self.further, strict=False)
+        return [row.frames(self.head), *(view.frames(reader.head) for view, reader in others)]
 
     def look(self, crop: Crop) -> further.Seen | None:
         """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""

@@ -27,13 +27,13 @@ ALIKE_DIGITS = 6  # digits of a log likelihood; smaller differences count as equ
 ALIKE = 10**-ALIKE_DIGITS
 FLOOR = -60.0  # lower bound of log likelihoods
 
-Span = Mapping[str, tuple[float, float]]
+Bounds = Mapping[str, tuple[float, float]]
 
 
 class Evidence(Struct, frozen=True):
     """The evidence of a row: likelihood of the best line and its margins to all alternatives (natural logarithms)."""
 
-    SPAN: ClassVar[Span] = {  # beyond these the evidence is as good, or as bad, as it gets
+    SPAN: ClassVar[Bounds] = {  # beyond these the evidence is as good, or as bad, as it gets
         "to_next": (0.0, 12.0),
         "to_others": (-15.0, 12.0),
         "to_slips": (-15.0, 10.0),
@@ -121,13 +121,13 @@ def _log_less(more: float, less: float) -> float:
     return max(FLOOR, float(more + np.log(-np.expm1(less - more))))
 
 
-def rank_lines(likelihoods: Floats, expected: Expected, most: int = 1) -> list[int]:
+def rank_lines(of_lines: Floats, expected: Expected, most: int = 1) -> list[int]:
     """Find so many lines, the likeliest first; equals by their weight, then as given."""
-    first = min(most, len(likelihoods))
-    least = float(np.partition(likelihoods, -first)[-first]) - 2 * ALIKE
-    likely = np.flatnonzero(likelihoods >= least).tolist()
+    first = min(most, len(of_lines))
+    least = float(np.partition(of_lines, -first)[-first]) - 2 * ALIKE
+    likely = np.flatnonzero(of_lines >= least).tolist()
     lines = expected.lines
-    return sorted(likely, key=lambda i: (-round(float(likelihoods[i]), ALIKE_DIGITS), -lines[i].weight))[:most]
+    return sorted(likely, key=lambda i: (-round(float(of_lines[i]), ALIKE_DIGITS), -lines[i].weight))[:most]
 
 
 def spelling_in_words(line: VocabularyLine, written: str) -> str:
@@ -257,14 +257,14 @@ DASH = "-"  # as a spelling has it, however it was drawn
 UNITS = ("a", "f")  # a unit's letter, standing by itself
 MAY_BE = 30.0  # a line beyond this margin is not what a slip is taken for
 
-Given = TypeVar("Given")  # what a row is measured against
-Found = TypeVar("Found")
+S = TypeVar("S")  # what a row is measured against
+T = TypeVar("T")
 
 
 class Joint(Struct, frozen=True):
     """How well the best line explains a row to some readers, and how well everything else does (natural logarithms)."""
 
-    SPAN: ClassVar[Span] = {
+    SPAN: ClassVar[Bounds] = {
         "to_next": (0.0, 25.0),
         "to_slips": (-15.0, 12.0),
         "to_asked": (-15.0, 12.0),
@@ -344,8 +344,8 @@ class ManyViews:
         ]
 
     def measured_by_all(
-        self, measure: Callable[[Sequence[Given], Sequence[Frames]], Sequence[Found]], given: Sequence[Given]
-    ) -> list[Sequence[Found]]:
+        self, measure: Callable[[Sequence[S], Sequence[Frames]], Sequence[T]], given: Sequence[S]
+    ) -> list[Sequence[T]]:
         """The likelihoods of all rows by all readers, computed at once to save numpy's overhead."""
         return _by_reader(measure([*given] * len(self.views), [row for view in self.views for row in view]), len(given))
 
@@ -498,7 +498,7 @@ def _worst_taken(verdicts: Sequence[Taken]) -> Taken:
     return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in verdicts), Taken.OTHER)
 
 
-def _by_reader(found: Sequence[Found], rows: int) -> list[Sequence[Found]]:
+def _by_reader(found: Sequence[T], rows: int) -> list[Sequence[T]]:
     """Split the joint measurements by reader.
 
     >>> _by_reader("abcdef", 3)

@@ -233,9 +233,7 @@ def kernel(length: float, turn: float) -> Shades:
     side = 2 * REACH + 1
     fine = np.zeros((side * FINER_SQUARES, side * FINER_SQUARES), np.float32)
     middle, half = (side * FINER_SQUARES - 1) / 2, length * FINER_SQUARES / 2
-    ends = [
-        tuple(round(16 * (middle + sign * half * part)) for part in (np.cos(turn), np.sin(turn))) for sign in (-1, 1)
-    ]
+    ends = [tuple(round(16 * (middle + sign * half * way)) for way in (np.cos(turn), np.sin(turn))) for sign in (-1, 1)]
     cv2.line(fine, ends[0], ends[1], (1.0,), FINER_SQUARES, cv2.LINE_AA, 4)
     small = cv2.GaussianBlur(cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA), (0, 0), SOFT)
     return np.asarray(small / small.sum(), np.float32)
@@ -261,9 +259,9 @@ def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
     return flat[top:bottom, left:right]
 
 
-def _deblur(part: Grey, shake: Shades) -> Iterator[Grey]:
+def _deblur(flat: Grey, shake: Shades) -> Iterator[Grey]:
     """Take a shake out of a picture, in ways of which one may do where another does not."""
-    ink = np.pad(255 - part.astype(np.float32), EDGE, mode="edge")
+    ink = np.pad(255 - flat.astype(np.float32), EDGE, mode="edge")
     yield _as_paper(_wiener_filter(ink, shake))
     ink = np.maximum(ink - np.percentile(ink, NO_INK), 1)
     guess = np.full_like(ink, ink.mean())

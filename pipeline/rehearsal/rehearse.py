@@ -21,7 +21,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import Seats, seat_round
+from pipeline.desk.event.seating import SeatsByBoard, seat_round
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
@@ -249,7 +249,7 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
     return _report(plan, simulation.tally, engine, wrong)
 
 
-def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
+def _finish(event: Event, out: Path, seats: SeatsByBoard, reserve: str) -> Iterator[dict[str, str]]:
     """End the games, score them, and report each seat that the results give to another player than the script."""
     for game in games(event).values():
         if not game.ending:

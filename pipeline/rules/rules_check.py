@@ -19,8 +19,8 @@ from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import SoloRule, looks_at_years, score_board
 from pipeline.scoring.tiebreaks import Distance, TieLot
 
-Counts = tuple[int, ...]
-TYPICAL: Mapping[int, Counts] = {  # after each Fall; two are eliminated, in 1904 and in 1906
+YearCounts = tuple[int, ...]
+TYPICAL: Mapping[int, YearCounts] = {  # after each Fall; two are eliminated, in 1904 and in 1906
     1901: (5, 5, 5, 5, 5, 4, 4),
     1902: (6, 6, 5, 5, 5, 4, 3),
     1903: (7, 7, 6, 5, 4, 4, 1),
@@ -29,13 +29,13 @@ TYPICAL: Mapping[int, Counts] = {  # after each Fall; two are eliminated, in 190
     1906: (11, 9, 6, 4, 4, 0, 0),
     1907: (12, 9, 6, 4, 3, 0, 0),
 }
-SHARED: Mapping[int, Counts] = {
+SHARED: Mapping[int, YearCounts] = {
     1901: (5, 5, 4, 5, 5, 5, 4),
     1902: (7, 8, 5, 5, 5, 4, 0),
     1903: (9, 9, 5, 5, 5, 1, 0),
     1904: (10, 10, 5, 5, 4, 0, 0),
 }
-SOLO: Mapping[int, Counts] = {
+SOLO: Mapping[int, YearCounts] = {
     1901: (5, 5, 5, 5, 4, 5, 4),
     1902: (8, 7, 5, 5, 4, 5, 0),
     1903: (13, 7, 6, 5, 3, 0, 0),
@@ -116,7 +116,7 @@ def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterat
     yield f"you are asked on {asks} switches: ordersheets rules FILE --open"
 
 
-def payments(rules: ScoringRules) -> tuple[tuple[str, Counts, tuple[str, ...]], ...]:
+def payments(rules: ScoringRules) -> tuple[tuple[str, YearCounts, tuple[str, ...]], ...]:
     """What three boards would pay: one with a leader, one with two, and a solo; each with its title and its counts."""
     boards = (("12-9-6-4-3-0-0", TYPICAL), ("two at the top", SHARED), ("a solo", SOLO))
     return tuple(
@@ -129,7 +129,7 @@ def payments(rules: ScoringRules) -> tuple[tuple[str, Counts, tuple[str, ...]], 
     )
 
 
-def make_board(years: Mapping[int, Counts]) -> Board:
+def make_board(years: Mapping[int, YearCounts]) -> Board:
     """A board without players that has these counts after each Fall."""
     charted = {year: dict(zip(Power, counts, strict=True)) for year, counts in years.items()}
     seats = {power: Seat(player=None) for power in Power}

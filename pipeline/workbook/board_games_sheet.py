@@ -184,7 +184,7 @@ class RulingLine(Struct, frozen=True, kw_only=True):
     why: str
 
 
-def orders_sheet(page: xl.Page, orders: Sequence[OrderLine]) -> None:
+def fill_orders(page: xl.Page, orders: Sequence[OrderLine]) -> None:
     page.put(1, 1, "Orders", xl.TITLE)
     page.put(
         2, 1, "Every order as it was adjudicated, with its result and the reason; the buttons filter.", xl.SUBTITLE
@@ -205,7 +205,7 @@ def orders_sheet(page: xl.Page, orders: Sequence[OrderLine]) -> None:
     page.mark(cells, f'OR({own}="fails",{own}="cut",{own}="disrupted")', fill=xl.AMBER)
 
 
-def rulings_sheet(page: xl.Page, rulings: Sequence[RulingLine]) -> None:
+def fill_rulings(page: xl.Page, rulings: Sequence[RulingLine]) -> None:
     page.put(1, 1, "Rulings", xl.TITLE)
     page.put(2, 1, "What the director ruled, under which rule and why.", xl.SUBTITLE)
     grid = xl.Grid(page, LOG_HEAD_ROW, len(rulings))

@@ -104,7 +104,7 @@ def _origins_after_setting(came: Origins, before: Position, after: Position) -> 
     return found
 
 
-Removal = tuple[Unit, str]  # a unit that is removed, and why this one
+UnitRemoval = tuple[Unit, str]  # a unit that is removed, and why this one
 
 
 def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
@@ -157,7 +157,7 @@ def _is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:
     return limit is DutchmanLimit.NEXT_FALL_DEADLINE and is_read
 
 
-def _units_to_remove(event: Event, game: Game, power: Power, too_many: int) -> tuple[Removal, ...] | None:
+def _units_to_remove(event: Event, game: Game, power: Power, too_many: int) -> tuple[UnitRemoval, ...] | None:
     """The units that are removed; empty if the director rules, None if he must choose among builds without a sheet."""
     rule = event.tournament.conduct.dutchman.value
     if rule is Dutchman.ASK:
@@ -171,7 +171,7 @@ def _units_to_remove(event: Event, game: Game, power: Power, too_many: int) -> t
     return (*known, *others)[:too_many]
 
 
-def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tuple[Removal, ...] | None:
+def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tuple[UnitRemoval, ...] | None:
     """Find the known surplus: units that somebody put there, else last winter's builds, the lowest written first.
 
     For builds whose order sheet is missing, the rules name another order (WM VII.3.d, e).

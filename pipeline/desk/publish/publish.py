@@ -25,7 +25,7 @@ from pipeline.judge.outcome import Word
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.files import local_time, make_again, write_refused
 from pipeline.orders import units_of, write
-from pipeline.paper.printed_form import Card, CardLine, print_card
+from pipeline.paper.printed_card import Card, CardLine, print_card
 from pipeline.picture.draw import Caption, draw_resolution
 from pipeline.picture.formats import as_pdf
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop

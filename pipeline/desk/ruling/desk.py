@@ -35,7 +35,7 @@ from pipeline.desk.sheets.printed import expected_units, orders_due
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
 from pipeline.ink import InkLine, Note
 from pipeline.interpret.doubts import Found
-from pipeline.judge.retreats import balances
+from pipeline.judge.winter import balances
 from pipeline.ledger.events import (
     Decision,
     DecisionUndone,

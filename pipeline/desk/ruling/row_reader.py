@@ -15,7 +15,7 @@ from pipeline.ink import Note, Tier
 from pipeline.interpret.doubts import Doubt, Found, by_rule
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules
-from pipeline.judge.retreats import balances
+from pipeline.judge.winter import balances
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
 from pipeline.orders import Build, Disband, Hold, Order, Waive, units_of, write
 from pipeline.rules.rulings_book import RulingsBook
