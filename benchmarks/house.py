@@ -7,6 +7,7 @@ functions that each of these enters, and in how many files.
 
 import argparse
 import ast
+import re
 import statistics
 import sys
 import tempfile
@@ -63,6 +64,8 @@ BEFORE = {
     "arrows": "170",
     "entered": "202",
     "deepest": "34",
+    "names of an order": "16",
+    "variables found": "585",
     "publishing": "566 in 51",
     "workbook": "962 in 55",
     "seven sheets": "419 in 30",
@@ -84,6 +87,7 @@ WANTED = {
     "arrows": "170",
     "entered": "80",
     "deepest": "24",
+    "names of an order": "9",
     "publishing": "283 in 51",
     "workbook": "481 in 55",
     "seven sheets": "210 in 30",
@@ -97,6 +101,7 @@ def main() -> None:
     parser.add_argument("--trace", action="store_true", help="also count what four acts enter")
     trees = {path: ast.parse(path.read_text("utf-8")) for path in each_file("pipeline")}
     figures = {**measure_text(trees), **measure_names(trees), **measure_docs(), "arrows": count_arrows(trees)}
+    figures |= count_journeys() | count_locals(trees)
     if parser.parse_args().trace:
         figures |= trace_acts()
     print(f"{'figure':<20}{'now':>18}{'before':>12}{'wanted':>12}")
@@ -249,6 +254,33 @@ def measure_docs() -> dict[str, int | str]:
     return {
         "docs": sum(
             len(page.read_text("utf-8").split()) for page in pages if "cases" not in page.parts and page.exists()
+        )
+    }
+
+
+def count_journeys() -> dict[str, int | str]:
+    """How many names an order, a sheet, a player and a score have on their way, by the tables of docs/house.md."""
+    page = (ROOT / "docs" / "house.md").read_text("utf-8")
+    figures: dict[str, int | str] = {}
+    for what, table in re.findall(r"What (?:one|a) (\w+) is called on (?:its|his) way:\n\n((?:\|.*\n)+)", page):
+        figures[f"names of {'an' if what == 'order' else 'a'} {what}"] = sum(
+            line.split("|")[2].count("`") // 2 for line in table.splitlines()
+        )
+    return figures
+
+
+def count_locals(trees: dict[Path, ast.Module]) -> dict[str, int | str]:
+    """In how many functions and methods a variable is called ``found``, which says nothing of what it is."""
+    return {
+        "variables found": sum(
+            any(
+                (isinstance(each, ast.Name) and each.id == "found" and isinstance(each.ctx, ast.Store))
+                or (isinstance(each, ast.arg) and each.arg == "found")
+                for each in ast.walk(node)
+            )
+            for tree in trees.values()
+            for node in ast.walk(tree)
+            if isinstance(node, FUNCTIONS)
         )
     }
 

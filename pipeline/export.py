@@ -188,10 +188,11 @@ def _write_bool(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _tables_as_json(record: PublicRecord, found: Sequence[ExportTable]) -> bytes:
+def _tables_as_json(record: PublicRecord, export_tables: Sequence[ExportTable]) -> bytes:
     """The tables as one JSON object: ``{"event", "sealed", "rounds": [{…}], …}``; numbers with decimals are text."""
     lines = {
-        each.name: [{column: line.get(column) for column in each.columns} for line in each.lines] for each in found
+        each.name: [{column: line.get(column) for column in each.columns} for line in each.lines]
+        for each in export_tables
     }
     body = {"event": record.title, "sealed": record.places is None, **lines}
     return (json.dumps(body, ensure_ascii=False, indent=1) + "\n").encode()

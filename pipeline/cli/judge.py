@@ -303,15 +303,15 @@ def _read_sheet_lines(values: object, problems: list[Problem]) -> list[Line]:
     return lines
 
 
-def _write_interpretation(found: Interpretation) -> dict[str, Any]:
+def _write_interpretation(interpretation: Interpretation) -> dict[str, Any]:
     """Write an interpretation as the JSON that ``interpret`` prints."""
     shown: dict[str, Any] = {
-        "entries": [_show_entry(entry) for entry in found.entries],
-        "orders": [write(order) for order in found.orders],
-        "unordered": [str(unit) for unit in found.unordered],
+        "entries": [_show_entry(entry) for entry in interpretation.entries],
+        "orders": [write(order) for order in interpretation.orders],
+        "unordered": [str(unit) for unit in interpretation.unordered],
     }
-    if found.remarks:
-        shown["remarks"] = [_show_entry(entry) for entry in found.remarks]
+    if interpretation.remarks:
+        shown["remarks"] = [_show_entry(entry) for entry in interpretation.remarks]
     return shown
 
 

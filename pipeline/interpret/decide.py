@@ -938,12 +938,12 @@ def _standing_order(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Readin
 
 def _list_line_doubts(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
     """All that is doubtful about a line, the words first."""
-    found = list(draft.notes)
-    found += [doubt for phrase, sense in draft.senses if (doubt := _doubt_in_word(phrase, sense))]
-    found += [draft.fault] if draft.fault is not None else []
-    found += [v.found for v in verdicts]
-    found += reading.doubts if reading is not None else ()
-    return tuple(dict.fromkeys(found))
+    doubts = list(draft.notes)
+    doubts += [doubt for phrase, sense in draft.senses if (doubt := _doubt_in_word(phrase, sense))]
+    doubts += [draft.fault] if draft.fault is not None else []
+    doubts += [v.found for v in verdicts]
+    doubts += reading.doubts if reading is not None else ()
+    return tuple(dict.fromkeys(doubts))
 
 
 def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None) -> tuple[Reading, ...]:

@@ -276,12 +276,12 @@ class LineReader(PlaceReader):
 
     def orders(self) -> list[Draft]:
         """Read order after order. What stands behind a break and begins no order belongs to the order before it."""
-        found: list[Draft] = []
+        drafts: list[Draft] = []
         between: list[Token] = []  # marks since the last order
         began = self.at
         while (token := self.peek()) is not None:
-            if token.mark is Mark.BREAK and found and not self.is_break_before_order():
-                found[-1] = self.with_tail(found[-1], began)
+            if token.mark is Mark.BREAK and drafts and not self.is_break_before_order():
+                drafts[-1] = self.with_tail(drafts[-1], began)
                 continue
             if token.mark in {Mark.BREAK, Mark.SLASH} or (token.mark is Mark.PLUS and self.step is Step.MOVEMENT):
                 between.append(token)
@@ -289,16 +289,16 @@ class LineReader(PlaceReader):
                 continue
             began = self.at
             written = self.one_order()
-            is_help = bool(found) and isinstance(found[-1].shape, Supports | Convoys)
+            is_help = bool(drafts) and isinstance(drafts[-1].shape, Supports | Convoys)
             goes_on = is_help and token.mark is Mark.DASH and any(each.text in ",;" for each in between)
-            if goes_on or not _is_joint_plain(found[-1] if found else None, between, written, self.words):
-                found[-1:] = map(_as_odd, found[-1:])
+            if goes_on or not _is_joint_plain(drafts[-1] if drafts else None, between, written, self.words):
+                drafts[-1:] = map(_as_odd, drafts[-1:])
                 written = _as_odd(written)
-            found.append(written)
+            drafts.append(written)
             between = []
         if any(each.text not in COMMAS for each in between):
-            found[-1:] = map(_as_odd, found[-1:])
-        return list(_with_shared_order(found, self.step))
+            drafts[-1:] = map(_as_odd, drafts[-1:])
+        return list(_with_shared_order(drafts, self.step))
 
     def one_order(self) -> Draft:
         """Read the order that begins here, with the words behind it that belong to no order."""
@@ -895,7 +895,7 @@ class LineReader(PlaceReader):
 
     def further_seas(self) -> list[Phrase]:
         """Take the other seas of a route: "A Tun - Bul via Ion-Aeg"."""
-        found: list[Phrase] = []
+        phrases: list[Phrase] = []
         while (token := self.peek()) is not None and token.mark is Mark.DASH:
             first = self.at
             self.at += 1
@@ -903,8 +903,8 @@ class LineReader(PlaceReader):
             if not (sea and self.words.is_at_sea(sea[0].folded)):
                 self.at = first
                 break
-            found += sea
-        return found
+            phrases += sea
+        return phrases
 
     def take_way(self, unit: UnitWords, over: list[Phrase], *, is_going: bool) -> bool:
         """Take what stands behind "by" or "via", and say whether it is a convoy; a fleet goes "by sea" anyhow."""

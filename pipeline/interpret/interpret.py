@@ -76,13 +76,16 @@ def _interpret_once(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     return replace(found, entries=_with_continuations(found.entries, written))
 
 
-def _compare_readings(found: Interpretation, otherwise: Interpretation, setting: Setting[Any]) -> Interpretation:
+def _compare_readings(
+    interpretation: Interpretation, otherwise: Interpretation, setting: Setting[Any]
+) -> Interpretation:
     """Where the other way to read a rule gives another order, the entry says so, and offers it."""
     others = {(entry.line, entry.text, entry.unit): entry for entry in otherwise.entries}
     entries = [
-        _mark_other_reading(each, others.get((each.line, each.text, each.unit)), setting) for each in found.entries
+        _mark_other_reading(each, others.get((each.line, each.text, each.unit)), setting)
+        for each in interpretation.entries
     ]
-    return replace(found, entries=tuple(entries))
+    return replace(interpretation, entries=tuple(entries))
 
 
 def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
@@ -102,12 +105,12 @@ def _with_continuations(entries: Sequence[Entry], lines: Sequence[Line]) -> tupl
     return tuple(replace(entry, also=also[entry.line]) if entry.line in also else entry for entry in entries)
 
 
-def _with_rulings(found: Interpretation, book: RulingsBook) -> Interpretation:
+def _with_rulings(interpretation: Interpretation, book: RulingsBook) -> Interpretation:
     """Offer earlier rulings on the same situation, with who and why; none is applied unasked."""
     return replace(
-        found,
-        entries=tuple(_with_ruling(entry, book) for entry in found.entries),
-        remarks=tuple(_with_ruling(entry, book) for entry in found.remarks),
+        interpretation,
+        entries=tuple(_with_ruling(entry, book) for entry in interpretation.entries),
+        remarks=tuple(_with_ruling(entry, book) for entry in interpretation.remarks),
     )
 
 

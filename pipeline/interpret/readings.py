@@ -332,9 +332,9 @@ def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
 
 def _possible(left: Sequence[Reading]) -> list[Reading]:
     """The readings that can be carried out; of several, those for which the unit letters are right."""
-    found = [reading for reading in left if reading.is_possible]
-    lettered = [reading for reading in found if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
-    return lettered or found
+    readings = [reading for reading in left if reading.is_possible]
+    lettered = [reading for reading in readings if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
+    return lettered or readings
 
 
 def _fits_case(sheet: Sheet, draft: Draft, reading: Reading) -> bool:

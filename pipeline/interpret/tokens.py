@@ -152,7 +152,7 @@ def tokenize(line: str) -> tuple[Token, ...]:
     >>> [str(t.mark) for t in tokenize('A Mar ″, F Bre–Mao')]
     ['word', 'word', 'ditto', 'break', 'word', 'word', 'dash', 'word']
     """
-    found: list[Token] = []
+    tokens: list[Token] = []
     depth = 0
     numbering = NUMBERING.match(line)
     assert numbering is not None  # it may be empty
@@ -166,13 +166,13 @@ def tokenize(line: str) -> tuple[Token, ...]:
         elif kind == "close":
             depth = max(0, depth - 1)
         elif kind != "air" and kind is not None:
-            found.append(_make_token(piece, kind, piece.start() == previous_end, depth > 0))
+            tokens.append(_make_token(piece, kind, piece.start() == previous_end, depth > 0))
         if kind != "air":
             previous_end = piece.end()
-    for at, (each, after) in enumerate(pairwise(found)):
+    for at, (each, after) in enumerate(pairwise(tokens)):
         if each.folded == "do" and after.folded == "not":
-            found[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
-    return tuple(found)
+            tokens[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
+    return tuple(tokens)
 
 
 def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]]) -> tuple[Token, ...]:

@@ -571,13 +571,13 @@ def _is_linked(file: Path, other: Path) -> bool:
 
 def _faults_in_files(copy: Copy) -> tuple[Problem, ...]:
     """All damage in a copy's own files and facts."""
-    found = [
+    problems = [
         Problem(Weight.STOPS, f"this file of the copy is not what was copied; {OTHERS}", str(copy.folder / name))
         for name, sha256 in copy.files.items()
         if hash_file(copy.folder / name) != sha256
     ]
-    if found:
-        return tuple(found)
+    if problems:
+        return tuple(problems)
     with closing(facts_to_read(copy.folder / FACTS)) as connection:
         return _damage_in(connection, copy.folder / FACTS)
 

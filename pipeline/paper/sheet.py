@@ -47,12 +47,12 @@ class SheetId(Struct, frozen=True):
     @classmethod
     def read(cls, text: str) -> "SheetId":
         """Read an id back; a `ValueError` where it is none, or where the check character is wrong."""
-        found = SHEET_ID.fullmatch(text)
-        if not found or len(text) > LONGEST:
+        match = SHEET_ID.fullmatch(text)
+        if not match or len(text) > LONGEST:
             raise ValueError(f"{text!r} is not a sheet id; they look like WM26-0042-7KQ3F-Q")
-        sheet = cls(found[1], int(found[2]), found[3] or "")
+        sheet = cls(match[1], int(match[2]), match[3] or "")
         if str(sheet) != text:
-            raise ValueError(f"{text!r} has the check character {found[4]!r}; it should be {str(sheet)[-1]!r}")
+            raise ValueError(f"{text!r} has the check character {match[4]!r}; it should be {str(sheet)[-1]!r}")
         return sheet
 
     def __str__(self) -> str:
@@ -406,8 +406,8 @@ def is_live(text: str) -> bool:
     >>> is_live("HTTP://192.168.1.20:8040/LIVE/WM26-0042-V"), is_live("WM26-0042-V"), is_live("https://a.org/LIVE/X")
     (True, False, False)
     """
-    found = ON_A_SHEET.fullmatch(text)
+    match = ON_A_SHEET.fullmatch(text)
     try:
-        return found is not None and bool(SheetId.read(found[1].upper()))
+        return match is not None and bool(SheetId.read(match[1].upper()))
     except ValueError:
         return False

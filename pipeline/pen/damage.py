@@ -100,17 +100,17 @@ def read_damages(text: str) -> tuple[Damage, ...]:
     >>> [str(damage.kind) for damage in read_damages("rotation:0.3+shadow")]
     ['rotation', 'shadow']
     """
-    found: list[Damage] = []
+    damages: list[Damage] = []
     problems = []
     for part in filter(None, text.split("+")):
         name, _, strength = part.partition(":")
         try:
-            found += PRESETS[name] if name in PRESETS else [Damage(DamageKind(name), float(strength or 0.5))]
+            damages += PRESETS[name] if name in PRESETS else [Damage(DamageKind(name), float(strength or 0.5))]
         except ValueError as fault:
             problems.append(Problem(Weight.STOPS, f"{fault}; one of {', '.join([*PRESETS, *DamageKind])}", part))
     if problems:
         raise Stopped(problems)
-    return tuple(found)
+    return tuple(damages)
 
 
 def soft_noise(shape: tuple[int, int], cells: int, rng: Rng) -> InkCover:

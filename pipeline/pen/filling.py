@@ -186,14 +186,14 @@ def fill(
 
 def _in_boxes(marks: Mapping[FieldPlace, FieldMark], boxes: Mapping[FieldPlace, Box]) -> dict[FieldPlace, FieldMark]:
     """Spread the orders over the boxes of their rows, where the page has boxes instead of rows."""
-    found: dict[FieldPlace, FieldMark] = {}
+    field_marks: dict[FieldPlace, FieldMark] = {}
     for (name, row), mark in marks.items():
         is_line = name == "order" and (name, row) not in boxes and ("row", row) in boxes
         if is_line and row is not None and isinstance(mark, str | WrittenWords):
-            found |= _spread_line(row, WrittenWords(mark) if isinstance(mark, str) else mark, boxes.keys())
+            field_marks |= _spread_line(row, WrittenWords(mark) if isinstance(mark, str) else mark, boxes.keys())
         else:
-            found[name, row] = mark
-    return found
+            field_marks[name, row] = mark
+    return field_marks
 
 
 def write_mark(name: str, mark: FieldMark, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:

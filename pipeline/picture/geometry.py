@@ -256,13 +256,13 @@ def move_ways(board: Map, orders: Iterable[Order]) -> Mapping[Move, PolygonPath]
     given = tuple(orders)
     moves = [order for order in given if isinstance(order, Move) and order.unit.place in standard_geometry().units]
     pairs = {(m.unit.province, province_of(m.to)) for m in moves}
-    found = {}
+    polygon_paths = {}
     for move in moves:
         through = fleets(board, move, given)
         way = (stand(move.unit.place), *(stand(sea) for sea in through), find_goal(board, move.unit, move.to))
         met = (province_of(move.to), move.unit.province) in pairs
-        found[move] = _move_aside(way) if met and not through else way
-    return found
+        polygon_paths[move] = _move_aside(way) if met and not through else way
+    return polygon_paths
 
 
 def fleets(board: Map, move: Move, orders: Iterable[Order]) -> tuple[str, ...]:

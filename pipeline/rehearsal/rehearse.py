@@ -117,13 +117,13 @@ class InventedScript(Struct, frozen=True):
         legal = legal_orders(game.map, game.position, power)
         if game.position.phase.step is Step.ADJUSTMENTS:
             return _choose_adjustments(legal, entitlements(game.map, game.position)[power], rng)
-        found: list[Order] = []
+        orders: list[Order] = []
         units = dict.fromkeys(unit for order in legal if (unit := _unit_ordered(order)) is not None)
         for unit in units:
             choices = [order for order in legal if _unit_ordered(order) == unit]
-            weights = np.array([_order_weight(order, found) for order in choices])
-            found.append(choices[int(rng.choice(len(choices), p=weights / weights.sum()))])
-        return found
+            weights = np.array([_order_weight(order, orders) for order in choices])
+            orders.append(choices[int(rng.choice(len(choices), p=weights / weights.sum()))])
+        return orders
 
     def line(self, board: Map, order: Order, rng: np.random.Generator) -> str:
         """Write an order as a player does; now and then another one than was possible."""
@@ -202,12 +202,12 @@ def _order_weight(order: Order, before: Sequence[Order]) -> float:
 
 def _choose_adjustments(legal: Sequence[Order], due: int, rng: np.random.Generator) -> list[Order]:
     """Choose builds in different provinces, or disbands of different units."""
-    found: dict[str, Order] = {}
+    orders: dict[str, Order] = {}
     for index in rng.permutation(len(legal)):
         order = legal[int(index)]
-        if isinstance(order, Build | Disband) and len(found) < abs(due):
-            found.setdefault(order.unit.province, order)
-    return list(found.values())
+        if isinstance(order, Build | Disband) and len(orders) < abs(due):
+            orders.setdefault(order.unit.province, order)
+    return list(orders.values())
 
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes

@@ -65,12 +65,12 @@ def write_and_scan(printed: Printed, writer_of: WriterOf, folder: Path, seed: in
 
 def marks(writer: Writer) -> dict[FieldPlace, FieldMark]:
     """What the writer puts where."""
-    found: dict[FieldPlace, FieldMark] = {("signature", None): Signature(writer.player)}
+    field_marks: dict[FieldPlace, FieldMark] = {("signature", None): Signature(writer.player)}
     for name in writer.ticks:
-        found[name, None] = Tick()
+        field_marks[name, None] = Tick()
     for row, line in writer.lines.items():
-        found["order", row] = WrittenWords(line, writer.slips.get(row))
-    return found
+        field_marks["order", row] = WrittenWords(line, writer.slips.get(row))
+    return field_marks
 
 
 def _simulate_scan(page: Picture, rng: np.random.Generator) -> Scan:

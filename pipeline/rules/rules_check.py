@@ -82,12 +82,12 @@ def check_rules(text: str, path: Path) -> CheckedRules:
 
 def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, int]) -> tuple[Fault, ...]:
     """Give faults their lines, and the order of the file."""
-    found = []
+    faults = []
     for problem in problems:
         where = problem.where.removeprefix(name).strip() or name
         line = line_of(lines, where) or line_of(lines, f"tournament.{where}")  # a table of abbreviations says its name
-        found.append(Fault(line, where, problem.text))
-    return tuple(sorted(dict.fromkeys(found), key=lambda fault: (fault.line or 0, fault.path)))
+        faults.append(Fault(line, where, problem.text))
+    return tuple(sorted(dict.fromkeys(faults), key=lambda fault: (fault.line or 0, fault.path)))
 
 
 # Keys of [judge] that are settled before a written line gets to the judge.

@@ -90,12 +90,12 @@ def _sorted_slots(person: Person) -> list[GameSlot]:
 def people(event: ScoredEvent, tallies: Mapping[str, Tally], rules: ScoringRules, first_row: int) -> tuple[Person, ...]:
     """Every player's row, with the engine's account of each game."""
     adds_final = rules.final is not None and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL
-    found = []
+    persons = []
     for number, player in enumerate(event.players, start=1):
         tally = tallies.get(player.name)
         slots = _slots_of(event, player.name, tally, adds_final=adds_final)
-        found.append(Person(first_row + number - 1, number, player.name, tally, slots))
-    return tuple(found)
+        persons.append(Person(first_row + number - 1, number, player.name, tally, slots))
+    return tuple(persons)
 
 
 def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final: bool) -> dict[GameSlot, AccountGame]:

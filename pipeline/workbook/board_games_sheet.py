@@ -56,13 +56,13 @@ class BoardGamesSheet(Struct):
 
     def lines(self) -> list[BoardGameLine]:
         """The engine's games, player by player; a place is one more than those ahead."""
-        found = []
+        board_game_lines = []
         for number, game in enumerate(self.scored.event.board_games, start=1):
             place = 1
             for level in game.places:
-                found += [BoardGameLine(number, game, place, name) for name in level]
+                board_game_lines += [BoardGameLine(number, game, place, name) for name in level]
                 place += len(level)
-        return found
+        return board_game_lines
 
     def weights_table(self, column: int) -> tuple[xl.BookColumn, xl.BookColumn]:
         page, games = self.page, list(self.rules.weights.items())

@@ -84,12 +84,12 @@ class PowersSheet(Struct):
 
     def candidates(self) -> list[SeatRow]:
         """The games with the highest score of each power, by the engine, in the order of the list."""
-        found: dict[Power, list[SeatRow]] = {}
+        seat_rows: dict[Power, list[SeatRow]] = {}
         for seat in self.steps.games_sheet.event.seats:
             if self.may_win(seat):
-                found.setdefault(seat.power, []).append(seat)
+                seat_rows.setdefault(seat.power, []).append(seat)
         best: list[SeatRow] = []
-        for games in found.values():
+        for games in seat_rows.values():
             top = max(self.measure(seat) for seat in games)
             best += [seat for seat in games if self.measure(seat) == top and top > 0]
         return sorted(best, key=self.key)

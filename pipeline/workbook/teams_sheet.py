@@ -131,7 +131,7 @@ class TeamsSheet(Struct):
 
     def team_as_person(self, at_row: int, row: TeamRow | None, slots: dict[GameSlot, tuple[int, GameSlot]]) -> Person:
         """A team's games, each in its slot; of a member's games perhaps only the best counts."""
-        found: dict[GameSlot, AccountGame] = {}
+        account_games: dict[GameSlot, AccountGame] = {}
         shares = {share.player: share for share in row.shares} if row else {}
         for slot, (nth, source) in slots.items():
             number = self.numbers(row)[nth - 1]
@@ -143,8 +143,8 @@ class TeamsSheet(Struct):
             if is_kept(person, source):
                 counts = placed.seat.game in shares[person.name].games
                 counted = Counted(placed.seat.game, Fraction(int(counts)), is_dropped=not counts)
-            found[slot] = AccountGame(placed.seat, counted, is_final=False)
-        return Person(at_row, 0, row.team.name if row else "", None, found)
+            account_games[slot] = AccountGame(placed.seat, counted, is_final=False)
+        return Person(at_row, 0, row.team.name if row else "", None, account_games)
 
     def kept_formula(self, accounts: Accounts, slot: GameSlot, own: Sequence[GameSlot], row: int) -> str:
         """Every game of the team rounds counts, or each member's best."""

@@ -304,16 +304,16 @@ def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool =
     )
 
 
-def overruled_conditions(found: Iterable[game_end.EndBar]) -> tuple[OverruledObjection, ...]:
+def overruled_conditions(end_bars: Iterable[game_end.EndBar]) -> tuple[OverruledObjection, ...]:
     """What a director overruled, as it is written down with the end."""
-    return tuple(OverruledObjection(bar.ground, bar.rule) for bar in found)
+    return tuple(OverruledObjection(bar.ground, bar.rule) for bar in end_bars)
 
 
-def check_lifted(found: Sequence[game_end.EndBar], why: str, where: str) -> None:
+def check_lifted(end_bars: Sequence[game_end.EndBar], why: str, where: str) -> None:
     """Stop if an objection cannot be overruled, or can be and no reason was given."""
-    if any(bar.is_firm for bar in found) or (found and not why.strip()):
-        code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in found) else ExitCode.RULE_FIRST
-        raise Stopped((_as_problem(bar, where) for bar in found), code)
+    if any(bar.is_firm for bar in end_bars) or (end_bars and not why.strip()):
+        code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in end_bars) else ExitCode.RULE_FIRST
+        raise Stopped((_as_problem(bar, where) for bar in end_bars), code)
 
 
 def _as_problem(bar: game_end.EndBar, where: str) -> Problem:

@@ -223,12 +223,12 @@ def _row_in_file(number: str, file: Mapping[str, NDArray[Any]]) -> recogniser.Ke
 def keep_hands(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
     """Write hands into a folder, a file each; a player's earlier file there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = []
+    paths = []
     for hand in hands:
         path = folder / f"{hashlib.sha256(hand.player.encode()).hexdigest()[:16]}{SUFFIX}"
         keep_file(path, hand.pack())
-        found.append(path)
-    return found
+        paths.append(path)
+    return paths
 
 
 def bring_hands(event: Event, folder: Path, by: str) -> list[KeptHand]:

@@ -343,8 +343,8 @@ class ScanReader(Struct, frozen=True):
             if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
                 yield from self.record_page(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
 
-    def record_page(self, found: recogniser.PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
-        sheets = self.sheets_on(found, sha256)
+    def record_page(self, page_outcome: recogniser.PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
+        sheets = self.sheets_on(page_outcome, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
         for read in sheets:
             yield PageIn(name, read.page, read.tray, read.text, read.timing)
@@ -417,11 +417,11 @@ class ScanReader(Struct, frozen=True):
         here = game.position.phase == wanted
         return vocabulary_of(self.event, game, request.power, self.others) if here else recogniser.Vocabulary()
 
-    def sheets_on(self, found: recogniser.PageOutcome, sha256: str) -> list[PageRead]:
+    def sheets_on(self, page_outcome: recogniser.PageOutcome, sha256: str) -> list[PageRead]:
         """The facts of a page: one, or one for each of several sheets on it."""
-        if isinstance(found, recogniser.SeveralSheets):
-            return [self.read_of(part.outcome, sha256, part.corners) for part in found.parts]
-        return [self.read_of(found, sha256)]
+        if isinstance(page_outcome, recogniser.SeveralSheets):
+            return [self.read_of(part.outcome, sha256, part.corners) for part in page_outcome.parts]
+        return [self.read_of(page_outcome, sha256)]
 
     def read_of(
         self, outcome: recogniser.ReadOutcome, sha256: str, corners: recogniser.Corners | None = None

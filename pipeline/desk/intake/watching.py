@@ -45,19 +45,19 @@ class WatchedFolder:
 
     def take_complete_files(self) -> list[Path]:
         """List the whole files (`_is_whole`) that are new or have changed since they were taken; mark them as taken."""
-        found: list[Path] = []
+        paths: list[Path] = []
         try:
             inside = sorted(self.folder.iterdir())
         except OSError as error:
             self.fault = error.strerror or str(error)
-            return found
+            return paths
         self.fault = ""
         for path in inside:
             stamp = _stamp_of(path)
             if stamp is not None and self.taken.get(path) != stamp and _is_whole(path, stamp, self.age_s(path, stamp)):
                 self.taken[path] = stamp
-                found.append(path)
-        return found
+                paths.append(path)
+        return paths
 
     def age_s(self, path: Path, stamp: FileStamp) -> float:
         """How long a file is unchanged, by our own clock, since the scanner's may be wrong."""

@@ -57,7 +57,7 @@ def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:
 
 def _unit_printed_in(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
     """The unit that is printed in a row, found by the row's present number; None if there is none."""
-    ground = next((row.ground for row in desk.counted_sheets(turn).lines if row.line == line), None)
+    ground = next((row.ground for row in desk.counted_sheets(turn).rows if row.line == line), None)
     sheets = (sheet for sheet in desk.sheets.get(turn, ()) if ground is not None and sheet.serial == ground.sheet)
     printed = next((sheet.printed.page.form.unit_of(ground.row) for sheet in sheets if ground is not None), "")
     due, words = lines_due(game.map, game.position, turn.power), desk.event.tournament.abbreviations
@@ -172,7 +172,7 @@ def meaning_on_rows(
     """
     counted = desk.counted_sheets(turn)
     reader = desk.reader(game, turn, counted)
-    before, after = reader.known_lines(counted.lines), reader.known_lines(counted.lines, said, given)
+    before, after = reader.known_lines(counted.rows), reader.known_lines(counted.rows, said, given)
     followed = {line.number for line in _by_line(before, reader.interpret_lines(before)) if line.is_followed}
     found = _by_line(after, reader.interpret_lines(after))
     about = {*said, *((0,) if given else ())}
@@ -181,13 +181,13 @@ def meaning_on_rows(
     )
 
 
-def _by_line(written: Sequence[Line], found: Interpretation) -> Iterator[MeantLine]:
+def _by_line(written: Sequence[Line], interpretation: Interpretation) -> Iterator[MeantLine]:
     """Group entries by line; a continuation line has the entries of the line it continues."""
     texts: dict[int, list[str]] = {}
     for line in written:
         texts.setdefault(line.number, []).append(line.text)
     for number, parts in texts.items():
-        entries = tuple(entry for entry in found.entries if number in (entry.line, *entry.also))
+        entries = tuple(entry for entry in interpretation.entries if number in (entry.line, *entry.also))
         yield MeantLine(number, "; ".join(parts), entries)
 
 

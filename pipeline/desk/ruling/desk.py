@@ -176,16 +176,15 @@ class Desk(Struct, frozen=True):
         if any((turn.board, turn.phase) == here for turn in came):
             return True
         turns = [Turn(*here, power) for power in powers_to_write(self.event, game)]
-        return bool(turns) and all(self.counted_sheets(turn).weighed.nothing_will_come for turn in turns)
+        return bool(turns) and all(self.counted_sheets(turn).nothing_will_come for turn in turns)
 
     def power(self, game: Game, power: Power) -> PowerRows:
         turn = Turn(game.name, game.position.phase, power)
-        counted = self.counted_sheets(turn)
-        weighed = counted.weighed
+        weighed = self.counted_sheets(turn)
         rows: tuple[Row, ...] = ()
         if weighed.state is not SheetState.MISSING:
-            reader = self.reader(game, turn, counted)
-            rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
+            reader = self.reader(game, turn, weighed)
+            rows = reader.rows(weighed.rows, nothing_will_come=weighed.nothing_will_come)
         problems = (
             *weighed.problems,
             *self._ask_what_is_due_now(game, turn, weighed),
@@ -235,33 +234,25 @@ class Desk(Struct, frozen=True):
             else:
                 yield doubt_on_sheets(Weight.ASKS, turn, because, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
 
-    def reader(self, game: Game, turn: Turn, counted: "CountedSheets") -> RowReader:
+    def reader(self, game: Game, turn: Turn, counted: WeighedSheets) -> RowReader:
         """The reader of the lines that count for a turn, with the rulings on them."""
         mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
         rules = self.event.rules_on(game.map_name)
         return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers)
 
-    def counted_sheets(self, turn: Turn) -> "CountedSheets":
+    def counted_sheets(self, turn: Turn) -> WeighedSheets:
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.typed and typed is not None:
-            return CountedSheets(weighed, _typed_rows(typed), RulingBasis(typed=typed.number))
+            return replace(weighed, rows=_typed_rows(typed), ground=RulingBasis(typed=typed.number))
         serials = tuple(sheet.serial for sheet in filled_sheets(weighed.counted))
-        return CountedSheets(weighed, _inked_rows(weighed.counted), RulingBasis(counted=serials))
+        return replace(weighed, rows=_inked_rows(weighed.counted), ground=RulingBasis(counted=serials))
 
-    def rulings_on(self, turn: Turn, counted: "CountedSheets") -> tuple[RowRuling, ...]:
+    def rulings_on(self, turn: Turn, counted: WeighedSheets) -> tuple[RowRuling, ...]:
         """The rulings on what counts for a turn, by the numbers that its rows have now."""
-        rows = [(line.line, line.ground) for line in counted.lines]
+        rows = [(line.line, line.ground) for line in counted.rows]
         rulings = self.rulings.get(turn, RulingsOf()).rows
         return on_these_rows(rulings, rows, counted.ground, self.sheets.get(turn, ()))
-
-
-class CountedSheets(Struct, frozen=True):
-    """What counts for a turn: sheets or typed lines."""
-
-    weighed: WeighedSheets
-    lines: tuple[Row, ...]  # as they came in
-    ground: RulingBasis  # what is recorded with a ruling on no row: the sheets that count, or the typed lines
 
 
 def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact[RowRuled]:
@@ -273,7 +264,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     faults = decision.faults(line)
     desk = Desk.of(event)
     counted = desk.counted_sheets(turn)
-    grounds = {row.line: row.ground for row in counted.lines} | {0: counted.ground}
+    grounds = {row.line: row.ground for row in counted.rows} | {0: counted.ground}
     faults += _surplus_without_row(event, desk, turn, decision) if line == 0 and not faults else []
     if line not in grounds:
         numbers = ", ".join(str(number) for number in grounds if number) or "none: no sheet counts and no line is typed"
@@ -336,7 +327,7 @@ def rule_unasked(
 
 def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
     """The fact by which the same lines were typed, if it is in force and nothing changed since."""
-    if not desk.counted_sheets(turn).weighed.typed:
+    if not desk.counted_sheets(turn).typed:
         return None
     return same_lines(desk.rulings.get(turn, RulingsOf()), desk.sheets.get(turn, ()), lines, by)
 

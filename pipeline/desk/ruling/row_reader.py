@@ -110,7 +110,7 @@ class RowReader(Struct, frozen=True):
         others = [order for _, order in self.without_row if units_of([order]).isdisjoint(units_of(given))]
         return [*written, *(Line(0, write(order)) for order in (*others, *given))]
 
-    def inked_rows(self, lines: Sequence[Row], found: Interpretation) -> Iterator[Row]:
+    def inked_rows(self, lines: Sequence[Row], interpretation: Interpretation) -> Iterator[Row]:
         """A row for every line with ink: as accepted or ruled, with its reasons.
 
         An order that a line implies for another unit is asked only when all lines are read: an unread one may order it.
@@ -118,7 +118,7 @@ class RowReader(Struct, frozen=True):
         is_all_read = not any(map(self.is_unread, lines))
         for line in lines:
             ruling = self.rulings.on(line.line)
-            entries = [entry for entry in found.entries if line.line in (entry.line, *entry.also)]
+            entries = [entry for entry in interpretation.entries if line.line in (entry.line, *entry.also)]
             if ruling is not None and ruling.decision.orders is not None:
                 yield from self.ruled_rows(line, ruling)
                 yield from self.rows_left_open(line, ruling, entries)
@@ -131,10 +131,10 @@ class RowReader(Struct, frozen=True):
             else:
                 yield self.unread_row(line)
 
-    def implied_without_row(self, found: Interpretation) -> Iterator[Row]:
+    def implied_without_row(self, interpretation: Interpretation) -> Iterator[Row]:
         """Rows for what orders without a row imply for other units."""
         newest = next((each.decision.without for each in reversed(self.rulings.rows) if each.line == 0), ())
-        for entry in found.entries:
+        for entry in interpretation.entries:
             if entry.line == 0 and entry.is_supplied:
                 line = Row(line=0, ink=entry.text, source=Source.TYPED, ground=self.ground)
                 row = self.read_row(line, entry, None)
@@ -247,7 +247,7 @@ class RowReader(Struct, frozen=True):
         )
 
     def rows_without_order(
-        self, lines: Sequence[Row], found: Interpretation, *, stands: bool, nothing_will_come: bool
+        self, lines: Sequence[Row], interpretation: Interpretation, *, stands: bool, nothing_will_come: bool
     ) -> Iterator[Row]:
         """Rows for units that no row orders, and for builds and disbands that are due and not written.
 
@@ -256,13 +256,13 @@ class RowReader(Struct, frozen=True):
         """
         known = {what for ruling in self.rulings.rows for what in ruling.decision.without}
         setting = self.tournament.reading.not_ordered
-        for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
+        for unit in interpretation.unordered if self.position.phase.step is Step.MOVEMENT else ():
             lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))
             settled = lacks in known or (nothing_will_come and not setting.asks)
             order, because = Hold(unit) if stands else None, (lacks, by_rule(setting.value))
             row = self.row_zero(order, lacks, because, (setting,), settled=settled)
             yield replace(row, unit=unit.province, crop=self.place_for(unit, lines))
-        for remark in found.remarks:
+        for remark in interpretation.remarks:
             lacks = remark.doubts[0]
             settled = lacks in known or (nothing_will_come and remark.status is not Status.ASK)
             row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)

@@ -160,17 +160,17 @@ def on_these_rows(
     """
     numbers = {ground.place: number for number, ground in rows}
     by_serial = {sheet.serial: sheet for sheet in sheets}
-    found = []
+    row_rulings = []
     for ruling in rulings:
         on = ruling.on
         if on is None:
-            found.append(ruling)
+            row_rulings.append(ruling)
         elif ruling.line == 0:
             if (on.typed, on.counted) == (no_row.typed, no_row.counted):
-                found.append(ruling)
+                row_rulings.append(ruling)
         elif (number := numbers.get(on.place)) is not None and not _is_rewritten(ruling, on, by_serial.get(on.sheet)):
-            found.append(replace(ruling, line=number))
-    return tuple(found)
+            row_rulings.append(replace(ruling, line=number))
+    return tuple(row_rulings)
 
 
 def _is_rewritten(ruling: RowRuling, on: RulingBasis, sheet: SheetIn | None) -> bool:

@@ -69,13 +69,13 @@ def holding(event: Event, game: Game, pages: PagesRead, printed: Mapping[str, Pr
         return ()
     held = [(page, sheets) for page in pages.values() if (sheets := may_be(game, page, printed))]
     names = _names_of_scans(event) if held else {}
-    found = []
+    problems = []
     for page, sheets in held:
         more = f" or {len(sheets) - SHOWN} more" if len(sheets) > SHOWN else ""
         which = " or ".join(f"{printed[sheet].turn.power}'s {sheet}" for sheet in sheets[:SHOWN])
         text = f"{page.said.tray}, and may be {which}{more}; say which sheet it is ('page --is'), or put it aside"
-        found.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {_page_name(page, names)}"))
-    return tuple(found)
+        problems.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {_page_name(page, names)}"))
+    return tuple(problems)
 
 
 def may_be(game: Game, page: Fact[events.PageRead], printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:
