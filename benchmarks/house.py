@@ -25,10 +25,10 @@ CACHES = {"cache", "lru_cache", "cached_property"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 VERBS = {"accept", "seed", "need", "round", "around"}  # that end as participles do
 DOING_WORDS = """
-add answer apply bring call change check clear close colour copy cover crumple cut darken doodle draw drop end enter
-explain fill find finish fold forget frame hold keep key leave limit link load log make mark match mend move note
-paint photograph place play print publish punch put read record refuse remove return rewrite rule run serve set
-settle show stain staple stretch take tell translate try turn type undo update watch widen write
+add answer apply bring call change check clear close colour copy cover crumple curl cut darken doodle draw drop
+end enter explain fill find finish fold forget frame hold keep key leave limit link load log make mark match
+mend move note paint photograph place play print publish punch put read record refuse remove return rewrite rule
+run serve set settle show stain staple stretch take tell translate try turn type undo update watch widen write
 """  # the first words of functions that do something
 DOING = frozenset(DOING_WORDS.split())
 BY_CONVENTION = {"main", "group", "new_event"}  # the names that Python and click ask for; and the word of the command
