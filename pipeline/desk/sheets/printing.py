@@ -172,12 +172,12 @@ def record_sheets(
     template = read_template(template_text, name)
     if wish.for_beginners and template.beginners is None:
         raise stop("this template has no sheet for beginners; add a table [beginners] as in a4.toml", name)
-    wanted = _pads_wanted(chosen, wish, template) if wish.pads else _sheets_wanted(event, chosen, wish, template)
+    wanted = (_pads_wanted if wish.pads else _sheets_wanted)(event, chosen, wish, template)
     if not wanted:
         raise stop("nobody on these boards has anything to write in this phase", where)
     requests = tuple(
-        replace(_request_for(event, sheet, wish, serial), event=event.details.code, token=draw_token(event.random))
-        for serial, sheet in enumerate(wanted, start=next_serial(event))
+        replace(request, serial=serial, event=event.details.code, token=draw_token(event.random))
+        for serial, request in enumerate(wanted, start=next_serial(event))
     )
     pages = layout(requests, template)  # first, because the layout may fail for want of room
     sheets = tuple(replace(request, event="") for request in requests)
@@ -185,17 +185,9 @@ def record_sheets(
     return requests, template, pages
 
 
-class WantedSheet(Struct, frozen=True):
-    game: Game
-    power: Power
-    phase: Phase  # of a pad only the step counts
-    part: int
-    parts: int
-    design: Design = Design.LINE
-    rows: tuple[TargetRow, ...] = ()  # what is printed in its rows of targets
-
-
-def _sheets_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
+def _sheets_wanted(
+    event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate
+) -> list[SheetRequest]:
     """List the sheets: for each power that must write, as many parts as its units need, and the spares."""
     wanted = []
     for game in chosen:
@@ -204,12 +196,13 @@ def _sheets_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, templa
             rows = _target_rows(event, game, power, design)
             needed = len(rows) if design is Design.TARGETS else units
             parts = parts_for(template, when.step, needed, for_beginners=wish.for_beginners, design=design)
+            request = _request_for(event, game, wish, power, when, rows)
             for _ in range(1 + wish.spare):
-                wanted += [WantedSheet(game, power, when, part, parts, design, rows) for part in range(1, parts + 1)]
+                wanted += [replace(request, part=part, parts=parts) for part in range(1, parts + 1)]
     return wanted
 
 
-def _pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
+def _pads_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[SheetRequest]:
     """List the pads of a round, player by player: each gets a stack of all kinds."""
     wanted = []
     last = template.pad.first_year + template.pad.years - 1
@@ -221,9 +214,9 @@ def _pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplat
             for step, when in KINDS.items() if units or centres else ():
                 needed = units if step is Step.MOVEMENT else 1
                 parts = parts_for(template, step, needed, is_pad=True, for_beginners=wish.for_beginners)
+                request = _request_for(event, game, wish, power, when)
                 for _ in range(wish.copies(step)):
-                    design = wish.design_at(game.position.phase)
-                    wanted += [WantedSheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
+                    wanted += [replace(request, part=part, parts=parts) for part in range(1, parts + 1)]
     return wanted
 
 
@@ -244,25 +237,26 @@ def _writers(game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
             yield power, max(1, units if when.step is Step.MOVEMENT else abs(centres - units))
 
 
-def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) -> SheetRequest:
-    seating = sheet.game.seating
-    is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
+def _request_for(
+    event: Event, game: Game, wish: PrintWish, power: Power, phase: Phase, rows: tuple[TargetRow, ...] = ()
+) -> SheetRequest:
+    """A power's sheet, still without its serial and its part; of a pad only the step of the phase counts."""
+    seating, design = game.seating, wish.design_at(game.position.phase)
+    is_winter = design is Design.TARGETS and phase.step is Step.ADJUSTMENTS
     return SheetRequest(
-        serial=serial,
+        serial=0,
         title=event.details.name,
         round=seating.round,
         board=seating.board,
-        slot=slot_of(seating.index, sheet.power),
-        power=sheet.power,
-        phase=sheet.phase,
-        player=seating.players.get(sheet.power, ""),
-        part=sheet.part,
-        parts=sheet.parts,
-        units=tuple(unit for unit, _ in sheet.rows),
-        targets=tuple(choices for _, choices in sheet.rows),
-        due=abs(entitlements(sheet.game.map, sheet.game.position).get(sheet.power, 0)) if is_winter else 0,
+        slot=slot_of(seating.index, power),
+        power=power,
+        phase=phase,
+        player=seating.players.get(power, ""),
+        units=tuple(unit for unit, _ in rows),
+        targets=tuple(choices for _, choices in rows),
+        due=abs(entitlements(game.map, game.position).get(power, 0)) if is_winter else 0,
         is_pad=bool(wish.pads),
-        design=sheet.design,
+        design=design,
         for_beginners=wish.for_beginners,
         live=event.details.live_address,
     )
