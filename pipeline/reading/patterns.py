@@ -1,4 +1,4 @@
-"""The pattern of a screen or a coarse copier (moiré): waves over the whole paper, which are found and taken out."""
+"""What a screen, a coarse copier (moiré) or a dark room lays over the whole paper, and how it is taken out again."""
 
 import cv2
 import numpy as np
@@ -21,6 +21,10 @@ ROOM, GRAIN = 1.25, 12.0  # what is darker than paper by more than this share of
 EDGE_PX = 5  # of ink, which is soft
 COARSE_PX, SMOOTH = 8, 5.0  # a wave's strength changes slowly: over 40 px, more than a letter
 LEAST_LIGHT = 0.3  # of paper in a wave's valley; less would make black white
+
+LEAST_GRAIN = 0.03  # of the paper's level: photographs have 0.012, those of a dark room 0.019 to 0.057
+SIGMA_OF_MEDIAN, LAPLACIAN = 0.6745, 20**0.5  # of white noise
+SOFT_PX = 1.2  # standard deviation: half a thin stroke
 
 
 class Wave(Struct, frozen=True):
@@ -97,3 +101,20 @@ def _smooth(cover: Cover) -> Cover:
     """The mean around each place, at a coarser scale."""
     small = cv2.resize(cover, None, fx=1 / COARSE_PX, fy=1 / COARSE_PX, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (0, 0), SMOOTH), np.float32)
+
+
+def without_grain(flat: Grey) -> Grey:
+    """Soften a picture in which the grain is strong, as in one of a dark room.
+
+    A filter that keeps edges (non-local means) lets more rows be read, and wipes faint strokes in a shadow away.
+    """
+    if _measure_grain(flat) < LEAST_GRAIN * float(np.median(flat)):
+        return flat
+    return cv2.GaussianBlur(flat, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
+
+
+def _measure_grain(flat: Grey) -> float:
+    """The standard deviation of the grain, in grey levels: half of all places are nothing but paper."""
+    rim = np.array(flat.shape) // 10
+    inside = flat[rim[0] : -rim[0], rim[1] : -rim[1]]
+    return float(np.median(np.abs(cv2.Laplacian(inside, cv2.CV_32F)))) / (SIGMA_OF_MEDIAN * LAPLACIAN)
