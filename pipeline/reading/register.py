@@ -33,6 +33,7 @@ from pipeline.reading.marks import (
     transform,
 )
 from pipeline.reading.pages import Grey
+from pipeline.reading.patterns import without_grain, without_patterns
 
 # Faults of printer and scanner, measured on a picture.
 
@@ -595,9 +596,12 @@ def register_nearly_known(
     flat, warp, residual, bars = laid
     doubts = (*warnings(scanned, flat, form, marks, dpi, bars), *_line_warnings([line.left_mm for line in found]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
+    has_one_bit = is_one_bit(scanned)
+    if not has_one_bit:  # its dots are a pattern that is the picture
+        flat = without_grain(without_patterns(flat))
     flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
     turned = _rotation_degrees(warp)
-    return RegisteredPage(flat, form, warp, residual, turned, dpi, doubts, is_one_bit(scanned), marks.through, lines)
+    return RegisteredPage(flat, form, warp, residual, turned, dpi, doubts, has_one_bit, marks.through, lines)
 
 
 Laid = tuple[Grey, Warp, float, float]  # the sheet laid straight, the map, its residual in mm, the share of the bars
