@@ -356,9 +356,17 @@ class NetRecogniser:
         return _sees_more(evidence, row.again.frames(self.further[0].head), row.again, expected, BORROWED)
 
     def lacks_dash(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> bool:
-        """Whether the readers that weighed a row hardly see one of the dashes of its text."""
-        views = map(expected.comparable, self.frames_of(row)[: readers_of(evidence)])
-        return fmean(free.gain_without_dash(bare(evidence.text), view) for view in views) > -DASH_SEEN
+        """Whether the readers that weighed a row hardly see a dash of its text, and the rules need it.
+
+        Where they take the text without it for the same order, it is no doubt.
+        """
+        views = [expected.comparable(view) for view in self.frames_of(row)[: readers_of(evidence)]]
+        text = bare(evidence.text)
+        return any(
+            fmean(free.gain_as(bare(other), text, view) for view in views) > -DASH_SEEN
+            and (expected.taken is None or _is_other(other, evidence, expected))
+            for other in free.without_each_dash(evidence.text)
+        )
 
     def has_further_signs(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> bool:
         """Whether the readers that weighed a row see letters or signs between, before or behind those of its text.

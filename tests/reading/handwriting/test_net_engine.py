@@ -139,16 +139,29 @@ def test_further_letters_are_more_where_the_readers_that_looked_see_them_togethe
     assert (Note.MORE in second.doubts(both, evidence, frames, expected)) is told
 
 
-def test_a_dash_that_the_readers_hardly_see_together_is_asked(
+def test_a_dash_that_the_readers_hardly_see_together_is_asked_where_the_rules_need_it(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    crop = row("A VIE - BOH", 3)
     looked = reader.look(crop)
     assert looked is not None
-    (found,) = reader.weigh_rows([looked], expected)
-    assert found is not None
-    for gain, told in ((-0.5, (Note.NO_DASH,)), (-9.0, ()), (-np.inf, ())):
-        monkeypatch.setattr(free, "gain_without_dash", lambda *_, gain=gain: gain)
+
+    def follows_it(text: str, line: int) -> Taken:
+        return Taken.SAME if line == 0 and text in {"A VIE - BOH", "A VIE BOH"} else Taken.OTHER
+
+    def needs_it(text: str, line: int) -> Taken:
+        return Taken.SAME if line == 0 and text == "A VIE - BOH" else Taken.OTHER
+
+    for gain, taken, told in (
+        (-0.5, None, (Note.NO_DASH,)),
+        (-0.5, needs_it, (Note.NO_DASH,)),
+        (-0.5, follows_it, ()),
+        (-9.0, needs_it, ()),
+    ):
+        expected = Expected(replace(VIENNA, taken=taken))
+        (found,) = reader.weigh_rows([looked], expected)
+        assert found is not None
+        monkeypatch.setattr(free, "gain_as", lambda *_, gain=gain: gain)
         assert reader.doubts(looked, found.evidence, found.frames, expected) == told
 
 
