@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
-from itertools import islice
+from itertools import islice, zip_longest
 from operator import itemgetter
 from typing import ClassVar, TypeVar
 
@@ -64,10 +64,10 @@ class Expected:
         self.unwanted = "" if written & set(DIGITS) else DIGITS
 
     @cached_property
-    def signs(self) -> frozenset[str]:
-        """The words of one letter that an order may have, admissible here or not: A, F, S, a dash and the like."""
-        slots = (words for line in (*self.slots, *self.others) for words in line)
-        return frozenset(word for words in slots for word in words if len(word) == 1)
+    def signs(self) -> list[frozenset[str]]:
+        """By place in a line: its words of one letter, admissible here or not (A, F, S, a dash and the like)."""
+        places = zip_longest(*self.slots, *self.others, fillvalue=())
+        return [frozenset(word for words in place for word in words if len(word) == 1) for place in places]
 
     @cached_property
     def tree(self) -> LineTree:
@@ -391,10 +391,10 @@ class ManyViews:
     def by_place(self, row: int, row_slips: slips.Slips) -> slips.Slips:
         """Weigh down what makes no word of a word of one letter: there stands one of a few signs."""
         changed, at = row_slips.changed.copy(), 0
-        no_sign = np.array([letter not in self.expected.signs for letter in slips.WRITTEN])
-        for word in slips.split_spelling(row_slips.written, self.slots[row]):
+        words = slips.split_spelling(row_slips.written, self.slots[row])
+        for word, signs in zip(words, self.expected.signs, strict=False):
             if len(word) == 1:
-                changed[at, no_sign] -= OUT_OF_PLACE
+                changed[at, [letter not in signs for letter in slips.WRITTEN]] -= OUT_OF_PLACE
             at += len(word)
         return replace(row_slips, changed=changed)
 
