@@ -265,7 +265,7 @@ class NetRecogniser:
     def is_worth_another_look(self, row: further.Seen, weighed: WeighedRow, expected: Expected) -> bool:
         """Whether another reader looks at a row: if it would be asked otherwise and is not hopeless.
 
-        Also if only the first reader sees marks beside the letters.
+        Also if only the first reader sees marks beside the letters, or hardly sees a dash.
         """
         evidence = weighed.evidence
         if not row.is_written or evidence.struck or evidence.likelihood < NOT_WORTH_IT * weighed.readers:
@@ -274,7 +274,10 @@ class NetRecogniser:
         if isinstance(evidence, Joint):
             doubts = self.doubts(row, evidence, weighed.frames, expected)
             return gates.tier(evidence) is Tier.ASKED and not doubts
-        return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence, weighed.frames, expected)
+        if gates.tier(evidence) is Tier.ASKED:
+            return True
+        more = self.has_more(row, evidence, weighed.frames, expected)
+        return more or (row.known is None and self.lacks_dash(row, evidence, expected))
 
     def gates_for(self, row: further.Seen, expected: Expected) -> Gates:
         """The gates that judge a row: of the first reader alone where all of it is ticked or printed."""

@@ -163,6 +163,9 @@ def test_a_dash_that_the_readers_hardly_see_together_is_asked_where_the_rules_ne
         assert found is not None
         monkeypatch.setattr(free, "gain_as", lambda *_, gain=gain: gain)
         assert reader.doubts(looked, found.evidence, found.frames, expected) == told
+        sure = replace(found, evidence=replace(found.evidence, to_others=12.0, to_slips=10.0, to_free=1.0))
+        assert reader.gates_for(looked, expected).tier(sure.evidence) is Tier.ACCEPTED
+        assert reader.is_worth_another_look(looked, sure, expected) is bool(told), "the second may see it"
 
 
 def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_none(
