@@ -9,7 +9,7 @@ from sampled import slow_after
 from pipeline.ink import Note, Tier
 from pipeline.reading import engine, free
 from pipeline.reading.engine import NetRecogniser
-from pipeline.reading.evidence import Expected
+from pipeline.reading.evidence import Expected, Joint
 from pipeline.reading.free import laid_along
 from pipeline.reading.network import OURS, Network, lay
 from pipeline.reading.recogniser import Crop, RowReading, Taken, Vocabulary
@@ -166,6 +166,22 @@ def test_a_dash_that_the_readers_hardly_see_together_is_asked_where_the_rules_ne
         sure = replace(found, evidence=replace(found.evidence, to_others=12.0, to_slips=10.0, to_free=1.0))
         assert reader.gates_for(looked, expected).tier(sure.evidence) is Tier.ACCEPTED
         assert reader.is_worth_another_look(looked, sure, expected) is bool(told), "the second may see it"
+
+
+@pytest.mark.parametrize(
+    ("to_asked", "to_harm", "looks"), [(-14.0, -7.0, True), (-16.0, 9.0, False), (9.0, -9.0, False)]
+)
+def test_the_third_reader_does_not_look_where_two_see_a_slip_too_surely(
+    reader: NetRecogniser, to_asked: float, to_harm: float, *, looks: bool
+) -> None:
+    looked, expected = reader.look(row("A VIE - BOH", 3)), Expected(VIENNA)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], expected)
+    assert found is not None
+    two = Joint(
+        found.evidence.best, "A VIE - BOH", -9.0, 25.0, to_asked, to_asked, to_harm, 9.0, 0.0, 0.0, struck=False
+    )
+    assert reader.is_worth_another_look(looked, replace(found, evidence=two), expected) is looks
 
 
 def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_none(
