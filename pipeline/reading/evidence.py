@@ -263,7 +263,7 @@ DASH = "-"  # as a spelling has it, however it was drawn
 UNITS = ("a", "f")  # a unit's letter, standing by itself
 MAY_BE = 30.0  # a line beyond this margin is not what a slip is taken for
 # How much less likely (log) a slip is that makes no word of a word of one letter (T VIE for A VIE), against one in a
-# name. Of 527 legal winter rows of 92 people 53 are asked instead of 61, of 1,002 movement rows as many as before; of
+# name. Of 527 legal winter rows of 99 people 53 are asked instead of 61, of 1,002 movement rows as many as before; of
 # 1,094 misorders of all kinds none more stands. With 12, 50 are asked
 OUT_OF_PLACE = 9.0
 
