@@ -3,7 +3,7 @@
 import copy
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -85,7 +85,7 @@ DASH_SEEN = 1.0
 # Log odds that a row has ink that belongs to no sign of its text, from which it is asked: 30 more of these legal rows
 # are, and of 813 rows with a sign or a stroke that no order has, which stood, 125 are left
 LEAST_ODDS = 3.0
-LEAST_ODDS_LINED = 0.0  # where a straight line goes through letters
+LEAST_ODDS_LINED = 0.0  # where a straight line goes through letters, or a dash is hardly seen
 
 
 class WeighedRow(Struct, frozen=True, eq=False):
@@ -366,15 +366,20 @@ class NetRecogniser:
     def lacks_dash(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> bool:
         """Whether the readers that weighed a row hardly see a dash of its text, and the rules need it.
 
-        Where they take the text without it for the same order, it is no doubt.
+        Where they take the text without it for the same order, it is no doubt by itself.
         """
+        return any(
+            expected.taken is None or _is_other(text, evidence, expected)
+            for text in self.texts_without_dashes(row, evidence, expected)
+        )
+
+    def texts_without_dashes(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> Iterator[str]:
+        """The text of a row without each dash that the readers that weighed it hardly see."""
         views = [expected.comparable(view) for view in self.frames_of(row)[: readers_of(evidence)]]
         text = bare(evidence.text)
-        return any(
-            fmean(free.gain_as(bare(other), text, view) for view in views) > -DASH_SEEN
-            and (expected.taken is None or _is_other(other, evidence, expected))
-            for other in free.without_each_dash(evidence.text)
-        )
+        for other in free.without_each_dash(evidence.text):
+            if fmean(free.gain_as(bare(other), text, view) for view in views) > -DASH_SEEN:
+                yield other
 
     def has_further_signs(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> bool:
         """Whether the readers that weighed a row see letters or signs between, before or behind those of its text.
@@ -401,7 +406,10 @@ class NetRecogniser:
         if has_loose_ink(row.found, signs):
             return True
         odds = self.unread.odds(row.found, text, clean)
-        return odds >= LEAST_ODDS or (odds >= LEAST_ODDS_LINED and has_line_through(row.found, signs))
+        if odds < LEAST_ODDS_LINED or odds >= LEAST_ODDS:
+            return odds >= LEAST_ODDS
+        hardly_seen = next(self.texts_without_dashes(row, evidence, expected), None)  # it may have been struck
+        return hardly_seen is not None or has_line_through(row.found, signs)
 
     def proposals(self, weighed: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it; ``chance`` is the best one's."""

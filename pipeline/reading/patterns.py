@@ -36,14 +36,14 @@ class Wave(Struct, frozen=True):
 def without_patterns(flat: Grey) -> Grey:
     """Take the waves of a pattern out of a sheet, if there are any."""
     for _ in range(ROUNDS):
-        waves = find_waves(flat)
+        waves = _find_waves(flat)
         if not waves:
             break
         flat = _take_out(flat, waves)
     return flat
 
 
-def find_waves(flat: Grey) -> tuple[Wave, ...]:
+def _find_waves(flat: Grey) -> tuple[Wave, ...]:
     """Find the waves that are all over a sheet: peaks of the median of its parts' spectra."""
     window = np.outer(np.hanning(TILE_PX), np.hanning(TILE_PX))
     tops = np.linspace(0, flat.shape[0] - TILE_PX, DOWN).astype(int)
