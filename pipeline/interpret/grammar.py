@@ -407,7 +407,9 @@ class LineReader(PlaceReader):
         says_holds = isinstance(other, Holds) and isinstance(written.shape, Supports)  # "A Den S A Kie in holding"
         left = {fold_word(word) for word in rest.split()}
         is_struck = not left.isdisjoint(TAKEN_BACK) or "~~" in self.text
-        is_second = other is not None and not (is_denied or is_first or says_holds or is_struck)
+        is_letter = len(tokens) == 1 and len(tokens[0].folded) == 1 and not tokens[0].bracketed
+        is_initial = is_letter and self.words.sign_of(tokens[0].folded) is None  # "A Vie - Gal :P"
+        is_second = other is not None and not (is_denied or is_first or says_holds or is_struck or is_initial)
         is_spoilt = spoils or is_second or written.is_spoilt
         others = written.alternatives if other is None else (*written.alternatives, other)
         return replace(written, rest=rest, is_spoilt=is_spoilt, alternatives=others)
