@@ -73,9 +73,9 @@ MAY_BE_BRACKETED = re.compile(rf"\(([ANshHc]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?
 WAYS: dict[Step, dict[type[places.Shape], str]] = {
     Step.MOVEMENT: {
         places.BareUnit: rf"{UNIT}|A",
-        places.Holds: rf"-?{UNIT},?-?t?[hH]|A?[hH]",
+        places.Holds: rf"-?{UNIT}[,:]?-?t?[hH]|A?[hH]",
         places.Moves: rf"{MOVE}|{UNIT}{TO}|A?{TO}{PLACE}|o*A?o*{BACKWARDS}",
-        places.Supports: rf"-?(?:{UNIT}|A?),?t?s[,:]?"
+        places.Supports: rf"-?(?:{UNIT}[,:]?|A?,?)t?s[,:]?"
         rf"(?:t?{UNIT}(?:-?t?[hH])?|[hH]t?{UNIT}|(?:o*me|m|t)?{HELPED}|{UNIT}{TO}|{ROUTE}|(?:o*me|m|t)?{UNIT}|)",
         places.Convoys: rf"-?(?:{UNIT}|A?),?t?(?:c(?:{HELPED}|{ROUTE}|{UNIT}|)|q{ROUTE})",
     },

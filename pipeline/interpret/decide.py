@@ -19,6 +19,7 @@ from pipeline.interpret.tokens import (
     CORRECTS,
     EVERYBODY,
     EVERYDAY_WORDS,
+    FAREWELL,
     FILLERS,
     HEADINGS,
     IF,
@@ -94,6 +95,9 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
         whole = _as_one_order(sheet, above_it, below_it, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
+        elif _may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
+            doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
+            written[at] = replace(written[at], notes=(*written[at].notes, doubt))
     written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
     return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
 
@@ -165,6 +169,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
+SIGNED = frozenset({"signed", "signature"})
 LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
 
 
@@ -226,6 +231,39 @@ def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], below: Sequence[Draft
         unit.letter is None and not (unit.place and sheet.lexicon.is_listed(unit.place.folded)) for unit in units
     )
     return is_bare and any(sheet.lexicon.is_listed(fold_word(word)) for each in below for word in each.text.split())
+
+
+def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> bool:
+    """Say whether a line that orders no unit may speak of the line above: "read Gal for Boh", "gilt nicht", "↕".
+
+    Greetings and two or three names under the last order do not.
+    """
+    words = [token.folded for token in below.tokens]
+    if below.text.rstrip().endswith(":") or FAREWELL.union(sheet.lexicon.nations).issuperset(words):
+        return False
+    if all(each.mark is Mark.WORD and not any(map(str.isalpha, each.folded)) for each in below.tokens):
+        return False  # "...", "42"
+    is_name = 1 < len(words) < 4 and all(each.text.istitle() for each in below.tokens)
+    if words[0] in SIGNED or (is_last and is_name and not any(map(sheet.lexicon.may_be_meant, words))):
+        return False
+    goals = {phrase.folded for each in above.orders for phrase in getattr(each.shape, "steps", ())}
+    return bool(below.orders) and all(
+        _unit_words_of(each).letter is None
+        and unit_spoken_of(sheet, each.shape) is None
+        and _orders_nobody(sheet, each, goals)
+        for each in below.orders
+    )
+
+
+def _orders_nobody(sheet: Sheet, written: Draft, goals: Set[str]) -> bool:
+    """Say whether words are no order, or one for a unit where another one goes: "Boh = Gal" below "A Vie - Boh"."""
+    shape, place = written.shape, _unit_words_of(written).place
+    if isinstance(shape, places.Senseless | places.BareUnit):
+        return not getattr(shape, "is_for_all", False)
+    is_unknown = place is not None and not sheet.lexicon.is_listed(place.folded)
+    return isinstance(shape, places.Moves) and (
+        (place is not None and place.folded in goals) or (is_unknown and not shape.has_sign)
+    )
 
 
 def _names_another(sheet: Sheet, piece: Line) -> bool:
@@ -518,6 +556,8 @@ def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict
     borders = board.fleet_borders if unit and unit.kind is Kind.FLEET else board.army_borders
     if found.doubt is Doubt.NO_SUCH_UNIT and unit is not None and unit.place not in borders:
         return _verdict_on_unknown(sheet, found)
+    if found.doubt is Doubt.COAST_NEEDED and any(each.doubt is Doubt.COAST_NEEDLESS for each in reading.doubts):
+        return _verdict_on_unknown(sheet, found)  # "F MAO (nc) - Spa"
     return verdict_on(found, sheet.tournament)
 
 
@@ -666,9 +706,16 @@ def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
     found = _doubt_in_word(phrase, sense)
     assert found is not None
     may_be_both = sheet.position.phase.step is Step.ADJUSTMENTS or phrase in getattr(draft.shape, "over", ())
-    if sense.may_be_a_slip or (sense.are_alternatives and may_be_both):
+    if sense.may_be_a_slip or (sense.are_alternatives and (may_be_both or _is_a_slip_among(sheet, phrase))):
         return found, rules.misspelt_unsettled
     return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
+
+
+def _is_a_slip_among(sheet: Sheet, phrase: places.Phrase) -> bool:
+    """Say whether one of several places with a stroke between them may be misspelt, or no place: "Vie/AUS"."""
+    return "\\" in phrase.text or any(
+        sheet.lexicon.sense(part).how in {WordMatch.NEAR, None} for part in phrase.folded.split("/")
+    )
 
 
 def _only_likely_order(sheet: Sheet, draft: Draft) -> Reading | None:
@@ -785,6 +832,7 @@ def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdi
         return verdict(Fate.ASK, rules.illegible_reachability, found)
     goal = reading.order.to if isinstance(reading.order, Move) else ""
     may_be_support = len(getattr(draft.shape, "steps", ())) > 1 or sheet.own_at(province_of(goal)) is not None
+    may_be_support = may_be_support or draft.unit is None  # "Tus (A Ven)" may be backwards
     if rules.illegible_reachability.value is not EvidenceRule.SETTLES or may_be_support:
         return verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if reading.is_possible:

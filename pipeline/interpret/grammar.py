@@ -77,10 +77,10 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     """
     said = [
         token
-        for token, after in zip(tokens, (*tokens[1:], None), strict=True)
+        for before, token, after in zip((None, *tokens[:-1]), tokens, (*tokens[1:], None), strict=True)
         if token.mark is not Mark.WORD
         or words.is_listed(token.folded)
-        or not (token.folded in POLITE or _is_passive(token, after, words))
+        or not (token.folded in POLITE or _is_passive(before, token, after, words))
     ]
     said = _without_verb(said, words) or list(tokens)  # "Thanks!"
     orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
@@ -103,9 +103,15 @@ def _without_verb(tokens: list[Token], words: GrammarWords) -> list[Token]:
     return tokens[1:] if is_verb and following in LETTERS and has_goal else tokens
 
 
-def _is_passive(token: Token, after: Token | None, words: GrammarWords) -> bool:
-    """Say whether "be" stands before a verb: "A Tun to be convoyed to Gre"; else it begins the name of Belgium."""
-    return token.folded == "be" and after is not None and after.folded in words.signs
+def _is_passive(before: Token | None, token: Token, after: Token | None, words: GrammarWords) -> bool:
+    """Say whether "be" or "is" stands before a verb: "A Tun to be convoyed to Gre", "A Vie is to move to Gal".
+
+    Else "be" begins the name of Belgium, and "IS" is the Irish Sea.
+    """
+    is_before_verb = after is not None and after.folded in words.signs
+    if token.folded != "is" or after is None or before is None:
+        return is_before_verb and token.folded == "be"
+    return is_before_verb and len(after.folded) > 1 and words.is_listed(before.folded)
 
 
 def _is_no_word_of_orders(token: Token, words: GrammarWords) -> bool:
@@ -407,7 +413,9 @@ class LineReader(PlaceReader):
         says_holds = isinstance(other, Holds) and isinstance(written.shape, Supports)  # "A Den S A Kie in holding"
         left = {fold_word(word) for word in rest.split()}
         is_struck = not left.isdisjoint(TAKEN_BACK) or "~~" in self.text
-        is_second = other is not None and not (is_denied or is_first or says_holds or is_struck)
+        is_letter = len(tokens) == 1 and len(tokens[0].folded) == 1 and not tokens[0].bracketed
+        is_initial = is_letter and self.words.sign_of(tokens[0].folded) is None  # "A Vie - Gal :P"
+        is_second = other is not None and not (is_denied or is_first or says_holds or is_struck or is_initial)
         is_spoilt = spoils or is_second or written.is_spoilt
         others = written.other_shapes if other is None else (*written.other_shapes, other)
         return replace(written, rest=rest, is_spoilt=is_spoilt, other_shapes=others)

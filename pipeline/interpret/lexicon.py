@@ -243,7 +243,9 @@ class Lexicon:
             is_firm = either.is_firm and all(part.is_firm for part in parts)
             return Sense(either.meanings, is_firm, are_alternatives=not is_firm)
         if "?" in folded:
-            return sense_of(self.fitting(folded))
+            fitting = self.fitting(folded)
+            ending = list(self.ending(folded)) if folded.startswith("??") else []
+            return Sense(sense_of([*ending, *fitting]).meanings, is_firm=False) if ending else sense_of(fitting)
         if folded in self.listed:
             how = WordMatch.DISPUTED if folded in self.disputed else WordMatch.LISTED
             return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
@@ -371,6 +373,13 @@ class Lexicon:
             and (word not in near.spelling or len(near.spelling) <= len(word) + 1)
             for word, codes in self.spoken.items()
         )
+
+    def ending(self, folded: str) -> Iterator[Meaning]:
+        """List the provinces with a word that ends in the letters behind dots: "...r"; nobody counts the dots."""
+        end = folded.lstrip("?")
+        for word in self.spellings if end and "?" not in end else ():
+            if word.endswith(end):
+                yield from (Meaning(code, WordMatch.NEAR, word, 1.0) for code in self.listed[word])
 
     def fitting(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that fits the letters that can be read."""

@@ -17,6 +17,7 @@ from pipeline.interpret.tokens import (
     SignSense,
     Token,
     TokenReader,
+    fold_word,
 )
 from pipeline.orders import Order
 from pipeline.words.speech import Message, sentences
@@ -368,7 +369,7 @@ class PlaceReader(TokenReader):
             other = None if is_coast else self.place()  # "Spa/mc" has a coast that cannot be read
             if other is not None:
                 both = _join_coasts(phrase.coast, other.coast)
-                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", both)
+                return Phrase(f"{phrase.text}{slash.text}{other.text}", f"{phrase.folded}/{other.folded}", both)
         return phrase
 
     def is_over(self) -> bool:
@@ -496,7 +497,8 @@ class PlaceReader(TokenReader):
         coast = self.words.coasts.get(folded[-2:]) if len(folded) > 3 else ""
         is_name = self.words.is_listed(folded) or self.words.is_elsewhere(folded)
         if coast and not is_name and self.words.has_coasts(folded[:-2]):
-            return Phrase(text[:-2], folded[:-2], coast)
+            name = text[:-2].removesuffix("_")  # "Spa_nc"
+            return Phrase(name, fold_word(name), coast)
         is_sign = text[-1].isupper() and (text[-2:-1].islower() or not self.words.begins_name(folded))
         is_support = folded[-1] == "s" and self.peek() is not None
         short = SHORT_COASTS.get(folded[-1:], "") if is_sign and not is_support else ""
@@ -567,6 +569,12 @@ class PlaceReader(TokenReader):
         both = token.folded + self.word(ahead + 1)
         if after is not None and after.mark is Mark.WORD and both in coasts and (is_coastal or len(both) > 2):
             return coasts[both], 2  # not "F ENG C E A Lon - Bel": England's
+        if is_coastal and token.bracketed and self.word(ahead + 1) == "c" and f"{token.folded}coast" in coasts:
+            return coasts[f"{token.folded}coast"], 2  # "(North C.)"
+        if is_coastal and after is not None and after.mark is Mark.DASH and self.is_tight_coast(after):
+            coast = token.folded + self.word(ahead + 2)  # "Spain-North-Coast"
+            if coast in coasts and self.word(ahead + 2) == "coast":
+                return coasts[coast], 3
         if token.folded in coasts and (is_coastal or self.is_needless_coast(token)):
             return coasts[token.folded], 1
         if token.folded in SHORT_COASTS and is_coastal and self.is_short_coast(token, ahead):

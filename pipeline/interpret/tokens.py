@@ -45,7 +45,8 @@ PIECES = re.compile(
     |(?P<back><[-–—―−‐‑=~]*|←)
     |(?P<dash>(?:[-–—―−‐‑=~]+>+|>+|[-–—―−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
-    |(?P<word>[©®]|(?<!\.)(?:[^\W\d_]\.){2}[^\W\d_](?!\w)|(?:(?![⁰¹²³⁴-⁹])[^\W_]|\?|…|_|(?<=\w)[\u00ad\u200b-\u200d\u2060](?=\w))+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
+    |(?P<word>[©®]|(?:[Pp]\.[ ]?[Ss]|[Nn]\.[ ]?[Bb])\.(?=\s|$)|[Aa]ustr(?:ia|o)-[Hh]ungar(?:y|ian)\b
+    |(?<!\.)(?:[^\W\d_]\.){2}[^\W\d_](?!\w)|(?:(?![⁰¹²³⁴-⁹])[^\W_]|\?|…|_|(?<=\w)[\u00ad\u200b-\u200d\u2060](?=\w))+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
     |(?P<plus>\+)|(?P<slash>[/\\|])
     |(?P<air>(?:[\s.:·•*']|!(?![-–—−=~>→]))+)|(?P<other>.)""",
     re.VERBOSE,
@@ -492,6 +493,7 @@ CORRECTS = TAKEN_BACK | _word_set(  # the line above
 )
 UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line that is no order
     "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
+    " fake faked bluff versa exchange exchanged swap swapped"
 )
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
@@ -546,6 +548,13 @@ HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
     " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
     " hello hi dear hallo bonjour ciao greetings"
+)
+FAREWELL = (
+    HEADINGS
+    | POLITE
+    | _word_set(  # below orders
+        "good luck have fun vote votes draw i page p end total see you best wishes regards everybody all in"
+    )
 )
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 
