@@ -9,8 +9,8 @@ that is set or a whole ``if`` left out, a loop that ends after its first turn. I
 a number or a function becomes another. Nothing else is changed in what is only said (f-strings, ``raise``), only
 checked (``assert``, annotations) or only looked at (the width of a column). It is made in a copy of the tree, and
 the tests of its area run there until one fails or they have taken ``--most-seconds`` of processor: the files that name
-the module first, then short files before long ones. Tests marked slow are left out, but where only a spreadsheet
-program can notice.
+the module first, then those of its package, and short files before long ones. Tests marked slow are left out, but
+where only a spreadsheet program can notice.
 
 A *survivor* is a mutant that none of these tests notices; *endless* is one that ends in no time, which is noticed too.
 ``equivalent_mutants.toml`` lists those of which nothing can be seen, each with the reason; they are counted apart.
@@ -67,7 +67,15 @@ AREAS = {
     ),
     "draw": Area(("draw/*.py",), ("draw", "desk/event/test_roster.py", "desk/event/test_doubtful_rows.py")),
     "ledger": Area(("ledger/*.py",), ("ledger", "journal", "desk/backup")),
-    "rules": Area(("rules/*.py",), ("rules", "scoring/test_score_command.py", "interpret/lines/test_pages.py")),
+    "rules": Area(
+        ("rules/*.py",),
+        (
+            "rules",
+            "scoring/test_score_command.py",
+            "desk/test_every_setting_is_obeyed.py",
+            "interpret/lines/test_pages.py",
+        ),
+    ),
     "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),
     "journal": Area(("journal/*.py",), ("journal", "desk/publish")),
     "desk": Area(("desk/*.py", "desk/*/*.py"), ("desk", "journal", "cli", "measuring")),
@@ -325,8 +333,11 @@ def copy_tree(folder: Path) -> Path:
     return tree
 
 
-def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], list[Path]]:
-    """List the test files of an area, of each place the shortest first: those that name the module, and the others."""
+def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
+    """List the test files of an area, each time the shortest first.
+
+    Those that name the module come before those in the folder of its package, and these before the others.
+    """
     module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
     found: dict[Path, None] = {}
     for name in AREAS[mutant.area].tests:
@@ -334,7 +345,9 @@ def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], list[Path]]:
         files = [place] if place.is_file() else sorted(place.rglob("test_*.py"), key=lambda file: file.stat().st_size)
         found |= dict.fromkeys(files)
     naming = [file for file in found if module in file.read_text("utf-8")]
-    return naming, [file for file in found if file not in naming]
+    package = tree / "tests" / Path(mutant.path).relative_to("pipeline").parent
+    beside = [file for file in found if file not in naming and file.parent == package]
+    return naming, beside, [file for file in found if file not in naming and file not in beside]
 
 
 class Budget(Struct):
