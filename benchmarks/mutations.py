@@ -78,7 +78,10 @@ AREAS = {
     ),
     "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),
     "journal": Area(("journal/*.py",), ("journal", "desk/publish")),
-    "desk": Area(("desk/*.py", "desk/*/*.py"), ("desk", "journal", "cli", "measuring")),
+    "desk": Area(
+        ("desk/*.py", "desk/*/*.py"),
+        ("desk/results", "desk/event", "desk/publish", "desk", "draw/players", "journal", "cli", "measuring"),
+    ),
     "web": Area(("web/*.py",), ("web",)),
     "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
     "workbook": Area(
