@@ -339,7 +339,8 @@ def copy_tree(folder: Path) -> Path:
 def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
     """List the test files of an area, each time the shortest first.
 
-    Those that name the module come before those in the folder of its package, and these before the others.
+    Those that name the module, or are named like it, come before those in the folder of its package, and these before
+    the others.
     """
     module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
     found: dict[Path, None] = {}
@@ -347,7 +348,8 @@ def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
         place = tree / "tests" / name
         files = [place] if place.is_file() else sorted(place.rglob("test_*.py"), key=lambda file: file.stat().st_size)
         found |= dict.fromkeys(files)
-    naming = [file for file in found if module in file.read_text("utf-8")]
+    same = f"test_{Path(mutant.path).name}"
+    naming = [file for file in found if file.name == same or module in file.read_text("utf-8")]
     package = tree / "tests" / Path(mutant.path).relative_to("pipeline").parent
     beside = [file for file in found if file not in naming and file.parent == package]
     return naming, beside, [file for file in found if file not in naming and file not in beside]
