@@ -355,7 +355,7 @@ def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
     return naming, beside, [file for file in found if file not in naming and file not in beside]
 
 
-class Budget(Struct):
+class Budget(Struct, eq=False):  # pytest puts its plugins into sets
     """A plugin of pytest that ends a run whose tests have taken long enough, and all have passed."""
 
     seconds: float
@@ -419,6 +419,8 @@ def try_mutant(tree: Path, mutant: Mutant, most_seconds: float) -> tuple[str, li
         for files in filter(None, nearest_tests(tree, mutant)):
             ended, seconds = run_tests(tree, files, left, "-x", *slow)
             left -= seconds
+            if ended == pytest.ExitCode.INTERNAL_ERROR:
+                raise SystemExit((tree / "log").read_text("utf-8"))  # no test has noticed anything
             if ended not in (pytest.ExitCode.OK, TIME_IS_UP, pytest.ExitCode.NO_TESTS_COLLECTED):
                 return ("endless" if ended < 0 else "noticed"), failed_tests(tree)
             if left < 0:
