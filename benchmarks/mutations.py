@@ -9,8 +9,8 @@ that is set or a whole ``if`` left out, a loop that ends after its first turn. I
 a number or a function becomes another. Nothing else is changed in what is only said (f-strings, ``raise``), only
 checked (``assert``, annotations) or only looked at (the width of a column). It is made in a copy of the tree, and
 the tests of its area run there until one fails or they have taken ``--most-seconds`` of processor: the files that name
-the module first, then short files before long ones. Tests marked slow are left out, but where only a spreadsheet
-program can notice.
+the module first, then those of its package, and short files before long ones. Tests marked slow are left out, but
+where only a spreadsheet program can notice.
 
 A *survivor* is a mutant that none of these tests notices; *endless* is one that ends in no time, which is noticed too.
 ``equivalent_mutants.toml`` lists those of which nothing can be seen, each with the reason; they are counted apart.
@@ -67,11 +67,22 @@ AREAS = {
     ),
     "draw": Area(("draw/*.py",), ("draw", "desk/event/test_roster.py", "desk/event/test_doubtful_rows.py")),
     "ledger": Area(("ledger/*.py",), ("ledger", "journal", "desk/backup")),
-    "rules": Area(("rules/*.py",), ("rules", "scoring/test_score_command.py", "interpret/lines/test_pages.py")),
+    "rules": Area(
+        ("rules/*.py",),
+        (
+            "rules",
+            "scoring/test_score_command.py",
+            "desk/test_every_setting_is_obeyed.py",
+            "interpret/lines/test_pages.py",
+        ),
+    ),
     "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),
     "journal": Area(("journal/*.py",), ("journal", "desk/publish")),
-    "desk": Area(("desk/*.py", "desk/*/*.py"), ("desk", "journal", "cli", "measuring")),
-    "web": Area(("web/*.py",), ("web",)),
+    "desk": Area(
+        ("desk/*.py", "desk/*/*.py"),
+        ("desk/results", "desk/event", "desk/publish", "desk", "draw/players", "journal", "cli", "measuring"),
+    ),
+    "web": Area(("web/*.py",), ("web/review", "web/public", "web/office", "web/day", "web")),
     "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
     "workbook": Area(
         ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
@@ -325,19 +336,26 @@ def copy_tree(folder: Path) -> Path:
     return tree
 
 
-def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], list[Path]]:
-    """List the test files of an area, of each place the shortest first: those that name the module, and the others."""
+def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
+    """List the test files of an area, each time the shortest first.
+
+    Those that name the module, or are named like it, come before those in the folder of its package, and these before
+    the others.
+    """
     module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
     found: dict[Path, None] = {}
     for name in AREAS[mutant.area].tests:
         place = tree / "tests" / name
         files = [place] if place.is_file() else sorted(place.rglob("test_*.py"), key=lambda file: file.stat().st_size)
         found |= dict.fromkeys(files)
-    naming = [file for file in found if module in file.read_text("utf-8")]
-    return naming, [file for file in found if file not in naming]
+    same = f"test_{Path(mutant.path).name}"
+    naming = [file for file in found if file.name == same or module in file.read_text("utf-8")]
+    package = tree / "tests" / Path(mutant.path).relative_to("pipeline").parent
+    beside = [file for file in found if file not in naming and file.parent == package]
+    return naming, beside, [file for file in found if file not in naming and file not in beside]
 
 
-class Budget(Struct):
+class Budget(Struct, eq=False):  # pytest puts its plugins into sets
     """A plugin of pytest that ends a run whose tests have taken long enough, and all have passed."""
 
     seconds: float
@@ -401,6 +419,8 @@ def try_mutant(tree: Path, mutant: Mutant, most_seconds: float) -> tuple[str, li
         for files in filter(None, nearest_tests(tree, mutant)):
             ended, seconds = run_tests(tree, files, left, "-x", *slow)
             left -= seconds
+            if ended == pytest.ExitCode.INTERNAL_ERROR:
+                raise SystemExit((tree / "log").read_text("utf-8"))  # no test has noticed anything
             if ended not in (pytest.ExitCode.OK, TIME_IS_UP, pytest.ExitCode.NO_TESTS_COLLECTED):
                 return ("endless" if ended < 0 else "noticed"), failed_tests(tree)
             if left < 0:

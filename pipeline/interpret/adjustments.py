@@ -492,7 +492,7 @@ class RetreatReading(MovementReading):
                 return Retreat(unit, to)
             place = self.landing(unit, to, phrase)
             if place == to:
-                self.others = tuple(Retreat(unit, each) for each in self.reachable_coasts(unit, to) if each != to)
+                self.others = tuple(Retreat(unit, each) for each in self.reachable_coasts(unit, to))
             return Retreat(unit, place)
         return Disband(unit)
 

@@ -312,7 +312,7 @@ class Lexicon:
 
         The first has three letters or more, the others two, or all but the last are whole: "Mid-Atlantic O".
         """
-        for code, words in self.several:
+        for code, words in self.several.get(folded[:3], ()):
             if _are_cut(words, folded):
                 yield Meaning(code, WordMatch.BEGINS, "".join(words), 1.0)
 
@@ -444,9 +444,9 @@ def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> 
     return {word: tuple(sorted(codes)) for word, codes in found.items()}
 
 
-def _names_of_several_words(tournament: Tournament) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """List each name of several words with its province, with and without its small words."""
-    found = dict.fromkeys(
+def _names_of_several_words(tournament: Tournament) -> Mapping[str, list[tuple[str, tuple[str, ...]]]]:
+    """Each name of several words, with its province, by its first three letters; with and without its small words."""
+    names = dict.fromkeys(
         (row.code, kept)
         for row in tournament.abbreviations.rows.values()
         for name in (row.name, *row.accepted)
@@ -454,7 +454,10 @@ def _names_of_several_words(tournament: Tournament) -> tuple[tuple[str, tuple[st
         for kept in (tuple(words), tuple(word for word in words if word not in table.SMALL_WORDS))
         if len(kept) > 1 and words[0] not in table.TITLES
     )
-    return tuple(found)
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for code, kept in names:
+        found.setdefault(kept[0][:3], []).append((code, kept))
+    return found
 
 
 def _are_cut(words: Sequence[str], folded: str, *, is_first: bool = True, are_whole: bool = True) -> bool:

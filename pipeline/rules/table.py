@@ -33,6 +33,8 @@ KINDS: Mapping[Any, str] = {
     list: "a list",
     tuple: "a list",
     dict: "a table",
+    Mapping: "a table",
+    Struct: "a table",
 }
 
 
@@ -179,6 +181,8 @@ def in_words(kind: Any) -> str:
 
     >>> in_words(int), in_words(tuple[str, ...]), in_words(int | None)
     ('a whole number', 'a list', "a whole number or 'none'")
+    >>> in_words(Mapping[str, int]), in_words(Table | None), in_words(type("Name", (str,), {}))
+    ('a table', "a table or 'none'", 'a text')
     """
     plain = without_notes(kind)
     if get_origin(plain) in (Union, UnionType):
@@ -186,9 +190,7 @@ def in_words(kind: Any) -> str:
     origin = get_origin(plain) or plain
     if isinstance(origin, type) and issubclass(origin, Enum):
         return f"one of {', '.join(map(str, origin))}"
-    if isinstance(origin, type) and issubclass(origin, Struct | Mapping):
-        return "a table"
-    return KINDS.get(origin, "a value")
+    return next((KINDS[each] for each in getattr(origin, "__mro__", ()) if each in KINDS), "a value")
 
 
 def without_notes(kind: Any) -> Any:

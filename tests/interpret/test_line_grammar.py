@@ -16,7 +16,7 @@ Sheet = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def lines() -> list[Line]:
-    return list(make_lines(1_000, seed=2))
+    return list(make_lines(400, seed=2))
 
 
 def test_no_composed_line_is_followed_wrongly_or_settled_in_silence() -> None:

@@ -13,7 +13,7 @@ from pipeline.board import Position, Power, starting_position
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import _lexicon_of
 from pipeline.interpret.lexicon import SHORTEST_BEGINNING
-from pipeline.interpret.tokens import fold_word
+from pipeline.interpret.tokens import AROUND, blank_harmless, fold_word
 from pipeline.interpret.verdict import Entry, Status
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.orders import Order, Waive, write
@@ -76,6 +76,17 @@ def test_random_text_is_never_a_clear_order(name: str, position: Position, text:
 
     assert all(entry.status is not Status.CLEAR or entry.order == Waive() for entry in found.entries)  # "NIL"
     assert found.orders == tuple(e.order for e in found.entries if e.order is not None)
+
+
+@pytest.mark.parametrize(("left", "right"), [*AROUND, ("", "")])
+@pytest.mark.parametrize("before", ["", "  ", "✓ ", "⑤ "])
+@pytest.mark.parametrize("behind", ["", " ", " ☑"])
+def test_what_is_left_of_a_line_stands_where_it_stood(left: str, right: str, before: str, behind: str) -> None:
+    order = "A Vie - Gal"
+    found = blank_harmless(f"{before}{left}{order}{right}{behind}")
+
+    assert found.strip() == order
+    assert found.index(order) == len(before + left)
 
 
 @st.composite

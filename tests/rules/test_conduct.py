@@ -94,6 +94,21 @@ def test_edc23_takes_a_point_for_every_late_sheet_accepted_or_not() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("points", "left_open", "taken"),
+    [(Fraction(-2), False, Fraction(-2)), (None, False, Fraction(0)), (None, True, None)],
+)
+@pytest.mark.parametrize("name", FIVE)
+def test_a_late_sheet_costs_what_is_written_and_only_where_that_is_left_open_the_director_rules(
+    name: str, points: Fraction | None, left_open: bool, taken: Fraction | None
+) -> None:
+    rules = load_tournament(name).conduct
+    priced = replace(rules, late_points=replace(rules.late_points, value=points, left_open=left_open))
+
+    for sheet in (NEVER_BEFORE, IN_ANOTHER_GAME, IN_THIS_GAME, WHILE_READING, DEMANDED):
+        assert decide_conduct(sheet, priced).points == taken
+
+
 def test_edc96_does_not_say_what_earlier_lateness_counts_so_it_asks_only_where_that_matters() -> None:
     rules = load_tournament("edc1996").conduct
 

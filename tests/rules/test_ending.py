@@ -45,13 +45,22 @@ def test_when_a_draw_may_be_voted_on(asked: VoteAsked, expected: str) -> None:
     assert " | ".join("-" if o is None else "ask" if o.asks else o.rule for o in first) == expected
 
 
-def test_weasel_moot_votes_from_1904_once_a_season() -> None:
-    rules = load_tournament("weaselmoot").ending
+@pytest.mark.parametrize(
+    ("name", "text", "are_refused"),
+    [
+        ("weaselmoot", "no votes before 1904", [(PLAIN, "year", year, year < 1904) for year in range(1901, 1908)]),
+        ("weaselmoot", "there was a vote this season", [(PLAIN, "votes_this_season", n, n > 0) for n in range(3)]),
+        ("edc2023", "a player may ask for 1 in a game", [(BETWEEN, "asked_before", n, n > 0) for n in range(3)]),
+    ],
+)
+def test_a_limit_of_votes_binds_from_its_number_on(
+    name: str, text: str, are_refused: list[tuple[VoteAsked, str, int, bool]]
+) -> None:
+    rules = load_tournament(name).ending
 
-    assert [o.text for o in objections(replace(PLAIN, year=1903, votes_this_season=1), rules)] == [
-        "no votes before 1904",
-        "there was a vote this season",
-    ]
+    for asked, key, value, is_refused in are_refused:
+        against = objections(replace(asked, **{key: value}), rules)
+        assert (text in [o.text for o in against]) == is_refused, (key, value)
 
 
 def test_what_the_rules_do_not_say_of_votes_is_asked() -> None:

@@ -191,24 +191,38 @@ def test_all_wrong_answers_are_told_at_once_and_nothing_is_written(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("question", "answer"),
+    ("question", "taken", "refused"),
     [
-        ("ties", "none, highest game"),
-        ("rounds", "\N{ARABIC-INDIC DIGIT THREE}"),
-        ("last-year", "1900"),
-        ("round-weights", "1, -1"),
-        ("round-weights", "1, 101"),
-        ("stand-down", "0"),
+        ("rounds", ("1", "20", "any"), ("0", "21", "three", "\N{ARABIC-INDIC DIGIT THREE}")),
+        ("counted", ("1", "5", "all"), ("0", "6", "none", "few")),
+        ("second-counted", ("1", "5", "all"), ("0", "6", "none", "few")),
+        ("final", ("2", "5", "none"), ("1", "6", "all", "last")),
+        ("teams", ("2", "9", "none"), ("1", "10", "all", "some")),
+        ("concession-centres", ("1", "34", "none"), ("0", "35", "all", "most")),
+        ("last-year", ("1901", "1999", "none"), ("1900", "2001", "late")),
+        ("votes", ("1901", "1999", "none"), ("1900", "2001", "late")),
+        ("round-weights", ("1, 100", "1/2, 2", "none"), ("1, -1", "1, 101", "much")),
+        ("stand-down", ("1", "1/2", "none"), ("0", "-1", "some")),
+        ("ties", ("highest game", "none"), ("none, highest game", "luck")),
     ],
 )
-def test_an_answer_that_no_file_can_hold_is_told_before_it_is_written(
-    question: str, answer: str, tmp_path: Path
+def test_an_answer_is_taken_up_to_the_edge_and_refused_beyond_it(
+    question: str, taken: tuple[str, ...], refused: tuple[str, ...], tmp_path: Path
 ) -> None:
-    file = tmp_path / "bad.toml"
-    ran = run("--new", str(file), "--yes", "--system", "omg", f"--{question}", answer)
-    assert isinstance(ran.exception, Stopped)
-    assert {problem.where for problem in ran.exception.problems} == {question.replace("-", "_")}
-    assert not file.exists()
+    def answer(number: int, text: str) -> tuple[Result, Path]:
+        file = tmp_path / f"{number}.toml"
+        others = ("--yes", "--system", "omg", *(() if question == "rounds" else ("--rounds", "5")))
+        return run("--new", str(file), *others, f"--{question}", text), file
+
+    for number, text in enumerate(taken):
+        ran, file = answer(number, text)
+        assert (ran.exit_code, file.exists()) == (0, True), (text, ran.output)
+        assert load_tournament(file)
+    for number, text in enumerate(refused, len(taken)):
+        ran, file = answer(number, text)
+        assert isinstance(ran.exception, Stopped), text
+        assert {problem.where for problem in ran.exception.problems} == {question.replace("-", "_")}
+        assert not file.exists()
 
 
 def test_a_number_may_be_typed_with_a_zero_before_it(tmp_path: Path) -> None:
@@ -355,6 +369,10 @@ def test_a_check_tells_every_fault_with_its_line(tmp_path: Path) -> None:
             '[ties]\nfinal = ["most top grades"]',
             "ties.final",
             "only ties.votes has",
+        ),
+        *(
+            (f"[totals]\nrounds = 3\n[ties]\nfinal_years = {years}", "ties.final_years", "the last and the first year")
+            for years in ("[1907]", "[1902, 1907]", "[1907, 1906, 1902]")
         ),
         ('[totals]\nrounds = 3\n[ties]\nteams = ["lot"]', "ties.teams", "there is no [teams]"),
         ('[totals]\nrounds = 3\n[ties]\nfinal = ["lot"]', "ties.final", "there is no [totals.final]"),

@@ -178,6 +178,7 @@ def test_all_faults_of_a_board_are_found_at_once() -> None:
         ({"rounds": None}, ""),
         ({"penalties": [{"player": "z", "points": 3}]}, "penalties[0].player: 'z' is on no board"),
         ({"penalties": [{"player": "a"}]}, "penalties[0]: no points, and 'penalty' has no price in the rules"),
+        ({"penalties": [{"points": 3}]}, "penalties[0].player: missing; expected a text"),
         ({"penalties": [{"player": "a", "points": 1, "times": 0}]}, "penalties[0].times: expected at least 1, found 0"),
         ({"penalties": [{"player": "a", "points": "many"}]}, "penalties[0].points: 'many' is not a number"),
         ({"bonuses": [{"player": "a", "kind": "withdrawal"}]}, "bonuses[0]: no points, and 'withdrawal' has no worth"),

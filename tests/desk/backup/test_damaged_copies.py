@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from sampled import slow_after
 
-from desk.backup.test_backups import another, receive, run, status_of, with_second
+from desk.backup.copied import another, receive, run, status_of, with_second
 from desk.cup import clock, printed, seated
 from pipeline.desk.backups import back_up, warn_of_newer_copies
 from pipeline.desk.event.event import open_event

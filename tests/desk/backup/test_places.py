@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from web.conftest import SEATS, Browser
 
-from desk.backup.test_backups import run, with_second
+from desk.backup.copied import run, with_second
 from desk.cup import clock, seated
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event

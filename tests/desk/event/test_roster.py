@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
+from pipeline.draw.roster import read_roster_rows
 from pipeline.draw.roster_list import RosterChoices
 from pipeline.problems import Stopped, Weight
 
@@ -42,6 +43,11 @@ def test_every_fault_of_a_roster_is_told_with_its_row() -> None:
         "stops  players.csv row 4: 'ana' stands twice, also in row 2; add an initial to one of them",
         "stops  players.csv ana: keep_apart: nobody is called 'Bob'; write whole names with ; or / or a comma between",
     ]
+
+
+def test_rows_without_a_name_are_told_as_such_and_are_no_name_that_stands_twice() -> None:
+    _, problems = read_roster_rows([["name", "club"], ["", "Owls"], ["", "Owls"], ["Ana", ""]], "event.toml players")
+    assert [problem.text for problem in problems] == ["a player without a name"] * 2
 
 
 def test_several_to_be_kept_apart_from_stand_with_any_of_three_signs_between() -> None:

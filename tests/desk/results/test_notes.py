@@ -554,6 +554,23 @@ def test_the_page_and_the_command_write_the_same_facts(doors: tuple[Path, Browse
     assert len(listed) == len(SAME)
 
 
+def test_a_player_is_named_by_a_number_too_and_a_number_that_nobody_has_is_refused(edc: Path, tmp_path: Path) -> None:
+    numbers = {name: str(number) for number, name in enumerate(EVERYBODY, 1)}
+    by_name, by_number = edc, cup_of(tmp_path / "numbers", "edc2023")
+    with open_event(by_name, clock) as one, open_event(by_number, clock) as other:
+        for what, values, _ in SAME:
+            people = {key: text for key, text in values.items() if text and key in ("player", "players")}
+            numbered = {key: "\n".join(numbers[name] for name in text.split()) for key, text in people.items()}
+            facts = [
+                enter_note(event, what, values | given, by="Tess", why="because")
+                for event, given in ((one, people), (other, numbered))
+            ]
+            assert facts[0].said == facts[1].said, what
+            for key in people:
+                with pytest.raises(Stopped, match="nobody on the roster is called '99'"):
+                    enter_note(other, what, values | {key: "99"}, by="Tess", why="because")
+
+
 def test_what_the_page_refuses_the_command_refuses_in_the_same_words(doors: tuple[Path, Browser]) -> None:
     cup, tess = doors
     values = {"player": "Adda", "kind": "absence", "points": "", "round": "9", "times": ""}

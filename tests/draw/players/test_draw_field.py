@@ -15,6 +15,7 @@ from pipeline.draw.offers import (
     OfferWay,
     Uneven,
     UnevenChoice,
+    choosing,
     concerned_names,
     make_even,
     objections_to_choices,
@@ -289,8 +290,8 @@ def test_edc23_asks_when_journeys_are_unknown_and_draws_lots_when_they_are_equal
     assert [(each.name, each.why) for each in found.sent] == [("P15", "travelled 5 km (EDC23 B, D, F), by lot")]
 
 
-def left_out_by(ways: tuple[StandDown, ...], players: Sequence[Player], count: int) -> tuple[list[int], int]:
-    """How many are in each level of who is left out, and how many questions there are, by rules of one's own."""
+def by_rules_that_offer(ways: tuple[StandDown, ...], players: Sequence[Player]) -> Gathering:
+    """The field under rules of one's own."""
     rules = load_tournament("edc2023")
     terms = Terms(
         uneven=replace(rules.draw.uneven, value=ways),
@@ -298,9 +299,28 @@ def left_out_by(ways: tuple[StandDown, ...], players: Sequence[Player], count: i
         two_boards=rules.conduct.two_boards_often,
         rounds_most=rules.draw.rounds_most,
     )
-    gathering = gather_players(players, RoundDecisions(), Gathering(round=1, terms=terms, records={}))
-    levels, missing = choose_left_out(gathering, count)
+    return gather_players(players, RoundDecisions(), Gathering(round=1, terms=terms, records={}))
+
+
+def left_out_by(ways: tuple[StandDown, ...], players: Sequence[Player], count: int) -> tuple[list[int], int]:
+    """How many are in each level of who is left out, and how many questions there are, by rules of one's own."""
+    levels, missing = choose_left_out(by_rules_that_offer(ways, players), count)
     return [len(level.names) for level in levels], len(missing)
+
+
+VOLUNTARY = {
+    StandDown.DOUBLE: OfferWay.DOUBLE,
+    StandDown.DIRECTOR_PLAYS: OfferWay.DIRECTOR,
+    StandDown.VOLUNTEERS: OfferWay.VOLUNTEERS,
+    StandDown.VARIANT: OfferWay.VARIANT,
+}
+
+
+@pytest.mark.parametrize("word", [each for each in StandDown if each is not StandDown.ASK])
+def test_every_word_of_the_rules_is_offered_and_a_lot_where_they_name_nobody_who_is_left_out(word: StandDown) -> None:
+    choice = choosing(by_rules_that_offer((word,), [*crowd(8), TESS]))
+    ways = {*(offer.way for offer in choice.offers), *(way for way, _ in choice.cannot)}
+    assert ways == ({VOLUNTARY[word], OfferWay.LOT} if word in VOLUNTARY else {OfferWay.LEAVE_OUT})
 
 
 def test_a_journey_is_no_matter_where_only_the_rank_decides() -> None:

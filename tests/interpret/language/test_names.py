@@ -2,21 +2,22 @@
 
 import re
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from interpret.drawing import tournament
-from pipeline.board import Kind, Power, Step, Unit, standard_map, starting_position
+from interpret.drawing import BOARD, STANDING, tournament
+from pipeline.board import Kind, Power, Step, Unit, province_of, standard_map, starting_position
 from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.decide import _cut_words
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.grammar import LineReader
 from pipeline.interpret.interpret import _lexicon_of, interpret
 from pipeline.interpret.places import Moves
-from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, fold_word
+from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, SPOILERS, fold_word
 from pipeline.interpret.verdict import Line
 from pipeline.orders import write
 from pipeline.rules.tournament import Tournament
@@ -138,6 +139,21 @@ def test_the_real_names_are_hundreds_and_none_is_a_part_of_an_order() -> None:
     assert not glued & {fold_word(word) for word in (*others, *within, *elsewhere)}  # "ADen" is an army in Denmark
     assert not {fold_word(word) for word in others} & {fold_word(word) for word in (*within, *elsewhere)}
     assert set(table.other_names) | set(table.within) <= {*standard_map().provinces, "SWI"}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_name_is_put_together_over_a_word_that_takes_an_order_back(name: str) -> None:
+    """Names of which a part is such a word, in pieces: "Alba nie" is not Albania, for "nie" is never."""
+    lexicon, tried = _lexicon_of(tournament(name)), 0
+    for whole, word in product({**lexicon.listed, **lexicon.other_names}, sorted(SPOILERS)):
+        first, found, last = whole.partition(word)
+        codes = lexicon.sense(whole).codes
+        if not found or len(first) < 3 or lexicon.is_known(first) or len(codes) != 1:
+            continue
+        unit = next(u for u in STANDING if codes[0] in map(province_of, BOARD.reach(u.kind, u.place)))
+        assert order(name, f"{unit} - {first} {word} {last}", {"RUSSIA": [str(unit)]})["status"] != "clear", whole
+        tried += 1
+    assert tried > 20
 
 
 ELSEWHERE = [  # a name, and a unit that could go to the province it is likest to

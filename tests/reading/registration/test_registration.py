@@ -3,13 +3,14 @@
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from sampled import slow_after
 
 from pipeline.ink import PictureFault, PictureMessage
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
 from pipeline.reading.dewarp import columns_of_bars
-from pipeline.reading.identify import Identified, identify
+from pipeline.reading.identify import Identified, identify, sharpness_of
 from pipeline.reading.marks import (
     NODE_MM,
     Marks,
@@ -167,3 +168,15 @@ def test_strips_of_a_sheet_are_the_columns_of_its_picture(bench: Bench) -> None:
     assert (strips[:, seen] == whole[:, seen]).all()
     assert 0.05 < seen.mean() < 0.3
     assert not strips[:, ~seen].any()
+
+
+def test_how_sharp_a_page_is_is_judged_by_those_markers_that_are_on_it(bench: Bench, sheet: Grey) -> None:
+    layout = bench.layout(bench.request(1))
+    shown = identify(bench.scanned(sheet, "", seed=4), {layout.sheet: layout}, EVENT)
+    assert isinstance(shown, Identified)
+    page = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
+    assert isinstance(page, RegisteredPage)
+    whole, half = (sharpness_of(replace(page, flat=page.flat[:height])) for height in (None, len(page.flat) // 2))
+    assert half == pytest.approx(whole, rel=0.2)
+    assert sharpness_of(replace(page, flat=cv2.GaussianBlur(page.flat, (0, 0), 3))) < whole / 2
+    assert sharpness_of(replace(page, flat=page.flat[:1])) == 1

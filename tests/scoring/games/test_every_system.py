@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import pytest
@@ -35,6 +36,7 @@ COSTS = {
 }
 
 
+@cache
 def exact(name: str) -> System:
     """A system without its rounding."""
     rules = read_scoring({"scoring": SYSTEMS[name].scoring, "totals": {"rounds": 1}}, name)

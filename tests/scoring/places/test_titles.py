@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ FULL = (12, 9, 6, 4, 3, 0, 0)
 PARTS = 100  # of each tournament
 
 
+@cache
 def part_of(tournament: str, seed: int) -> Scored:
     """Some boards of an invented event: over, going on with or without counts, or not drawn; with a final or not."""
     dice, settings = random.Random(seed), rules(tournament)

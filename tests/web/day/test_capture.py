@@ -106,13 +106,24 @@ def test_the_white_corner_of_a_sheet_may_touch_the_edge_of_the_picture(low: floa
 
 
 def test_from_too_far_away_it_says_come_nearer(opened: Opened, paper: Picture) -> None:
-    assert look_at(opened.office, on_a_table(paper), 1).word == "come nearer"
+    look = look_at(opened.office, on_a_table(paper), 1)
+    assert (look.state, look.word) == ("better", "come nearer")
+
+
+def test_two_sheets_in_one_picture_are_to_be_taken_one_at_a_time(
+    opened: Opened, paper: Picture, known: Picture
+) -> None:
+    look = look_at(opened.office, np.hstack([on_a_table(paper), on_a_table(known)]), 2)
+    assert (look.state, look.word) == ("better", "one sheet at a time")
 
 
 def test_a_code_of_something_else_is_not_ours_and_a_table_is_nothing(opened: Opened, tmp_path: Path) -> None:
     other = next(iter(print_event(tmp_path / "other", 1).values()))
-    assert look_at(opened.office, on_a_table(other), 2).word == "not ours"
-    assert look_at(opened.office, np.full((800, 600), 90, np.uint8), 2).state == "nothing"
+    strange, nothing = (
+        look_at(opened.office, each, 2) for each in (on_a_table(other), np.full((800, 600), 90, np.uint8))
+    )
+    assert (strange.state, strange.word) == ("strange", "not ours")
+    assert (nothing.state, nothing.word) == ("nothing", "")
 
 
 def test_what_is_no_picture_is_refused(opened: Opened) -> None:

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import threading
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pipeline.reading import limits
 from pipeline.web import coming_files, upload
 from pipeline.web.app import Refused
 from pipeline.web.server import Opened, open_office
+from pipeline.web.slow_work import SlowWork
 from pipeline.web.upload import UploadReader
 from web.conftest import PICTURE, SEATS, Browser
 
@@ -63,12 +65,18 @@ def test_one_person_may_not_hold_what_all_may(opened: Opened, monkeypatch: pytes
 def test_pages_are_answered_while_files_wait_for_their_turn(
     opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_end, waiting = threading.Event(), 12
+    may_end, waiting, lengths = threading.Event(), 12, list[int]()
+    begin = SlowWork.begin
 
     def hangs(*_: object) -> int:
         may_end.wait()
         return 1
 
+    def begin_counted(queue: SlowWork, work: Callable[..., Any], *given: Any) -> Any:
+        lengths.append(queue.length)
+        return begin(queue, work, *given)
+
+    monkeypatch.setattr(SlowWork, "begin", begin_counted)
     monkeypatch.setattr(upload, "page_count", hangs)
     monkeypatch.setattr(upload, "LOOK_S", 0.05)
     phones = [Browser(opened, "phone") for _ in range(waiting)]
@@ -86,6 +94,7 @@ def test_pages_are_answered_while_files_wait_for_their_turn(
         for each in sending:
             each.join()
         assert (answers, scans_of(opened)) == ([200] * waiting, waiting)
+        assert max(lengths) < waiting, "where many wait, a file is only kept"
     finally:
         may_end.set()
 

@@ -344,6 +344,8 @@ def test_scripts_and_styles_are_sent_once_and_asked_about_afterwards(tmp_path: P
         assert first.headers["content-type"] == "text/css; charset=utf-8"
         again = nobody.get("/static/live.css", headers={"If-None-Match": first.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
+        for one in (first, again):  # a browser keeps the headers of the last answer
+            assert (one.headers["etag"], one.headers["cache-control"]) == (first.headers["etag"], "no-cache")
         for path in ("/static/none.js", "/static/", "/static/../app.py", "/static/%2e%2e%2fapp.py"):
             assert nobody.get(path).status_code == 404, path
 

@@ -58,6 +58,8 @@ def on_the_page(folder: Path, doubts: list[ReviewItem]) -> list[list[str]]:
     with open_office(folder, SEATS, clock=Time()) as opened, opened.office.inside():
         office = opened.office
         views = [_row_view(office, d.turn, d.row, d) if d.row else _sheet_doubt(office, d) for d in doubts]
+    for doubt, view in zip(doubts, views, strict=True):  # a mark stands beside a written row only
+        assert doubt.row is None or bool(view["flags"]) == bool(doubt.row.line and doubt.row.flags), doubt.row
     return [[f"§ {quote['rule']}: {quote['text']}" for quote in view["quotes"]] for view in views]
 
 

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from pipeline.web import app, office
-from pipeline.web.app import ConnectionLimits, ListeningSocket
+from pipeline.web.app import Call, ConnectionLimits, ListeningSocket
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.office import COOKIE, Background
 from pipeline.web.server import Opened, _run_server, listen, server_of
@@ -100,6 +100,34 @@ def test_a_desk_keeps_its_connection_whatever_the_hall_does(
         assert desk.sock is mine
         assert asked(desk.port) == 200
         assert len(listener.calls) <= 10
+
+
+@pytest.mark.parametrize(
+    ("states", "seconds", "gives_way"),
+    [
+        (set(), app.FIRST_S, True),
+        ({"has_asked"}, app.IDLE_S, True),
+        ({"has_asked", "is_asking"}, app.ANSWER_S, False),
+        ({"has_asked", "is_desk"}, app.DESK_S, False),
+        ({"has_asked", "is_desk", "is_asking"}, float("inf"), False),
+    ],
+)
+def test_how_long_a_connection_may_be_silent_depends_on_whose_it_is_and_only_idle_ones_give_way(
+    states: set[str], seconds: float, gives_way: bool
+) -> None:
+    with ExitStack() as stack:
+        listener = stack.enter_context(closing(ListeningSocket(8)))
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        silent(stack, listener.getsockname()[1], 1)
+        call = stack.enter_context(closing(listener.accept()[0]))
+        assert isinstance(call, Call)
+        for state in states:
+            setattr(call, state, True)
+        assert not call.is_too_long(call.since + min(seconds, 1e6))
+        assert call.is_too_long(call.since + seconds + 1) == (seconds < float("inf"))
+        assert not call.may_go(call.since)
+        assert call.may_go(call.since + app.GRACE_S) == gives_way
 
 
 def test_one_address_of_the_room_has_three_quarters_of_the_places_at_most(

@@ -3,8 +3,8 @@
 import pypdfium2
 import pytest
 from paper.drawn import PER_MM, not_printed, picture
+from paper.test_form_templates import full, template
 
-from desk.forms.test_form_templates import full, template
 from pipeline.paper.form import FormKind, impose, place_form
 from pipeline.paper.printed_form import print_forms
 
