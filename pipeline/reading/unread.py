@@ -7,6 +7,7 @@ that is none of them. It was taught with marks of many kinds on rows, and with t
 (`training/unread.py`); it names nothing.
 """
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,9 @@ from pipeline.reading.network import (
 CANVAS = NormalCanvas(rows=56, ink_rows=27.0, margin=6, columns_per_frame=4, width_step=16)
 WEIGHTS = "unread.onnx"
 NO_SIGN = 0  # of a frame in which no sign of the text begins; the others have their sign's class
+
+UNTAUGHT = "+"  # a sign of winters, which the net was taught as a mark: nothing is said of its ink
+BEFORE, BEHIND = 8, 2  # frames: how far before its own that ink may begin, and how far before the next sign's it ends
 
 Signs = NDArray[np.int64]  # by frame
 
@@ -70,7 +74,7 @@ class UnreadInk:
         """
         seen = self.network.features(lay_ink(found, CANVAS).ink)
         signs = _lay_signs(text, frames, len(seen))
-        return float(np.logaddexp.reduce(self.weigh_frames(seen, read, signs)))
+        return float(np.logaddexp.reduce(self.weigh_frames(seen, read, signs)[_is_taught(signs)]))
 
     def weigh_frames(self, seen: Floats, read: Features, signs: Signs) -> Floats:
         """The log odds of each frame, of what this net and the first reader see there."""
@@ -93,6 +97,16 @@ def _lay_signs(text: str, frames: Frames, count: int) -> Signs:
     found: Signs = np.full(count, NO_SIGN)
     for sign, frame in laid_along(spelling(text), frames):
         set_sign(found, frame, sign)
+    return found
+
+
+def _is_taught(signs: Signs) -> NDArray[np.bool_]:
+    """By frame: whether no sign lies there that the net was not taught."""
+    found = np.ones(len(signs), np.bool_)
+    begins = np.flatnonzero(signs != NO_SIGN).tolist()
+    for at, ends in pairwise([*begins, len(signs) + BEHIND]):
+        if signs[at] == CLASS_OF[UNTAUGHT]:
+            found[max(0, at - BEFORE) : max(at + 1, ends - BEHIND)] = False
     return found
 
 
