@@ -6,7 +6,7 @@ the set, not the one the training pictures come from. ``--boxes`` writes rows of
 
 import argparse
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +79,13 @@ def written(
     return found
 
 
-def bank_of(people: str) -> tuple[Any, type[Exception]]:
-    """The letters of a split's people, without those that are labelled wrongly; and what a missing letter raises."""
+def bank_of(people: str, drawing: Callable[[Any], Any] | None = None) -> tuple[Any, type[Exception]]:
+    """The letters of a split's people, without those that are labelled wrongly; and what a missing letter raises.
+
+    ``drawing`` makes a bank of another class of it.
+    """
     bank_class, missing = bank_with_marks()
+    bank_class = drawing(bank_class) if drawing else bank_class
     path = HANDWRITING / "tools" / ("bank_fresh.pkl" if people == "fresh" else "bank.pkl")
     bank = bank_class(path=str(path), split=people, borrow=True)
     leave_out_wrong_labels(bank.B)

@@ -42,7 +42,7 @@ Glyphs = Mapping[str, Sequence[Glyph]]
 class CleanRow(Struct, frozen=True, eq=False):
     """A row whose every stroke belongs to a sign of its text."""
 
-    grey: Picture
+    grey: NDArray[np.uint8]
     signs: str  # as the readers spell them
     columns: tuple[float, ...]  # in which the first reader sees each sign begin
     spans: tuple[Span, ...]  # of each sign
@@ -52,6 +52,7 @@ class CleanRow(Struct, frozen=True, eq=False):
     paper: float
     top: float  # of capitals, pixels
     base: float
+    marks: tuple[Span, ...] = ()  # that were written with it
 
     @property
     def high(self) -> float:
@@ -70,7 +71,7 @@ class CleanRow(Struct, frozen=True, eq=False):
             return Span(span.left + aside, span.right + aside, span.top + above, span.bottom + above)
 
         return CleanRow(
-            np.asarray(grey, np.float32),
+            grey.astype(np.uint8),
             self.signs,
             tuple(column + aside for column in self.columns),
             tuple(map(move, self.spans)),

@@ -1,9 +1,10 @@
 """Ink that a reading leaves out: each stroke of a row belongs to a sign of what was read there, or the row is asked.
 
 The nets that read take everything for letters, and a likely line has no place for a stroke that is none: a slash
-through a dash, a ring, a word above the line. So a small net looks at the picture of the row and at where the signs of
-its text lie, and says of every few columns whether there is ink that is none of them. It was taught with marks of many
-kinds on rows, and with texts that lack a letter (`training/unread.py`); it names nothing.
+through a dash, a ring, a word above the line. So a small net looks at the picture of the row, at what the first reader
+makes of it (its features) and at where the signs of the text lie, and says of every few columns whether there is ink
+that is none of them. It was taught with marks of many kinds on rows, and with texts that lack a letter
+(`training/unread.py`); it names nothing.
 """
 
 from itertools import pairwise
@@ -16,7 +17,16 @@ from numpy.typing import NDArray
 from pipeline.reading.alphabet import CLASS_OF, spelling
 from pipeline.reading.free import laid_along
 from pipeline.reading.lattice import Floats, Frames
-from pipeline.reading.network import OURS, FoundInk, Network, NormalCanvas, head_beside, lay_ink, shipped_weights
+from pipeline.reading.network import (
+    OURS,
+    Features,
+    FoundInk,
+    Network,
+    NormalCanvas,
+    head_beside,
+    lay_ink,
+    shipped_weights,
+)
 
 # Its frames are the first reader's; above and below the letters there is more room
 CANVAS = NormalCanvas(rows=56, ink_rows=27.0, margin=6, columns_per_frame=4, width_step=16)
@@ -57,16 +67,19 @@ class UnreadInk:
                 for number, apart in enumerate(kept["apart"].tolist())
             ]
 
-    def odds(self, found: FoundInk, text: str, frames: Frames) -> float:
-        """The log odds that a row has ink that belongs to no sign of its text; ``frames``: the first reader's."""
+    def odds(self, found: FoundInk, read: Features, text: str, frames: Frames) -> float:
+        """The log odds that a row has ink that belongs to no sign of its text.
+
+        ``read``: the first reader's features, and ``frames`` what it makes of them.
+        """
         seen = self.network.features(lay_ink(found, CANVAS).ink)
         signs = _lay_signs(text, frames, len(seen))
-        return float(np.logaddexp.reduce(self.weigh_frames(seen, signs)[_is_taught(signs)]))
+        return float(np.logaddexp.reduce(self.weigh_frames(seen, read, signs)[_is_taught(signs)]))
 
-    def weigh_frames(self, seen: Floats, signs: Signs) -> Floats:
-        """The log odds of each frame."""
+    def weigh_frames(self, seen: Floats, read: Features, signs: Signs) -> Floats:
+        """The log odds of each frame, of what this net and the first reader see there."""
         first, *between, last = self.layers
-        found = np.maximum(first.over(np.column_stack([seen, self.signs[signs]])), 0)
+        found = np.maximum(first.over(np.column_stack([seen, read, self.signs[signs]])), 0)
         for layer in between:
             found = found + np.maximum(layer.over(found), 0)
         return np.asarray(last.over(found)[:, 0])

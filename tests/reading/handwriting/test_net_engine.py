@@ -119,6 +119,23 @@ def test_a_bracket_without_another_is_more_whatever_the_rules_make_of_it(
     assert reader.has_further_signs(looked, found.evidence, Expected(follows)) is told
 
 
+def test_a_stroke_between_words_is_judged_as_if_it_stood_apart_from_them(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def taken(text: str, _: int) -> Taken:
+        return Taken.ASKED if " / " in text else Taken.SAME
+
+    looked, follows = reader.look(row("A VIE - BOH", 3)), replace(VIENNA, taken=taken)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], Expected(follows))
+    assert found is not None
+    for text, told in (("A/VIE - BOH", True), ("A (VIE) - BOH", False)):
+        gains = iter((0.0, 9.0))
+        monkeypatch.setattr(free, "gain_of_further_signs", lambda *_, gains=gains: next(gains))
+        monkeypatch.setattr(free, "with_air", lambda *_, text=text: text)
+        assert reader.has_further_signs(looked, found.evidence, Expected(follows)) is told
+
+
 @pytest.mark.parametrize(("gains", "told"), [((2.4, 2.4), False), ((0.0, 4.9), False), ((2.0, 9.0), True)])
 def test_further_letters_are_more_where_the_readers_that_looked_see_them_together(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, gains: tuple[float, float], told: bool

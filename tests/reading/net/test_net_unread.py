@@ -19,8 +19,8 @@ def unread() -> UnreadInk:
 def odds(unread: UnreadInk, grey: Grey, text: str) -> float:
     found = find_ink(grey)
     assert found is not None
-    frames = load_head().frames(Network().features(lay_ink(found, OURS).ink))
-    return unread.odds(found, text, frames)
+    read = Network().features(lay_ink(found, OURS).ink)
+    return unread.odds(found, read, text, load_head().frames(read))
 
 
 @pytest.fixture(scope="module")
