@@ -190,6 +190,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     return [
         pages.page("/desk", "day.html", Right.PUBLISH),
+        pages.page("/players", "players.html", Right.PUBLISH),
         pages.get("/api/day", show, Right.PUBLISH, shows=lambda *asked: _see_round(*asked) | see_scans(*asked)),
         pages.act("/api/day/roll", call, Right.PUBLISH, _see_called),
         pages.act("/api/day/refuse", _refuse_check_in, Right.PUBLISH, _see_check_in),
@@ -597,7 +598,7 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
             if running and not is_prepared and body.get("in_play") is not True:
                 return {"seated": False, "choice": None, "asks": [], "in_play": running}
             if number in seated_rounds(event) and not request.again:
-                raise stop("is drawn already; to draw it all the same, press 'draw again…'", f"round {number}")
+                raise stop("is drawn already; to draw it all the same, press 'Draw again…'", f"round {number}")
             drawn = drawing.drawn_with_lots(event, request, word, login.name)
         if is_seated := not drawn.broken or body.get("even_so") is True:
             with office.inside():

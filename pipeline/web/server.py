@@ -469,7 +469,7 @@ def live_address(pages: Pages, request: Request) -> str:
 
 OWN = ("/events", "/api/events", "/leave")  # paths of the start page; all others are the event's
 OWN_TABS = ("live", "map", "out", "print")  # pages of an event that are opened in tabs of their own
-DESK = "/desk"  # the page overview, where a director begins in an event
+DESK = "/desk"  # the page Round, where a director begins in an event
 OWN_RULES = "own.toml"  # the rules of the event that is made by answers
 LIST = "the list"  # the source named in faults of a typed list
 ROSTER_S = 120.0  # for a file to come

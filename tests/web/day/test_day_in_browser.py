@@ -103,7 +103,7 @@ def wrong_names(page: Any, folder: Path) -> None:
         page.locator("#settings > details > summary").click()
         page.get_by_label("the event’s name").fill("The Eel Cup")
         page.locator("#settings .row", has=page.get_by_label("the event’s name")).get_by_role("button").click()
-        page.wait_for_selector("h1:has-text('The Eel Cup')")
+        page.wait_for_selector("header.nav .event:has-text('The Eel Cup')")
         take_back(page, "event.name is")
     with mistaken(page, folder):
         page.get_by_label("name of who came").fill("Rex Wrong")
@@ -544,13 +544,13 @@ def test_what_is_half_typed_is_there_again_and_stands_under_its_own_heading(chro
         page.wait_for_selector(".keying input")
         assert page.inner_text("#title") == "Board 1.2 · Spring 1901 · Austria"
         page.locator(".keying input").first.fill("A BUD SER")
-        page.get_by_role("link", name="overview").click()
+        page.get_by_role("link", name="Round", exact=True).click()
         page.wait_for_selector("#steps li")
         page.go_back()
         page.wait_for_selector(".keying input")
         assert page.locator(".keying input").first.input_value() == "A BUD SER"
         assert page.inner_text("#title") == "Board 1.2 · Spring 1901 · Austria"
-        page.locator("[aria-label='pages'] a", has_text="overview").click()
+        page.locator("[aria-label='Pages'] a", has_text="Round").click()
         page.locator("[data-board='1.1']").get_by_role("link", name="type orders").click()
         page.wait_for_selector(".keying input")
         page.locator(".keying input").first.fill("A BUD GAL")

@@ -89,7 +89,8 @@ def go_by_other_rules(page: Any, base: str) -> None:
 
 def go_to_all_events_and_back(page: Any, base: str) -> None:
     """1.6: the way back to all events, and to this one."""
-    page.get_by_role("link", name="events").click()
+    page.locator("header.nav summary").click()
+    page.get_by_role("link", name="all events").click()
     page.locator("[data-folder]").first.click()
 
 
