@@ -46,7 +46,7 @@ function drawForm() {
   what.addEventListener("change", () => { if (what.value === MORE) showsAll = true; else chosen = what.value; drawForm(); $("what").focus(); });
   const inputs = kind.fields.map((field) => inputOf(field, (kind.word === asked.get("what") && asked.get(field.name)) || ""));
   const why = el("input", { id: "field-why", name: "why", required: kind.needs_why ? "" : null, autocomplete: "off" });
-  const row = (id, words, input, help) => el("p", { class: "field" }, el("label", { for: id }, words), input, help ? el("small", { id: `help-${id.replace("field-", "")}` }, help) : null);
+  const row = (id, words, input, help) => el("p", { class: "field" }, el("label", { for: id }, words[0].toUpperCase() + words.slice(1)), input, help ? el("small", { id: `help-${id.replace("field-", "")}` }, help) : null);
   const form = el("form", {}, row("what", "What", what), ...inputs.map(([field, input]) => (field.asked === "players" ? el("div", { class: "field" }, input, el("small", {}, "tick them in their order, the first drawn first")) : row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help))),
     row("field-why", kind.needs_why ? "why" : "why (if any)", why), el("p", {}, el("button", { class: "main", type: "submit" }, "Enter it"), " ", kind.rules ? el("small", {}, `§ ${kind.rules}`) : null),
     el("datalist", { id: "suggested" }, (told.suggested[kind.word] ?? []).map((value) => el("option", { value }))));

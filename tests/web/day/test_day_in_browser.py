@@ -21,7 +21,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import printed_again
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files import now
-from web.driven import IN_CHROMIUM, desk, facts, served, started
+from web.driven import IN_CHROMIUM, desk, facts, go_to, served, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -58,7 +58,7 @@ def state(page: Any, folder: Path) -> object:
 
 def take_back(page: Any, what: str, why: str = "") -> None:
     """Take the newest line of the journal that says something back, as a director does."""
-    page.get_by_role("link", name="journal").first.click()
+    go_to(page, "Journal")
     page.wait_for_selector("#lines .number")
     line = page.locator("#lines > li:not(.back)", has_text=what).first
     line.get_by_role("button", name="take back…").click()
@@ -107,7 +107,7 @@ def wrong_names(page: Any, folder: Path) -> None:
         take_back(page, "event.name is")
     with mistaken(page, folder):
         page.get_by_label("name of who came").fill("Rex Wrong")
-        page.get_by_role("button", name="add", exact=True).click()
+        page.get_by_role("button", name="Add", exact=True).click()
         page.wait_for_selector("[data-name='Rex Wrong']")
         take_back(page, "Rex Wrong was added")
     with mistaken(page, folder):
@@ -185,7 +185,7 @@ def draw_again(page: Any, folder: Path) -> None:
         page.locator("#draw > details > summary").click()
         page.get_by_role("button", name="draw again…").click()
         stand_down(page, "Ned Oey", page.get_by_role("button", name="draw it again"))
-        page.get_by_role("link", name="journal").first.click()
+        go_to(page, "Journal")
         printed = page.locator("#lines > li", has_text="sheets were printed").first
         printed.locator("text=void, as others sit there now").wait_for()
         assert not printed.get_by_role("button").count(), "what is printed is not taken back"
@@ -358,7 +358,7 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         page.get_by_role("button", name="round 1").first.click()
         page.wait_for_selector("body[data-round='1']")
         assert step(page, "end") == "all games are over"
-        page.get_by_role("link", name="show them", exact=True).click()
+        page.get_by_role("link", name="Show them", exact=True).click()
         page.get_by_role("button", name="show them here").click()
         places = page.inner_text("#standings table")
         assert sum(name in places for name in NAMES) >= 14
