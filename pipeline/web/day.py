@@ -1,7 +1,7 @@
 """One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -154,15 +154,21 @@ DETAILS = ("club", "country", "team")
 SETTINGS = ("name", "paper", "schedule", "notice", "live_address", "backup")
 
 
-def routes(pages: Pages, reading: UploadReader) -> list[Route]:
-    """The page, what it shows, and what it does beside the draw and the prints."""
+def routes(
+    pages: Pages, reading: UploadReader, count_written: Callable[[Office, Login], dict[str, int]] | None
+) -> list[Route]:
+    """The page, what it shows, and what it does beside the draw and the prints.
+
+    ``count_written``: in a practice event, how many filled-in sheets of each board wait to be scanned.
+    """
 
     def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         with office.inside():
             found = _round_view(office, login, reading, round_of(office, asked.get("round")))
         pages_at = pages.logins.pages_at
         address = pages_at.url(pages_at.addresses[0], pages.logins.port).rstrip("/") if pages_at.addresses else ""
-        return found | {"address": address if pages.logins.is_lan else ""}
+        practice = count_written(office, login) if count_written else None
+        return found | {"address": address if pages.logins.is_lan else "", "practice": practice}
 
     def watch(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         folder, old = text_of(body, "folder"), text_of(body, "old")

@@ -63,6 +63,7 @@ function drawSteps() {
     const [words, section] = STEPS[each.step];
     return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => show(section)));
   }));
+  $("practice").hidden = !today.practice;
   fill($("quotes"), ...today.quotes.map((quote) => el("p", { class: "small" }, quote)));
 }
 
@@ -98,7 +99,16 @@ function nextOf(board) {
   if (board.pages) return link("/", "Say whose page it is");
   if (board.keyed) return link(`/?board=${at}`, `Enter the ${board.keyed}`);
   if (!board.printed) return button(`Print ${board.phase}`, (made) => printNow(made, { board: board.board }), { class: "main" });
+  if (today.practice && board.missing.length) return practise(board);
   return button("Scan", () => { show("scan"); $("files").click(); }, { class: "main" });
+}
+
+// In an event for practice the players are invented, and so is the pen: it writes on what was printed, and a scanner scans it.
+function practise(board) {
+  const files = today.practice[board.board];
+  if (today.scan.unread) return el("span", {}, "Being read…");
+  return files ? button("Scan what they wrote", (made) => tryTo(made, "/api/practice/scan", { board: board.board }, ({ files: came }) => [`✓ ${count(came, "file")} scanned; the sheets are being read`, true]), { class: "main" })
+    : button("Fill in the sheets", (made) => tryTo(made, "/api/practice/fill", { board: board.board }, "✓ the invented players have written; now scan it"), { class: "main" });
 }
 
 function drawBoards() {
