@@ -2,8 +2,8 @@
 
 python benchmarks/screenshots.py FOLDER [--pages screen,live] [--sizes 1366x768,390x844] [--film]
 
-``--film`` writes numbered pictures of the sample event instead, from the first page on: it is drawn, printed, filled in,
-scanned, settled and published, last season is corrected, a copy restored and the rules changed, without a terminal.
+``--film`` writes numbered pictures of the sample event instead, from the first page on: it is drawn, printed, filled
+in, scanned, settled and published, last season is corrected, a copy restored and the rules changed, without a terminal.
 """
 
 import argparse
@@ -37,7 +37,8 @@ def main() -> None:
     wanted = [page for page in PAGES if not asked.pages or page.name in asked.pages.split(",")]
     sizes = [tuple(map(int, size.split("x"))) for size in asked.sizes.split(",")]
     if asked.film:
-        return film(asked.folder, sizes[0])
+        film(asked.folder, sizes[0])
+        return
     with (
         tempfile.TemporaryDirectory() as folder,
         served(make_event(Path(folder) / "owls")) as link,
@@ -92,19 +93,33 @@ def steps(page: Any) -> Iterator[str]:
     page.locator("[data-board='1.1'] h3").wait_for()
     yield "seats-are-public"
     yield from play_phase(page, "spring")
+    yield from correct_last_season(page, base)
+    yield from restore_and_change_rules(page, base)
+    page.goto(f"{base}/journal")
+    page.wait_for_selector("#lines li")
+    yield "journal"
+
+
+def correct_last_season(page: Any, base: str) -> Iterator[str]:
+    """Let an army hold that moved, with what follows from it."""
     page.goto(f"{base}/correct?board=1.1")
     page.get_by_label("Phase", exact=True).select_option("S1901M")
     page.locator("details[data-power=AUSTRIA] summary").click()
     page.get_by_role("button", name="change line 1 of Austria").click()
     orders = page.get_by_label("the order that line 1 of Austria gives")
-    orders.select_option(index=orders.locator("option").count() - 1)
+    given = orders.evaluate("(list) => [list.value, ...[...list.options].map((each) => each.value)]")
+    orders.select_option(next(each for each in given[1:] if each.endswith(" H") and each != given[0]))
     page.get_by_role("button", name="take this").click()
-    page.locator("#consequences li").first.wait_for()
+    page.locator("#consequences > *").first.wait_for()
     yield "what-a-correction-would-change"
     page.get_by_label("Reason, kept in the journal").fill("it was misread")
     page.get_by_role("button", name="Correct it").click()
     page.get_by_role("link", name="take it back").wait_for()
     yield "corrected"
+
+
+def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
+    """Copy the event, restore the copy, and go by other rules."""
     page.goto(f"{base}/desk#settings")
     page.locator("#copies > summary").click()
     page.get_by_role("button", name="Copy now").click()
@@ -127,9 +142,6 @@ def steps(page: Any) -> Iterator[str]:
     page.get_by_role("button", name="Go by these rules").click()
     page.get_by_text("Played by the rules of European").first.wait_for(state="attached")
     yield "changed-rules"
-    page.goto(f"{base}/journal")
-    page.wait_for_selector("#lines li")
-    yield "journal"
 
 
 def play_phase(page: Any, phase: str) -> Iterator[str]:
@@ -162,6 +174,7 @@ def play_phase(page: Any, phase: str) -> Iterator[str]:
             break
         keys = page.locator("#choices .choice kbd").all_inner_texts()
         page.keyboard.press("Enter" if "Enter" in keys else keys[0])
+    page.wait_for_timeout(2 * SETTLED_MS)  # the page takes no G so soon after it was painted
     page.keyboard.press("g")
     page.get_by_text("is published").first.wait_for()
     yield f"{phase}-is-published"

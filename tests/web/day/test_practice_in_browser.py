@@ -43,7 +43,7 @@ def play(seat: Desk, board: str) -> str:
     while seat.shown() and seat.kind() in ("row", "check", "sheet"):
         settle(seat)
     assert seat.kind() == "ready", seat.page.inner_text("main")
-    page.wait_for_timeout(800)
+    page.wait_for_timeout(1500)  # the page takes no G so soon after it was painted
     seat.press("g")
     page.get_by_text(f"✓ Board {board} {phase} is published").wait_for()
     page.get_by_role("link", name="Round", exact=True).click()
