@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from pipeline.pen.laying import MM_PER_INCH, Cover, Field, Picture, ScanPath
+from pipeline.pen.laying import MM_PER_INCH, Displacement, InkCover, Picture, ScanPath
 from pipeline.problems import Problem, Stopped, Weight
 
 Rng = np.random.Generator
@@ -33,6 +33,8 @@ class DamageKind(StrEnum):
     LENGTHWISE = "lengthwise"  # folded once lengthwise
     PALE_LENGTHWISE = "pale-lengthwise"
     CRUMPLE = "crumple"  # up to 2.5 mm out of place
+    CURL = "curl"  # rolled up from a side, and photographed: arcs of up to 14 mm, and up to 10 mm foreshortened
+    CURL_DOWN = "curl-down"  # rolled up from its foot
     # on its way through the machine
     STRETCH = "stretch"  # rollers slip: up to 3 % and jumps up to 2 mm
     SKEW = "skew"  # sides no longer at right angles: up to 2°
@@ -100,27 +102,27 @@ def read_damages(text: str) -> tuple[Damage, ...]:
     >>> [str(damage.kind) for damage in read_damages("rotation:0.3+shadow")]
     ['rotation', 'shadow']
     """
-    found: list[Damage] = []
+    damages: list[Damage] = []
     problems = []
     for part in filter(None, text.split("+")):
         name, _, strength = part.partition(":")
         try:
-            found += PRESETS[name] if name in PRESETS else [Damage(DamageKind(name), float(strength or 0.5))]
+            damages += PRESETS[name] if name in PRESETS else [Damage(DamageKind(name), float(strength or 0.5))]
         except ValueError as fault:
             problems.append(Problem(Weight.STOPS, f"{fault}; one of {', '.join([*PRESETS, *DamageKind])}", part))
     if problems:
         raise Stopped(problems)
-    return tuple(found)
+    return tuple(damages)
 
 
-def soft_noise(shape: tuple[int, int], cells: int, rng: Rng) -> Cover:
+def soft_noise(shape: tuple[int, int], cells: int, rng: Rng) -> InkCover:
     """Make smooth noise that varies over a number of cells across the page, between -1 and 1."""
     coarse = rng.standard_normal((max(2, cells), max(2, cells))).astype(np.float32)
     noise = np.asarray(cv2.resize(coarse, shape[::-1], interpolation=cv2.INTER_CUBIC), np.float32)
     return noise / np.float32(max(float(np.abs(noise).max()), 1e-6))
 
 
-def _darken(page: Picture, light: Cover) -> None:
+def _darken(page: Picture, light: InkCover) -> None:
     """Let only part of the light through, 0..1 for each pixel."""
     factor = light if page.ndim == 2 else light[:, :, None]
     page[:] = np.clip(page * factor, 0, 255).astype(np.uint8)
@@ -178,7 +180,7 @@ def _cut_corner(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
     cv2.fillPoly(page, [shape], (int(rng.choice([0, 60, 235])),) * 3)
 
 
-def _holes(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
+def _punch_holes(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
     """Punch two holes (80 mm apart) or four into one edge."""
     px = dpi / MM_PER_INCH
     height, width = page.shape[:2]
@@ -248,6 +250,21 @@ def _crumple(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int)
     path.bend(dx, dy)
 
 
+def _curl(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int, *, down: bool = False) -> None:
+    """Roll it up and let it go: a part of a cylinder before a camera, darker where it turns away."""
+    height, width = page.shape[:2]
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    around, along, size = (ys / height, xs / width, height) if down else (xs / width, ys / height, width)
+    turn = 0.01 + strength * rng.uniform(0.85, 1.05)  # radians, from the middle to the edge
+    u = 2 * around - 1
+    turned = np.arcsin(u * np.float32(np.sin(turn))) / np.float32(turn)
+    arc = np.float32(rng.choice([-1, 1]) * strength * rng.uniform(6, 14) * dpi / MM_PER_INCH) * (1 - u * u)
+    arc = arc * (np.float32(0.5) + along)  # its nearer end has the larger arc
+    shift = np.asarray((turned - u) * np.float32(size / 2), np.float32)
+    _darken(page, 1 - np.float32(0.25 * strength) * np.abs(u) ** 3)
+    path.bend(*((arc, shift) if down else (shift, arc)))
+
+
 def _stretch_page(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:
     """Let the rollers slip: the page longer or shorter, and a jump here and there."""
     px = dpi / MM_PER_INCH
@@ -259,7 +276,7 @@ def _stretch_page(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi:
         # the page is not folded over: a jump of 2 mm takes at least 8 mm of feed
         over = max(rng.uniform(0.008, 0.05), abs(jump) / height)
         slip = slip + jump / 2 * (1 + np.tanh((y - rng.uniform(0.1, 0.9)) / (2 * over)))
-    dy: Field = np.repeat(slip.astype(np.float32)[:, None], width, axis=1)
+    dy: Displacement = np.repeat(slip.astype(np.float32)[:, None], width, axis=1)
     path.bend(np.zeros_like(dy), dy)
 
 
@@ -294,7 +311,7 @@ def _glare(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
     x, y = rng.uniform(0.15, 0.85, 2) * (width, height)
     radius = rng.uniform(20, 50) * dpi / MM_PER_INCH
-    bright: Cover = np.asarray(np.exp(-(((xs - x) / radius) ** 2) - ((ys - y) / (0.7 * radius)) ** 2), np.float32)
+    bright: InkCover = np.asarray(np.exp(-(((xs - x) / radius) ** 2) - ((ys - y) / (0.7 * radius)) ** 2), np.float32)
     amount = bright * np.float32(0.9 * strength)
     amount = amount if scan.ndim == 2 else amount[:, :, None]
     return np.asarray(scan + (255 - scan.astype(np.float32)) * amount, np.uint8)
@@ -379,7 +396,7 @@ ON_PAPER: dict[DamageKind, Callable[[Picture, float, Rng, int], None]] = {
     DamageKind.SCRIBBLE: _doodle,
     DamageKind.COVERED: _cover_corner,
     DamageKind.CUT_CORNER: _cut_corner,
-    DamageKind.HOLES: _holes,
+    DamageKind.HOLES: _punch_holes,
     DamageKind.STAPLE: _staple,
 }
 BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] = {
@@ -388,6 +405,8 @@ BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] 
     DamageKind.LENGTHWISE: partial(_fold_page, lengthwise=True),
     DamageKind.PALE_LENGTHWISE: partial(_fold_page, lengthwise=True, pale=True),
     DamageKind.CRUMPLE: _crumple,
+    DamageKind.CURL: _curl,
+    DamageKind.CURL_DOWN: partial(_curl, down=True),
     DamageKind.STRETCH: _stretch_page,
 }
 SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {

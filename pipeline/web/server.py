@@ -204,15 +204,15 @@ class SessionHandover(Struct, frozen=True):
         self.logins.live_host = offices.host_of(event.details.live_address)
 
 
-def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook, pen: practice.Pen | None) -> list[Route]:
-    is_practice = pen is not None and pages.office.event.is_practice
+def _all_routes(app: Pages, reading: upload.UploadReader, book: PublicBook, pen: practice.Pen | None) -> list[Route]:
+    is_practice = pen is not None and app.office.event.is_practice
     return [
-        *(practice.routes(pages, reading, pen) if pen is not None and is_practice else ()),
-        *upload.routes(pages, reading),
-        *upload.camera_routes(pages),
-        *day.routes(pages, reading, practice.count_written if is_practice else None),
-        *(route for routes in PAGE_ROUTES for route in routes(pages)),
-        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office, pages.logins),
+        *(practice.routes(app, reading, pen) if pen is not None and is_practice else ()),
+        *upload.routes(app, reading),
+        *upload.camera_routes(app),
+        *day.routes(app, reading, practice.count_written if is_practice else None),
+        *(route for routes in PAGE_ROUTES for route in routes(app)),
+        *live.routes(live.Live(book), lambda request: live_address(app, request), app.office, app.logins),
     ]
 
 
@@ -255,11 +255,11 @@ def open_office(
                 begun_reading := office.begin("reading", reading.work, 0.0),
             ]
             effects.beat, reading.beat = begun_effects.beat, begun_reading.beat
-            pages = make_app(
-                office, switcher.logins, lambda pages: _all_routes(pages, reading, book, switcher.pen), switcher.home
+            app = make_app(
+                office, switcher.logins, lambda app: _all_routes(app, reading, book, switcher.pen), switcher.home
             )
             try:
-                yield Opened(office, switcher.logins, pages)
+                yield Opened(office, switcher.logins, app)
             finally:
                 for each in works:
                     each.is_over.set()
@@ -437,12 +437,12 @@ async def _clear_away() -> None:
         gc.collect()
 
 
-def live_address(pages: Pages, request: Request) -> str:
+def live_address(app: Pages, request: Request) -> str:
     """Where telephones find the public pages: as the event's file says, or else by what this machine is called."""
-    if known := pages.office.event.details.live_address:
+    if known := app.office.event.details.live_address:
         return known
-    pages_at = pages.logins.pages_at
+    pages_at = app.logins.pages_at
     asked = urlsplit(f"//{request.headers.get('host', '')}")
     if asked.hostname and asked.hostname != "localhost" and not offices.is_here(asked.hostname):
         return f"{'https' if pages_at.is_tls else 'http'}://{asked.netloc}"
-    return pages_at.url(pages_at.addresses[0], pages.logins.port).rstrip("/") if pages_at.addresses else ""
+    return pages_at.url(pages_at.addresses[0], app.logins.port).rstrip("/") if pages_at.addresses else ""

@@ -195,24 +195,24 @@ class SwitchingApp(Struct, frozen=True):
         await (self.app if is_own else opened.app if opened else self.closed)(scope, receive, send)
 
 
-def _own_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
+def _own_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
     """The routes of the start page: the page, its data, and its actions."""
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
-        pages.page("/events", "events.html", offices.Right.PUBLISH),
-        pages.get("/api/events", _start_view, offices.Right.PUBLISH, shows=_see_start),
-        pages.get("/api/events/folders", _list_folders, offices.Right.PUBLISH),
-        pages.act("/api/events/me", _set_own_name, offices.Right.PUBLISH, _see_name, shows=_see_start),
-        pages.act("/api/events/open", _open_event_of, offices.Right.PUBLISH, _see_open),
-        pages.question("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
-        pages.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
-        pages.act("/api/events/new", _make_and_open, offices.Right.PUBLISH, _see_open, large),
-        pages.get("/api/events/rules", _show_rules, offices.Right.PUBLISH, shows=_see_rules),
-        pages.question("/api/events/rules/look", _foresee_rules, offices.Right.PUBLISH),
-        pages.act("/api/events/rules", _change_rules, offices.Right.PUBLISH, _see_rules),
-        pages.get("/api/events/copies", _show_copies, offices.Right.PUBLISH, shows=_see_copies),
-        pages.act("/api/events/restore", _restore, offices.Right.PUBLISH, _see_copies),
-        pages.act("/api/events/sample", _make_sample, offices.Right.PUBLISH, _see_open),
+        app.page("/events", "events.html", offices.Right.PUBLISH),
+        app.get("/api/events", _start_view, offices.Right.PUBLISH, shows=_see_start),
+        app.get("/api/events/folders", _list_folders, offices.Right.PUBLISH),
+        app.act("/api/events/me", _set_own_name, offices.Right.PUBLISH, _see_name, shows=_see_start),
+        app.act("/api/events/open", _open_event_of, offices.Right.PUBLISH, _see_open),
+        app.question("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
+        app.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
+        app.act("/api/events/new", _make_and_open, offices.Right.PUBLISH, _see_open, large),
+        app.get("/api/events/rules", _show_rules, offices.Right.PUBLISH, shows=_see_rules),
+        app.question("/api/events/rules/look", _foresee_rules, offices.Right.PUBLISH),
+        app.act("/api/events/rules", _change_rules, offices.Right.PUBLISH, _see_rules),
+        app.get("/api/events/copies", _show_copies, offices.Right.PUBLISH, shows=_see_copies),
+        app.act("/api/events/restore", _restore, offices.Right.PUBLISH, _see_copies),
+        app.act("/api/events/sample", _make_sample, offices.Right.PUBLISH, _see_open),
     ]
 
 
@@ -315,7 +315,7 @@ def _restore(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dic
     return {"home": DESK, "notes": _problem_lines(problems)}
 
 
-def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
+def _closed_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
     """Where the pages of an event would be, while none is open."""
 
     async def go(request: Request) -> Response:
@@ -323,7 +323,7 @@ def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
 
     async def tell_closed(request: Request) -> Response:
         """A page of an event asks, in a tab that was open before the desk was started again."""
-        await pages.let_through(request, offices.Right.PUBLISH)
+        await app.let_through(request, offices.Right.PUBLISH)
         raise Refused("no event is open: the desk was started again; open the event under 'events'", GONE)
 
     return [
