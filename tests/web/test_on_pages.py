@@ -26,7 +26,7 @@ NOT_ON_PAGES = (
     "desk/results/standings_workbook.py",
     "desk/review/review_sheet.py",
     "desk/event/event.py",  # of a folder that is no event, or damaged
-    "paper/printed_form.py",  # on paper
+    "paper/printed_deck.py",  # on paper
 )
 PARTS = (  # parts of messages, and messages that commands alone give
     "ordersheets players EVENT --rename {} 'CURRENT NAME'",

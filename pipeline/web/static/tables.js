@@ -34,10 +34,10 @@ async function tryTo(path, body) {
 }
 
 function drawGame(game) {
-  const votes = el("p", { class: "small" }, game.votes.join(" · "), " ", game.votes.length && !game.ended ? takeBack(game, "vote", "take the last vote back…", "The last vote is taken back, as if it had not been held.") : null);
+  const votes = el("p", { class: "small" }, game.votes.join(" · "), " ", game.votes.length && !game.ended ? takeBack(game, "vote", "Take the last vote back…", "The last vote is taken back, as if it had not been held.") : null);
   if (game.ended) return el("section", {}, el("h2", {}, `Board ${game.board} · over: ${game.ended_words}`), votes, el("p", {}, `said by ${game.end.by}${game.end.why ? `: ${game.end.why}` : ""}`),
     ...game.end.overruled.map((line) => el("p", { class: "bad" }, `overruled: ${line}`)),
-    game.end.entered ? el("p", { class: "small" }, "its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "it goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
+    game.end.entered ? el("p", { class: "small" }, "its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "It goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
   return el("section", {}, el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`), votes, drawVote(game), drawEnd(game), drawPosition(game));
 }
 
@@ -125,7 +125,7 @@ function drawEnd(game) {
       const { words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
       const firm = against.some((each) => each.firm), head = el("p", { tabindex: "-1" }, words.join(" "));
       const why = el("input", { "aria-label": "why", placeholder: against.length ? "your reason for overruling; it is shown with the standings" : "why" });
-      const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, against.length ? "I overrule that: end it so" : "end it so");
+      const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, against.length ? "I overrule that: end it so" : "End it so");
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
       fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "It goes on"));
       head.focus();
@@ -171,13 +171,13 @@ function drawDice() {
 function drawFinal(final) {
   const why = el("input", { placeholder: "Why", "aria-label": "why" });
   return el("p", {}, final.at ? `final since ${final.at} ` : `interim, ${final.words} `, why, " ",
-    el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "publish other results as final" : "publish the results as final"));
+    el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "publish other results as final" : "Publish the results as final"));
 }
 
 function drawStandings() {
   const rows = el("table", { hidden: "" }, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
   fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ everybody sees them on the screen" : "▣ sealed: nobody sees them on the screen"}`), told.sealed_by_rule ? el("p", { class: "small" }, "the rules seal them until the awards") : null,
-    el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "Show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "seal them" : "open them to everybody"), rows,
+    el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "Show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Seal them" : "Open them to everybody"), rows,
     told.final ? drawFinal(told.final) : null);
 }
 
