@@ -124,6 +124,8 @@ PAGES = (
     BrowsedPage("desk", "/desk"),
     BrowsedPage("desk-round-2", "/desk?round=2"),
     BrowsedPage("desk-player", "/desk", click("#roll summary, #roll .people button:last-of-type")),
+    BrowsedPage("players", "/players"),
+    BrowsedPage("more", "/players", click("header.nav summary")),
     BrowsedPage("review", "/"),
     BrowsedPage("review-typing", "/", keys("e")),
     BrowsedPage("review-boards", "/", keys("b")),

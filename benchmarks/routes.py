@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import markdown
 from pipeline.web.office import RIGHTS, SESSION_S, Guest, Right, Role
-from pipeline.web.server import SwitchingApp, open_switcher
+from pipeline.web.start_page import SwitchingApp, open_switcher
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes ask for a successor of httpx that older ones do not know

@@ -1,21 +1,28 @@
-"""A picture of every page, in every size and look, to be looked at.
+"""A picture of every page, in every size and look, to be looked at; or a film of one event in the browser.
 
-python benchmarks/screenshots.py FOLDER [--pages screen,live] [--sizes 1366x768,390x844]
+python benchmarks/screenshots.py FOLDER [--pages screen,live] [--sizes 1366x768,390x844] [--film]
+
+``--film`` writes numbered pictures of the sample event instead, from the first page on: it is drawn, printed, filled
+in, scanned, settled and published, last season is corrected, a copy restored and the rules changed, without a terminal.
 """
 
 import argparse
 import sys
 import tempfile
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.browsed import PAGES, SETTLED_MS, chromium, log_in, make_event, served, visit
+from benchmarks.browsed import PAGES, SETTLED_MS, chromium, log_in, make_event, served, started, visit
 
 SIZES = "1366x768,1920x1080,390x844"
 PAINTED = "[...document.images].every((each) => !each.getAttribute('src') || each.complete)"
 MOST_LOOKS = 10  # for pictures that are not there yet
+READING_MS = 300_000  # for the sheets of a board
+MOST_DECISIONS = 60  # in one phase of a board
 
 
 def main() -> None:
@@ -24,10 +31,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pages", default="", help="names of pages, with commas between them")
     parser.add_argument("--sizes", default=SIZES)
+    parser.add_argument("--film", action="store_true", help="numbered pictures of one event, in the first size")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     wanted = [page for page in PAGES if not asked.pages or page.name in asked.pages.split(",")]
     sizes = [tuple(map(int, size.split("x"))) for size in asked.sizes.split(",")]
+    if asked.film:
+        film(asked.folder, sizes[0])
+        return
     with (
         tempfile.TemporaryDirectory() as folder,
         served(make_event(Path(folder) / "owls")) as link,
@@ -48,6 +59,128 @@ def main() -> None:
                     page.wait_for_timeout(SETTLED_MS)
                 page.screenshot(path=asked.folder / f"{each.name}-{width}-{look}.png", full_page=width < height)
                 page.close()
+
+
+def film(out: Path, size: tuple[int, ...]) -> None:
+    """Play the sample event by the buttons of its pages, and take a picture of every step."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        started(Path(folder), "desk", "--no-browser", "--port", "0", "--by", "Tess") as link,
+        chromium() as browser,
+    ):
+        page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+        page.set_default_timeout(60_000)
+        page.goto(link)
+        for number, step in enumerate(steps(page), start=1):
+            page.wait_for_timeout(SETTLED_MS)
+            page.screenshot(path=out / f"{number:02}-{step}.png")
+            print(f"{number:02} {step}", flush=True)
+
+
+def steps(page: Any) -> Iterator[str]:
+    """Do one thing after the other; each is named when its page can be looked at."""
+    base = "/".join(page.url.split("/")[:3])
+    page.get_by_role("button", name="Try the sample event").wait_for()
+    yield "events"
+    page.get_by_role("button", name="Try the sample event").click()
+    page.wait_for_selector("#steps li")
+    yield "a-new-round"
+    page.get_by_role("button", name="Draw round 1").click()
+    page.get_by_role("button", name="Take this").first.wait_for()
+    yield "the-rules-offer"
+    page.get_by_role("button", name="Take this").first.click()
+    page.get_by_role("button", name="Tell everybody").click()
+    page.locator("[data-board='1.1'] h3").wait_for()
+    yield "seats-are-public"
+    yield from play_phase(page, "spring")
+    yield from correct_last_season(page, base)
+    yield from restore_and_change_rules(page, base)
+    page.goto(f"{base}/journal")
+    page.wait_for_selector("#lines li")
+    yield "journal"
+
+
+def correct_last_season(page: Any, base: str) -> Iterator[str]:
+    """Let an army hold that moved, with what follows from it."""
+    page.goto(f"{base}/correct?board=1.1")
+    page.get_by_label("Phase", exact=True).select_option("S1901M")
+    page.locator("details[data-power=AUSTRIA] summary").click()
+    page.get_by_role("button", name="change line 1 of Austria").click()
+    orders = page.get_by_label("the order that line 1 of Austria gives")
+    given = orders.evaluate("(list) => [list.value, ...[...list.options].map((each) => each.value)]")
+    orders.select_option(next(each for each in given[1:] if each.endswith(" H") and each != given[0]))
+    page.get_by_role("button", name="take this").click()
+    page.locator("#consequences > *").first.wait_for()
+    yield "what-a-correction-would-change"
+    page.get_by_label("Reason, kept in the journal").fill("it was misread")
+    page.get_by_role("button", name="Correct it").click()
+    page.get_by_role("link", name="take it back").wait_for()
+    yield "corrected"
+
+
+def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
+    """Copy the event, restore the copy, and go by other rules."""
+    page.goto(f"{base}/desk#settings")
+    page.locator("#copies > summary").click()
+    page.get_by_role("button", name="Copy now").click()
+    page.locator("#copies td", has_text="whole").first.wait_for()
+    page.locator("#copies").scroll_into_view_if_needed()
+    yield "copies"
+    page.get_by_role("link", name="restore one").click()
+    page.get_by_role("button", name="Restore this").first.click()
+    page.get_by_text("what was in the folder is kept here").wait_for()
+    yield "restored"
+    page.get_by_role("link", name="to the event").click()
+    page.wait_for_selector("#steps li")
+    page.goto(f"{base}/desk#settings")
+    page.locator("#rules > summary").click()
+    page.get_by_role("button", name="Other rules").click()
+    page.get_by_label("tournament").select_option("edc2023")
+    page.get_by_role("button", name="See what changes").click()
+    page.get_by_role("button", name="Go by these rules").scroll_into_view_if_needed()
+    yield "other-rules"
+    page.get_by_role("button", name="Go by these rules").click()
+    page.get_by_text("Played by the rules of European").first.wait_for(state="attached")
+    yield "changed-rules"
+
+
+def play_phase(page: Any, phase: str) -> Iterator[str]:
+    """Print, fill in, scan, settle and publish what the first board plays next."""
+    card = page.locator("[data-board='1.1']")
+    with page.expect_popup() as opened:
+        card.get_by_role("button", name="Print").click()
+    opened.value.close()
+    card.get_by_role("button", name="Fill in the sheets").wait_for()
+    yield f"{phase}-is-printed"
+    card.get_by_role("button", name="Fill in the sheets").click()
+    card.get_by_role("button", name="Scan what they wrote").wait_for(timeout=READING_MS)
+    yield f"{phase}-is-filled-in"
+    card.get_by_role("button", name="Scan what they wrote").click()
+    page.locator("progress").first.wait_for()
+    yield f"{phase}-is-being-read"
+    settle = card.get_by_role("link", name="Settle").or_(card.get_by_role("link", name="Publish"))
+    settle.wait_for(timeout=READING_MS)
+    yield f"{phase}-is-in"
+    settle.click()
+    seen = ""
+    for _ in range(MOST_DECISIONS):
+        page.wait_for_selector("body[data-kind]:not(.busy)")
+        page.wait_for_timeout(SETTLED_MS)
+        kind = str(page.get_attribute("body", "data-kind"))
+        if kind != seen:
+            yield f"{phase}-review-{kind}"
+        seen = kind
+        if kind not in ("row", "check", "sheet"):
+            break
+        keys = page.locator("#choices .choice kbd").all_inner_texts()
+        page.keyboard.press("Enter" if "Enter" in keys else keys[0])
+    page.wait_for_timeout(2 * SETTLED_MS)  # the page takes no G so soon after it was painted
+    page.keyboard.press("g")
+    page.get_by_text("is published").first.wait_for()
+    yield f"{phase}-is-published"
+    page.get_by_role("link", name="Round", exact=True).click()
+    page.wait_for_selector("#steps li")
+    yield f"after-{phase}"
 
 
 if __name__ == "__main__":

@@ -36,6 +36,8 @@ from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipeline.web.app import ListeningSocket
 
 
@@ -363,7 +365,8 @@ def desk_command(
     no_browser: bool,
 ) -> None:
     """Run the event in the browser: choose one or make one, then a page for each round. Also: ordersheets alone."""
-    from pipeline.web.server import open_switcher, serve  # noqa: PLC0415 - loaded where it is used
+    from pipeline.web.server import serve  # noqa: PLC0415 - loaded where it is used
+    from pipeline.web.start_page import open_switcher  # noqa: PLC0415 - loaded where it is used
 
     network = common.NetworkOptions(PORT if port is None else port, lan, tls, address).check()
     if tls and event is None:
@@ -374,7 +377,9 @@ def desk_command(
     key = secrets.token_urlsafe(24)
     with (
         closing(_listening(network, may_move=port is None)) as listener,
-        open_switcher(guests, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages,
+        open_switcher(
+            guests, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal(), pen=_fill_in
+        ) as pages,
     ):
         opened = pages.switcher.opened
         certificate = common.certificate_of(opened.office.event, addresses) if tls and opened else None
@@ -384,6 +389,13 @@ def desk_command(
         if not no_browser and _has_screen():
             webbrowser.open(link)
         serve(pages, pages.switcher.logins, listener, certificate)
+
+
+def _fill_in(event: Event, board: str, folder: Path) -> "Sequence[Path]":
+    """The pen of a practice event; the simulation is loaded when somebody practises."""
+    from pipeline.rehearsal.practice import fill_in  # noqa: PLC0415
+
+    return fill_in(event, board, folder)
 
 
 def _listening(network: common.NetworkOptions, *, may_move: bool) -> "ListeningSocket":

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 CROP_DPI = 200  # all crops, whatever the scanner did
+VIEW_MM = 6.0  # around a row in its picture for the eye: half of each neighbour
 AFTER_FIRST = ("second", "third")  # the readers after the first, in the order in which they look
 
 Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out

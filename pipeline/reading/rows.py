@@ -205,7 +205,6 @@ def _doubts_of(ink: BoxedInk, ticked: frozenset[str]) -> tuple[Note, ...]:
 
 # IMWRITE_PNG_FILTER and its NONE, in a third of the time; OpenCV before 4.11 has no such names, and ignores them
 UNFILTERED = (19, 8)
-VIEW_MM = 6.0  # half of each neighbour, for the eye
 
 
 class RowInk(Struct, frozen=True):
@@ -379,7 +378,7 @@ def row_picture(flat: Grey, box: Box) -> bytes:
     A picture of the whole page, in contrast, keeps its shadows and stains.
     """
     # 16 shades are enough for the eye; a sensor's grain would make the file ten times as large
-    shades = (strokes.on_white(part(flat, box, VIEW_MM)) & 0xF0) | 0x08
+    shades = (strokes.on_white(part(flat, box, recogniser.VIEW_MM)) & 0xF0) | 0x08
     packed = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE, *UNFILTERED]
     _, png = cv2.imencode(".png", shades, packed)
     return png.tobytes()

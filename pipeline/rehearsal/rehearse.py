@@ -70,6 +70,7 @@ class InventedScript(Struct, frozen=True):
     seed: int
     seasons: int  # movement phases to play
     director: str = "the oracle"
+    types: bool = True  # whether the director takes some sheets down at the keyboard
     made: dict[Turn, ScriptedSheet | None] = field(default_factory=dict)
 
     def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
@@ -98,7 +99,8 @@ class InventedScript(Struct, frozen=True):
 
     def is_typed(self, turn: Turn) -> bool:
         """Whether the director takes a sheet down at the keyboard: one of a board's seven in every phase."""
-        return (list(Power).index(turn.power) + turn.phase.season_number + self.seed) % len(Power) == 0
+        number = list(Power).index(turn.power) + turn.phase.season_number + self.seed
+        return self.types and number % len(Power) == 0
 
     def typing(
         self, game: Game, turn: Turn, lines: Sequence[str], rng: np.random.Generator

@@ -32,9 +32,10 @@ from pipeline.web.app import Pages
 from pipeline.web.keyboard import SIGNS, say_order
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page, texts_on_page
+from pipeline.web.sheet_pictures import picture_url, picture_view
 from pipeline.web.shown import Things, Version
 from pipeline.web.tables import why_of
-from pipeline.web.views import SHEET_KEYS, picture_url, picture_view
+from pipeline.web.views import SHEET_KEYS
 
 KEEP = "correct it, or tick 'it is meant so'"
 MOST_CHANGES = 100

@@ -1,7 +1,7 @@
 """One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -154,15 +154,21 @@ DETAILS = ("club", "country", "team")
 SETTINGS = ("name", "paper", "schedule", "notice", "live_address", "backup")
 
 
-def routes(pages: Pages, reading: UploadReader) -> list[Route]:
-    """The page, what it shows, and what it does beside the draw and the prints."""
+def routes(
+    pages: Pages, reading: UploadReader, count_written: Callable[[Office, Login], dict[str, int]] | None
+) -> list[Route]:
+    """The page, what it shows, and what it does beside the draw and the prints.
+
+    ``count_written``: in a practice event, how many filled-in sheets of each board wait to be scanned.
+    """
 
     def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         with office.inside():
             found = _round_view(office, login, reading, round_of(office, asked.get("round")))
         pages_at = pages.logins.pages_at
         address = pages_at.url(pages_at.addresses[0], pages.logins.port).rstrip("/") if pages_at.addresses else ""
-        return found | {"address": address if pages.logins.is_lan else ""}
+        practice = count_written(office, login) if count_written else None
+        return found | {"address": address if pages.logins.is_lan else "", "practice": practice}
 
     def watch(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         folder, old = text_of(body, "folder"), text_of(body, "old")
@@ -190,6 +196,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     return [
         pages.page("/desk", "day.html", Right.PUBLISH),
+        pages.page("/players", "players.html", Right.PUBLISH),
         pages.get("/api/day", show, Right.PUBLISH, shows=lambda *asked: _see_round(*asked) | see_scans(*asked)),
         pages.act("/api/day/roll", call, Right.PUBLISH, _see_called),
         pages.act("/api/day/refuse", _refuse_check_in, Right.PUBLISH, _see_check_in),
@@ -597,7 +604,7 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
             if running and not is_prepared and body.get("in_play") is not True:
                 return {"seated": False, "choice": None, "asks": [], "in_play": running}
             if number in seated_rounds(event) and not request.again:
-                raise stop("is drawn already; to draw it all the same, press 'draw again…'", f"round {number}")
+                raise stop("is drawn already; to draw it all the same, press 'Draw again…'", f"round {number}")
             drawn = drawing.drawn_with_lots(event, request, word, login.name)
         if is_seated := not drawn.broken or body.get("even_so") is True:
             with office.inside():

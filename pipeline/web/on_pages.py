@@ -20,9 +20,9 @@ _ON_PAGES = (
     (r"; to do it all the same, say why with --why", "; to do it all the same, fill in why"),
     (r"; say --wish \S+?=must, =should or =no", "; choose it beside the question"),
     (r"; say --meetings-most 2, or none", "; give a number, or leave it at 'any'"),
-    (r"never published, repeat the command with --again", "never published, press 'draw again…'"),
-    (r"all the same, repeat the command with --again and collect", "all the same, press 'draw again…' and collect"),
-    (r"'draw --again' draws anew", "'draw again…' on the page overview draws anew"),
+    (r"never published, repeat the command with --again", "never published, press 'Draw again…'"),
+    (r"all the same, repeat the command with --again and collect", "all the same, press 'Draw again…' and collect"),
+    (r"'draw --again' draws anew", "'Draw again…' on the page Round draws anew"),
     (r"nobody has said so on the roster \(column '[^']*'\), ask", "nobody on the list of players has said so; ask"),
     (r"nobody on the roster is a director \(column 'director'\)", "nobody on the list of players is a director"),
     (r" is no director \(column 'director'\)", " is no director"),
@@ -55,8 +55,8 @@ _ON_PAGES = (
         r"named under two of --here, --later and --away; name him once",
         "both here and later or away; press one of these",
     ),
-    (r"; use 'ordersheets draw'", "; draw it on the page overview"),
-    (r"; change it in event.toml, or note it: 'players'", "; change it in event.toml, or on the page overview"),
+    (r"; use 'ordersheets draw'", "; draw it on the page Round"),
+    (r"; change it in event.toml, or note it: 'players'", "; change it in event.toml, or on the page Round"),
     (
         r": 'enter EVENT substitute [^']*', or 'nobody' for NAME: civil disorder",
         "; say it on the page notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
@@ -67,7 +67,7 @@ _ON_PAGES = (
     (r"; for the same once more: --reprint (\d+|\{\})", "; the same are in the list of what was printed"),
     (r"; print the slips without --named", "; print the slips without names"),
     (r"; print --design line, or add", "; print free lines, or add"),
-    (r"; give one with --text", "; write one on the page overview, among the settings"),
+    (r"; give one with --text", "; write one on the page Round, among the settings"),
     # corrections
     (r"until 'correct' adjudicates it again", "until it is adjudicated again on the page Correct"),
     (r"see what 'correct' would change", "see on the page Correct what would change"),
@@ -99,7 +99,7 @@ _ON_PAGES = (
     (r"; see 'ordersheets enter EVENT list'", "; the list below has them"),
     (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
     (r"; see 'ordersheets journal'$", "; the page journal lists them"),
-    (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", in the list of players of the page overview"),
+    (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", on the page Players"),
     (
         r"put it back, or close and open the event to go by it",
         "put it back, or open the event again on the page events",
@@ -129,7 +129,7 @@ def say_on_page(text: str) -> str:
     """A message as pages show it.
 
     >>> say_on_page("no round is drawn yet; use 'ordersheets draw'")
-    'no round is drawn yet; draw it on the page overview'
+    'no round is drawn yet; draw it on the page Round'
     """
     if "--" in text or "'" in text or "put it back" in text:
         for wanted, words in _PATTERNS:

@@ -40,9 +40,10 @@ from pipeline.web.app import Pages
 from pipeline.web.day import text_of
 from pipeline.web.office import Logins, NetworkSwitch, Office, Right, Role, network_addresses, new_guest
 from pipeline.web.on_pages import say_on_page
+from pipeline.web.sheet_pictures import picture_url
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import why_of
-from pipeline.web.views import correct_url, picture_url
+from pipeline.web.views import correct_url
 
 
 def note_routes(pages: Pages) -> list[Route]:

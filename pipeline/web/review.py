@@ -37,8 +37,9 @@ from pipeline.web.app import Pages, Refused
 from pipeline.web.day import texts_of_field
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
+from pipeline.web.sheet_pictures import picture_url
 from pipeline.web.shown import Things
-from pipeline.web.views import board_view, item_view, map_url, picture_url, published_view, readings_mark, whole_board
+from pipeline.web.views import board_view, item_view, map_url, published_view, readings_mark, whole_board
 
 AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at
 

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -16,16 +15,15 @@ from pipeline.desk.review.live import WhileUntouched
 from pipeline.desk.review.meaning import unit_of_row
 from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.ruling.desk import seats_left, situation_of
-from pipeline.desk.ruling.rows import PowerRows, Row, RowScan
+from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import entitlements
-from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, page_path
+from pipeline.desk.sheets.sheets_in import page_path
 from pipeline.desk.sheets.unfiled_pages import LateArrival
-from pipeline.ink import Box, Transcription, box_around, page_in_words
+from pipeline.ink import page_in_words
 from pipeline.interpret.doubts import Because, WordMatch
 from pipeline.judge.adjudicate import legal_orders
-from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision as S
 from pipeline.ledger.parts import board_name
 from pipeline.orders import Disband, Order, Waive, write
@@ -35,6 +33,14 @@ from pipeline.web.acts import Do, pages_like
 from pipeline.web.keyboard import SIGNS, TRAYS, say_order
 from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page, texts_on_page
+from pipeline.web.sheet_pictures import (
+    lines_in_picture,
+    picture_url,
+    picture_view,
+    scan_in_words,
+    scan_pictures,
+    sheet_picture,
+)
 from pipeline.words.speech import Message, sentences
 
 # What several views show: a turn, a row in one line, a sheet with the player's name covered.
@@ -59,75 +65,6 @@ def _brief(office: Office, row: Row) -> dict[str, Any]:
 def _quotes_of(office: Office, settings: Iterable[str]) -> list[dict[str, str]]:
     """What the tournament's rules say under settings, each with its number; nothing for a doubt of the reader."""
     return [{"rule": cited.rule, "text": cited.text} for cited in office.event.tournament.quotes(settings)]
-
-
-def picture_url(crop: str | None) -> str | None:
-    return f"/picture/{PurePosixPath(crop).name}" if crop else None
-
-
-def _sheet_picture(office: Office, turn: Turn, row: Row | None) -> dict[str, Any] | None:
-    """The whole sheet a row stands on, with the row's place on it in percent."""
-    sheets = office.live.sheets(turn)
-    for sheet in sheets:
-        if row is None or len(sheets) == 1 or _box_of_row(row, sheet) is not None:
-            return picture_view(sheet, row)
-    return None
-
-
-def _box_of_row(row: Row | None, sheet: SheetIn) -> Box | None:
-    """Where a row stands on a sheet, if it does: its picture tells, since two sheets have the same printed numbers."""
-    scan = sheet.scans[-1]
-    if row is None or row.crop is None:
-        return None
-    return next((x.box for x in sheet.lines if crop_path(scan.scan_sha256, scan.page, x.number) == row.crop), None)
-
-
-def picture_view(sheet: SheetIn, row: Row | None = None, *, is_about_signature: bool = False) -> dict[str, Any]:
-    """A sheet's picture, with a row outlined, or else what is written outside the rows.
-
-    The player's name is covered, and the signature too unless that is the question.
-    """
-    box = _box_of_row(row, sheet) if row is not None else box_around(sheet.outside) if sheet.outside else None
-    hidden = ("player",) if is_about_signature else ("player", "signature")
-    return _scan_picture(sheet, sheet.scans[-1], box, hidden)
-
-
-def _scan_pictures(office: Office, turn: Turn, row: Row) -> Iterator[dict[str, Any]]:
-    """Every scan of the sheet of a row, where they differ on it."""
-    for sheet in office.live.sheets(turn) if row.scans else ():
-        if sheet.serial == row.ground.sheet:
-            for number, (scan, shown) in enumerate(zip(sheet.scans, row.scans, strict=True), start=1):
-                picture = _scan_picture(sheet, scan, shown.line.box, ("player", "signature"))
-                yield picture | {"words": _scan_in_words(number, shown)}
-
-
-def _scan_in_words(number: int, scan: RowScan) -> str:
-    return f"{queue.name_scan(number)} · {local_time(scan.at)}"
-
-
-def _scan_picture(sheet: SheetIn, scan: Transcription, box: Box | None, hidden: tuple[str, ...]) -> dict[str, Any]:
-    """One scan of a sheet with a place outlined, and some fields covered."""
-    form = sheet.printed.page.form
-    return {
-        "url": picture_url(page_path(scan.scan_sha256, scan.page)),
-        "box": _in_percent(box, form.width, form.height),
-        "covers": [_in_percent(field.box, form.width, form.height) for field in form.fields if field.name in hidden],
-    }
-
-
-def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[float] | None:
-    """A place on a page in percent of the page: left, top, width, height."""
-    if box is None:
-        return None
-    return [
-        round(100 * part / whole, 2)
-        for part, whole in (
-            (box.left, width_mm),
-            (box.top, height_mm),
-            (box.width, width_mm),
-            (box.height, height_mm),
-        )
-    ]
 
 
 # A board on the page: in the strip, before it is published, and when retreats or adjustments are keyed in.
@@ -301,12 +238,13 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
         ],
         "picture": picture_url(row.crop),
         "scans": [
-            {"words": _scan_in_words(number, scan), "picture": picture_url(scan.crop)}
+            {"words": scan_in_words(number, scan), "picture": picture_url(scan.crop)}
             for number, scan in enumerate(row.scans, start=1)
         ],
         "map": map_url(turn, row),
-        "sheet": _sheet_picture(office, turn, row),
-        "sheets": list(_scan_pictures(office, turn, row)),
+        "lines": lines_in_picture(office, turn, row),
+        "sheet": sheet_picture(office, turn, row),
+        "sheets": list(scan_pictures(office, turn, row)),
         "rows": [_brief(office, each) for each in office.live.power(game, turn.power).rows],
     }
 
@@ -405,7 +343,7 @@ def _sheet_doubt(office: Office, doubt: queue.ReviewItem) -> dict[str, Any]:
         "why": say_on_page(doubt.problem.text) if doubt.problem else "",
         "quotes": _quotes_of(office, doubt.settings),
         "choices": choices,
-        "sheet": _sheet_picture(office, doubt.turn, None),
+        "sheet": sheet_picture(office, doubt.turn, None),
         "sheets": [
             picture_view(s, is_about_signature=any(s.scans[-1].signed is False for s in sheets)) for s in sheets
         ],

@@ -55,7 +55,7 @@ def _value_of(content: xl.Content) -> xl.Value:
     return None if isinstance(value, xl.MissingCell) else value
 
 
-def _as_csv(page: xl.Page, *, has_semicolons: bool) -> bytes:
+def _as_csv(page: xl.Page, waiting: Sequence[str], *, has_semicolons: bool) -> bytes:
     """The list of a Standings sheet, its heads first: from the row of heads down, without what is above and below."""
     head, (last, width) = int(page.repeat.partition(":")[0]), coordinate_to_tuple(page.area.partition(":")[2])
     lines = [
@@ -63,7 +63,9 @@ def _as_csv(page: xl.Page, *, has_semicolons: bool) -> bytes:
         for row in range(head, last + 1)
     ]
     listed = takewhile(lambda line: line[0] not in (None, ""), lines[1:])
-    return write_csv((heads(lines[0]), *listed), has_semicolons=has_semicolons)
+    names = list(heads(lines[0]))
+    unplaced = [["–" if head == "Place" else name if head == "Player" else None for head in names] for name in waiting]
+    return write_csv((names, *listed, *unplaced), has_semicolons=has_semicolons)
 
 
 def heads(line: Sequence[xl.Value]) -> Iterator[str]:
@@ -192,16 +194,29 @@ class WrittenWorkbook(Struct, frozen=True):
     doubts: tuple[WeighedDoubt, ...]
     is_sealed: bool
     paper: str = "A4"  # on which it is printed; or A5, or LETTER
+    waiting: tuple[str, ...] = ()  # who has not played yet; the list of places has them last
 
     @property
     def data(self) -> bytes:
         """The workbook, with everything."""
         return pack(self.pages, self.names, self.title, self.paper)
 
+    def with_waiting(self, names: Sequence[str]) -> "WrittenWorkbook":
+        """The workbook with those who have not played yet below its standings; a sealed one has no places to miss."""
+        if self.is_sealed or not names:
+            return self
+        page = next(page for page in self.pages if page.title == standings_sheet.SHEET)
+        last, width = coordinate_to_tuple(page.area.partition(":")[2])
+        words = f"Not in these standings yet ({len(names)}): {', '.join(names)}."
+        page.merge(last + 1, 1, width, words, xl.NOTE.but(colour="000000"))
+        page.heights[last + 1] = 15.0 * -(-len(words) // 100)
+        page.area = f"A1:{xl.at(last + 1, width)}"
+        return replace(self, waiting=tuple(names))
+
     def as_csv(self, *, has_semicolons: bool = False) -> bytes:
         """The list of places."""
         page = next(page for page in self.pages if page.title == standings_sheet.SHEET)
-        return _as_csv(page, has_semicolons=has_semicolons)
+        return _as_csv(page, self.waiting, has_semicolons=has_semicolons)
 
 
 class Book(Struct):

@@ -190,6 +190,12 @@ def slide_of(page: Any, number: int) -> None:
     page.evaluate(PAINTED)
 
 
+def go_to(page: Any, name: str) -> None:
+    """Go to a page that stands under More."""
+    page.locator("header.nav summary").click()
+    page.locator("header.nav .menu").get_by_role("link", name=name, exact=True).click()
+
+
 def correct_vienna(page: Any, base: str) -> None:
     """Correct Vienna's order of Spring 1901 in the browser, with what follows from it and a reason."""
     page.goto(f"{base}/desk")

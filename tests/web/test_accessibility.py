@@ -21,7 +21,20 @@ from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 
 STATIC = Path(__file__).resolve().parents[2] / "pipeline" / "web" / "static"
-OWN = ("/", "/desk", "/tables", "/notes", "/journal", "/forms", "/clock", "/systems", "/screen", "/upload", "/room")
+OWN = (
+    "/",
+    "/desk",
+    "/players",
+    "/tables",
+    "/notes",
+    "/journal",
+    "/forms",
+    "/clock",
+    "/systems",
+    "/screen",
+    "/upload",
+    "/room",
+)
 PUBLIC = (
     "/door",
     "/nowhere",
@@ -221,10 +234,14 @@ def resolved(value: str, names: dict[str, str]) -> Colour | None:
 
 
 def sheets() -> dict[str, list[tuple[bool, str, dict[str, str]]]]:
-    """Each style sheet, with that of the desk before those that are read after it."""
+    """Each style sheet, with those that are read before it."""
     read = {path.name: list(rules_of(path.read_text("utf-8"))) for path in sorted(STATIC.glob("*.css"))}
-    alone = ("live.css", "desk.css")
-    return {name: rules if name in alone else [*read["desk.css"], *rules] for name, rules in read.items()}
+    shared = ["tokens.css", "desk.css", "day.css"]
+    before = {name: shared[: shared.index(name)] if name in shared else shared for name in read}
+    return {
+        name: rules if name == "live.css" else [*(rule for each in before[name] for rule in read[each]), *rules]
+        for name, rules in read.items()
+    }
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -26,7 +26,7 @@ NOT_ON_PAGES = (
     "desk/results/standings_workbook.py",
     "desk/review/review_sheet.py",
     "desk/event/event.py",  # of a folder that is no event, or damaged
-    "paper/printed_form.py",  # on paper
+    "paper/printed_deck.py",  # on paper
 )
 PARTS = (  # parts of messages, and messages that commands alone give
     "ordersheets players EVENT --rename {} 'CURRENT NAME'",
@@ -83,7 +83,7 @@ def test_every_message_that_names_a_command_says_what_to_press_on_a_page() -> No
     [
         (
             "'Al' is not on the roster; say who it is now: ordersheets players EVENT --rename 'Al' 'CURRENT NAME'",
-            "'Al' is not on the roster; say who it is now, in the list of players of the page overview",
+            "'Al' is not on the roster; say who it is now, on the page Players",
         ),
         (
             "take it off with 'ordersheets position EVENT 1.1 --off \"F TRI\"'",
@@ -112,4 +112,4 @@ def test_a_page_that_refuses_says_what_to_press(tess: Browser) -> None:
     assert answer.status_code == 422
     assert "--" not in answer.json()["said"]
     drawn = tess.client.post("/api/day/draw", json={"round": 1, "seed": "1"}, headers={"X-Token": tess.token})
-    assert "press 'draw again…'" in drawn.json()["said"]
+    assert "press 'Draw again…'" in drawn.json()["said"]

@@ -9,8 +9,9 @@ from starlette.routing import Route
 
 from pipeline.problems import ExitCode
 from pipeline.web.office import Role
-from pipeline.web.server import Opened, open_switcher
+from pipeline.web.server import Opened
 from pipeline.web.shown import ABSENT, ShownVersions, StalePage, Version
+from pipeline.web.start_page import open_switcher
 from web.acts import PAGE_OF
 from web.conftest import Browser
 from web.stale import CASES, QUESTIONS, SEATS, Case, act_at_once, act_in_turn, acts_of, send

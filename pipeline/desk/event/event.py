@@ -133,6 +133,7 @@ class Details(Struct, frozen=True, kw_only=True):
     backup_minutes: int = BACKUP_MINUTES  # the longest time that decisions may be in no copy
     notice: str = ""  # a text of the director's own on the public screen, such as "Lunch at 12:30"
     schedule: str = ""  # when the rounds of this event begin and end; on the public pages
+    practice: bool = False  # made to try everything with: invented players can fill in its sheets, see `is_practice`
 
 
 class Event:
@@ -147,6 +148,12 @@ class Event:
         self.facts = Ledger(folder / FACTS, clock)
         self.own_files: dict[str, bytes] = {}  # as they were when they were read last, once somebody watches them
         self.facts.keep_lost = self._keep_lost_facts
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether this event was made for practice; one that was made for players never becomes that."""
+        made = next(self.facts.select(PlayersNumbered), None)
+        return self.details.practice and made is not None and made.said.settings.get(f"{OF_EVENT}practice") == "true"
 
     def go_by(self, details: Details) -> None:
         """Read the rules that these details name, in their language; nothing that was worked out before may be kept."""
@@ -376,8 +383,9 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
         "backup_minutes": details.backup_minutes,
         "notice": details.notice,
         "schedule": details.schedule,
+        "practice": details.practice,
     }
-    usual = {"learns_hands": True, "backup_minutes": BACKUP_MINUTES}  # what holds without a line
+    usual = {"practice": False, "learns_hands": True, "backup_minutes": BACKUP_MINUTES}  # what holds without a line
     event.update({key: value for key, value in written.items() if value != usual.get(key, "")})
     file = tomlkit.document()
     file.add(tomlkit.comment("This event. You may edit this file between two commands; what happened is in event.db."))
@@ -424,6 +432,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
         notice=table.get("notice", str, "").strip(),
         schedule=table.get("schedule", str, "").strip(),
+        practice=table.get("practice", bool, False),
     )
     for key, named in (("tournament", details.tournament), (GATE_KEY, details.gate)):
         if named and (fault := fault_in_file_name(named)):

@@ -200,8 +200,22 @@ function tickNames(words, names, ticked) {
     }));
   };
   const tell = () => { count.textContent = chosen.size ? ` ${[...chosen].join(", ")}` : " nobody"; };
-  const find = names.length > FEW ? el("input", { type: "search", placeholder: "find a name", "aria-label": `${words}: find a name`, autocomplete: "off" }) : null;
+  const find = names.length > FEW ? el("input", { type: "search", placeholder: "Find a name", "aria-label": `${words}: find a name`, autocomplete: "off" }) : null;
   find?.addEventListener("input", () => show(find.value));
   show(); tell();
   return { node: el("fieldset", { class: "names" }, el("legend", {}, words, count), find, list), read: () => [...chosen] };
 }
+
+// The menu More: it closes by Escape, by a press beside it, and when the focus leaves it; no key does anything else meanwhile.
+const menu = () => document.querySelector("header.nav details.more[open]");
+addEventListener("click", (event) => { if (!event.target.closest?.("header.nav details")) menu()?.removeAttribute("open"); });
+addEventListener("focusin", (event) => { if (!event.target.closest("header.nav details")) menu()?.removeAttribute("open"); });
+addEventListener("keydown", (event) => {
+  const open = menu();
+  if (!open || event.key === "Tab") return;
+  const links = [...open.querySelectorAll("a")], at = links.indexOf(document.activeElement), step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Escape") { open.open = false; open.querySelector("summary").focus(); }
+  if (step) links[(at + step + links.length) % links.length].focus();
+  if (step || event.key === "Escape") event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);

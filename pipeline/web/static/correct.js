@@ -23,8 +23,8 @@ async function tell(board, phase) {
 
 function drawChoice(board) {
   const { boards } = phaseShown, one = boards.find((each) => each.board === board);
-  fill($("board"), el("option", { value: "" }, "choose"), boards.map((each) => el("option", { value: each.board, disabled: each.own || !each.phases.length, selected: each.board === board }, each.board, each.own ? " (you play there)" : "")));
-  fill($("phase"), el("option", { value: "" }, "choose"), (one?.phases ?? []).map(([value, words]) => el("option", { value, selected: value === phaseShown.phase }, words)));
+  fill($("board"), el("option", { value: "" }, "Choose"), boards.map((each) => el("option", { value: each.board, disabled: each.own || !each.phases.length, selected: each.board === board }, each.board, each.own ? " (you play there)" : "")));
+  fill($("phase"), el("option", { value: "" }, "Choose"), (one?.phases ?? []).map(([value, words]) => el("option", { value, selected: value === phaseShown.phase }, words)));
 }
 
 // ---- the sheets
@@ -47,10 +47,10 @@ function drawRow(power, row) {
   const published = power.published.find((each) => each.order === row.order), panel = el("div", { class: "panel" });
   const isOther = row.order && !published;
   const words = changed && then ? [el("del", {}, row.order ?? "no order"), " → ", el("b", {}, then.order ?? "no order"), el("small", {}, then.words)] : [el("b", {}, row.order ?? "no order"), el("small", {}, published ? `${row.words}: ${published.outcome}` : isOther ? `${row.words}; this was not published` : row.why || row.words)];
-  const why = published?.unit ? button("why?", (made) => explain(made, panel, published.unit)) : null;
+  const why = published?.unit ? button("Why?", (made) => explain(made, panel, published.unit)) : null;
   return el("li", { class: row.waits ? "waits" : "", "data-line": row.line }, el("span", { title: row.source }, `${row.sign} ${row.line || "–"}`),
     el("div", {}, row.picture ? el("img", { src: row.picture, alt: `line ${row.line}: ${row.ink || "nothing written"}`, loading: "lazy" }) : null, row.ink ? el("small", {}, `read: “${row.ink}”`) : null, words),
-    el("span", {}, changed ? button("as it was", () => drop(changed)) : button("change…", () => openRow(panel, power, row), { "aria-label": `change line ${row.line} of ${power.name}` }), " ", why), panel);
+    el("span", {}, changed ? button("As it was", () => drop(changed)) : button("Change…", () => openRow(panel, power, row), { "aria-label": `change line ${row.line} of ${power.name}` }), " ", why), panel);
 }
 
 async function explain(made, panel, unit) {
@@ -65,11 +65,11 @@ const OTHER = "another order…", WRITTEN = "what is written there is…", NONE 
 function openRow(panel, power, row) {
   if (panel.childElementCount) return panel.replaceChildren();
   const offered = power.orders.filter((each) => !row.unit || each.unit === row.unit);
-  const select = el("select", { "aria-label": `the order that line ${row.line} of ${power.name} gives` }, el("option", { value: "" }, "choose"), offered.map((each) => el("option", { value: each.order }, `${each.order}: ${each.words}`)), [NONE, OTHER, row.line ? WRITTEN : null].filter(Boolean).map((words) => el("option", { value: words }, words)));
+  const select = el("select", { "aria-label": `the order that line ${row.line} of ${power.name} gives` }, el("option", { value: "" }, "Choose"), offered.map((each) => el("option", { value: each.order }, `${each.order}: ${each.words}`)), [NONE, OTHER, row.line ? WRITTEN : null].filter(Boolean).map((words) => el("option", { value: words }, words)));
   const text = el("input", { "aria-label": "the text", autocomplete: "off", hidden: "" }), sure = el("input", { type: "checkbox" });
-  const meant = el("label", { hidden: "" }, sure, " it is meant so");
+  const meant = el("label", { hidden: "" }, sure, " It is meant so");
   select.addEventListener("change", () => { text.hidden = ![OTHER, WRITTEN].includes(select.value); if (!text.hidden) text.focus(); });
-  const form = el("form", { class: "row" }, select, text, meant, el("button", { class: "main", type: "submit" }, "take this"), button("leave it", () => panel.replaceChildren()));
+  const form = el("form", { class: "row" }, select, text, meant, el("button", { class: "main", type: "submit" }, "Take this"), button("Leave it", () => panel.replaceChildren()));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!select.value || (!text.hidden && !text.value.trim())) return sayAt(select, "choose what it gives, or type it");
@@ -85,14 +85,14 @@ function openRow(panel, power, row) {
 // What is said of a whole sheet, or typed instead of it.
 function drawSheet(power) {
   const panel = el("div", {}), changed = ["sheet", "lines"].map((type) => changeOf(power.power, type)).find(Boolean);
-  if (changed) return el("p", { class: "sheet" }, changed.type === "lines" ? `typed instead of the sheet: ${changed.lines.join("; ")} ` : `the sheet: ${changed.decision} `, button("as it was", () => drop(changed)));
+  if (changed) return el("p", { class: "sheet" }, changed.type === "lines" ? `typed instead of the sheet: ${changed.lines.join("; ")} ` : `the sheet: ${changed.decision} `, button("As it was", () => drop(changed)));
   const open = () => {
     if (panel.childElementCount) return panel.replaceChildren();
     const chosen = power.sheets.length > 1 ? power.sheets.map((sheet) => [`chosen ${sheet.serial}`, `sheet ${sheet.id} counts`]) : [];
     const select = el("select", { "aria-label": `the sheet of ${power.name}` }, [["", "choose"], ...chosen, ...phaseShown.decisions, ["lines", "type the whole sheet"]].map(([value, words]) => el("option", { value }, words)));
-    const lines = el("textarea", { rows: 6, hidden: "", "aria-label": `the lines of ${power.name}`, placeholder: "one order a line" }), sure = el("input", { type: "checkbox" }), meant = el("label", { hidden: "" }, sure, " it is meant so");
+    const lines = el("textarea", { rows: 6, hidden: "", "aria-label": `the lines of ${power.name}`, placeholder: "One order a line" }), sure = el("input", { type: "checkbox" }), meant = el("label", { hidden: "" }, sure, " It is meant so");
     select.addEventListener("change", () => { lines.hidden = select.value !== "lines"; });
-    const form = el("form", { class: "row" }, select, lines, meant, el("button", { class: "main", type: "submit" }, "take this"), button("leave it", () => panel.replaceChildren()));
+    const form = el("form", { class: "row" }, select, lines, meant, el("button", { class: "main", type: "submit" }, "Take this"), button("Leave it", () => panel.replaceChildren()));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (!select.value) return sayAt(select, "choose what is to be said of the sheet");
@@ -102,7 +102,7 @@ function drawSheet(power) {
     });
     fill(panel, form);
   };
-  return el("div", { class: "sheet" }, button("the whole sheet…", open, { "aria-label": `the whole sheet of ${power.name}` }), panel);
+  return el("div", { class: "sheet" }, button("The whole sheet…", open, { "aria-label": `the whole sheet of ${power.name}` }), panel);
 }
 
 // A change is taken if the desk can foresee what follows; else it is told at the form, and nothing changes.

@@ -1,7 +1,9 @@
 "use strict";
 // One page a round: what is due stands on top, finished steps fold to a line. Nothing is decided here; the server does.
 const STEPS = { roll: ["Roll call", "roll"], draw: ["Draw", "draw"], seats: ["Seats", "seats"], print: ["Print", "games"], scan: ["Scan", "games"], doubts: ["Settle", "games"], publish: ["Publish", "games"], end: ["End", "games"], standings: ["Standings", "standings"] };
-const SECTIONS = ["roll", "draw", "seats", "games", "scan", "print", "standings", "settings"];
+const DRAWN = { roll: drawRoll, draw: () => drawDraw(), seats: drawSeats, games: drawBoards, scan: drawWatching, print: drawPrint, standings: drawStandings, settings: drawSettings };
+const SECTIONS = Object.keys(DRAWN).filter((name) => $(name)); // the page of the players has some of them
+const isRound = SECTIONS.includes("games");
 const SIGNS = { done: "✓", now: "▸", later: "·" };
 const LOOK_MS = 4000;
 let before = "", wasDue = "";
@@ -29,8 +31,8 @@ async function tell() {
   const isOther = today?.round !== answer.round;
   today = answer;
   sees(answer);
-  if (isOther) { recall(); $("asked").replaceChildren(); opened.clear(); wasDue = ""; }
-  keepFocus(() => { drawTop(); drawRoll(); drawDraw(); drawSeats(); drawPrint(); drawWatching(); drawBoards(); drawStandings(); drawSettings(); });
+  if (isOther && isRound) { recall(); $("asked").replaceChildren(); opened.clear(); wasDue = ""; }
+  keepFocus(() => { drawTop(); for (const name of SECTIONS) DRAWN[name](); });
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
 }
@@ -41,22 +43,28 @@ const dueSection = () => { const first = today.steps.find((each) => each.state =
 function drawTop() {
   $("trouble").textContent = today.trouble;
   $("trouble").hidden = !today.trouble;
-  fill($("rounds"), ...Array.from({ length: today.rounds }, (_, at) => String(at + 1)).map((number) => button(`round ${number}`, () => { shownRound = number; history.replaceState(null, "", `?round=${number}`); tell(); }, { "aria-pressed": String(number === String(today.round)) })));
-  fill($("steps"), ...today.steps.map((each) => {
-    const [words, section] = STEPS[each.step];
-    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => show(section)));
-  }));
-  fill($("quotes"), ...today.quotes.map((quote) => el("p", { class: "small" }, quote)));
-  const due = dueSection(), isDrawn = today.seats.boards.length > 0;
+  fill($("rounds"), ...Array.from({ length: today.rounds }, (_, at) => String(at + 1)).map((number) => button(`Round ${number}`, () => { shownRound = number; history.replaceState(null, "", `?round=${number}`); tell(); }, { "aria-pressed": String(number === String(today.round)) })));
+  if (isRound) drawSteps();
+  const due = isRound ? dueSection() : "", isDrawn = today.seats.boards.length > 0;
   const words = { roll: stateOf("roll").word, draw: stateOf("draw").word, seats: stateOf("seats").word, games: isDrawn ? boardsInWords() : "after the draw", scan: today.scan.watching ? `watching ${today.scan.watching}` : stateOf("scan").word, print: stateOf("print").word, standings: stateOf("standings").word, settings: "" };
   for (const name of SECTIONS) {
-    const folded = $(name).querySelector("details"), isOpen = opened.get(name) ?? (name === due || (name === "scan" && due === "games") || (!isDrawn && name === "draw" && due === "roll"));
+    const folded = $(name).querySelector("details"), isOpen = opened.get(name) ?? (!isRound || name === due || (name === "scan" && due === "games") || (!isDrawn && name === "draw" && due === "roll"));
     $(name).classList.toggle("now", name === due);
     $(name).querySelector(".word").textContent = words[name] ?? "";
     if (folded.open !== isOpen) folded.open = isOpen;
   }
-  if (due !== wasDue) $("work").prepend($(due), ...SECTIONS.filter((name) => name !== due).map($));
+  if (due && due !== wasDue) $("work").prepend($(due), ...SECTIONS.filter((name) => name !== due).map($));
   wasDue = due;
+}
+
+function drawSteps() {
+  $("round").textContent = `Round ${today.round}`;
+  fill($("steps"), ...today.steps.map((each) => {
+    const [words, section] = STEPS[each.step];
+    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => show(section)));
+  }));
+  $("practice").hidden = !today.practice;
+  fill($("quotes"), ...today.quotes.map((quote) => el("p", { class: "small" }, quote)));
 }
 
 function show(section) {
@@ -75,19 +83,32 @@ function boardsInWords() {
   return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", count(playing().length, "board")].filter(Boolean).join(" · ");
 }
 
+// Of all boards one is due first, and has the coloured button: what the director alone can do goes before paper.
+const UNPRINTED = 3;
+const urgencyOf = (board) => (board.settle || board.left.length || board.pages ? 0 : board.ready ? 1 : board.over ? 2 : !board.printed && !board.keyed ? UNPRINTED : 4);
+
 // What comes next on a board: one button, and what may be done besides.
 function nextOf(board) {
   const link = (to, words) => el("a", { class: "button main", href: to }, words);
   const at = encodeURIComponent(board.board);
   if (board.ended || board.own) return null;
-  if (board.over) return link(`/tables?board=${at}`, "end the game");
-  if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "say who has the seat");
-  if (board.settle) return link(`/?board=${at}`, `settle ${board.settle}`);
-  if (board.ready) return link(`/?gate=${at}`, `publish ${board.phase}`);
-  if (board.pages) return link("/", "say whose page it is");
-  if (board.keyed) return link(`/?board=${at}`, `enter the ${board.keyed}`);
-  if (!board.printed) return button(`print ${board.phase}`, (made) => printNow(made, { board: board.board }), { class: "main" });
-  return button("scan", () => { show("scan"); $("files").click(); }, { class: "main" });
+  if (board.over) return link(`/tables?board=${at}`, "End the game");
+  if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
+  if (board.settle) return link(`/?board=${at}`, `Settle ${board.settle}`);
+  if (board.ready) return link(`/?gate=${at}`, `Publish ${board.phase}`);
+  if (board.pages) return link("/", "Say whose page it is");
+  if (board.keyed) return link(`/?board=${at}`, `Enter the ${board.keyed}`);
+  if (!board.printed) return button(`Print ${board.phase}`, (made) => printNow(made, { board: board.board }), { class: "main" });
+  if (today.practice && board.missing.length) return practise(board);
+  return button("Scan", () => { show("scan"); $("files").click(); }, { class: "main" });
+}
+
+// In an event for practice the players are invented, and so is the pen: it writes on what was printed, and a scanner scans it.
+function practise(board) {
+  const files = today.practice[board.board];
+  if (today.scan.unread) return el("span", {}, "Being read…");
+  return files ? button("Scan what they wrote", (made) => tryTo(made, "/api/practice/scan", { board: board.board }, ({ files: came }) => [`✓ ${count(came, "file")} scanned; the sheets are being read`, true]), { class: "main" })
+    : button("Fill in the sheets", (made) => tryTo(made, "/api/practice/fill", { board: board.board }, "✓ the invented players have written; now scan it"), { class: "main" });
 }
 
 function drawBoards() {
@@ -95,11 +116,13 @@ function drawBoards() {
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
   const state = (board) => board.ended ? `over: ${board.ended}` : board.over ? board.over : board.own ? "you play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "everything is in and settled" : board.missing.length ? null : board.pages ? "a page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length ? null : el("p", {}, board.missing.length === board.of ? `nothing is in yet: ${board.of} are to come` : ["missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)])]);
-  const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}`, "data-board": board.board },
-    el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, ` ${board.in} of ${board.of} in`)), state(board) ? el("p", {}, state(board)) : null, board.anew.length && !board.ended && !board.over ? el("p", { class: "bad" }, `somebody else sits there since the sheets were printed: collect and print anew for ${board.anew.join(", ")}`) : null, missing(board),
-    el("div", { class: "row" }, nextOf(board), el("small", {}, ...links(board)))));
   const unprinted = playing().filter((board) => !board.printed && board.of && !board.over), strays = today.strays;
-  fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
+  const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = unprinted.length > 1 && urgencyOf(first) === UNPRINTED;
+  const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
+    el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, `${board.in} of ${board.of} in`)),
+    el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.anew.length && !board.ended && !board.over ? el("p", { class: "bad" }, `Somebody else sits there since the sheets were printed: collect and print anew for ${board.anew.join(", ")}`) : null, missing(board)),
+    el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
+  fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`Print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, "look at them")) : null,
     today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, "look at them")) : null,
     el("div", { class: "boardcards" }, cards));
@@ -115,38 +138,38 @@ function links(board) {
 
 function drawWatching() {
   const { scan } = today;
-  const folder = el("input", { placeholder: "the folder that the scanner writes to", "aria-label": "folder to watch", value: scan.watching || scan.before }), asked = el("div", {});
+  const folder = el("input", { placeholder: "The folder that the scanner writes to", "aria-label": "folder to watch", value: scan.watching || scan.before }), asked = el("div", {});
   const watch = async (made, old = "") => {
     const answer = await tryTo(made, "/api/day/watch", { folder: folder.value, old });
     if (!answer?.full) return;
     fill(asked, el("div", { class: "asked" }, el("p", {}, `${count(answer.full, "file")} ${answer.full === 1 ? "is" : "are"} in ${answer.folder} already, such as ${answer.names.join(", ")}.`),
-      el("div", { class: "row" }, button("take in only what comes from now on", (pressed) => watch(pressed, "leave"), { class: "main" }), button(`take in these ${answer.full} too`, (pressed) => watch(pressed, "take")), button("another folder", () => asked.replaceChildren()))));
+      el("div", { class: "row" }, button("Take in only what comes from now on", (pressed) => watch(pressed, "leave"), { class: "main" }), button(`Take in these ${answer.full} too`, (pressed) => watch(pressed, "take")), button("Another folder", () => asked.replaceChildren()))));
   };
   const isHere = (page) => [...sent.values()].some((kept) => page.startsWith(kept.name)); // handed in on this page: told below
   const told = scan.told.filter((each) => !isHere(each.page));
   const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read`] : scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, all are read`) : null;
-  fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “watch this folder” to go on.`) : null, asked,
+  fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("Stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("Watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “watch this folder” to go on.`) : null, asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
     scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
-    scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,
+    scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`Pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,
     told.length ? el("ul", { class: "small", id: "came" }, told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
 }
 
 function drawStandings() {
   const open = today.open;
   const file = (ending, words) => el("a", { class: "button", href: `/print/standings.${ending}`, target: "_blank" }, words);
-  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "show them"), file("xlsx", "workbook"), file("pdf", "to pin up (PDF)"), file("csv", "list (CSV)"),
-    button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "doubts that decide a place")) : null);
+  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "Show them"), file("xlsx", "Workbook"), file("pdf", "To pin up (PDF)"), file("csv", "List (CSV)"),
+    button(open ? "Hide them on the screen" : "Show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "doubts that decide a place")) : null);
 }
 
 const SETTINGS = { name: ["the event’s name", ""], paper: ["paper of everything that is printed from now on", ""], schedule: ["times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["a text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
     const input = name === "paper" ? el("select", { "aria-label": SETTINGS[name][0] }, today.papers.map((each) => el("option", { selected: each === value }, each))) : el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
-    return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value }, `✓ ${SETTINGS[name][0]} is changed in event.toml`) && name === "name") document.querySelector("h1").textContent = input.value.trim(); }));
+    return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("Change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value }, `✓ ${SETTINGS[name][0]} is changed in event.toml`) && name === "name") document.querySelector("header.nav .event").textContent = input.value.trim(); }));
   });
   const { address, settings } = today;
-  if (address && address !== settings.live_address) rows.push(el("p", { class: "small" }, `Telephones in this room reach this machine at ${address}. `, button("use it for the code on every sheet", (made) => tryTo(made, "/api/day/setting", { setting: "live_address", value: address }, "✓ every sheet that is printed from now on has its code"))));
+  if (address && address !== settings.live_address) rows.push(el("p", { class: "small" }, `Telephones in this room reach this machine at ${address}. `, button("Use it for the code on every sheet", (made) => tryTo(made, "/api/day/setting", { setting: "live_address", value: address }, "✓ every sheet that is printed from now on has its code"))));
   fill(inside("settings"), drawRules(), ...rows, drawCopies(), el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back."));
 }
 
@@ -160,7 +183,7 @@ function drawRules() {
       const found = await working(made, () => ask("/api/events/rules"));
       shown = { ...shown, ...found.shown };
       const which = el("select", { "aria-label": "tournament" }, found.tournaments.map(([id, words]) => el("option", { value: id, selected: id === found.tournament }, words)));
-      const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "as the rules say"), found.languages.map((each) => el("option", { value: each, selected: each === found.language }, languageName(each))));
+      const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), found.languages.map((each) => el("option", { value: each, selected: each === found.language }, languageName(each))));
       const preview = el("div", { "aria-live": "polite" }), wanted = () => ({ tournament: which.value, language: language.value });
       const take = async (pressed) => { const answer = await tryTo(pressed, "/api/events/rules", wanted()); if (answer) location = answer.home; };
       const lookAt = async (pressed) => {
@@ -168,13 +191,13 @@ function drawRules() {
           const seen = await working(pressed, () => ask("/api/events/rules/look", wanted()));
           fill(preview, el("div", { class: "asked" }, seen.otherwise.length ? [el("p", {}, "Published, and not as these rules judge it:"), el("ul", {}, seen.otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published would be judged otherwise."),
             seen.places.length ? [el("p", {}, "Places, as all games stand:"), el("table", {}, el("tr", {}, ["", "now", "then"].map((words) => el("th", {}, words))), seen.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : el("p", {}, "No place and no score changes."),
-            button("go by these rules", take, { class: "main" })));
+            button("Go by these rules", take, { class: "main" })));
         } catch (refusal) { refuseAt(pressed, refusal); }
       };
-      fill(change, el("div", { class: "row" }, field("rules of", which), field("language", language), button("see what changes", lookAt)), preview);
+      fill(change, el("div", { class: "row" }, field("Rules of", which), field("Language", language), button("See what changes", lookAt)), preview);
     } catch (refusal) { refuseAt(made, refusal); }
   };
-  return el("details", { id: "rules" }, el("summary", {}, told.textContent), hasStartPage() ? [el("div", { class: "row" }, button("other rules, another language…", open)), change] : el("p", { class: "small" }, "Other rules, or another language, are chosen here when the desk was started with “ordersheets” or “ordersheets desk”."), el("p", { class: "small" }, "The code stays: sheets that are printed are known by it."));
+  return el("details", { id: "rules" }, el("summary", {}, told.textContent), hasStartPage() ? [el("div", { class: "row" }, button("Other rules, another language…", open)), change] : el("p", { class: "small" }, "Other rules, or another language, are chosen here when the desk was started with “ordersheets” or “ordersheets desk”."), el("p", { class: "small" }, "The code stays: sheets that are printed are known by it."));
 }
 
 // Copies: the newest of each place, and a button that makes one now.
@@ -188,13 +211,15 @@ function drawCopies() {
   };
   const now = async (made) => { const answer = await tryTo(made, "/api/copies/now", {}, ({ notes }) => [notes.join("; ") || "✓ copied, and every scan in the copies was verified", !notes.length]); if (answer) await show(); };
   const look = (event) => { if (event.target.open) show().catch((refusal) => sayAt(list, refusal.message)); };
-  return el("details", { id: "copies", ontoggle: look }, el("summary", {}, "copies of the event"), el("div", { class: "row" }, button("copy now", now)), list);
+  return el("details", { id: "copies", ontoggle: look }, el("summary", {}, "Copies of the event"), el("div", { class: "row" }, button("Copy now", now)), list);
 }
 const hasStartPage = () => Boolean(document.querySelector('header.nav a[href="/events"]'));
 
 const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("#work details[open]:not(.kept), .people .panel:not(:empty), .asked:not(#asked):not(:empty)");
 
 addEventListener("DOMContentLoaded", () => {
+  const wanted = location.hash.slice(1); // another page leads to one section
+  if (SECTIONS.includes(wanted)) { opened.set(wanted, true); $(wanted).querySelector("details").open = true; }
   for (const name of SECTIONS) $(name).querySelector("summary").addEventListener("click", () => opened.set(name, !$(name).querySelector("details").open));
   look();
   setInterval(() => { if (!document.hidden && !isTyping()) tell().then(() => { if ($("said").dataset.gone) { delete $("said").dataset.gone; said(""); } }, (refusal) => { $("said").dataset.gone = "1"; said(refusal.message); }); }, LOOK_MS);

@@ -37,7 +37,7 @@ async function showDrawn(answer, wish) {
 // Somebody came or went after the rules had offered something: the offers are of before.
 function checkOffers() {
   if (!$("asked").childElementCount || askedOf === whoIsIn()) return;
-  fill($("asked"), el("p", {}, "The roll call has changed since the draw was begun; these offers are from before that."), el("div", { class: "row" }, button("begin the draw again", (made) => { remember({}); drawRound(made); }, { class: "main" })));
+  fill($("asked"), el("p", {}, "The roll call has changed since the draw was begun; these offers are from before that."), el("div", { class: "row" }, button("Begin the draw again", (made) => { remember({}); drawRound(made); }, { class: "main" })));
 }
 
 const boardsOf = (people, size) => { const over = people % size, short = size - over; return over ? `${people} players, ${size} to a board: either ${short} ${short === 1 ? "plays" : "play"} on two boards or ${over} ${over === 1 ? "sits" : "sit"} out` : `${people} players fill ${people / size} ${people === size ? "board" : "boards"}`; };
@@ -45,14 +45,14 @@ const boardsOf = (people, size) => { const over = people % size, short = size - 
 function choices(choice) {
   const many = choice.seats >= choice.size ? `${choice.over} too many, or ` : "";
   const whose = choice.open ? "the rules leave it to you" : `the rules (§ ${choice.rule}) offer:`;
-  const why = el("input", { placeholder: "why; needed for what the rules do not offer", "aria-label": "why" });
+  const why = el("input", { placeholder: "Why; needed for what the rules do not offer", "aria-label": "why" });
   const reason = () => (why.value ? { why: why.value } : {});
-  const take = (offer) => button("take this", (made) => drawRound(made, { take: [...(told.take ?? []), offer.way], ...reason() }), { class: "main" });
+  const take = (offer) => button("Take this", (made) => drawRound(made, { take: [...(told.take ?? []), offer.way], ...reason() }), { class: "main" });
   const name = (offer) => {
     const [key, words] = NAMED[offer.way] ?? [];
     if (!key) return null;
     const names = tickNames(`${words}:`, people(key).filter((each) => !isDecided(each)), []);
-    return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `choose who: ${words}`), names.node, el("div", { class: "row" }, button("take who is ticked", (made) => { const these = names.read(); if (!these.length) return sayAt(made, "nobody is ticked"); drawRound(made, { [key]: [...(told[key] ?? []), ...these], ...reason() }); })));
+    return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `Choose who: ${words}`), names.node, el("div", { class: "row" }, button("Take who is ticked", (made) => { const these = names.read(); if (!these.length) return sayAt(made, "nobody is ticked"); drawRound(made, { [key]: [...(told[key] ?? []), ...these], ...reason() }); })));
   };
   const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, el("p", {}, offer.words), el("div", { class: "row" }, offer.missing.length || !(offer.enough || offer.names.length) ? null : take(offer)), name(offer)));
   const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `does not help here: ${each.meaning}; ${each.why}`));
@@ -60,13 +60,13 @@ function choices(choice) {
   return [decided.length ? el("p", { class: "good" }, `✓ ${decided.join("; ")}`) : null, el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, ...nothing, el("div", { class: "row" }, why), over()];
 }
 
-const over = () => button("begin again", () => { remember({}); $("asked").replaceChildren(); drawDraw(); });
+const over = () => button("Begin again", () => { remember({}); $("asked").replaceChildren(); drawDraw(); });
 
 // A lot that is sealed: its hash is shown to the room, somebody calls a word, and both together make the order.
 function lot(each) {
-  const word = el("input", { placeholder: "the word that was called", "aria-label": "the word that was called", autocomplete: "off" });
+  const word = el("input", { placeholder: "The word that was called", "aria-label": "the word that was called", autocomplete: "off" });
   return el("div", { class: "offer" }, el("h3", {}, `A lot among ${each.names.join(", ")}`), el("p", {}, "Show this to the room. Then let somebody call a word; the word and the sealed number together make the order, and anybody can work it out again:"), el("p", { class: "hash" }, each.hash),
-    el("div", { class: "row" }, word, button("draw the lot", (made) => drawRound(made, { word: word.value }), { class: "main" })));
+    el("div", { class: "row" }, word, button("Draw the lot", (made) => drawRound(made, { word: word.value }), { class: "main" })));
 }
 
 function questions(asks) {
@@ -74,29 +74,29 @@ function questions(asks) {
   const inputs = [];
   const rows = asks.map((each) => {
     if (!each.aim && !each.limit) return el("p", {}, each.text);
-    const input = each.limit ? el("input", { type: "number", min: 1, placeholder: "any", "aria-label": each.text }) : el("select", { "aria-label": each.text }, [["no", "no"], ["should", "if it can be"], ["must", "always"]].map(([value, words]) => el("option", { value }, words)));
+    const input = each.limit ? el("input", { type: "number", min: 1, placeholder: "Any", "aria-label": each.text }) : el("select", { "aria-label": each.text }, [["no", "no"], ["should", "if it can be"], ["must", "always"]].map(([value, words]) => el("option", { value }, words)));
     inputs.push([each, input]);
     return el("div", { class: "row" }, el("span", {}, each.text), input);
   });
   if (!inputs.length) return [...rows, over()];
-  const like = el("select", { "aria-label": "as another tournament does it" }, el("option", { value: "" }, "answer above"), asks[0].like.map((id) => el("option", { value: id }, `as ${id} has it`)));
+  const like = el("select", { "aria-label": "as another tournament does it" }, el("option", { value: "" }, "Answer above"), asks[0].like.map((id) => el("option", { value: id }, `as ${id} has it`)));
   const answer = () => {
     if (like.value) return { like: like.value };
     const limit = inputs.find(([each]) => each.limit);
     return { wish: [...(told.wish ?? []), ...inputs.filter(([each]) => each.aim).map(([each, input]) => `${each.aim}=${input.value}`)], ...(limit ? { meetings_most: limit[1].value || "none" } : {}) };
   };
-  return [el("h3", {}, "The rules are silent about this; what do you say?"), ...rows, el("div", { class: "row" }, like, button("draw so", (made) => drawRound(made, answer()), { class: "main" }), over())];
+  return [el("h3", {}, "The rules are silent about this; what do you say?"), ...rows, el("div", { class: "row" }, like, button("Draw so", (made) => drawRound(made, answer()), { class: "main" }), over())];
 }
 
 function broken(lines) {
   if (!lines.length) return [];
-  return [el("h3", {}, "No draw was found that keeps everything that must be kept"), ...lines.map((line) => el("p", { class: "bad" }, line)), el("div", { class: "row" }, button("try another", (made) => drawRound(made)), button("seat it all the same", (made) => drawRound(made, { even_so: true })))];
+  return [el("h3", {}, "No draw was found that keeps everything that must be kept"), ...lines.map((line) => el("p", { class: "bad" }, line)), el("div", { class: "row" }, button("Try another", (made) => drawRound(made)), button("Seat it all the same", (made) => drawRound(made, { even_so: true })))];
 }
 
 // Drawn with one press too many, perhaps: boards still run, and nobody was called.
 function inPlay(boards) {
   if (!boards.length) return [];
-  return [el("h3", {}, `${stillRun(boards)}, and nobody was called for round ${today.round}`), el("p", {}, leftOut(boards)), el("div", { class: "row" }, button("draw it all the same", (made) => drawRound(made, { in_play: true }), { class: "main" }), over())];
+  return [el("h3", {}, `${stillRun(boards)}, and nobody was called for round ${today.round}`), el("p", {}, leftOut(boards)), el("div", { class: "row" }, button("Draw it all the same", (made) => drawRound(made, { in_play: true }), { class: "main" }), over())];
 }
 
 const stillRun = (boards) => (boards.length === 1 ? `Board ${boards[0]} still runs` : `Boards ${boards.slice(0, -1).join(", ")} and ${boards.at(-1)} still run`);
@@ -114,7 +114,7 @@ function chosenPowers() {
   };
   for (const each of told.chosen ?? []) add(...each.split(/=(?=[^=]*$)/));
   add();
-  const node = el("fieldset", { class: "names" }, el("legend", {}, "final table: who chose which power, in the order of choosing"), list, button("one more", () => add()));
+  const node = el("fieldset", { class: "names" }, el("legend", {}, "Final table: who chose which power, in the order of choosing"), list, button("One more", () => add()));
   return ["chosen", node, () => rows.filter(([who, what]) => who.value && what.value).map(([who, what]) => `${who.value}=${what.value}`)];
 }
 
@@ -125,15 +125,15 @@ function drawDraw() {
   const named = (words, key) => { const names = tickNames(words, people(key), told[key] ?? []); return [key, names.node, names.read]; };
   const single = (words, key) => { const input = el("input", { "aria-label": words, value: told[key] ?? "", autocomplete: "off" }); return [key, el("label", { class: "stacked" }, words, input), () => input.value.trim()]; };
   const lotBox = el("input", { type: "checkbox", checked: told.final_lot ? "" : null });
-  const fields = [named("sit out voluntarily:", "aside"), named("are left out:", "sent"), named("play on two boards:", "twice"), named("directors who play:", "plays"), named("take an open seat of the final table:", "finalists"), named("play, but not at the final table or in a pool:", "declines"), chosenPowers(),
-    single("boards of six, without Turkey", "six"), single("seed (the same seed gives the same draw)", "seed"), single("why", "why")];
+  const fields = [named("Sit out voluntarily:", "aside"), named("Are left out:", "sent"), named("Play on two boards:", "twice"), named("Directors who play:", "plays"), named("Take an open seat of the final table:", "finalists"), named("Play, but not at the final table or in a pool:", "declines"), chosenPowers(),
+    single("Boards of six, without Turkey", "six"), single("Seed (the same seed gives the same draw)", "seed"), single("Why", "why")];
   const more = () => ({ ...Object.fromEntries(fields.map(([key, , read]) => [key, read()])), final_lot: lotBox.checked });
   const again = isDrawn ? { again: true } : {};
   const confirm = el("div", {});
-  const sure = () => fill(confirm, el("p", {}, "The seats change. Sheets that are printed for the old seats, and orders taken from them, then wait until you say what they are; collect them."), el("div", { class: "row" }, button("draw it again", (made) => drawRound(made, { ...more(), ...again }), { class: "main" }), button("leave it", () => confirm.replaceChildren())));
-  const options = el("details", {}, el("summary", {}, "who sits out or plays twice, the final table, a seed of your own"), el("div", { class: "draw-options" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " a lot decides among those level for the final"));
+  const sure = () => fill(confirm, el("p", {}, "The seats change. Sheets that are printed for the old seats, and orders taken from them, then wait until you say what they are; collect them."), el("div", { class: "row" }, button("Draw it again", (made) => drawRound(made, { ...more(), ...again }), { class: "main" }), button("Leave it", () => confirm.replaceChildren())));
+  const options = el("details", {}, el("summary", {}, "Who sits out or plays twice, the final table, a seed of your own"), el("div", { class: "draw-options" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " A lot decides among those level for the final"));
   fill($("drawing"), ...lots.map(lot), isDrawn || !today.size ? null : el("p", {}, boardsOf(drawable().filter((each) => !each.director).length, today.size)),
     !isDrawn && running.length ? el("p", {}, `${stillRun(running)}. ${leftOut(running)}`) : null,
-    el("div", { class: "row" }, isDrawn ? button("draw again…", sure) : button(`draw round ${round}`, (made) => drawRound(made, more()), { class: "main" }), Object.keys(told).length ? over() : null), confirm, options,
-    notes.length ? el("details", {}, el("summary", {}, "notes on this draw"), el("ul", {}, notes.map((note) => el("li", {}, note)))) : null);
+    el("div", { class: "row" }, isDrawn ? button("Draw again…", sure) : button(`Draw round ${round}`, (made) => drawRound(made, more()), { class: "main" }), Object.keys(told).length ? over() : null), confirm, options,
+    notes.length ? el("details", {}, el("summary", {}, "Notes on this draw"), el("ul", {}, notes.map((note) => el("li", {}, note)))) : null);
 }

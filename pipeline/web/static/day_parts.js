@@ -1,5 +1,5 @@
 "use strict";
-// What the sections of the page overview share: the round that is shown.
+// What the sections of the page Round share: the round that is shown.
 let today = null, shownRound = new URLSearchParams(location.search).get("round");
 const CALLED = [["here", "✓", "here"], ["later", "◷", "comes later"], ["away", "✗", "away"]];
 
@@ -25,20 +25,20 @@ function drawRoll() {
   const told = roll.begun ? `${counts.here} here · ${counts.later} later · ${counts.away} away · ${counts["not yet"]} not called yet` : "Nobody was called: a draw seats everybody on the list. Tick who is here, and it seats those.";
   const others = counts["not yet"] ? el("div", { class: "row" }, `All ${counts["not yet"]} who were not called yet:`, ...CALLED.map(([word, sign, words]) => button(`${sign} ${words}`, (made) => tryTo(made, "/api/day/roll", { others: word })))) : null;
   const sayHere = roll.players.filter((each) => each.says_here).map((each) => each.name);
-  const phones = sayHere.length ? el("div", { class: "offer", id: "say-here" }, el("p", {}, `${sayHere.length} ${sayHere.length === 1 ? "says" : "say"} by telephone: here`), el("div", { class: "row" }, button(`take ${sayHere.length === 1 ? "it" : `all ${sayHere.length}`}`, (made) => tryTo(made, "/api/day/roll", { here: sayHere }), { class: "main" })),
-    el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("refuse", (made) => tryTo(made, "/api/day/refuse", { names: [name] }))))),
-    ...roll.devices.map(({ count, names }) => el("p", { class: "row" }, `⚠ one telephone checked in ${count} players; of them wait: ${names.join(", ")} `, button(`refuse ${names.length === 1 ? "it" : `all ${names.length}`}`, (made) => tryTo(made, "/api/day/refuse", { names }))))) : null;
-  const find = el("input", { type: "search", placeholder: "find a name", "aria-label": "find a name", value: wanted, autocomplete: "off" });
+  const phones = sayHere.length ? el("div", { class: "offer", id: "say-here" }, el("p", {}, `${sayHere.length} ${sayHere.length === 1 ? "says" : "say"} by telephone: here`), el("div", { class: "row" }, button(`Take ${sayHere.length === 1 ? "it" : `all ${sayHere.length}`}`, (made) => tryTo(made, "/api/day/roll", { here: sayHere }), { class: "main" })),
+    el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("Refuse", (made) => tryTo(made, "/api/day/refuse", { names: [name] }))))),
+    ...roll.devices.map(({ count, names }) => el("p", { class: "row" }, `⚠ one telephone checked in ${count} players; of them wait: ${names.join(", ")} `, button(`Refuse ${names.length === 1 ? "it" : `all ${names.length}`}`, (made) => tryTo(made, "/api/day/refuse", { names }))))) : null;
+  const find = el("input", { type: "search", placeholder: "Find a name", "aria-label": "find a name", value: wanted, autocomplete: "off" });
   const list = el("ul", { class: "people" });
   const show = () => fill(list, ...roll.players.filter((each) => folded(each.name).includes(folded(wanted))).map(person));
   find.addEventListener("input", () => { wanted = find.value; show(); });
   show();
-  const name = el("input", { placeholder: "whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "club, if any", "aria-label": "club", autocomplete: "off" });
+  const name = el("input", { placeholder: "Whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "Club, if any", "aria-label": "club", autocomplete: "off" });
   const add = async (made) => {
     const added = await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value }, ({ told }) => [told.join(" "), false]);
     if (added && roll.begun) await tryTo(made, "/api/day/roll", { here: [added.name] }, [`✓ ${added.name} is on the list, and here`, ...added.told].join("; "));
   };
-  const adding = button("add", add);
+  const adding = button("Add", add);
   for (const input of [name, club]) input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) adding.click(); });
   fill(inside("roll"), el("p", {}, told), phones, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, adding));
 }
@@ -56,9 +56,9 @@ function person(each) {
 function openPerson(panel, each) {
   const gone = ({ told }) => [told.join(" ") || `✓ ${each.name} has gone home, and is not drawn any more`, !told.length];
   const leave = (made) => tryTo(made, "/api/day/player", { what: "left", name: each.name }, gone);
-  const parts = [each.left ? button("is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("has gone home", leave)];
+  const parts = [each.left ? button("Is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("Has gone home", leave)];
   const name = el("input", { value: each.name, "aria-label": `the right name of ${each.name}`, autocomplete: "off" });
-  parts.push(el("div", { class: "row" }, name, button("is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, (answer) => [[`✓ ${each.name} is called ${answer.name} everywhere`, ...answer.told].join("; "), true]))));
+  parts.push(el("div", { class: "row" }, name, button("Is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, (answer) => [[`✓ ${each.name} is called ${answer.name} everywhere`, ...answer.told].join("; "), true]))));
   for (const [board, power, phase] of each.sits) parts.push(substitute(each, board, power, phase));
   fill(panel, el("div", { class: "row" }, ...parts));
 }
@@ -68,7 +68,7 @@ function substitute(each, board, power, phase) {
   const others = today.roll.players.filter((one) => one.name !== each.name && one.called !== "gone").map((one) => one.name);
   const who = el("select", { "aria-label": `who plays ${title(power)} on board ${board} from now on` }, ["nobody", ...others].map((name) => el("option", {}, name)));
   const ruled = el("input", { type: "checkbox" });
-  const why = el("input", { placeholder: "why", "aria-label": "why" }), from = el("input", { value: phase.replace(/M$/, ""), size: 8, "aria-label": "from which season" });
+  const why = el("input", { placeholder: "Why", "aria-label": "why" }), from = el("input", { value: phase.replace(/M$/, ""), size: 8, "aria-label": "from which season" });
   const take = async (made) => {
     try {
       const values = { board, power, player: who.value, phase: from.value, ruled: ruled.checked ? "yes" : "" };
@@ -77,7 +77,7 @@ function substitute(each, board, power, phase) {
       said([`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value} on`, ...entered.paper].join("; "), true);
     } catch (refusal) { refuseAt(made, refusal); }
   };
-  return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("from", from), why, el("label", {}, ruled, " allowed by the director"), button("take the seat", take));
+  return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("From", from), why, el("label", {}, ruled, " Allowed by the director"), button("Take the seat", take));
 }
 
 // ---- seats
@@ -85,7 +85,7 @@ function drawSeats() {
   const { seats, round } = today;
   if (!seats.boards.length) return fill(inside("seats"), el("p", { class: "small" }, "They are here after the draw. ", el("a", { href: "/notes?what=board" }, "set a board by hand")));
   const table = (rows) => el("table", {}, rows.map(([left, right]) => el("tr", {}, el("td", {}, left), el("td", {}, el("b", {}, right)))));
-  fill(inside("seats"), el("div", { class: "row" }, today.told ? null : button("tell everybody", (made) => tryTo(made, "/api/tables/tell"), { class: "main" }), el("a", { class: `button${today.told ? " main" : ""}`, href: `/print/seats/${round}.pdf`, target: "_blank" }, "print them"), today.told ? el("span", {}, "✓ told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones")) : null), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they become public with the round’s first result at the latest."),
+  fill(inside("seats"), el("div", { class: "row" }, today.told ? null : button("Tell everybody", (made) => tryTo(made, "/api/tables/tell"), { class: "main" }), el("a", { class: `button${today.told ? " main" : ""}`, href: `/print/seats/${round}.pdf`, target: "_blank" }, "Print them"), today.told ? el("span", {}, "✓ told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones")) : null), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they become public with the round’s first result at the latest."),
     el("p", { class: "small" }, "By hand: ", [["swap", "two change places"], ["substitute", "somebody takes a seat"], ["board", "a board for latecomers, a fixed table"]].flatMap(([what, words]) => [el("a", { href: `/notes?what=${what}` }, words), " · "]).slice(0, -1)),
     el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), seats.out.length ? el("div", {}, el("h3", {}, "Sit this round out"), table(seats.out.map((name) => [name, ""]))) : null, el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
 }
@@ -102,11 +102,11 @@ function drawPrint() {
   const { boards, prints, round } = today;
   if (!boards.length) return fill(inside("print"), el("p", { class: "small" }, "The order sheets are printed after the draw. Other papers: ", el("a", { href: "/forms" }, "forms")));
   const design = el("select", { "aria-label": "design" }, [["", "design as the phase wants it"], ["targets", "boxes for every order"], ["line", "free lines"]].map(([value, words]) => el("option", { value }, words)));
-  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards"), boards.map((each) => el("option", { value: each.board }, `board ${each.board}`)));
+  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "All boards"), boards.map((each) => el("option", { value: each.board }, `board ${each.board}`)));
   const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
   const beginners = el("input", { type: "checkbox" }), slips = el("input", { type: "checkbox" });
   const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked, slips: slips.checked });
-  fill(inside("print"), el("div", { class: "row" }, button(`print what round ${round} needs now`, (made) => printNow(made, {})), el("a", { href: "/forms" }, "other forms")),
-    el("details", {}, el("summary", {}, "another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("spare for each power", spare), field("pads for seasons", pads), el("label", {}, beginners, " with examples for beginners"), el("label", {}, slips, " retreats and winters: two slips on an A4 page"), button("print these", (made) => printNow(made, chosen())))),
+  fill(inside("print"), el("div", { class: "row" }, button(`Print what round ${round} needs now`, (made) => printNow(made, {})), el("a", { href: "/forms" }, "other forms")),
+    el("details", {}, el("summary", {}, "Another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("Spare for each power", spare), field("Pads for seasons", pads), el("label", {}, beginners, " With examples for beginners"), el("label", {}, slips, " Retreats and winters: two slips on an A4 page"), button("Print these", (made) => printNow(made, chosen())))),
     prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, `${each.sheets} ${each.pads ? "pads" : "sheets"}`), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${localTime(each.at)}`))) : null);
 }

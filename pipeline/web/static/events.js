@@ -17,31 +17,31 @@ const wide = (words, input, help = "") => el("label", { class: "wide" }, words, 
 function drawMe() {
   const name = el("input", { value: start.name, "aria-label": "your name", autocomplete: "name" });
   const save = async (made) => { const answer = await tryTo(made, "/api/events/me", { name: name.value }); if (answer) { start.name = answer.name; sees(answer); drawMe(); } };
-  fill($("me"), start.name ? el("p", {}, "What you decide is signed ", el("b", {}, start.name), ". ", button("another name…", () => { start.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, kept with every decision: ", name), button("that is me", save, { class: "main" })));
+  fill($("me"), start.name ? el("p", {}, "What you decide is signed ", el("b", {}, start.name), ". ", button("Another name…", () => { start.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, kept with every decision: ", name), button("That is me", save, { class: "main" })));
 }
 
 // Copies of an event: when each was made, where it lies, whether it is whole; one is restored, and what is there is kept.
 function drawCopies() {
-  const folder = el("input", { placeholder: "the folder of the event", "aria-label": "folder of the event", value: new URLSearchParams(location.search).get("copies") ?? start.open });
-  const place = el("input", { placeholder: "if the copies are elsewhere: a stick, a share", "aria-label": "place of the copies" }), found = el("div", { "aria-live": "polite" });
+  const folder = el("input", { placeholder: "The folder of the event", "aria-label": "folder of the event", value: new URLSearchParams(location.search).get("copies") ?? start.open });
+  const place = el("input", { placeholder: "If the copies are elsewhere: a stick, a share", "aria-label": "place of the copies" }), found = el("div", { "aria-live": "polite" });
   const without = el("input", { type: "checkbox" });
   const restore = (copy) => async (made) => {
     const answer = await tryTo(made, "/api/events/restore", { folder: folder.value, place: copy.place, copy: copy.copy, without_damaged: without.checked });
     if (!answer) return;
-    fill(found, el("p", { class: "good" }, `✓ restored from the copy of ${localTime(copy.at)}, and open. Scan and rule again what came after it. `), el("ul", {}, answer.notes.map((each) => el("li", {}, each))), el("a", { class: "button main", href: answer.home }, "to the event"));
+    fill(found, el("p", { class: "good" }, `✓ restored from the copy of ${localTime(copy.at)}, and open. Scan and rule again what came after it. `), el("ul", {}, answer.notes.map((each) => el("li", {}, each))), el("a", { class: "button main", href: answer.home }, "To the event"));
   };
-  const row = (copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.facts ? `${copy.facts} entries` : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, copy.event), el("td", {}, el("small", {}, [copy.place, copy.copy].filter(Boolean).join("/"))), el("td", {}, copy.fault || !copy.copy ? null : button("restore this", restore(copy))));
+  const row = (copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.facts ? `${copy.facts} entries` : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, copy.event), el("td", {}, el("small", {}, [copy.place, copy.copy].filter(Boolean).join("/"))), el("td", {}, copy.fault || !copy.copy ? null : button("Restore this", restore(copy))));
   const look = async (made) => {
     sayAt(made, "");
     try {
       const answer = await working(made, () => ask(`/api/events/copies?${new URLSearchParams({ folder: folder.value, place: place.value })}`));
       sees({ shown: { ...shown, ...answer.shown } });
       fill(found, answer.gone ? el("p", { class: "bad" }, "event.db is gone from this folder, and with it every decision. Restore the newest copy that is whole.") : null, answer.copies.length ? el("div", { class: "scroll" }, el("table", { id: "copies-found" }, answer.copies.map(row))) : el("p", {}, "No copy is here. Name the place where copies were made: the stick or the share."),
-        answer.copies.length ? el("p", {}, el("label", {}, without, " without scans that are damaged or missing")) : null);
+        answer.copies.length ? el("p", {}, el("label", {}, without, " Without scans that are damaged or missing")) : null);
     } catch (refusal) { refuseAt(made, refusal); }
   };
-  const looking = button("show the copies", look);
-  const all = el("details", { id: "copies" }, el("summary", {}, "restore an event from a copy"), el("p", {}, "The event in the folder is replaced by the copy. What is there now is kept beside it, under another name."), el("div", { class: "row" }, folder, place, looking), found);
+  const looking = button("Show the copies", look);
+  const all = el("details", { id: "copies" }, el("summary", {}, "Restore an event from a copy"), el("p", {}, "The event in the folder is replaced by the copy. What is there now is kept beside it, under another name."), el("div", { class: "row" }, folder, place, looking), found);
   if (new URLSearchParams(location.search).has("copies")) { all.open = true; setTimeout(() => looking.click()); }
   return { node: all, of: (where) => { folder.value = where; all.open = true; looking.click(); all.scrollIntoView({ block: "nearest" }); } };
 }
@@ -49,34 +49,34 @@ function drawCopies() {
 function openIt(folder) { return async (made) => { const answer = await tryTo(made, "/api/events/open", { folder }); if (answer) location = answer.home; }; }
 
 function drawRecent() {
-  const folder = el("input", { placeholder: "the folder of an event", "aria-label": "folder", value: start.start });
+  const folder = el("input", { placeholder: "The folder of an event", "aria-label": "folder", value: start.start });
   const inside = el("div", {});
   const look = async (where) => {
     try {
       const found = await ask(`/api/events/folders?folder=${encodeURIComponent(where)}`);
       folder.value = found.folder;
-      fill(inside, el("div", { class: "row" }, button("↑ one up", () => look(found.above)), found.is_event ? button("open this event", openIt(found.folder), { class: "main" }) : null,
-        ...found.folders.map((each) => (each.is_event ? button(`open ${each.name}`, openIt(each.folder), { class: "main" }) : button(`${each.name}/`, () => look(each.folder))))), found.more ? el("p", { class: "small" }, `${found.more} more are not shown; type the folder`) : null);
+      fill(inside, el("div", { class: "row" }, button("↑ one up", () => look(found.above)), found.is_event ? button("Open this event", openIt(found.folder), { class: "main" }) : null,
+        ...found.folders.map((each) => (each.is_event ? button(`Open ${each.name}`, openIt(each.folder), { class: "main" }) : button(`${each.name}/`, () => look(each.folder))))), found.more ? el("p", { class: "small" }, `${found.more} more are not shown; type the folder`) : null);
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
   const copies = drawCopies();
   fill($("recent"), el("h2", {}, start.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, start.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], each.gone ? () => copies.of(each.folder) : openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === start.open) }))),
-    el("details", {}, el("summary", {}, "an event in another folder"), el("div", { class: "row" }, folder, button("open it", (made) => openIt(folder.value)(made)), button("look into this folder", () => look(folder.value))), inside), copies.node);
+    el("details", {}, el("summary", {}, "An event in another folder"), el("div", { class: "row" }, folder, button("Open it", (made) => openIt(folder.value)(made)), button("Look into this folder", () => look(folder.value))), inside), copies.node);
 }
 
 function drawSample() {
   const make = async (made) => { const answer = await tryTo(made, "/api/events/sample", {}); if (answer) location = answer.home; };
-  fill($("sample"), el("div", { class: "row" }, "Never done this before? Fifteen invented players, nothing to lose:", button("try the sample event", make)));
+  fill($("sample"), el("div", { class: "row" }, "Never done this before? Fifteen invented players, nothing to lose:", button("Try the sample event", make)));
 }
 
 const code64 = (buffer) => { let text = ""; for (const byte of new Uint8Array(buffer)) text += String.fromCharCode(byte); return btoa(text); };
 
 function drawNew() {
   const name = el("input", { "aria-label": "name of the event", autocomplete: "off" }), folder = el("input", { "aria-label": "folder of the new event", autocomplete: "off" });
-  const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "by lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, start.papers.map((each) => el("option", {}, each)));
+  const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "By lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, start.papers.map((each) => el("option", {}, each)));
   const named = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
-  const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "as the rules say"), ...start.languages.map((each) => el("option", { value: each }, named(each))));
-  const own = el("input", { "aria-label": "own rules file", placeholder: "a rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
+  const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), ...start.languages.map((each) => el("option", { value: each }, named(each))));
+  const own = el("input", { "aria-label": "own rules file", placeholder: "A rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
   const found = el("div", { "aria-live": "polite" }), picked = el("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.xlsb,.ods", "aria-label": "roster file" });
   let typed = false;
   folder.addEventListener("input", () => { typed = true; });
@@ -89,13 +89,13 @@ function drawNew() {
     questions.hidden = tournament !== OWN;
   }
   // Rules of one's own: a scoring system of the gallery, and the questions that 'rules --new' asks.
-  const asked = start.questions.map((each) => [each, each.key === "system" ? el("select", { "aria-label": each.text }, el("option", { value: "" }, "choose"), start.systems.map((system) => el("option", { value: system.id }, system.name)))
+  const asked = start.questions.map((each) => [each, each.key === "system" ? el("select", { "aria-label": each.text }, el("option", { value: "" }, "Choose"), start.systems.map((system) => el("option", { value: system.id }, system.name)))
     : each.known.length && each.key !== "ties" ? el("select", { "aria-label": each.text }, each.known.map((word) => el("option", { selected: word === each.otherwise ? "" : null }, word))) : el("input", { "aria-label": each.text, value: each.otherwise, autocomplete: "off" })]);
   const picture = el("div", {}), answers = () => Object.fromEntries(asked.map(([each, input]) => [each.key, input.value]));
   const system = asked.find(([each]) => each.key === "system")[1];
   system.addEventListener("change", () => { const found = start.systems.find((each) => each.id === system.value); fill(picture, found ? [el("p", {}, found.summary), el("img", { src: found.picture, alt: `${found.name}: points by centres`, width: 640, height: 250 })] : null); });
   const lines = (rare) => asked.filter(([each]) => each.is_rare === rare).flatMap(([each, input]) => [wide(each.text.replace(/ \('\?'.*\)/, ""), input), each.key === "system" ? picture : null]);
-  const questions = el("div", { hidden: "" }, lines(false), el("details", {}, el("summary", {}, "something rarer, such as coefficients or a second title"), lines(true)));
+  const questions = el("div", { hidden: "" }, lines(false), el("details", {}, el("summary", {}, "Something rarer, such as coefficients or a second title"), lines(true)));
   const isOwn = () => tournament === OWN;
   own.addEventListener("input", () => { tournament = own.value.trim(); drawCards(); });
   // What the director said of the list: what a column means, names that look alike, rows that may be no players, how it was saved.
@@ -113,30 +113,30 @@ function drawNew() {
   };
   const askWay = (isAsked) => {
     if (!ways.length) return null;
-    const choice = el("select", { "aria-label": "how the list was saved" }, isAsked ? el("option", { value: "" }, "choose how the names are spelt") : null, ways.map((way) => el("option", { value: way.encoding, selected: way.encoding === choices.encoding ? "" : null }, `${way.samples.join(", ")} (${way.title})`)));
+    const choice = el("select", { "aria-label": "how the list was saved" }, isAsked ? el("option", { value: "" }, "Choose how the names are spelt") : null, ways.map((way) => el("option", { value: way.encoding, selected: way.encoding === choices.encoding ? "" : null }, `${way.samples.join(", ")} (${way.title})`)));
     choice.addEventListener("change", () => { choices.encoding = choice.value; looked(); });
     return el("div", { class: "row" }, el("label", {}, "The file does not say how its letters are saved. The names are spelt ", choice));
   };
   const askSheets = (titles) => {
     if (titles.length < 2) return null;
     const ticks = titles.map((title) => [title, el("input", { type: "checkbox" })]);
-    return el("fieldset", {}, el("legend", {}, "Which sheets hold the players?"), ticks.map(([title, tick]) => el("label", {}, tick, ` ${title}`)), button("read these sheets", () => { choices.sheets = ticks.filter(([, tick]) => tick.checked).map(([title]) => title); looked(); }));
+    return el("fieldset", {}, el("legend", {}, "Which sheets hold the players?"), ticks.map(([title, tick]) => el("label", {}, tick, ` ${title}`)), button("Read these sheets", () => { choices.sheets = ticks.filter(([, tick]) => tick.checked).map(([title]) => title); looked(); }));
   };
   const askRows = (doubtful) => {
     if (!doubtful.length) return null;
     const asked = doubtful.map((each) => [each, el("input", { type: "checkbox", checked: each.is_likely ? "" : null, "aria-label": `row ${each.line} is a player` }), el("input", { value: each.name, "aria-label": `name in row ${each.line}`, autocomplete: "off" })]);
     const take = () => { for (const [each, tick, name] of asked) choices.rows[each.line] = tick.checked ? name.value.trim() || null : ""; looked(); };
-    return el("div", {}, el("p", {}, `${asked.length} rows look like no names. Tick those that are players; the others are left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, name]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), el("td", {}, name))))), button("this is right", take, { class: "main" }));
+    return el("div", {}, el("p", {}, `${asked.length} rows look like no names. Tick those that are players; the others are left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, name]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `Row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), el("td", {}, name))))), button("This is right", take, { class: "main" }));
   };
-  const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("one person: join the entries", () => { choices.merged.push(alike); looked(); }), isSame ? el("span", {}, "two people? Add an initial to one of the names in the list, and look at it again") : button("two people", () => { choices.both.push(alike); looked(); }));
+  const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("One person: join the entries", () => { choices.merged.push(alike); looked(); }), isSame ? el("span", {}, "two people? Add an initial to one of the names in the list, and look at it again") : button("Two people", () => { choices.both.push(alike); looked(); }));
   const MEANS = { "": "kept, and not used", first_name: "first name", family_name: "family name", distance_km: "distance in km", keep_apart: "kept apart from", two_boards: "may play two boards", stands_aside: "volunteers to sit out" };
-  const columnsOf = ({ columns: listed, meanings }) => (!listed.length ? null : el("details", { open: listed.every((each) => each.meaning !== "name") ? "" : null }, el("summary", {}, "what each column is taken for"), el("table", {}, el("tbody", {}, listed.map((each) => {
+  const columnsOf = ({ columns: listed, meanings }) => (!listed.length ? null : el("details", { open: listed.every((each) => each.meaning !== "name") ? "" : null }, el("summary", {}, "What each column is taken for"), el("table", {}, el("tbody", {}, listed.map((each) => {
     const choice = el("select", { "aria-label": `what the column ${each.heading} means` }, ["", ...meanings].map((one) => el("option", { value: one, selected: one === each.meaning ? "" : null }, MEANS[one] ?? one.replaceAll("_", " "))));
     choice.addEventListener("change", () => { choices.columns[each.heading] = choice.value; looked(); });
     return el("tr", {}, el("th", { scope: "row" }, each.heading), el("td", {}, each.sample), el("td", {}, choice));
   })))));
   const looked = () => look(lookAt);
-  const lookAt = button("look at the list", look);
+  const lookAt = button("Look at the list", look);
   picked.addEventListener("change", async () => { const chosen = picked.files[0]; file = chosen ? { name: chosen.name, data: code64(await chosen.arrayBuffer()) } : null; text.disabled = Boolean(file); forget(); await looked(); });
   let pause = 0; // when the typing rests, not when the field is left: nothing may move under a press of the button
   text.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(looked, REST_MS); });
@@ -152,9 +152,9 @@ function drawNew() {
     if (answer) location = answer.home;
   };
   drawCards();
-  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder of the event", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("or", own)),
-    wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt),
-    el("details", {}, el("summary", {}, "code, paper and language"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper), el("label", {}, "language of what players see ", language))), el("div", { class: "row" }, button("make the event", make, { class: "main" })), found);
+  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder of the event", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("Or", own)),
+    wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("Or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt),
+    el("details", {}, el("summary", {}, "Code, paper and language"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper), el("label", {}, "language of what players see ", language))), el("div", { class: "row" }, button("Make the event", make, { class: "main" })), found);
 }
 
 addEventListener("DOMContentLoaded", async () => {

@@ -9,9 +9,9 @@ async function tell() {
 
 function drawPrint({ kinds, boards, players, numbers }) {
   const kind = el("select", { "aria-label": "form" }, kinds.map((each) => el("option", { value: each.kind }, each.words)));
-  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards of the round"), boards.map((each) => el("option", { value: each }, `board ${each}`)));
+  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "All boards of the round"), boards.map((each) => el("option", { value: each }, `board ${each}`)));
   const copies = el("input", { type: "number", min: 1, max: 50, value: 1, "aria-label": "sets" }), named = el("input", { type: "checkbox" });
-  const who = tickNames("for these players; none ticked: for everybody:", players, []), withPowers = el("label", {}, named, " with the powers on them");
+  const who = tickNames("For these players; none ticked: for everybody:", players, []), withPowers = el("label", {}, named, " With the powers on them");
   const fit = () => { who.node.hidden = kind.value !== "sample"; withPowers.hidden = kind.value !== "vote"; board.hidden = ["team", "sample"].includes(kind.value); };
   kind.addEventListener("change", fit);
   const print = async (made) => {
@@ -31,8 +31,8 @@ function drawPrint({ kinds, boards, players, numbers }) {
       window.open(url, "_blank");
     } catch (refusal) { refuseAt(made, refusal); } finally { made.disabled = false; }
   };
-  fill($("print"), el("h2", {}, "Print a form"), el("div", { class: "row" }, kind, board, field("sets", copies), withPowers), who.node, el("div", { class: "row" }, button("print it", print, { class: "main" })), el("p", { id: "printed", "aria-live": "polite" }),
-    el("details", {}, el("summary", {}, "the players’ numbers, as the ballots have them"), el("ol", { class: "numbers" }, numbers.map(([number, name]) => el("li", { value: /^\d+$/.test(number) ? number : null }, name)))));
+  fill($("print"), el("h2", {}, "Print a form"), el("div", { class: "row" }, kind, board, field("Sets", copies), withPowers), who.node, el("div", { class: "row" }, button("Print it", print, { class: "main" })), el("p", { id: "printed", "aria-live": "polite" }),
+    el("details", {}, el("summary", {}, "The players’ numbers, as the ballots have them"), el("ol", { class: "numbers" }, numbers.map(([number, name]) => el("li", { value: /^\d+$/.test(number) ? number : null }, name)))));
   fit();
 }
 
@@ -46,15 +46,15 @@ async function decide(path, body) {
 }
 
 function drawForm(form) {
-  const why = el("input", { placeholder: "why" }), stalemate = el("input", { type: "checkbox" });
+  const why = el("input", { placeholder: "Why" }), stalemate = el("input", { type: "checkbox" });
   return el("section", { class: "form", "data-form": form.form },
     el("h2", {}, `${form.doubts.length ? "? " : ""}${form.kind} · ${form.about}`),
     el("p", { class: "small" }, `${form.form} · ${form.state} · `, el("a", { href: form.picture, target: "_blank" }, "the whole form")),
     drawAll(form), ...form.doubts.map((doubt) => drawDoubt(form, doubt)),
-    form.asks_stalemate ? el("p", {}, el("label", {}, stalemate, " the position is a stalemate")) : null,
+    form.asks_stalemate ? el("p", {}, el("label", {}, stalemate, " The position is a stalemate")) : null,
     el("p", {}, why, " ",
-      form.may_accept ? el("button", { class: "main", onclick: () => decide("/api/forms/accept", { form: form.form, why: why.value, stalemate: stalemate.checked }) }, "accept it") : null, " ",
-      el("button", { onclick: () => decide("/api/forms/aside", { form: form.form, why: why.value }) }, "set it aside")));
+      form.may_accept ? el("button", { class: "main", onclick: () => decide("/api/forms/accept", { form: form.form, why: why.value, stalemate: stalemate.checked }) }, "Accept it") : null, " ",
+      el("button", { onclick: () => decide("/api/forms/aside", { form: form.form, why: why.value }) }, "Set it aside")));
 }
 
 // Where many fields are asked about, as on a board sheet: what was read in each, to be looked over and taken with one press.
@@ -65,19 +65,19 @@ function drawAll(form) {
   const inputs = read.map((doubt) => [doubt, el("input", { value: doubt.offered[0], size: 6, "aria-label": doubt.field, autocomplete: "off" })]);
   const take = () => decide("/api/forms/rule", { form: form.form, values: Object.fromEntries(inputs.map(([doubt, input]) => [doubt.field, input.value.trim()])) });
   return el("fieldset", { class: "all" }, el("legend", {}, `${read.length} fields that were not read surely: mend what is wrong, and take them together`),
-    el("div", { class: "lists" }, inputs.map(([doubt, input]) => el("label", {}, el("small", {}, doubt.field), el("img", { class: "ink", src: doubt.picture, alt: `the ink of ${doubt.field}` }), input))), button(`take all ${read.length} as they stand here`, take, { class: "main" }));
+    el("div", { class: "lists" }, inputs.map(([doubt, input]) => el("label", {}, el("small", {}, doubt.field), el("img", { class: "ink", src: doubt.picture, alt: `the ink of ${doubt.field}` }), input))), button(`Take all ${read.length} as they stand here`, take, { class: "main" }));
 }
 
 // What can be said to a doubt: the words that may stand there, what was perhaps read, or anything that is typed.
 function drawDoubt(form, doubt) {
   const rule = (value) => decide("/api/forms/rule", { form: form.form, field: doubt.field, value });
-  const typed = el("input", { placeholder: "what stands there", "aria-label": doubt.field });
+  const typed = el("input", { placeholder: "What stands there", "aria-label": doubt.field });
   const enter = (event) => { event.preventDefault(); if (typed.value) rule(typed.value); };
   const offers = doubt.words.length ? doubt.words : doubt.offered;
   return el("fieldset", {}, el("legend", {}, doubt.field || "the form"), el("p", {}, doubt.text), doubt.may_stand ? el("p", {}, "Is the sheet misread? Say below what it says. Is the sheet wrong? “accept it” lets it stand. Is the position wrong? ", el("a", { href: "/correct" }, "Correct the phase"), ".") : null,
     el("p", {}, el("a", { href: doubt.picture, target: "_blank" }, el("img", { class: "ink", src: doubt.picture, alt: `the ink of ${doubt.field || "the form"}` }))),
     doubt.field ? el("form", { onsubmit: enter }, ...offers.flatMap((word) => [el("button", { type: "button", onclick: () => rule(word) }, word), " "]),
-      doubt.words.length ? null : [typed, " ", el("button", { type: "submit" }, "it says this")]) : null);
+      doubt.words.length ? null : [typed, " ", el("button", { type: "submit" }, "It says this")]) : null);
 }
 
 addEventListener("DOMContentLoaded", () => tell().catch((refusal) => said(refusal.message)));

@@ -11,7 +11,7 @@ async function tell(before) {
   oldest = told.oldest;
   sees(before ? { shown: { ...told.shown, ...shown } } : told);
   const board = $("board").value;
-  $("board").replaceChildren(el("option", { value: "" }, "all"), ...told.boards.map((name) => el("option", { value: name, selected: name === board ? "" : null }, name)));
+  $("board").replaceChildren(el("option", { value: "" }, "All"), ...told.boards.map((name) => el("option", { value: name, selected: name === board ? "" : null }, name)));
   $("people").replaceChildren(...[...new Set(lines.map((line) => line.by))].map((name) => el("option", { value: name })));
   keepFocus(draw);
 }
@@ -33,9 +33,9 @@ function drawTogether() {
   if (!chosen.length) return $("together").replaceChildren();
   const asks = chosen.some((line) => line.standing === "asks");
   const why = el("input", { "aria-label": "why these lines are taken back", placeholder: asks ? "why (wanted here)" : "why (if any)", required: asks ? "" : null, autocomplete: "off" });
-  const none = el("button", { type: "button", onclick: () => { ticked.clear(); draw(); } }, "tick none");
+  const none = el("button", { type: "button", onclick: () => { ticked.clear(); draw(); } }, "Tick none");
   const form = el("form", {}, el("b", {}, `${chosen.length} ${chosen.length === 1 ? "line" : "lines"}, taken back together or not at all:`),
-    el("ul", {}, chosen.map((line) => el("li", {}, `${line.number}: ${line.would}`))), why, " ", el("button", { class: "main", type: "submit" }, "take them back"), " ", none);
+    el("ul", {}, chosen.map((line) => el("li", {}, `${line.number}: ${line.would}`))), why, " ", el("button", { class: "main", type: "submit" }, "Take them back"), " ", none);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
@@ -68,7 +68,7 @@ function row(line) {
     el("span", { class: "who" }, line.by, el("span", { class: "when" }, localTime(line.at))),
     el("span", { class: "what" }, line.what, line.why ? el("small", {}, `why: ${line.why}`) : null, line.followed.map((told) => el("small", {}, `→ ${told.words}`))), act, panel);
   if (line.back) act.append(el("a", { href: `#n-${line.back}` }, `taken back: ${line.back}`));
-  else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take back… number ${line.number}`, onclick: () => toggle(line, act, panel) }, "take back…"));
+  else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take back… number ${line.number}`, onclick: () => toggle(line, act, panel) }, "Take back…"));
   if (line.correct) act.append(" ", el("a", { href: line.correct, "aria-label": `correct the phase of number ${line.number}` }, "correct…"));
   return item;
 }
@@ -85,7 +85,7 @@ function toggle(line, act, panel) {
   }
   const why = el("input", { "aria-label": `why number ${line.number} is taken back`, placeholder: line.standing === "asks" ? "why (wanted here)" : "why (if any)", required: line.standing === "asks" ? "" : null, autocomplete: "off" });
   const form = el("form", {}, el("p", {}, el("b", {}, "What would follow: "), `${line.would}.`), line.rests.length ? el("ul", {}, line.rests.map(about)) : null,
-    el("p", {}, why), el("button", { class: "main", type: "submit" }, "take it back"), " ", close);
+    el("p", {}, why), el("button", { class: "main", type: "submit" }, "Take it back"), " ", close);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {

@@ -97,7 +97,7 @@ async function showBoards() {
 function boardSection(board) {
   const word = board.ended ? `over: ${board.ended}` : board.over ? `to be ended: ${board.over}` : board.own ? "you play here, so somebody else looks after it" : board.ready ? "✓ ready to be published"
     : `${board.in} of ${board.of} sheets in${board.open ? `, ${board.open} ${board.open === 1 ? "row waits" : "rows wait"}` : ""}${board.pages ? ", a page that may be one of its sheets waits" : ""}`;
-  const acts = [state.publishes && board.ready ? el("button", { type: "button", class: "main", onclick: () => { closePanel(); next(board.board); } }, "look through and publish") : null,
+  const acts = [state.publishes && board.ready ? el("button", { type: "button", class: "main", onclick: () => { closePanel(); next(board.board); } }, "Look through and publish") : null,
     state.publishes && board.over ? el("a", { href: "/tables" }, "end it") : null,
     board.own ? null : el("a", { href: `/map/board/${board.board}`, target: "_blank" }, board.played ? "map of the last phase" : "map")];
   return el("section", { class: "wholeboard" }, el("h2", {}, `Board ${board.board} · ${board.phase} `, el("span", { class: "small" }, word)), el("p", { class: "acts" }, acts), el("div", { class: "powers" }, board.powers.map((power) => powerCell(board, power))));
@@ -108,14 +108,14 @@ function powerCell(board, power) {
   const sign = waits && power.in ? "?" : power.state === "typed" ? "⌨" : power.in ? "✓" : "✗";
   const word = !power.in ? "no sheet is in" : power.open ? `${power.open} ${power.open === 1 ? "row waits" : "rows wait"}` : power.asks ? "the sheet waits" : power.state;
   return el("div", { class: `seat${power.in ? "" : " missing"}` }, el("b", {}, `${sign} ${power.power}`), power.player ? el("span", {}, power.player) : null, el("small", {}, word),
-    el("span", {}, waits && power.in ? el("button", { type: "button", onclick: () => { sessionStorage.setItem("turn", power.turn); closePanel(); next(); } }, "settle") : null,
-      el("button", { type: "button", "aria-label": `type the orders of ${power.power} on board ${board.board}`, onclick: () => keyIn(power.turn) }, "type")));
+    el("span", {}, waits && power.in ? el("button", { type: "button", onclick: () => { sessionStorage.setItem("turn", power.turn); closePanel(); next(); } }, "Settle") : null,
+      el("button", { type: "button", "aria-label": `type the orders of ${power.power} on board ${board.board}`, onclick: () => keyIn(power.turn) }, "Type")));
 }
 
 function showPublished(published) {
   const link = (url, words) => (url ? el("a", { href: url, target: "_blank" }, words) : null);
   $("published").dataset.card = published.card ?? "";
-  fill($("published"), el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "card (C)"), " ",
+  fill($("published"), el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "Card (C)"), " ",
     ...published.maps.map((url) => link(url, url.startsWith("/map") ? "map " : `map as ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)), el("a", { href: published.correct }, "correct it…"), " ",
     el("button", { type: "button", onclick: () => { $("published").hidden = true; } }, "×"));
   $("published").hidden = false;
@@ -127,7 +127,7 @@ function drawOther(it) {
   if (it.kind === "ready") return drawGate(it);
   fill($("choices"), el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : it.title), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
     ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "type it", "type the lines instead of a scan", null) : null,
-    it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "see what would change…")) : null);
+    it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "See what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
   if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "there is no picture of this page, because the file could not be opened: look at the paper, and scan it again if it is a sheet"));
 }

@@ -10,22 +10,22 @@ const item = () => state?.item;
 const digits = (choices) => choices.filter(({ key }) => /[1-9]/.test(key)).length;
 const upTo = (count) => (count > 1 ? `1–${count}` : "1");
 const KEYS = {
-  row: (it) => [[upTo(digits(it.choices)), "choose", digits(it.choices)], ["Enter", "the rule", it.enter], ["0", "no order", true], ["E", "type order", true], ["T", "type what is written", it.line], ["X", "late, refused…", it.sheet]],
-  check: () => [["Enter", "read right", true], ["E", "wrong: order", true], ["T", "wrong: what is written", true]],
-  sheet: (it) => [...it.choices.map(({ key, order }) => [key, order, true]), ["K", "type it", true]],
-  page: (it) => [[upTo(digits(it.choices)), "it is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, order, true])],
-  entry: () => [["1–9 D W", "choose", true], ["⌫", "one back", true], ["Enter", "save all", true]],
-  ready: () => [["G", "publish", true]],
+  row: (it) => [[upTo(digits(it.choices)), "Choose", digits(it.choices)], ["Enter", "The rule", it.enter], ["0", "No order", true], ["E", "Type order", true], ["T", "Type what is written", it.line], ["X", "Late, refused…", it.sheet]],
+  check: () => [["Enter", "Read right", true], ["E", "Wrong: order", true], ["T", "Wrong: what is written", true]],
+  sheet: (it) => [...it.choices.map(({ key, order }) => [key, order, true]), ["K", "Type it", true]],
+  page: (it) => [[upTo(digits(it.choices)), "It is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, order, true])],
+  entry: () => [["1–9 D W", "Choose", true], ["⌫", "One back", true], ["Enter", "Save all", true]],
+  ready: () => [["G", "Publish", true]],
 };
 
 function always(it) {
   const here = state?.boards.find(({ board }) => board === it?.board);
-  return [["Z", "see the sheet", it?.sheet], ["P", "earlier rulings", it?.earlier?.length], ["S", "later", it && state.left > 1], ["K", "type a whole sheet", it?.turn], ["U", "undo", state?.undo], ["Y", "redo", state?.redo],
-    ["G", "publish", state?.publishes && here?.ready], ["C", "card", !$("published").hidden && $("published").dataset.card], ["B", "boards", true], ["?", "help", true]];
+  return [["Z", "See the sheet", it?.sheet], ["P", "Earlier rulings", it?.earlier?.length], ["S", "Later", it && state.left > 1], ["K", "Type a whole sheet", it?.turn], ["U", "Undo", state?.undo], ["Y", "Redo", state?.redo],
+    ["G", "Publish", state?.publishes && here?.ready], ["C", "Card", !$("published").hidden && $("published").dataset.card], ["B", "Boards", true], ["?", "Help", true]];
 }
 
 // While a panel covers the item, nothing can be decided about it: the panel has keys of its own.
-const COVERS = { sheet: [["Z", "back to the row", true]], help: [["?", "back", true]], boards: [["B", "back", true]], keying: [["Ctrl+Enter", "save", true]] };
+const COVERS = { sheet: [["Z", "Back to the row", true]], help: [["?", "Back", true]], boards: [["B", "Back", true]], keying: [["Ctrl+Enter", "Save", true]] };
 const isCovered = () => panel in COVERS && !$("wide").hidden;
 
 function drawKeys() {
@@ -72,39 +72,75 @@ function drawClock() {
   $("clock").textContent = `${now.over ? "■" : clock.since ? (warn ? "!" : "▶") : "‖"} ${now.name} ${now.over ? "" : clockText(now.left)}`;
 }
 
-// Three times its size, and never with ink out of sight: where the writing is longer, the picture is made smaller.
-// The frame ends where the writing does. On a telephone a finger makes it three times its size all the same, to be pushed along.
+// The picture is cut to the lines in which something is written, and as wide as the page; as tall as leaves room for the
+// answers, and never with ink out of sight. A press shows all of it, with its neighbours, and again the ink alone.
+const LARGEST = 1.3, MARGIN = 0.03; // screen pixels to a pixel of 200 dpi; kept around the ink, as a share of the picture’s height
 function fit() {
-  const image = $("crop"), figure = $("picture"), room = $("title").clientWidth - 4;
+  const image = $("crop"), figure = $("picture"), room = $("title").clientWidth;
   if (!image.naturalWidth || room <= 0) return;
-  const large = 3 * 96 / 200, ink = item()?.line ? inkWidth(image) : image.naturalWidth, tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.42);
-  const whole = Math.min(large, tallest / image.naturalHeight, room / ink);
-  const scale = figure.classList.contains("large") ? large : whole;
+  const whole = { left: 0, top: 0, right: image.naturalWidth, bottom: image.naturalHeight };
+  const isLarge = figure.classList.contains("large"), cut = isLarge ? whole : inkOf(image, whole);
+  const tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.29), width = cut.right - cut.left, height = cut.bottom - cut.top;
+  const scale = isLarge ? Math.max(room / width, 0.6) : Math.min(LARGEST, tallest / height, room / width);
   image.style.height = `${Math.round(image.naturalHeight * scale)}px`;
-  figure.style.width = `${Math.min(room, Math.ceil(ink * scale)) + 4}px`;
-  figure.classList.toggle("grows", whole < 0.75 * large);
+  image.style.left = `${-Math.round(cut.left * scale)}px`; image.style.top = `${-Math.round(cut.top * scale)}px`;
+  figure.style.height = isLarge ? "" : `${Math.ceil(height * scale)}px`;
+  figure.style.width = isLarge ? "" : `${Math.min(room, Math.ceil(width * scale))}px`;
+  figure.classList.toggle("grows", !isLarge);
+  document.querySelector("main").classList.toggle("narrow", figure.clientWidth < 0.66 * room); // then the sheet so far stands beside it
 }
 
-function grow() {
-  const figure = $("picture");
-  if (figure.classList.contains("large") || figure.classList.contains("grows")) figure.classList.toggle("large");
-  fit();
-}
+function grow() { $("picture").classList.toggle("large"); fit(); }
 
-function inkWidth(image) {
+// Where a row has ink: to the right as far as anything stands in it, and down to the last of its lines that has any, be it
+// in a box or a stroke that is larger than printed letters. Where the reader saw more than doubtful letters, it is shown whole.
+const DARK = 190, STROKE = 36; // of 255; pixels of 200 dpi
+function inkOf(image, whole) {
+  const it = item(), lines = it?.line ? it.lines ?? [] : [];
+  if (!lines.length) return whole;
   const canvas = document.createElement("canvas");
   const width = canvas.width = image.naturalWidth, height = canvas.height = image.naturalHeight;
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   pen.drawImage(image, 0, 0);
-  const top = Math.round(height * 0.2), tall = Math.round(height * 0.6); // the row itself, without its neighbours
-  const pixels = pen.getImageData(0, top, width, tall).data;
-  let last = 0;
-  for (let x = 0; x < width - 8; x += 2) {
+  const pixels = pen.getImageData(0, 0, width, height).data, isDark = (x, y) => pixels[4 * (y * width + x)] < DARK;
+  const across = (share) => Math.round(share * width / 100), down = (share) => Math.round(share * height / 100);
+  const isInked = ([left, top, wide, tall]) => { // in a box, away from its edge and from the dots to write on
     let dark = 0;
-    for (let y = 0; y < tall; y += 2) if (pixels[4 * (y * width + x)] < 150) dark += 1;
-    if (dark >= 3) last = x;
+    for (let x = across(left + wide * 0.2); x < across(left + wide * 0.8); x += 1) for (let y = down(top + tall * 0.15); y < down(top + tall * 0.6); y += 1) dark += isDark(x, y);
+    return dark >= 4;
+  };
+  const bottomOf = ({ place }) => down(place[1] + place[3]), first = lines[0].place, top = down(first[1]), end = bottomOf(lines.at(-1)), edge = across(first[0] + first[2]);
+  const strokes = (from) => from < end && lowestStroke(isDark, from, end, edge);
+  let last = Math.max(0, ...lines.map((line, number) => (line.boxes.some(isInked) ? number : 0)));
+  if (!lines[last].boxes.some(isInked) || it.flags.some((flag) => flag !== "doubtful reading")) last = lines.length - 1;
+  const stroke = strokes(bottomOf(lines[last]));
+  if (stroke) last = lines.findIndex((line) => bottomOf(line) >= stroke);
+  const bottom = bottomOf(lines[last]), margin = Math.round(MARGIN * height);
+  let right = 0;
+  for (let x = 0; x < edge; x += 2) {
+    let dark = 0;
+    for (let y = top + margin; y < bottom - margin; y += 2) dark += isDark(x, y);
+    if (dark >= 3) right = x;
   }
-  return Math.min(width, last + width * 0.05);
+  return { left: 0, top: Math.max(0, top - margin), right: Math.min(edge, right + 0.02 * width), bottom: Math.min(height, bottom + margin) };
+}
+
+// How far down the lowest stroke reaches that is larger than a printed letter; nothing where there is none.
+function lowestStroke(isDark, top, bottom, right) {
+  const seen = new Uint8Array(right * (bottom - top));
+  let lowest = 0;
+  for (let y = top; y < bottom; y += 1) for (let x = 0; x < right; x += 1) {
+    const wait = [[x, y]], box = [x, y, x, y];
+    for (let at; (at = wait.pop());) {
+      const [across, down] = at, index = (down - top) * right + across;
+      if (across < 0 || across >= right || down < top || down >= bottom || seen[index] || !isDark(across, down)) continue;
+      seen[index] = 1;
+      box[0] = Math.min(box[0], across); box[1] = Math.min(box[1], down); box[2] = Math.max(box[2], across); box[3] = Math.max(box[3], down);
+      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [-1, -1], [1, -1], [-1, 1]]) wait.push([across + dx, down + dy]);
+    }
+    if (Math.max(box[2] - box[0], box[3] - box[1]) >= STROKE) lowest = Math.max(lowest, box[3]);
+  }
+  return lowest;
 }
 
 function chip(key, title, words, why, classes = "") {
@@ -345,7 +381,7 @@ addEventListener("resize", fit);
 addEventListener("click", touched);
 addEventListener("pagehide", () => navigator.sendBeacon(`/api/gone?token=${encodeURIComponent(meta("token"))}`));
 
-// The page overview leads here: to a board's gate, to a board's rows, or to a power that is keyed in.
+// The page Round leads here: to a board's gate, to a board's rows, or to a power that is keyed in.
 async function begin() {
   const asked = new URLSearchParams(location.search), key = asked.get("key");
   if (location.search) history.replaceState(null, "", location.pathname);

@@ -17,7 +17,7 @@ function choose(system) {
     try { await navigator.clipboard.writeText(lines); copied.textContent = " copied"; } catch { copied.textContent = " mark the lines and copy them"; }
   };
   fill($("chosen"), el("h2", {}, system.name), el("p", { class: "small" }, system.told), el("p", {}, system.summary),
-    el("pre", {}, lines), el("p", {}, el("button", { type: "button", onclick: copy }, "copy the lines"), copied),
+    el("pre", {}, lines), el("p", {}, el("button", { type: "button", onclick: copy }, "Copy the lines"), copied),
     el("p", {}, "or make an event by it, where a new event is made: “Rules of your own”"),
     el("p", { class: "small" }, `Source: ${system.source}. ${system.why}`));
   $("chosen").hidden = false;

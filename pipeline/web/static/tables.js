@@ -24,7 +24,7 @@ function drawDoubts(doubts) {
 function drawSeats() {
   const rounds = told.rounds.filter((round) => !told.told.includes(round));
   $("seats").hidden = !rounds.length;
-  fill($("seats"), el("h2", {}, "Seats that are not public yet"), rounds.map((round) => el("p", {}, el("button", { onclick: () => tryTo("/api/tables/tell", { round }) }, `publish the seats of round ${round}`), " on the screen and on the players’ telephones; they become public with the first result at the latest")));
+  fill($("seats"), el("h2", {}, "Seats that are not public yet"), rounds.map((round) => el("p", {}, el("button", { onclick: () => tryTo("/api/tables/tell", { round }) }, `Publish the seats of round ${round}`), " on the screen and on the players’ telephones; they become public with the first result at the latest")));
 }
 
 async function tryTo(path, body) {
@@ -34,10 +34,10 @@ async function tryTo(path, body) {
 }
 
 function drawGame(game) {
-  const votes = el("p", { class: "small" }, game.votes.join(" · "), " ", game.votes.length && !game.ended ? takeBack(game, "vote", "take the last vote back…", "The last vote is taken back, as if it had not been held.") : null);
+  const votes = el("p", { class: "small" }, game.votes.join(" · "), " ", game.votes.length && !game.ended ? takeBack(game, "vote", "Take the last vote back…", "The last vote is taken back, as if it had not been held.") : null);
   if (game.ended) return el("section", {}, el("h2", {}, `Board ${game.board} · over: ${game.ended_words}`), votes, el("p", {}, `said by ${game.end.by}${game.end.why ? `: ${game.end.why}` : ""}`),
     ...game.end.overruled.map((line) => el("p", { class: "bad" }, `overruled: ${line}`)),
-    game.end.entered ? el("p", { class: "small" }, "its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "it goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
+    game.end.entered ? el("p", { class: "small" }, "its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "It goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
   return el("section", {}, el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`), votes, drawVote(game), drawEnd(game), drawPosition(game));
 }
 
@@ -47,7 +47,7 @@ function takeBack(game, what, words, told) {
   const why = el("input", { "aria-label": "why", placeholder: lines.length > 1 ? "why, all the same" : "why" });
   const open = () => {
     const head = el("p", { tabindex: "-1" }, lines.join(" "));
-    panel.replaceChildren(head, why, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/undo", { board: game.board, what, why: why.value }) }, "take it back"), " ", el("button", { onclick: () => panel.replaceChildren() }, "leave it"));
+    panel.replaceChildren(head, why, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/undo", { board: game.board, what, why: why.value }) }, "Take it back"), " ", el("button", { onclick: () => panel.replaceChildren() }, "Leave it"));
     head.focus();
   };
   return el("span", {}, el("button", { onclick: open }, words), panel);
@@ -57,8 +57,8 @@ function drawVote(game) {
   const power = el("select", {}, game.survivors.map(([name, title, centres]) => el("option", { value: name }, `${title} (${centres})`)));
   const moment = el("select", {}, game.moments.map((each) => el("option", { value: each, selected: each === game.moment ? "" : null }, each)));
   const tick = (words) => { const box = el("input", { type: "checkbox" }); return [box, el("label", {}, box, ` ${words}`)]; };
-  const [agree, agreeLabel] = tick("all agree to hold it"), [stale, staleLabel] = tick("a stalemate");
-  const why = el("input", { "aria-label": "why", placeholder: "why, where you rule on it" }), answer = el("div", {});
+  const [agree, agreeLabel] = tick("All agree to hold it"), [stale, staleLabel] = tick("A stalemate");
+  const why = el("input", { "aria-label": "why", placeholder: "Why, where you rule on it" }), answer = el("div", {});
   const body = () => ({ board: game.board, power: power.value, moment: moment.value, all_agree: agree.checked, stalemate: stale.checked, why: why.value });
   const may = async () => {
     try {
@@ -67,10 +67,10 @@ function drawVote(game) {
       answer.replaceChildren(...against.map((each) => el("p", { class: each.asks ? "" : "bad" }, `${each.asks ? "? your ruling:" : "✗"} ${each.text} (§ ${each.rule})`)),
         hard.length ? el("p", { class: "bad" }, "✗ no vote is held now") : el("button", { class: "main", onclick: () => takeBallots(game, body(), against.length > 0) }, against.length ? "I rule that it is held: take the ballots" : "✓ take the ballots"),
         ...(hard.length ? [] : [" ", countedByHand(game, body, against.length > 0)]),
-        ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "somebody objects openly: write it down")]));
+        ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "Somebody objects openly: write it down")]));
     } catch (refusal) { refuseAt(pressed, refusal); }
   };
-  return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "asked by ", power), el("label", {}, "during ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "may it be held?"), answer, el("p", { class: "small" }, `counted: ${game.by_vote}`));
+  return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "asked by ", power), el("label", {}, "during ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "May it be held?"), answer, el("p", { class: "small" }, `counted: ${game.by_vote}`));
 }
 
 // Votes that were counted on paper or by raised hands: their numbers are enough.
@@ -85,7 +85,7 @@ function countedByHand(game, body, ruled) {
       showVote(game, answer);
     } catch (refusal) { refuseAt(made, refusal); }
   };
-  return el("details", {}, el("summary", {}, "counted by hand"), el("div", { class: "row" }, numbers.map(([, input, words]) => field(words, input)), button("write the count down", send)));
+  return el("details", {}, el("summary", {}, "Counted by hand"), el("div", { class: "row" }, numbers.map(([, input, words]) => field(words, input)), button("Write the count down", send)));
 }
 
 // A game that is taken over in the middle, or a unit that should not be there.
@@ -93,7 +93,7 @@ function drawPosition(game) {
   const inside = el("div", {});
   const open = async () => {
     const found = await ask(`/api/tables/position?board=${encodeURIComponent(game.board)}`);
-    const phase = el("input", { value: found.phase, size: 8 }), example = "such as F1903M: Fall 1903, moves", why = el("input", { placeholder: "why", "aria-label": "why" });
+    const phase = el("input", { value: found.phase, size: 8 }), example = "such as F1903M: Fall 1903, moves", why = el("input", { placeholder: "Why", "aria-label": "why" });
     const rows = found.powers.map((each) => [each.power, el("input", { value: each.units, "aria-label": `units of ${title(each.power)}` }), el("input", { value: each.centres, "aria-label": `centres of ${title(each.power)}` })]);
     const fieldOf = (where) => (where === "phase" ? phase : rows.find(([power]) => where.endsWith(` ${power}`))?.[where.startsWith("units") ? 1 : 2]);
     const save = async (made) => {
@@ -104,10 +104,10 @@ function drawPosition(game) {
         said([`✓ board ${game.board} stands as you set it`, ...answer.problems].join("; "), true);
       } catch (refusal) { refuseAt(fieldOf(refusal.answer?.where ?? "") ?? made, refusal); }
     };
-    fill(inside, el("p", { class: "row" }, field("phase", phase), el("small", {}, example)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
-      el("p", { class: "small" }, "units with commas between them, such as A VIE, F STP/SC; then the centres; phases that are left out need a reason"), el("div", { class: "row" }, why, button("set the board so", save, { class: "main" })));
+    fill(inside, el("p", { class: "row" }, field("Phase", phase), el("small", {}, example)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
+      el("p", { class: "small" }, "units with commas between them, such as A VIE, F STP/SC; then the centres; phases that are left out need a reason"), el("div", { class: "row" }, why, button("Set the board so", save, { class: "main" })));
   };
-  const folded = el("details", {}, el("summary", {}, "set the position by hand"), inside);
+  const folded = el("details", {}, el("summary", {}, "Set the position by hand"), inside);
   folded.addEventListener("toggle", () => { if (folded.open) open().catch((refusal) => said(`✗ ${refusal.message}`)); });
   return folded;
 }
@@ -125,19 +125,19 @@ function drawEnd(game) {
       const { words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
       const firm = against.some((each) => each.firm), head = el("p", { tabindex: "-1" }, words.join(" "));
       const why = el("input", { "aria-label": "why", placeholder: against.length ? "your reason for overruling; it is shown with the standings" : "why" });
-      const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, against.length ? "I overrule that: end it so" : "end it so");
+      const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, against.length ? "I overrule that: end it so" : "End it so");
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
-      fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "it goes on"));
+      fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "It goes on"));
       head.focus();
     } catch (refusal) { refuseAt(pressed, refusal); }
   };
-  return el("fieldset", {}, el("legend", {}, "End the game"), how, " ", el("button", { onclick: open }, "end it…"), panel);
+  return el("fieldset", {}, el("legend", {}, "End the game"), how, " ", el("button", { onclick: open }, "End it…"), panel);
 }
 
 // Secret entry: each power comes to the screen alone, presses Y, N or A, and only "cast" stays on the screen.
 function takeBallots(game, body, ruled) {
   const cast = {};
-  const rows = game.survivors.map(([name, title]) => el("div", { class: "ballot", "data-power": name }, el("b", {}, title), el("span", { class: "sign" }), el("button", { onclick: () => one(name, title) }, "vote")));
+  const rows = game.survivors.map(([name, title]) => el("div", { class: "ballot", "data-power": name }, el("b", {}, title), el("span", { class: "sign" }), el("button", { onclick: () => one(name, title) }, "Vote")));
   const one = (name, title) => {
     const mark = (vote) => {
       cast[name] = vote;
@@ -145,7 +145,7 @@ function takeBallots(game, body, ruled) {
       booth.replaceChildren(el("p", { class: "good" }, `✓ ${title} has voted`));
       count.disabled = Object.keys(cast).length < rows.length;
     };
-    booth.replaceChildren(el("h2", {}, `${title}: a draw now?`), el("button", { onclick: () => mark("yes") }, "Yes"), " ", el("button", { onclick: () => mark("no") }, "No"), " ", el("button", { onclick: () => mark("absent") }, "is not there"), " ", el("button", { onclick: () => mark("gone") }, "has abandoned the game"));
+    booth.replaceChildren(el("h2", {}, `${title}: a draw now?`), el("button", { onclick: () => mark("yes") }, "Yes"), " ", el("button", { onclick: () => mark("no") }, "No"), " ", el("button", { onclick: () => mark("absent") }, "Is not there"), " ", el("button", { onclick: () => mark("gone") }, "Has abandoned the game"));
   };
   const booth = el("div", {}), forAbsent = el("select", {}, [["", "as the rules say"], ["yes", "for it"], ["no", "against it"]].map(([value, words]) => el("option", { value }, words)));
   const count = el("button", { class: "main", disabled: "", onclick: async () => {
@@ -160,24 +160,24 @@ function drawDice() {
   $("dice").hidden = !told.dice;
   if (!told.dice) return;
   const waiting = told.rolls.find((roll) => !roll.seed);
-  const round = told.rounds.at(-1), word = el("input", { placeholder: "the word that was called" });
+  const round = told.rounds.at(-1), word = el("input", { placeholder: "The word that was called" });
   $("dice").replaceChildren(el("h2", {}, "The die of the last years"), el("p", { class: "small" }, told.dice_rule), ...told.rolls.map((roll) => el("p", {}, `Round ${roll.round}, roll ${roll.number}: `,
     roll.seed ? el("b", {}, `${roll.die} — ${roll.ends ? "the last year is over" : "another year is played"}`) : "sealed", el("br", {}), el("code", {}, `${roll.hash}${roll.seed ? ` = sha256("${roll.seed}"), word “${roll.word}”` : ""}`))),
-  waiting ? el("p", {}, "Show the hash above to the room; then somebody calls a word: ", word, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/dice", { do: "roll", round: waiting.round, word: word.value }) }, "roll"))
-    : el("button", { onclick: () => tryTo("/api/tables/dice", { do: "commit", round }) }, `seal a seed for round ${round}`));
+  waiting ? el("p", {}, "Show the hash above to the room; then somebody calls a word: ", word, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/dice", { do: "roll", round: waiting.round, word: word.value }) }, "Roll"))
+    : el("button", { onclick: () => tryTo("/api/tables/dice", { do: "commit", round }) }, `Seal a seed for round ${round}`));
 }
 
 // Where the rules call results interim until the director publishes them as final.
 function drawFinal(final) {
-  const why = el("input", { placeholder: "why", "aria-label": "why" });
+  const why = el("input", { placeholder: "Why", "aria-label": "why" });
   return el("p", {}, final.at ? `final since ${final.at} ` : `interim, ${final.words} `, why, " ",
-    el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "publish other results as final" : "publish the results as final"));
+    el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "publish other results as final" : "Publish the results as final"));
 }
 
 function drawStandings() {
   const rows = el("table", { hidden: "" }, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
   fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ everybody sees them on the screen" : "▣ sealed: nobody sees them on the screen"}`), told.sealed_by_rule ? el("p", { class: "small" }, "the rules seal them until the awards") : null,
-    el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "seal them" : "open them to everybody"), rows,
+    el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "Show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Seal them" : "Open them to everybody"), rows,
     told.final ? drawFinal(told.final) : null);
 }
 

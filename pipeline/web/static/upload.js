@@ -67,7 +67,7 @@ async function tellFates() {
   }
 }
 
-// The page overview has a line of its own for this.
+// The page Round has a line of its own for this.
 function uploadSaid(text) {
   const line = $("upload-said") ?? $("said");
   line.hidden = !text;

@@ -10,7 +10,8 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.players import add_player
 from pipeline.desk.results.notes import enter_note
-from pipeline.web.server import Opened, open_switcher
+from pipeline.web.server import Opened
+from pipeline.web.start_page import open_switcher
 from web.conftest import SEATS, Browser, Time
 from web.day.test_day import Guest
 

@@ -30,7 +30,8 @@ from pipeline.reading.recogniser import NoRecogniser
 from pipeline.rules.game_end import Moment
 from pipeline.rules.load import tournament_ids
 from pipeline.web.office import SESSION_S
-from pipeline.web.server import Opened, SwitchingApp, open_office, open_switcher
+from pipeline.web.server import Opened, open_office
+from pipeline.web.start_page import SwitchingApp, open_switcher
 from web.conftest import PICTURE, SEATS, Browser, Time, guest, make_event, stranger
 
 NAMES = ["Ada Lov", "Bo Ek", "Cem Oz", "Dag Ny", "Eva Li", "Fay Wu", "Gil Bo", "Hal Ra"]

@@ -21,7 +21,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import printed_again
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files import now
-from web.driven import IN_CHROMIUM, desk, facts, served, started
+from web.driven import IN_CHROMIUM, desk, facts, go_to, served, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -58,7 +58,7 @@ def state(page: Any, folder: Path) -> object:
 
 def take_back(page: Any, what: str, why: str = "") -> None:
     """Take the newest line of the journal that says something back, as a director does."""
-    page.get_by_role("link", name="journal").first.click()
+    go_to(page, "Journal")
     page.wait_for_selector("#lines .number")
     line = page.locator("#lines > li:not(.back)", has_text=what).first
     line.get_by_role("button", name="take back…").click()
@@ -103,11 +103,11 @@ def wrong_names(page: Any, folder: Path) -> None:
         page.locator("#settings > details > summary").click()
         page.get_by_label("the event’s name").fill("The Eel Cup")
         page.locator("#settings .row", has=page.get_by_label("the event’s name")).get_by_role("button").click()
-        page.wait_for_selector("h1:has-text('The Eel Cup')")
+        page.wait_for_selector("header.nav .event:has-text('The Eel Cup')")
         take_back(page, "event.name is")
     with mistaken(page, folder):
         page.get_by_label("name of who came").fill("Rex Wrong")
-        page.get_by_role("button", name="add", exact=True).click()
+        page.get_by_role("button", name="Add", exact=True).click()
         page.wait_for_selector("[data-name='Rex Wrong']")
         take_back(page, "Rex Wrong was added")
     with mistaken(page, folder):
@@ -185,7 +185,7 @@ def draw_again(page: Any, folder: Path) -> None:
         page.locator("#draw > details > summary").click()
         page.get_by_role("button", name="draw again…").click()
         stand_down(page, "Ned Oey", page.get_by_role("button", name="draw it again"))
-        page.get_by_role("link", name="journal").first.click()
+        go_to(page, "Journal")
         printed = page.locator("#lines > li", has_text="sheets were printed").first
         printed.locator("text=void, as others sit there now").wait_for()
         assert not printed.get_by_role("button").count(), "what is printed is not taken back"
@@ -358,7 +358,7 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         page.get_by_role("button", name="round 1").first.click()
         page.wait_for_selector("body[data-round='1']")
         assert step(page, "end") == "all games are over"
-        page.get_by_role("link", name="show them", exact=True).click()
+        page.get_by_role("link", name="Show them", exact=True).click()
         page.get_by_role("button", name="show them here").click()
         places = page.inner_text("#standings table")
         assert sum(name in places for name in NAMES) >= 14
@@ -544,13 +544,13 @@ def test_what_is_half_typed_is_there_again_and_stands_under_its_own_heading(chro
         page.wait_for_selector(".keying input")
         assert page.inner_text("#title") == "Board 1.2 · Spring 1901 · Austria"
         page.locator(".keying input").first.fill("A BUD SER")
-        page.get_by_role("link", name="overview").click()
+        page.get_by_role("link", name="Round", exact=True).click()
         page.wait_for_selector("#steps li")
         page.go_back()
         page.wait_for_selector(".keying input")
         assert page.locator(".keying input").first.input_value() == "A BUD SER"
         assert page.inner_text("#title") == "Board 1.2 · Spring 1901 · Austria"
-        page.locator("[aria-label='pages'] a", has_text="overview").click()
+        page.locator("[aria-label='Pages'] a", has_text="Round").click()
         page.locator("[data-board='1.1']").get_by_role("link", name="type orders").click()
         page.wait_for_selector(".keying input")
         page.locator(".keying input").first.fill("A BUD GAL")

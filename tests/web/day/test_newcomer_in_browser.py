@@ -12,7 +12,7 @@ from pipeline.desk.players import Called, add_player, enter_roll_call, tell_seat
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
-from web.driven import IN_CHROMIUM, correct_vienna, desk, started
+from web.driven import IN_CHROMIUM, correct_vienna, desk, go_to, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -89,7 +89,7 @@ def go_by_other_rules(page: Any, base: str) -> None:
 
 def go_to_all_events_and_back(page: Any, base: str) -> None:
     """1.6: the way back to all events, and to this one."""
-    page.get_by_role("link", name="events").click()
+    go_to(page, "All events")
     page.locator("[data-folder]").first.click()
 
 

@@ -11,7 +11,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.settings import change_rules, warn_of_changed_rules
 from pipeline.scoring.results import Ending
-from pipeline.web.server import open_switcher
+from pipeline.web.start_page import open_switcher
 from web.conftest import SEATS, Time
 from web.day.test_day import Guest
 

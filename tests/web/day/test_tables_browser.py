@@ -64,8 +64,8 @@ def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chro
 def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "edc2023")
     with director(chromium, cup, "/notes") as page:
-        page.get_by_label("what", exact=True).wait_for()
-        page.get_by_label("what", exact=True).focus()
+        page.get_by_label("What", exact=True).wait_for()
+        page.get_by_label("What", exact=True).focus()
         for word in ("", "Ada", "absence", "", "", "", "did not come"):  # the first is the kind: a penalty
             if word:
                 page.keyboard.type(word)
@@ -94,9 +94,9 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
 def test_a_game_played_elsewhere_is_typed_in_on_the_page(chromium: Any, tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "edc2023")
     with director(chromium, cup, "/notes") as page:
-        page.get_by_label("what", exact=True).wait_for()
-        page.get_by_label("what", exact=True).select_option("result")
-        page.get_by_label("board", exact=True).fill("1.1")
+        page.get_by_label("What", exact=True).wait_for()
+        page.get_by_label("What", exact=True).select_option("result")
+        page.get_by_label("Board", exact=True).fill("1.1")
         page.get_by_label("how it ended").select_option("time")
         page.get_by_label("counts, a year a line").fill("1907 A5 E5 F5 G5 I4 R6 T3")
         page.get_by_role("button", name="enter it").press("Enter")
@@ -109,10 +109,10 @@ def test_a_game_played_elsewhere_is_typed_in_on_the_page(chromium: Any, tmp_path
 
 def test_what_is_wrong_is_said_at_its_field(chromium: Any, tmp_path: Path) -> None:
     with director(chromium, cup_at(tmp_path, "weaselmoot", "W1904A"), "/notes?what=substitute&board=1.1") as page:
-        page.get_by_label("power", exact=True).select_option("ITALY")
-        page.get_by_label("newcomer", exact=True).select_option("nobody")
-        page.get_by_label("from", exact=True).fill("later")
-        page.get_by_label("why", exact=True).fill("ill")
+        page.get_by_label("Power", exact=True).select_option("ITALY")
+        page.get_by_label("Newcomer", exact=True).select_option("nobody")
+        page.get_by_label("From", exact=True).fill("later")
+        page.get_by_label("Why", exact=True).fill("ill")
         page.get_by_role("button", name="enter it").press("Enter")
         page.wait_for_selector(".field:has(#field-phase) + .told-here >> text=expected a season")
         page.goto(page.url.replace("/notes", "/tables"))
@@ -121,6 +121,6 @@ def test_what_is_wrong_is_said_at_its_field(chromium: Any, tmp_path: Path) -> No
         page.get_by_role("button", name="set the board so").click()
         page.wait_for_selector(".position:has([aria-label='centres of Italy']) + .told-here >> text=XYZ")
         page.get_by_label("centres of Italy").fill("NAP ROM VEN")
-        page.get_by_label("phase", exact=True).fill("soon")
+        page.get_by_label("Phase", exact=True).fill("soon")
         page.get_by_role("button", name="set the board so").click()
         page.wait_for_selector(".row:has(input) + .told-here >> text=soon")
