@@ -36,9 +36,14 @@ class GameColumns(Struct, frozen=True):
     slot: xl.BookColumn  # key of the player's game, 0 while there is none
 
 
-class GamesSheet(Struct):
+class GameList(Struct):
+    """One row a game, to which other sheets add columns."""
+
     grid: xl.Grid
     event: ScoredEvent
+
+
+class GamesSheet(GameList):
     results: ResultColumns
     formula: SystemFormula
     rules: ScoringRules
@@ -383,7 +388,7 @@ def _outcome_of(
 
 
 def add_opponents(
-    sheet: GamesSheet, games: GameColumns, total: xl.BookColumn, totals: Mapping[int, Fraction]
+    sheet: GameList, games: GameColumns, total: xl.BookColumn, totals: Mapping[int, Fraction]
 ) -> xl.BookColumn:
     """Add the opponents' tournament totals, added up. ``totals`` are the engine's, of who sits in each row."""
     own: list[xl.Content] = []
@@ -399,7 +404,7 @@ def add_opponents(
     return sheet.grid.add("Opponents", sums, xl.points(3), 11)
 
 
-def add_margin(sheet: GamesSheet, games: GameColumns) -> xl.BookColumn:
+def add_margin(sheet: GameList, games: GameColumns) -> xl.BookColumn:
     """Add the own centres less the most of any other power."""
     contents: list[xl.Content] = []
     for seat in sheet.event.seats:
