@@ -460,7 +460,11 @@ def _with_named_system(values: Mapping[str, Any], where: str, problems: list[Pro
     except Stopped as stopped:
         problems.extend(stopped.problems)
         # so that the other faults are reported, too
-        return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}
+        scoring = values.get("scoring")
+        return {
+            **values,
+            "scoring": {**(scoring if isinstance(scoring, Mapping) else {}), "parts": [{"give": "centres"}]},
+        }
 
 
 def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = None) -> tournament.Tournament:
