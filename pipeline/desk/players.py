@@ -214,6 +214,15 @@ def leaving_in_words(fact: Fact[events.LedgerEvent]) -> str:
     return f"{words}, number {fact.number} in the journal"
 
 
+def describe_leaving(event: Event, name: str) -> str:
+    """What it means that a player goes now: the boards that he leaves, and the exclusion by the rules; else nothing."""
+    boards, rule = _boards_left(event, name), event.tournament.conduct.leaver
+    if not boards:
+        return ""
+    excluded = f", which excludes him ({rule.source})" if rule.value is Leaver.EXCLUDED else ""
+    return f"leaves board {', '.join(boards)} before its end{excluded}"
+
+
 def leaving_warning(event: Event, name: str) -> str:
     """What is to be decided about the seats of a player who has left; empty if he plays on no board."""
     going_on = [game for game in games(event).values() if not game.ending]

@@ -293,12 +293,14 @@ class Pages(Struct, frozen=True):
             "sits_there": game.seating.players[seat.power] == seat.player,
         }
 
-    def here(self, number: int, asked: str, name: str | None, *, is_full: bool) -> str:
-        """The page to check in for a round; ``name`` is who has checked in, "" if not on the list, None before.
+    def here(self, number: int, asked: str, name: str | None, *, is_full: bool, is_going: bool = False) -> str:
+        """The page to check in for a round, or to say that one goes home.
 
-        ``is_full``: this device has checked in as many players as it may.
+        ``name`` is who has said so, "" if not on the list, None before; ``is_full``: this device has said so of as many
+        players as it may.
         """
-        return self.page("live_here.html", round=number, asked=asked, name=name, is_full=is_full)
+        found = {"round": number, "asked": asked, "name": name, "is_full": is_full}
+        return self.page("live_going.html" if is_going else "live_here.html", **found)
 
     def lost(self) -> str:
         return self.page("live_lost.html")
