@@ -498,6 +498,10 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     language = about.choice("language", languages())
     about.finish()
     scoring = _load_scoring(table, conduct)
+    names = tuple(pool.name for pool in scoring.totals.pools) if scoring else tuple(draw.pools)
+    for pool in draw.pools:
+        if pool not in names:
+            table.fault(f"draw.pools.{pool}", f"there is no pool {pool!r}{did_you_mean(pool, names)}")
     found = table.finish()
     if found or scoring is None:
         raise Stopped(dict.fromkeys(found))

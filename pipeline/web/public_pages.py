@@ -216,6 +216,7 @@ class Pages(Struct, frozen=True):
         return self.page(
             "live_board.html",
             board=game.name,
+            pool=game.seating.pool,
             state=game_state(game, self.record.speech),
             powers=shown,
             has_scores=any(each["score"] for each in shown),  # before the first count there is none
@@ -287,6 +288,7 @@ class Pages(Struct, frozen=True):
             "round": game.seating.round,
             "board": game.name,
             "table": game.seating.board,
+            "pool": game.seating.pool,
             "power": self.record.speech.power(seat.power),
             "key": seat.power,
             "state": game_state(game, self.record.speech),

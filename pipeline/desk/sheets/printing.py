@@ -263,6 +263,7 @@ def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int)
         design=sheet.design,
         for_beginners=wish.for_beginners,
         live=event.details.live_address,
+        pool=seating.pool,
     )
 
 
