@@ -136,6 +136,7 @@ class Pool(Struct, frozen=True, kw_only=True):
     weights: Weights = Weights()  # of the games in these rounds, from best to worst
     ties: Annotated[Chain, Derived()] = ()  # then a lot decides
     last_year: YearNumber | None = None  # of its boards; None: that of all others
+    times: str = ""  # when it plays, such as "Sunday 10:00 to 15:00"; players see it beside the name
     system: Annotated[System | None, Derived()] = None  # its own scoring; None: that of all others
 
     def faults(self) -> Faults:
@@ -540,6 +541,11 @@ class ScoringRules(Struct, frozen=True, kw_only=True):
         if pool and found is None:
             found = next((each.system for each in self.totals.pools if each.name == pool), None)
         return found or self.system
+
+    def describe_pool(self, name: str) -> str:
+        """The name of a pool, with the times of its own; empty for no pool."""
+        times = next((pool.times for pool in self.totals.pools if pool.name == name), "")
+        return f"{name} ({times})" if times else name
 
     @property
     def systems(self) -> tuple[System, ...]:

@@ -411,7 +411,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     speech = office.event.speech
     return {
         "board": game.name,
-        "pool": game.seating.pool,
+        "pool": office.event.tournament.scoring.describe_pool(game.seating.pool),
         "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
         "ended": game.ending,
         "state": public_pages.game_state(game, speech),

@@ -204,7 +204,7 @@ class Pages(Struct, frozen=True):
             "state": game_state(game, self.record.speech),
             "seats": seats,
             "is_final": game.seating.is_final,
-            "pool": game.seating.pool,
+            "pool": self.record.pools.get(game.name, ""),
         }
 
     def board(self, game: Game) -> str:
@@ -216,7 +216,7 @@ class Pages(Struct, frozen=True):
         return self.page(
             "live_board.html",
             board=game.name,
-            pool=game.seating.pool,
+            pool=self.record.pools.get(game.name, ""),
             state=game_state(game, self.record.speech),
             powers=shown,
             has_scores=any(each["score"] for each in shown),  # before the first count there is none
@@ -288,7 +288,7 @@ class Pages(Struct, frozen=True):
             "round": game.seating.round,
             "board": game.name,
             "table": game.seating.board,
-            "pool": game.seating.pool,
+            "pool": self.record.pools.get(game.name, ""),
             "power": self.record.speech.power(seat.power),
             "key": seat.power,
             "state": game_state(game, self.record.speech),

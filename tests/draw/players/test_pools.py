@@ -45,6 +45,7 @@ round = 3
 seats = 14
 after = [1, 2]
 last_year = 1909
+times = "Sunday 10:00"
 rule = "MINE 2"
 """
 
@@ -177,7 +178,10 @@ def test_a_drawn_pool_has_its_boards_its_name_and_its_last_year(tmp_path: Path, 
         assert [board["pool"] for board in drawn.as_json()["boards"] if "pool" in board] == ["Champions"] * 2
         seat_drawn(event, drawn, by="Tess")
         found = seats_of(event, 3)
-        assert [board.get("pool") for board in found.as_json()["boards"]] == ["Champions", "Champions", None, None]
+        assert [board.get("pool") for board in found.as_json()["boards"]] == ["Champions (Sunday 10:00)"] * 2 + [
+            None,
+            None,
+        ]
         assert seats_pdf(event, found).startswith(b"%PDF")
         assert {board.pool for board in scored_event(event).event.boards} == {""}  # of the rounds that are over
         for game in games(event).values():
