@@ -28,8 +28,9 @@ from pipeline.desk.players import (
 )
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, MOST_ROWS, RosterChoices
-from pipeline.ledger.copies import Copy, Mended, Restored, is_whole
+from pipeline.ledger.copies import Copy, Mended, is_whole
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
+from pipeline.ledger.restoring import Restored
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages

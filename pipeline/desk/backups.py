@@ -18,10 +18,11 @@ from pipeline.desk.event.event import SECURE_RANDOM, Event, open_event, read_eve
 from pipeline.desk.event.games import games
 from pipeline.desk.event.own_files import list_own_files
 from pipeline.desk.sheets.printed import draw_range, next_serial
-from pipeline.ledger import copies
+from pipeline.ledger import copies, restoring
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import seconds_between
+from pipeline.ledger.newer import newer_copies, within_a_moment
 from pipeline.ledger.second_place import CopyResult, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.limits import start_process
@@ -79,7 +80,7 @@ def warn_of_newer_copies(event: Event) -> tuple[Problem, ...]:
     """Warn if a copy is newer than this folder, or may be, and say what to do."""
     unsure: tuple[Problem, ...] = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
-        newer = copies.newer_copies(event.facts, event.folder, event.second_folder)
+        found = newer_copies(event.facts, event.folder, event.second_folder)
     except (Stopped, sqlite3.Error):  # damaged facts are reported when they are read
         return ()
     unsure += tuple(
@@ -88,9 +89,9 @@ def warn_of_newer_copies(event: Event) -> tuple[Problem, ...]:
             f"a copy here cannot be read: {each.folder.name} ({each.fault}); {UNREAD}",
             str(each.folder.parent),
         )
-        for each in newer.unread
+        for each in found.unread
     )
-    copy = newer.copy
+    copy = found.copy
     if copy is None:
         return unsure
     name, here = copy.folder.name, event.facts.last_number()
@@ -242,11 +243,11 @@ def _second_json(event: Event, there: Path, result: CopyResult | None, now: str)
 
 def _find_damaged(event: Event, there: Path) -> list[str] | None:
     """The damaged copies in the second place that are newer than the newest whole one; None: it is slow to read."""
-    found = copies.within_a_moment(there, "list", lambda: copies.look_in(there))
+    found = within_a_moment(there, "list", lambda: copies.look_in(there))
     if found is None:
         return None
     held = _held_in(event, found)
-    looked = copies.within_a_moment(there, "read", lambda: copies.newest_whole(held))
+    looked = within_a_moment(there, "read", lambda: copies.newest_whole(held))
     return None if looked is None else _name_damaged(event, found, *looked)
 
 
@@ -269,7 +270,7 @@ def _check_copies(event: Event) -> Iterator[Problem]:
     """
     places = [copies.place_beside(event.folder)]
     there = _second_place(event)
-    if there is not None and copies.within_a_moment(there, "list", there.is_dir):
+    if there is not None and within_a_moment(there, "list", there.is_dir):
         places.append(there)
     for place in places:
         found = copies.look_in(place)
@@ -351,7 +352,7 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> copies.Copy:
 
 def restore_copy(
     copy: copies.Copy, folder: Path, by: str, clock: Clock, *, replaces: bool, without_damaged: bool = False
-) -> tuple[copies.Restored, int, tuple[Problem, ...]]:
+) -> tuple[restoring.Restored, int, tuple[Problem, ...]]:
     """Restore a copy into a folder; cards and maps are made again.
 
     Returns what was restored, the first serial of what is printed from now on (what was printed after the copy has
@@ -361,8 +362,8 @@ def restore_copy(
     said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at, first_serial=drawn)
     from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
 
-    wish = copies.Restoration(copy, folder.resolve(), said, by, clock, without_damaged)
-    done = copies.restore(wish, replaces=replaces)
+    wish = restoring.Restoration(copy, folder.resolve(), said, by, clock, without_damaged)
+    done = restoring.restore(wish, replaces=replaces)
     problems: list[Problem] = []
     with open_event(folder, clock) as event:
         for game in games(event).values():

@@ -33,6 +33,7 @@ LEFT_S = 600.0  # after this time without a write, the program that wrote a temp
 AGAIN = "do it again; nothing is lost"
 MEND = "see who may write there, or name another place"
 PARTS = ".ordersheets-*.part"
+CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
 # do not wait until somebody opens the other end of a pipe
 WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -106,6 +107,77 @@ def place_inside(folder: Path, name: str) -> Path:
     if fault:
         raise stop(f"{name[:80]!r} {fault}; nothing is written there", str(folder))
     return path
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy one file, and sync it to the disk."""
+    with source.open("rb") as coming, target.open("wb") as going:
+        shutil.copyfileobj(coming, going, CHUNK)
+        going.flush()
+        os.fsync(going.fileno())
+
+
+def write_synced(target: Path, data: bytes) -> None:
+    """Write one file, and sync it to the disk."""
+    with target.open("wb") as going:
+        going.write(data)
+        going.flush()
+        os.fsync(going.fileno())
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """Hard-link a file that can be made again or is kept elsewhere, or copy it if the disk has no hard links."""
+    try:
+        os.link(source, target)
+    except (OSError, NotImplementedError):
+        copy_file(source, target)
+
+
+def bring(source: Path, target: Path, copy: Callable[[Path, Path], None] = link_or_copy) -> None:
+    """Copy one file under a temporary name, and rename it. A scan is copied in full: a link is damaged with it."""
+    part = target.with_name(f".ordersheets-{uuid4().hex}.part")
+    try:
+        copy(source, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def files_in(folder: Path) -> "dict[str, os.DirEntry[str]]":
+    """The files of a folder by their names; not what is half-written."""
+    with os.scandir(folder) as entries:
+        return {each.name: each for each in entries if not each.name.startswith(".") and each.is_file()}
+
+
+def are_alike(source: Path, target: Path) -> bool:
+    """Whether two files hold the same; one file with two names is not read."""
+    try:
+        return source.samefile(target) or hash_file(source) == hash_file(target)
+    except OSError:  # a bad spot on a stick
+        return False
+
+
+def hash_file(path: Path) -> str:
+    """The hash of a file; empty if it is missing."""
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+_hashes: dict[Path, tuple[tuple[int, ...], str]] = {}  # of files that were read, with what tells that one has changed
+
+
+def hash_once(path: Path) -> str:
+    """The hash of a file; empty if it is missing. It is read again only if it has changed."""
+    if not path.is_file():
+        return ""
+    now = path.stat()
+    stamp = (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+    known = _hashes.get(path)
+    if known is None or known[0] != stamp:
+        known = _hashes[path] = (stamp, hash_file(path))
+    return known[1]
 
 
 def keep_file(path: Path, data: bytes, mend: str = MEND, again: str = AGAIN) -> None:
@@ -193,7 +265,6 @@ def _remove_left(folder: Path, before: float, pattern: str) -> None:
 
 # Scans are kept by their SHA-256, byte for byte, before anything else happens to them.
 
-CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
 PART_SUFFIX = ".*.part"
 SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
 

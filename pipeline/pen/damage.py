@@ -33,6 +33,8 @@ class DamageKind(StrEnum):
     LENGTHWISE = "lengthwise"  # folded once lengthwise
     PALE_LENGTHWISE = "pale-lengthwise"
     CRUMPLE = "crumple"  # up to 2.5 mm out of place
+    CURL = "curl"  # rolled up from a side, and photographed: arcs of up to 14 mm, and up to 10 mm foreshortened
+    CURL_DOWN = "curl-down"  # rolled up from its foot
     # on its way through the machine
     STRETCH = "stretch"  # rollers slip: up to 3 % and jumps up to 2 mm
     SKEW = "skew"  # sides no longer at right angles: up to 2°
@@ -248,6 +250,21 @@ def _crumple(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int)
     path.bend(dx, dy)
 
 
+def _curl(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int, *, down: bool = False) -> None:
+    """Roll it up and let it go: a part of a cylinder before a camera, darker where it turns away."""
+    height, width = page.shape[:2]
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    around, along, size = (ys / height, xs / width, height) if down else (xs / width, ys / height, width)
+    turn = 0.01 + strength * rng.uniform(0.85, 1.05)  # radians, from the middle to the edge
+    u = 2 * around - 1
+    turned = np.arcsin(u * np.float32(np.sin(turn))) / np.float32(turn)
+    arc = np.float32(rng.choice([-1, 1]) * strength * rng.uniform(6, 14) * dpi / MM_PER_INCH) * (1 - u * u)
+    arc = arc * (np.float32(0.5) + along)  # its nearer end has the larger arc
+    shift = np.asarray((turned - u) * np.float32(size / 2), np.float32)
+    _darken(page, 1 - np.float32(0.25 * strength) * np.abs(u) ** 3)
+    path.bend(*((arc, shift) if down else (shift, arc)))
+
+
 def _stretch_page(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:
     """Let the rollers slip: the page longer or shorter, and a jump here and there."""
     px = dpi / MM_PER_INCH
@@ -388,6 +405,8 @@ BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] 
     DamageKind.LENGTHWISE: partial(_fold_page, lengthwise=True),
     DamageKind.PALE_LENGTHWISE: partial(_fold_page, lengthwise=True, pale=True),
     DamageKind.CRUMPLE: _crumple,
+    DamageKind.CURL: _curl,
+    DamageKind.CURL_DOWN: partial(_curl, down=True),
     DamageKind.STRETCH: _stretch_page,
 }
 SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {

@@ -315,6 +315,12 @@ class Warp(Struct, frozen=True):
         y = (np.arange(rows) - 1) * NODE_MM
         return np.stack(np.meshgrid(x, y), axis=-1).astype(np.float64)
 
+    def carry(self, points: Points) -> Points:
+        """Where points of the sheet are on the picture."""
+        x, y = (points / NODE_MM + 1).astype(np.float32).T
+        bend = cv2.remap(self.bend.astype(np.float32), x[:, None], y[:, None], cv2.INTER_LINEAR)[:, 0]
+        return transform(self.perspective, points + bend)
+
     def picture(self, grey: Grey) -> Grey:
         """Take the sheet out of the picture, straight, at `FLAT_DPI`; the first pixel's middle is half a pixel in."""
         return _remap_pixels(grey, *self._places())
@@ -386,6 +392,16 @@ def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> FittedPage | Non
         if tried and (best is None or tried.rms_mm < best.rms_mm):
             best = tried
     return best
+
+
+def fit_middles(marks: Marks, marker_ids: Sequence[int], form: Form) -> NDArray[np.float64] | None:
+    """The homography through the middles of all four markers: on curled paper their sides are too short."""
+    if any(number not in marks.markers for number in marker_ids):
+        return None
+    here = np.array([corners(box).mean(axis=0) for box in form.markers])
+    there = np.array([marks.markers[number].mean(axis=0) for number in marker_ids])
+    perspective = cv2.getPerspectiveTransform(here.astype(np.float32), there.astype(np.float32)).astype(np.float64)
+    return perspective if is_possible(perspective, here) else None
 
 
 def disagreement_mm(perspective: NDArray[np.float64], marks: Marks, marker_ids: Sequence[int], form: Form) -> float:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pipeline.ink import Box, PictureFault, PictureMessage
 from pipeline.paper.sheet_layout import Form, Guide
 from pipeline.reading import dewarp
+from pipeline.reading.curl import find_curl
 from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.marks import (
     FLAT_DPI,
@@ -23,8 +24,10 @@ from pipeline.reading.marks import (
     Warp,
     apart_mm,
     bridge_columns,
+    corners,
     disagreement_mm,
     fit,
+    fit_middles,
     read_code_closely,
     shrink_picture,
     transform,
@@ -534,6 +537,7 @@ MOST_BETWEEN = 0.002  # of the pixels, in a picture of one bit
 PEPPER_SAMPLE_PX = 500  # side of the part that is looked at: 250,000 pixels tell a share of 0.008 to 2 %
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
+CODE_MM = 1.0  # that a code may be off on uncurled paper: a dot is 1.2, and its corners are known to half of that
 ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 9
 WORST_MM = 0.5  # of residual: of 8 pages crumpled twice as badly as the worst, three were a dot off, with 0.52 to 0.61
 
@@ -585,19 +589,60 @@ def register_nearly_known(
         grey, scale = shrink_picture(grey, round(max(grey.shape) * FLAT_DPI * FINER / dpi))
         marks = marks.scale(scale)
         warp = warp.scale(scale)
-    laid = _straighten_by_bars(grey, warp, form, fitted, marks, marker_ids)
+    laid = _straighten(grey, warp, form, fitted, marks, marker_ids)
+    if isinstance(laid, NotRegistered):
+        laid = _uncurl(grey, form, fitted, marks, marker_ids) or laid
     if isinstance(laid, NotRegistered):
         return laid
-    warp, bars = laid
-    flat, warp, residual = _straighten_by_dots(grey, warp, form, fitted, bars.offsets, marker_ids)
-    if residual > WORST_MM:
-        why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
-        return NotRegistered(why, is_bent=True)
-    doubts = (*warnings(scanned, flat, form, marks, dpi, bars.share), *_line_warnings([line.left_mm for line in found]))
+    flat, warp, residual, bars = laid
+    doubts = (*warnings(scanned, flat, form, marks, dpi, bars), *_line_warnings([line.left_mm for line in found]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
     flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
     turned = _rotation_degrees(warp)
     return RegisteredPage(flat, form, warp, residual, turned, dpi, doubts, is_one_bit(scanned), marks.through, lines)
+
+
+Laid = tuple[Grey, Warp, float, float]  # the sheet laid straight, the map, its residual in mm, the share of the bars
+
+
+def _straighten(
+    grey: Grey, warp: Warp, form: Form, fitted: FittedPage, marks: Marks, marker_ids: Sequence[int]
+) -> Laid | NotRegistered:
+    """Dewarp a sheet by its bars and its dotted lines, or refuse it."""
+    laid = _straighten_by_bars(grey, warp, form, fitted, marks, marker_ids)
+    if isinstance(laid, NotRegistered):
+        return laid
+    warp, bars = laid
+    flat, warp, residual, has_dots = _straighten_by_dots(grey, warp, form, fitted, bars.offsets, marker_ids)
+    if not has_dots:
+        residual = max(residual, _codes_off(warp, marks, form))
+    if residual > WORST_MM:
+        why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
+        return NotRegistered(why, is_bent=True)
+    return flat, warp, residual, bars.share
+
+
+def _uncurl(grey: Grey, form: Form, fitted: FittedPage, marks: Marks, marker_ids: Sequence[int]) -> Laid | None:
+    """Lay a curled sheet straight; its codes, by which no curl is found, must then lie where they were printed."""
+    perspective = fit_middles(marks, marker_ids, form)
+    if perspective is None or not marks.codes or not form.rows:
+        return None
+    warp = Warp.flat(perspective, form.width, form.height)
+    warp = warp.bent(find_curl(warp.picture(grey), form).bend(warp))
+    laid = _straighten_by_bars(grey, warp, form, replace(fitted, rms_mm=0.0), marks, marker_ids)
+    if isinstance(laid, NotRegistered):
+        return None
+    warp, bars = laid
+    flat, warp, residual, has_dots = _straighten_by_dots(grey, warp, form, fitted, bars.offsets, marker_ids)
+    is_right = has_dots and residual <= WORST_MM and _codes_off(warp, marks, form) < CODE_MM
+    return (flat, warp, residual, bars.share) if is_right else None
+
+
+def _codes_off(warp: Warp, marks: Marks, form: Form) -> float:
+    """How many mm the codes that were read lie from where they were printed; 0 where none was read."""
+    places = [warp.carry(corners(box)) for box in form.codes]
+    off = [min(np.linalg.norm(place - code.corners, axis=1).max() for place in places) for code in marks.codes]
+    return float(max(off, default=0.0)) / warp.pixels_per_mm
 
 
 def _straighten_by_bars(
@@ -628,12 +673,12 @@ def _straighten_by_bars(
 
 def _straighten_by_dots(
     grey: Grey, warp: Warp, form: Form, fitted: FittedPage, bars: NDArray[np.float64], marker_ids: Sequence[int]
-) -> tuple[Grey, Warp, float]:
-    """Dewarp the sheet by its dotted lines, and measure the residual."""
+) -> tuple[Grey, Warp, float, bool]:
+    """Dewarp the sheet by its dotted lines; returns the residual, and whether dots or only the bars say so."""
     flat = warp.picture(grey)
     dots = dewarp.find_dots(flat, form, dewarp.FIRST)
     if dots.share >= DOTS_TO_TRUST and dots.rms_mm < FLAT_MM:
-        return flat, warp, dots.rms_mm
+        return flat, warp, dots.rms_mm, True
     if dots.share >= DOTS_TO_TRUST and not _is_shaken(flat, form, marker_ids):
         bent, doubt = _remove_bends(flat, warp, form, dots)
         finer = dewarp.find_dots(bent.picture(grey), form, dewarp.THEN)
@@ -642,9 +687,9 @@ def _straighten_by_dots(
         straight = bent.picture(grey)
         left = dewarp.find_dots(straight, form, dewarp.MEASURED)
         if left.share >= SURE_DOTS:
-            return straight, bent, float(np.hypot(left.rms_mm, form.guides[-1].pitch * np.sqrt(doubt)))
+            return straight, bent, float(np.hypot(left.rms_mm, form.guides[-1].pitch * np.sqrt(doubt))), True
     rough = np.diff(bars, axis=0)  # shaken or faxed: what looks like dots is none, and the bars alone must do
-    return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
+    return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM), False
 
 
 def _remove_bends(flat: Grey, warp: Warp, form: Form, dots: dewarp.MarksFound) -> tuple[Warp, float]:

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
-from pipeline.ledger.copies import CERTIFICATE
 from pipeline.ledger.files import write_refused, write_whole
+from pipeline.ledger.restoring import CERTIFICATE
 from pipeline.rules.table import read_small
 
 BEFORE = timedelta(days=2)  # a certificate is valid from so long before now on: clocks of telephones may be slow

@@ -10,6 +10,7 @@ from pipeline.desk import backups
 from pipeline.desk.event.event import open_same
 from pipeline.ledger import copies
 from pipeline.ledger.claims import Login
+from pipeline.ledger.newer import within_a_moment
 from pipeline.web.app import Pages
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page
@@ -31,7 +32,7 @@ def list_copies(folder: Path, named: Path | None) -> list[dict[str, Any]]:
 
 
 def _copies_in(place: Path) -> Iterator[dict[str, Any]]:
-    looked = copies.within_a_moment(place, "list", lambda: copies.look_in(place))
+    looked = within_a_moment(place, "list", lambda: copies.look_in(place))
     if looked is None:
         if place.is_dir():
             yield _row(place, place, "", 0, "this place is slow; look again in a moment")

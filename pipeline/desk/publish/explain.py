@@ -19,9 +19,9 @@ from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.draw.same_names import name_key
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome import Resolution, Result
-from pipeline.ledger.copies import OWN_GATES, hash_file
+from pipeline.ledger.copies import OWN_GATES
 from pipeline.ledger.events import PhasePublished, ScanReceived
-from pipeline.ledger.files import local_time
+from pipeline.ledger.files import hash_file, local_time
 from pipeline.ledger.parts import OutcomePublished, RowPublished, Source
 from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_position
 from pipeline.problems import Problem, Weight, stop

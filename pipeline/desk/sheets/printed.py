@@ -15,8 +15,9 @@ from pipeline.desk.event.people import Turn
 from pipeline.ink import Transcription
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger import events
-from pipeline.ledger.copies import last_serial, newer_copies
+from pipeline.ledger.copies import last_serial
 from pipeline.ledger.ledger import Fact, UpToNow, undone_in
+from pipeline.ledger.newer import newer_copies
 from pipeline.ledger.parts import board_name, round_and_board
 from pipeline.orders import Build, Convoy
 from pipeline.paper.load_sheet import read_template

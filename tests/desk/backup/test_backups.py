@@ -37,11 +37,11 @@ from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
-from pipeline.ledger import copies
-from pipeline.ledger.copies import Copy, _checksum_of, _surplus_copies, copies_in, faults_of, hash_file, place_beside
+from pipeline.ledger import newer
+from pipeline.ledger.copies import Copy, _checksum_of, _surplus_copies, copies_in, faults_of, place_beside
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.facts import LastWritten, Snapshot
-from pipeline.ledger.files import local_time
+from pipeline.ledger.files import hash_file, local_time
 from pipeline.ledger.ledger import body_of
 from pipeline.problems import ExitCode, Stopped
 from pipeline.reading.gate import load_gates
@@ -555,8 +555,8 @@ def test_a_second_place_that_does_not_answer_holds_nobody_up(cup: Path, monkeypa
             asked.wait()
         return []
 
-    monkeypatch.setattr(copies, "_copies_by_place", look)
-    monkeypatch.setattr(copies, "MOMENT_S", 0.01)
+    monkeypatch.setattr(newer, "_copies_by_place", look)
+    monkeypatch.setattr(newer, "MOMENT_S", 0.01)
     assert "has entries that this event" not in run("status", cup)[1]
     asked.set()
 

@@ -20,7 +20,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.players import add_player
 from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.ledger import copies
+from pipeline.ledger import copies, files, newer
 from pipeline.ledger.copies import Copy, Mended, copies_in, faults_of, place_beside
 
 UNREAD = "a copy here cannot be read"
@@ -281,7 +281,7 @@ def test_a_second_place_that_is_slow_to_read_is_told_as_not_verified(
     is_awake, whole = threading.Event(), copies.is_whole
     slow = tmp_path / "stick"
     monkeypatch.setattr(copies, "is_whole", lambda copy: not copy.folder.is_relative_to(slow) or is_awake.wait())
-    monkeypatch.setattr(copies, "MOMENT_S", 0.2)
+    monkeypatch.setattr(newer, "MOMENT_S", 0.2)
     assert status_of(cup)["second"]["verified"] is False
     assert "slow to read, and not verified now: 'ordersheets check' reads it" in run("status", cup)[1]
     is_awake.set()
@@ -388,8 +388,8 @@ def test_a_damaged_newer_copy_in_a_place_that_is_too_slow_to_be_read_stops_no_pr
     (copy,) = copies_in(tmp_path / "stick/cup-backups")
     DAMAGE["no serial"](copy.folder)
     is_awake = threading.Event()
-    monkeypatch.setattr(copies, "is_whole", lambda _: is_awake.wait())
-    monkeypatch.setattr(copies, "MOMENT_S", 0.2)
+    monkeypatch.setattr(newer, "is_whole", lambda _: is_awake.wait())
+    monkeypatch.setattr(newer, "MOMENT_S", 0.2)
     with open_event(tmp_path / "older/cup", clock) as event:
         assert [problem.text.startswith("its copy") for problem in warn_of_newer_copies(event)] == [True]
         assert next_serial(event) > max(lost) + 900
@@ -425,13 +425,13 @@ def test_a_scan_that_is_one_file_with_the_events_own_is_read_once(cup: Path, mon
     beside.unlink()
     beside.hardlink_to(cup / "scans" / name)  # as older programs kept it
     read: list[Path] = []
-    hash_file = copies.hash_file
+    hash_file = files.hash_file
 
     def hashes(path: Path) -> str:
         read.append(path)
         return hash_file(path)
 
-    monkeypatch.setattr(copies, "hash_file", hashes)
+    monkeypatch.setattr(files, "hash_file", hashes)
     assert run("check", cup)[0] == 0
     assert [path for path in read if path.parent.name == "scans"] == []
 

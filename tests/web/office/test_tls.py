@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives import serialization
 from desk.cup import seated
 
 from pipeline.cli import group
-from pipeline.ledger.copies import CERTIFICATE
+from pipeline.ledger.restoring import CERTIFICATE
 from pipeline.problems import Stopped
 from pipeline.web import office
 from pipeline.web.certificate import LASTS, Certificate, certificate_for
