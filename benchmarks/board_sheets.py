@@ -23,7 +23,7 @@ from pipeline.paper.load_form import read_form
 from pipeline.paper.printed_form import print_forms
 from pipeline.paper.sheet_layout import NumberAnswer, PageLayout
 from pipeline.pen.damage import read_damages
-from pipeline.pen.filling import Mark, fill
+from pipeline.pen.filling import FieldMark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
 from pipeline.pen.writing import Writing
@@ -113,7 +113,7 @@ def sheet(seed: int, writer: str, glyphs: Glyphs, reader: NumberReader, *, alone
         row = [min(int(share), MOST) for share in shares]
         row[-1] += CENTRES - sum(row)
         written |= {answer.name: str(n) for answer, n in zip(answers[start : start + OWNERS], row, strict=True)}
-    marks: dict[tuple[str, int | None], Mark] = {
+    marks: dict[tuple[str, int | None], FieldMark] = {
         (name, place): glyph(glyphs, digit, rng)
         for name, text in written.items()
         for place, digit in enumerate(text.rjust(2), start=1)

@@ -1,17 +1,22 @@
 """The size and shape of the program, measured on its syntax trees: ``python benchmarks/house.py [--trace]``.
 
 Each line is one figure with what it was on 2026-11-26 before the modules were joined (commit 5c949870) and what is
-wanted. ``--trace`` also publishes one phase of a small event and counts the files that this enters.
+wanted. ``--trace`` also prints sheets, answers one question, publishes and writes a workbook of one board, and
+counts the functions that each of these enters, and in how many files.
 """
 
 import argparse
 import ast
+import re
 import statistics
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
+from types import FrameType
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = ROOT / "pipeline"
@@ -19,8 +24,27 @@ SHORT = 6  # lines of a function, its docstring among them
 CACHES = {"cache", "lru_cache", "cached_property"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 VERBS = {"accept", "seed", "need", "round", "around"}  # that end as participles do
+DOING_WORDS = """
+add answer apply bring call change check clear close colour copy cover crumple curl cut darken doodle draw drop
+end enter explain fill find finish fold forget frame hold keep key leave limit link load log make mark match
+mend move note paint photograph place play print publish punch put read record refuse remove return rewrite rule
+run serve set settle show stain staple stretch take tell translate try turn type undo update watch widen write
+"""  # the first words of functions that do something
+DOING = frozenset(DOING_WORDS.split())
+BY_CONVENTION = {"main", "group", "new_event"}  # the names that Python and click ask for; and the word of the command
 PARTICIPLE_ENDINGS = ("ed", "wn", "ught", "ept", "und", "told", "said", "made", "kept", "left", "seen", "given", "gone")
 BESIDE = ("tests", "benchmarks", "languages", "training", "docs")  # folders whose scripts import the program
+MOST_SHOWN = 25  # functions that are called most, shown for publishing
+INNER = {"<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>", "<lambda>"}  # parts of a function
+UNITS = {  # each holds; on one row the director is asked
+    "austria": ("A VIE", "A BUD", "F TRI"),
+    "england": ("F LON", "F EDI", "A LVP"),
+    "france": ("A PAR", "A MAR", "F BRE"),
+    "germany": ("A BER", "A MUN", "F KIE"),
+    "italy": ("A VEN ?", "A ROM", "F NAP"),
+    "russia": ("A WAR", "A MOS", "F SEV", "F STP/SC"),
+    "turkey": ("A CON", "A SMY", "F ANK"),
+}
 BEFORE = {
     "lines": "83,705",
     "ceremony": "37 %",
@@ -38,6 +62,12 @@ BEFORE = {
     "arrows": "170",
     "entered": "202",
     "deepest": "34",
+    "names of an order": "16",
+    "variables found": "585",
+    "publishing": "566 in 51",
+    "workbook": "962 in 55",
+    "seven sheets": "419 in 30",
+    "one key": "70 in 18",
 }
 WANTED = {
     "lines": "72,000",
@@ -55,21 +85,27 @@ WANTED = {
     "arrows": "170",
     "entered": "80",
     "deepest": "24",
+    "names of an order": "9",
+    "publishing": "283 in 51",
+    "workbook": "481 in 55",
+    "seven sheets": "210 in 30",
+    "one key": "35 in 18",
 }
 
 
 def main() -> None:
     """Print a line for each figure: now, before, wanted."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--trace", action="store_true", help="publish one phase and count the files that it enters")
+    parser.add_argument("--trace", action="store_true", help="also count what four acts enter")
     trees = {path: ast.parse(path.read_text("utf-8")) for path in each_file("pipeline")}
     figures = {**measure_text(trees), **measure_names(trees), **measure_docs(), "arrows": count_arrows(trees)}
+    figures |= {f"names of {what}": len(names) for what, names in names_on_the_way().items()} | count_locals(trees)
     if parser.parse_args().trace:
-        figures |= trace_adjudicate()
-    print(f"{'figure':<20}{'now':>10}{'before':>10}{'wanted':>10}")
+        figures |= trace_acts()
+    print(f"{'figure':<20}{'now':>18}{'before':>12}{'wanted':>12}")
     for name, value in figures.items():
         shown = value if isinstance(value, str) else f"{value:,}"
-        print(f"{name:<20}{shown:>10}{BEFORE.get(name, ''):>10}{WANTED.get(name, ''):>10}")
+        print(f"{name:<20}{shown:>18}{BEFORE.get(name, ''):>12}{WANTED.get(name, ''):>12}")
 
 
 def measure_text(trees: dict[Path, ast.Module]) -> dict[str, int | str]:
@@ -134,6 +170,7 @@ def measure_names(trees: dict[Path, ast.Module]) -> dict[str, int | str]:
         "once used": sum(read[node.name] == 1 and length(node) <= SHORT for _, node in top),
         "shared names": sum(times > 1 for times in where.values()),
         "participles": sum(is_participle(node.name) for _, node in top),
+        "do without a verb": sum(does_without_verb(node) for _, node in top),
         "not marked private": len(open_names),
         "caches": sum(
             is_cached(node) for tree in trees.values() for node in ast.walk(tree) if isinstance(node, FUNCTIONS)
@@ -194,6 +231,16 @@ def is_participle(name: str) -> bool:
     return "_" not in name and name not in VERBS and name.endswith(PARTICIPLE_ENDINGS)
 
 
+def does_without_verb(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function does something, for it returns nothing, and its name does not begin with a verb.
+
+    A command is called as its word is, ``_command`` behind it.
+    """
+    does = node.returns is not None and ast.unparse(node.returns) in {"None", "Never", "NoReturn"}
+    is_named_by_others = node.name in BY_CONVENTION or node.name.endswith("_command")
+    return does and not is_named_by_others and node.name.strip("_").split("_")[0] not in DOING
+
+
 def length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     """The lines of a function."""
     return (node.end_lineno or node.lineno) - node.lineno + 1
@@ -205,6 +252,32 @@ def measure_docs() -> dict[str, int | str]:
     return {
         "docs": sum(
             len(page.read_text("utf-8").split()) for page in pages if "cases" not in page.parts and page.exists()
+        )
+    }
+
+
+def names_on_the_way() -> dict[str, list[str]]:
+    """The names that an order, a sheet, a player and a score have on their way, by the tables of docs/house.md."""
+    page = (ROOT / "docs" / "house.md").read_text("utf-8")
+    tables = re.findall(r"What (one order|a \w+) is called on (?:its|his) way:\n\n((?:\|.*\n)+)", page)
+    return {
+        what.replace("one", "an"): re.findall(r"`(\w+)`", " ".join(row.split("|")[2] for row in table.splitlines()))
+        for what, table in tables
+    }
+
+
+def count_locals(trees: dict[Path, ast.Module]) -> dict[str, int | str]:
+    """In how many functions and methods a variable is called ``found``, which says nothing of what it is."""
+    return {
+        "variables found": sum(
+            any(
+                (isinstance(each, ast.Name) and each.id == "found" and isinstance(each.ctx, ast.Store))
+                or (isinstance(each, ast.arg) and each.arg == "found")
+                for each in ast.walk(node)
+            )
+            for tree in trees.values()
+            for node in ast.walk(tree)
+            if isinstance(node, FUNCTIONS)
         )
     }
 
@@ -222,43 +295,88 @@ def count_arrows(trees: dict[Path, ast.Module]) -> int:
     return len(arrows)
 
 
-def trace_adjudicate() -> dict[str, int | str]:
-    """The files that publishing one phase enters, and the longest chain of calls within the program."""
+def trace_acts() -> dict[str, int | str]:
+    """What four acts at an open event enter: functions and files, and in brackets the calls; of publishing also more.
+
+    One key is the answer to a question on a row.
+    """
+    from pipeline.board import Power  # noqa: PLC0415 - likewise, and so are the next ones
     from pipeline.cli import main as run  # noqa: PLC0415 - only here is the program run
+    from pipeline.desk.event.event import open_event  # noqa: PLC0415
+    from pipeline.desk.event.games import games  # noqa: PLC0415
+    from pipeline.desk.event.people import Turn  # noqa: PLC0415
+    from pipeline.desk.publish.publish import publish  # noqa: PLC0415
+    from pipeline.desk.results.standings_workbook import write_standings  # noqa: PLC0415
+    from pipeline.desk.review.queue import queue, settle_doubt  # noqa: PLC0415
+    from pipeline.desk.ruling.rulings import RowDecision, type_lines  # noqa: PLC0415
+    from pipeline.desk.sheets.printing import PrintWish, print_wish  # noqa: PLC0415
+    from pipeline.ledger.files import now  # noqa: PLC0415
 
     names = "name\n" + "".join(f"Player {letter}\n" for letter in "ABCDEFG")
-    entered: set[str] = set()
-    deepest = depth = 0
-    mine = str(PROGRAM)
-
-    def watch(frame: object, event: str, _: object) -> None:
-        nonlocal depth, deepest
-        code = frame.f_code.co_filename  # type: ignore[attr-defined]
-        if code.startswith(mine):
-            if event == "call":
-                entered.add(code)
-                depth += 1
-                deepest = max(deepest, depth)
-            elif event == "return":
-                depth = max(0, depth - 1)
-
     with tempfile.TemporaryDirectory() as folder:
-        roster, event = Path(folder, "roster.csv"), str(Path(folder, "cup"))
+        roster, cup = Path(folder, "roster.csv"), Path(folder, "cup")
         roster.write_text(names, "utf-8")
         for words in (
-            ["new", event, "--tournament", "weaselmoot", "--roster", str(roster), "--name", "Cup"],
-            ["draw", event, "--round", "1", "--seed", "1", "--by", "Tess"],
-            ["adjudicate", event, "--board", "1", "--by", "Tess"],
+            ["new", str(cup), "--tournament", "weaselmoot", "--roster", str(roster), "--name", "Cup"],
+            ["draw", str(cup), "--round", "1", "--seed", "1", "--by", "Tess"],
         ):
             sys.argv = ["ordersheets", *words]
-            sys.setprofile(watch if words[0] == "adjudicate" else None)
-            try:
+            with redirect_stdout(StringIO()), suppress(SystemExit):
                 run()
-            except SystemExit:
-                pass
-            finally:
-                sys.setprofile(None)
-    return {"entered": len(entered), "deepest": deepest}
+        with open_event(cup, now) as event:
+            (game,) = games(event).values()
+            for power, units in UNITS.items():
+                turn = Turn(game.name, game.position.phase, Power(power.upper()))
+                type_lines(event, turn, [f"{unit} H" for unit in units], by="Tess")
+            printing = Watch(lambda: print_wish(event, 1, None, PrintWish()))
+            (doubt,) = queue(event)
+            key = Watch(lambda: settle_doubt(event, doubt, RowDecision(order="A VEN H"), "Tess"))
+            publishing = Watch(lambda: publish(event, game.name, "Tess"))
+            workbook = Watch(lambda: write_standings(event, running=True).data)
+    for (path, line, function), times in publishing.calls.most_common(MOST_SHOWN):
+        print(f"{times:>7} {Path(path).relative_to(PROGRAM)}:{line} {function}", file=sys.stderr)
+    return {
+        "seven sheets": printing.words,
+        "one key": key.words,
+        "publishing": publishing.words,
+        "workbook": workbook.words,
+        "entered": len(publishing.files),
+        "deepest": publishing.deepest,
+    }
+
+
+class Watch:
+    """Counts the calls of the program's own functions in an act."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self.calls: Counter[tuple[str, int, str]] = Counter()  # by file, line and name
+        self.depth = self.deepest = 0
+        sys.setprofile(self.see)
+        try:
+            act()
+        finally:
+            sys.setprofile(None)
+
+    @property
+    def files(self) -> set[str]:
+        return {path for path, _, _ in self.calls}
+
+    @property
+    def words(self) -> str:
+        return f"{len(self.calls)} in {len(self.files)} ({self.calls.total():,})"
+
+    def see(self, frame: FrameType, event: str, _: object) -> None:
+        """Take what Python reports to a profiler."""
+        code = frame.f_code
+        if not code.co_filename.startswith(str(PROGRAM)) or code.co_name == "<module>":
+            return
+        if event == "call":
+            if code.co_name not in INNER:
+                self.calls[code.co_filename, code.co_firstlineno, code.co_name] += 1
+            self.depth += 1
+            self.deepest = max(self.deepest, self.depth)
+        elif event == "return":
+            self.depth = max(0, self.depth - 1)
 
 
 if __name__ == "__main__":

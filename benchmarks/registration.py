@@ -28,7 +28,7 @@ from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, slot_of
 from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.pen.damage import PRESETS, Damage, DamageKind
-from pipeline.pen.filling import Mark, fill
+from pipeline.pen.filling import FieldMark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan
 from pipeline.reading.marks import FLAT_DPI, NODE_MM, Warp, transform
@@ -187,7 +187,7 @@ def sheets(dpi: int, count: int = 14) -> Iterator[tuple[PageLayout, Grey, Grey]]
             blank = np.asarray(document[0].render(scale=dpi / 72, grayscale=True).to_numpy(), np.uint8)
         blank = blank.reshape(blank.shape[:2])
         rng = np.random.default_rng(number)
-        marks: dict[tuple[str, int | None], Mark] = {
+        marks: dict[tuple[str, int | None], FieldMark] = {
             ("order", row): ORDERS[(row + number) % len(ORDERS)] for row in range(1, 4 + number % 9)
         }
         written = fill(blank.copy(), page.as_json(), marks, Hand.from_seed(number), rng)

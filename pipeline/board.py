@@ -335,12 +335,12 @@ class Phase:
     @classmethod
     def read(cls, text: str) -> "Phase":
         """Read ``S1901M``; anything else is a `ValueError`."""
-        found = re.fullmatch(r"([SF])(\d{4})([MR])|W(\d{4})A", text)
-        if not found:
+        match = re.fullmatch(r"([SF])(\d{4})([MR])|W(\d{4})A", text)
+        if not match:
             raise ValueError(f"{text!r} is not a phase; phases look like S1901M, S1901R, F1901M, F1901R, W1901A")
-        if found[4]:
-            return cls(int(found[4]), Season.WINTER, Step.ADJUSTMENTS)
-        return cls(int(found[2]), Season(found[1]), Step(found[3]))
+        if match[4]:
+            return cls(int(match[4]), Season.WINTER, Step.ADJUSTMENTS)
+        return cls(int(match[2]), Season(match[1]), Step(match[3]))
 
     def __str__(self) -> str:
         return self.season + str(self.year) + self.step  # faster than an f-string, which formats each enum

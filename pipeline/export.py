@@ -34,8 +34,8 @@ from pipeline.workbook.csv_text import write_csv
 
 # The results as tables: rounds, boards, seats, counts, orders and places; docs/reference/export.md says every column.
 
-Value = str | int | None  # None: not known, or sealed
-Line = Mapping[str, Value]
+ExportValue = str | int | None  # None: not known, or sealed
+ExportLine = Mapping[str, ExportValue]
 
 
 FRACTIONS = frozenset({"score", "total"})  # columns whose numbers may have decimals
@@ -46,7 +46,7 @@ class ExportTable(Struct, frozen=True):
 
     name: str
     columns: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ExportLine, ...]
 
     def as_csv(self, *, has_semicolons: bool = False) -> bytes:
         """As CSV (`write_csv`); with semicolons between the cells, numbers have a decimal comma."""
@@ -80,19 +80,19 @@ SEAT = ("round", "board", "power", "player", "sat_there_before", "centres", "pla
 ORDER = ("round", "board", "phase", "power", "player", "order", "result", "reason")
 
 
-def _make_table(name: str, columns: Sequence[str], lines: Iterator[Line]) -> ExportTable:
+def _make_table(name: str, columns: Sequence[str], lines: Iterator[ExportLine]) -> ExportTable:
     return ExportTable(name, tuple(columns), tuple(lines))
 
 
-def rounds(record: PublicRecord) -> Iterator[Line]:
+def rounds(record: PublicRecord) -> Iterator[ExportLine]:
     for number in sorted(record.rounds):
-        games = record.boards(number)
-        players = {name for game in games for name in game.seating.everybody}
-        over = all(game.ending for game in games)
-        yield {"round": number, "boards": len(games), "players": len(players), "over": _write_bool(over)}
+        played = record.boards(number)
+        players = {name for game in played for name in game.seating.everybody}
+        over = all(game.ending for game in played)
+        yield {"round": number, "boards": len(played), "players": len(players), "over": _write_bool(over)}
 
 
-def _board_lines(record: PublicRecord) -> Iterator[Line]:
+def _board_lines(record: PublicRecord) -> Iterator[ExportLine]:
     for game in record.games.values():
         counted = game.counts_by_year
         yield {
@@ -107,7 +107,7 @@ def _board_lines(record: PublicRecord) -> Iterator[Line]:
         }
 
 
-def _seat_lines(record: PublicRecord) -> Iterator[Line]:
+def _seat_lines(record: PublicRecord) -> Iterator[ExportLine]:
     scores = _exact_scores(record)
     for game in record.games.values():
         own = {power: scores[game.name, power] for power in game.seating.players if (game.name, power) in scores}
@@ -125,7 +125,7 @@ def _seat_lines(record: PublicRecord) -> Iterator[Line]:
             }
 
 
-def centres(record: PublicRecord) -> Iterator[Line]:
+def centres(record: PublicRecord) -> Iterator[ExportLine]:
     """The counts after every Fall."""
     for game in record.games.values():
         for year, row in sorted(game.counts_by_year.items()):
@@ -140,7 +140,7 @@ def centres(record: PublicRecord) -> Iterator[Line]:
                 }
 
 
-def _published_order_lines(record: PublicRecord) -> Iterator[Line]:
+def _published_order_lines(record: PublicRecord) -> Iterator[ExportLine]:
     """Every order that was published, as it stands after corrections."""
     for game in record.games.values():
         for played in game.played:
@@ -156,7 +156,7 @@ def _published_order_lines(record: PublicRecord) -> Iterator[Line]:
                 }
 
 
-def _standings_lines(record: PublicRecord) -> Iterator[Line]:
+def _standings_lines(record: PublicRecord) -> Iterator[ExportLine]:
     if record.places is None:
         return
     for row in record.places.final.standings.rows:
@@ -179,7 +179,7 @@ def _exact_scores(record: PublicRecord) -> dict[tuple[str, Power], Fraction]:
     return {(names[game.board.spot], game.power): game.score for game in record.places.final.games}
 
 
-def _game_keys(game: Game) -> dict[str, Value]:
+def _game_keys(game: Game) -> dict[str, ExportValue]:
     """The round and the board of a line."""
     return {"round": game.seating.round, "board": game.seating.board}
 
@@ -188,10 +188,11 @@ def _write_bool(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _tables_as_json(record: PublicRecord, found: Sequence[ExportTable]) -> bytes:
+def _tables_as_json(record: PublicRecord, export_tables: Sequence[ExportTable]) -> bytes:
     """The tables as one JSON object: ``{"event", "sealed", "rounds": [{…}], …}``; numbers with decimals are text."""
     lines = {
-        each.name: [{column: line.get(column) for column in each.columns} for line in each.lines] for each in found
+        each.name: [{column: line.get(column) for column in each.columns} for line in each.lines]
+        for each in export_tables
     }
     body = {"event": record.title, "sealed": record.places is None, **lines}
     return (json.dumps(body, ensure_ascii=False, indent=1) + "\n").encode()
@@ -228,14 +229,14 @@ def _saved_game(game: Game, event: str) -> bytes | None:
 
 def _phase_of(game: Game, played: Played, name: str) -> dict[str, Any]:
     orders: dict[str, list[str]] = {str(power): [] for power in game.map.start}
-    results: dict[str, list[str]] = {str(unit): [] for _, unit in played.before.all_units()}
+    results_of_unit: dict[str, list[str]] = {str(unit): [] for _, unit in played.before.all_units()}
     for result in played.resolution.results:
         order = _in_package(game.map, played.before, result)
         if order is not None:
             orders[str(result.power)].append(order)
-            results[" ".join(order.split()[:2])] = _result_words(result)
+            results_of_unit[" ".join(order.split()[:2])] = _result_words(result)
     state = _write_state(game.map, played.before, str(played.phase), name)
-    return {"name": str(played.phase), "state": state, "orders": orders, "results": results, "messages": []}
+    return {"name": str(played.phase), "state": state, "orders": orders, "results": results_of_unit, "messages": []}
 
 
 def _in_package(board: Map, before: Position, result: Result) -> str | None:
@@ -356,7 +357,7 @@ def _classification(
 
 def _classification_lines(
     record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]
-) -> Iterator[Line]:
+) -> Iterator[ExportLine]:
     scored = places.final
     rows = scored.standings.rows
     shared = [row.place for row in rows]
@@ -374,7 +375,7 @@ def _classification_lines(
         yield {**line, **_of_games(name, places, numbers)}
 
 
-def _of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> Line:
+def _of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportLine:
     """What one player's games add to the classification."""
     mine = [game for game in places.final.games if game.player == name]
     sums: dict[int, Fraction] = {}
@@ -394,15 +395,15 @@ def _of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, st
 
 def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
     """One line a seat of a game that is over: its rank, score and counts."""
-    games = {game.spot: game for game in record.games.values()}
-    last = max((year for game in games.values() for year in game.counts_by_year), default=FIRST_YEAR)
+    by_spot = {game.spot: game for game in record.games.values()}
+    last = max((year for game in by_spot.values() for year in game.counts_by_year), default=FIRST_YEAR)
     marks = [_year_mark(FIRST_YEAR + n) for n in range(max(LEAST_YEARS, last - FIRST_YEAR + 1))]
     columns = (*WHO, "ROUND", "BOARD", "COUNTRY", "RANK", "EXAEQUO", "SCORE", "NB_CENTRE", "YEAR_ELIMINATION", "DRAW")
-    seats = (_seat_line(game, games[game.board.spot], numbers, record) for game in places.final.games if game.player)
+    seats = (_seat_line(game, by_spot[game.board.spot], numbers, record) for game in places.final.games if game.player)
     return _make_table("wdd-boards", (*columns, *marks), seats)
 
 
-def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], record: PublicRecord) -> Line:
+def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], record: PublicRecord) -> ExportLine:
     ranks = {
         power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
     }
@@ -497,7 +498,7 @@ def _wdr_tables(
     ]
 
 
-def _wdr_ranks(places: PublicStandings) -> Iterator[Line]:
+def _wdr_ranks(places: PublicStandings) -> Iterator[ExportLine]:
     """Who is ranked, the best first; then who is scored alone, without a rank."""
     standings = places.final.standings
     for row in standings.rows:
@@ -506,10 +507,12 @@ def _wdr_ranks(places: PublicStandings) -> Iterator[Line]:
         yield {"player_full_name": tally.player.name, "player_score": decimal(tally.total)}
 
 
-def _wdr_seats(places: PublicStandings, record: PublicRecord, numbers: Mapping[tuple[int, str], int]) -> Iterator[Line]:
-    games = {game.spot: game for game in record.games.values()}
+def _wdr_seats(
+    places: PublicStandings, record: PublicRecord, numbers: Mapping[tuple[int, str], int]
+) -> Iterator[ExportLine]:
+    by_spot = {game.spot: game for game in record.games.values()}
     for scored in (game for game in places.final.games if game.player):
-        game = games[scored.board.spot]
+        game = by_spot[scored.board.spot]
         gone = _year_of_elimination(scored.power, game)
         yield {
             "player_full_name": scored.player,
@@ -525,7 +528,7 @@ def _wdr_seats(places: PublicStandings, record: PublicRecord, numbers: Mapping[t
         }
 
 
-def _wdr_awards(places: PublicStandings) -> Iterator[Line]:
+def _wdr_awards(places: PublicStandings) -> Iterator[ExportLine]:
     for best in places.final.powers:
         for player in best.players:
             yield {"award_country": best.power.title(), "player_full_name": player}
@@ -611,10 +614,10 @@ def _maps_of(game: Game, event: str, speech: Speech) -> dict[str, bytes]:
 
 
 CONTENTS = "contents.json"  # the files of the last export, by what they are
-Made = Mapping[What, Mapping[str, bytes]]
+FilesMade = Mapping[What, Mapping[str, bytes]]
 
 
-def write_folder(folder: Path, event: str, made: Made) -> None:
+def write_folder(folder: Path, event: str, made: FilesMade) -> None:
     """Write files by kind; earlier files of kinds that are not written now stay."""
     before = contents_of(folder)
     gone = {name for kind in made for name in before.get(kind, ())} - {

@@ -132,32 +132,32 @@ def read_order(text: str) -> Order:
     >>> read_order("BUILD F STP/NC")
     Build(unit=Unit(kind=<Kind.FLEET: 'F'>, place='STP/NC'))
     """
-    if found := MOVE.fullmatch(text):
-        *route, to = found[3].removeprefix(" - ").split(" - ")
-        return Move(unit(found[1], found[2]), to, bool(found[4] or route), tuple(route))
-    if found := HOLD.fullmatch(text):
-        return Hold(unit(found[1], found[2]))
-    if found := SUPPORT.fullmatch(text):
-        return Support(unit(found[1], found[2]), unit(found[3], found[4]), found[5])
-    if found := CONVOY.fullmatch(text):
-        return Convoy(unit(found[1], found[2]), unit(found[3], found[4]), found[5])
+    if match := MOVE.fullmatch(text):
+        *route, to = match[3].removeprefix(" - ").split(" - ")
+        return Move(_make_unit(match[1], match[2]), to, bool(match[4] or route), tuple(route))
+    if match := HOLD.fullmatch(text):
+        return Hold(_make_unit(match[1], match[2]))
+    if match := SUPPORT.fullmatch(text):
+        return Support(_make_unit(match[1], match[2]), _make_unit(match[3], match[4]), match[5])
+    if match := CONVOY.fullmatch(text):
+        return Convoy(_make_unit(match[1], match[2]), _make_unit(match[3], match[4]), match[5])
     return _read_aftermath(text)
 
 
 def _read_aftermath(text: str) -> Order:
     """Read the orders of retreats and adjustments."""
-    if found := RETREAT.fullmatch(text):
-        return Retreat(unit(found[1], found[2]), found[3])
-    if found := DISBAND.fullmatch(text):
-        return Disband(unit(found[1] or found[3], found[2] or found[4]))
-    if found := BUILD.fullmatch(text):
-        return Build(unit(found[1] or found[3], found[2] or found[4]))
+    if match := RETREAT.fullmatch(text):
+        return Retreat(_make_unit(match[1], match[2]), match[3])
+    if match := DISBAND.fullmatch(text):
+        return Disband(_make_unit(match[1] or match[3], match[2] or match[4]))
+    if match := BUILD.fullmatch(text):
+        return Build(_make_unit(match[1] or match[3], match[2] or match[4]))
     if text == "WAIVE":
         return Waive()
     raise NotAnOrder(f"{text!r} is not an order in canonical notation, such as 'A VIE - BOH' or 'F ADR C A TRI - APU'")
 
 
-def unit(kind: str, place: str) -> Unit:
+def _make_unit(kind: str, place: str) -> Unit:
     """Make a unit of two pieces of text that the patterns have already checked."""
     return Unit(Kind(kind), place)
 
@@ -169,10 +169,10 @@ def read_unit(text: str) -> Unit:
     >>> read_unit("F STP/SC")
     Unit(kind=<Kind.FLEET: 'F'>, place='STP/SC')
     """
-    found = re.fullmatch(UNIT, text)
-    if not found:
+    match = re.fullmatch(UNIT, text)
+    if not match:
         raise NotAnOrder(f"{text!r} is not a unit, such as 'A VIE' or 'F STP/SC'")
-    return unit(found[1], found[2])
+    return _make_unit(match[1], match[2])
 
 
 # Positions as JSON (``units``, ``centers``, ``dislodged``), read and written, with all faults reported at once.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import lay_strokes
 from pipeline.pen.writing import write_line
-from pipeline.reading.digits import DIGITS, FEATURES, OTHER, DigitNet, Floats, Shape, clean_box, noise_of, shape_of
+from pipeline.reading.digits import DIGITS, FEATURES, OTHER, DigitNet, DigitShape, Floats, clean_box, noise_of, shape_of
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.strokes import on_white
@@ -120,11 +120,13 @@ def spoilt(one: Sample, other: Sample, rng: np.random.Generator) -> Strokes:
             return [np.cumsum(rng.normal(0, 0.6, (rng.integers(25, 70), 2)), axis=0)]
 
 
-def shapes(found: Sequence[Sample], times: int, rng: np.random.Generator) -> tuple[Shape, NDArray[np.int64], list[str]]:
+def shapes(
+    found: Sequence[Sample], times: int, rng: np.random.Generator
+) -> tuple[DigitShape, NDArray[np.int64], list[str]]:
     """Draw everything: digits several times, other characters once, and spoilt digits; shapes, classes, writers."""
     digits = [one for one in found if one.label in DIGITS]
     others = [one for one in found if one.label not in DIGITS]
-    drawn: list[tuple[Shape, int, str]] = []
+    drawn: list[tuple[DigitShape, int, str]] = []
     digits += [own(rng) for _ in range(len(digits) // OWN)]
     for one in digits * times:
         keep(drawn, varied(one.strokes, rng), DIGITS.index(one.label), one.writer, rng)
@@ -142,7 +144,7 @@ def shapes(found: Sequence[Sample], times: int, rng: np.random.Generator) -> tup
 
 
 def keep(
-    drawn: list[tuple[Shape, int, str]], strokes: Strokes, label: int, writer: str, rng: np.random.Generator
+    drawn: list[tuple[DigitShape, int, str]], strokes: Strokes, label: int, writer: str, rng: np.random.Generator
 ) -> None:
     """Draw one, unless nothing of it can be seen."""
     shape = shape_of(picture(strokes, rng))
@@ -150,7 +152,7 @@ def keep(
         drawn.append((shape, label, writer))
 
 
-def train(seen: Shape, labels: NDArray[np.int64], rng: np.random.Generator) -> DigitNet:
+def train(seen: DigitShape, labels: NDArray[np.int64], rng: np.random.Generator) -> DigitNet:
     """Fit the net by gradient descent (Adam)."""
     middle, spread = seen.mean(0), seen.std(0) + 0.1
     inputs = (seen - middle) / spread
@@ -161,7 +163,7 @@ def train(seen: Shape, labels: NDArray[np.int64], rng: np.random.Generator) -> D
         rng.normal(0, np.sqrt(1 / HIDDEN), (HIDDEN, classes)),
         np.zeros(classes),
     ]
-    weights: list[Shape] = [np.asarray(w, np.float32) for w in begun]
+    weights: list[DigitShape] = [np.asarray(w, np.float32) for w in begun]
     moments = [(np.zeros_like(w), np.zeros_like(w)) for w in weights]
     count = 0
     for number in range(ROUNDS):
@@ -182,8 +184,8 @@ def train(seen: Shape, labels: NDArray[np.int64], rng: np.random.Generator) -> D
 
 
 def gradient(
-    inputs: Shape, labels: NDArray[np.int64], weights: Sequence[Shape], rng: np.random.Generator
-) -> list[Shape]:
+    inputs: DigitShape, labels: NDArray[np.int64], weights: Sequence[DigitShape], rng: np.random.Generator
+) -> list[DigitShape]:
     """Slope of the cross entropy, a quarter of the hidden units left out."""
     first, first_bias, second, second_bias = weights
     held = (rng.random((len(inputs), HIDDEN), np.float32) > 0.25) / np.float32(0.75)
@@ -203,7 +205,7 @@ def odds(chances: Floats) -> Floats:
     return np.asarray(np.log(best / (1 - best)))
 
 
-def judged(net: DigitNet, seen: Shape, labels: NDArray[np.int64]) -> tuple[Floats, NDArray[np.bool_]]:
+def judged(net: DigitNet, seen: DigitShape, labels: NDArray[np.int64]) -> tuple[Floats, NDArray[np.bool_]]:
     """The odds of each reading, and whether it is wrong."""
     chances = net.chances(list(seen))
     return odds(chances), chances[:, :OTHER].argmax(1) != labels

@@ -15,7 +15,7 @@ from benchmarks.whole_sheets.ticking import tick
 from pipeline.desk.forms.form_printing import PrintedForms
 from pipeline.paper.sheet_layout import PageLayout, TextAnswer
 from pipeline.pen.damage import PRESETS
-from pipeline.pen.filling import Mark, Place, Signature, fill
+from pipeline.pen.filling import FieldMark, FieldPlace, Signature, fill
 from pipeline.pen.hand import Hand, pick_pen
 from pipeline.pen.scanner import Scan, scan
 from pipeline.pen.writing import strike
@@ -59,7 +59,7 @@ class Manner(Struct, frozen=True):
 
 
 Case = Callable[[str], str]  # how somebody writes a word: in capitals, say
-MarksBy = Callable[[Manner, Hand, Rng], dict[Place, Mark]]
+MarksBy = Callable[[Manner, Hand, Rng], dict[FieldPlace, FieldMark]]
 
 
 def written_and_scanned(
@@ -87,7 +87,7 @@ def copied_and_scanned(printed: PrintedForms, case: Case, manner: Manner) -> Sca
     )
     form = np.ascontiguousarray(paper[down, across])
 
-    def copies(manner: Manner, hand: Hand, rng: Rng) -> dict[Place, Mark]:
+    def copies(manner: Manner, hand: Hand, rng: Rng) -> dict[FieldPlace, FieldMark]:
         lines = ((answer.name, answer.copies) for answer in page.answers if isinstance(answer, TextAnswer))
         texts = [(name, writable(manner.writer, case(copied))) for name, copied in lines]
         return {(name, None): in_hand(text, manner, rng, is_overwritten=False) for name, text in texts if text}
@@ -124,13 +124,13 @@ def filled_and_scanned(
 
 def marks(
     page: PageLayout, rows: Sequence[WrittenRow], others: set[int], manner: Manner, hand: Hand, rng: Rng
-) -> dict[Place, Mark]:
+) -> dict[FieldPlace, FieldMark]:
     """What stands where; the lines are put into ``others`` that have a letter which is seen as another."""
-    found: dict[Place, Mark] = {("signature", None): Signature(manner.writer.replace("-", " "))}
+    found: dict[FieldPlace, FieldMark] = {("signature", None): Signature(manner.writer.replace("-", " "))}
     here = {field.row for field in page.form.rows}
     for row in rows:
         if row.line in here:
-            line: Place = ("order", row.line)
+            line: FieldPlace = ("order", row.line)
             own = boxed(row, manner, rng) if row.boxes else {line: on_line(row, manner, hand, rng)}
             if any(isinstance(mark, InHand) and mark.has_another for mark in own.values()):
                 others.add(row.line)
@@ -138,7 +138,7 @@ def marks(
     return found
 
 
-def on_line(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> Mark:
+def on_line(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> FieldMark:
     """Write one row on its line."""
     written = in_hand(row.text, manner, rng, is_overwritten=row.kind == OVERWRITTEN, mark=row.mark)
     if row.kind != STRUCK:
@@ -147,7 +147,7 @@ def on_line(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> Mark:
     return written.also(*strike(left, right, written.height_mm, hand, rng))
 
 
-def boxed(row: WrittenRow, manner: Manner, rng: Rng) -> dict[Place, Mark]:
+def boxed(row: WrittenRow, manner: Manner, rng: Rng) -> dict[FieldPlace, FieldMark]:
     """Fill one row of boxes; what is written over is the last of its places."""
     places = [name for name, text in row.boxes if text]
     return {

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.ink import Box
-from pipeline.pen.filling import Mark, Place, write_mark
+from pipeline.pen.filling import FieldMark, FieldPlace, write_mark
 from pipeline.pen.hand import Hand
 from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.pages import Grey
@@ -36,7 +36,7 @@ def tools() -> ModuleType:
 
 
 def fill_with_their_ink(
-    page: Grey, layout_page: Mapping[str, Any], marks: Mapping[Place, Mark], hand: Hand, rng: Rng
+    page: Grey, layout_page: Mapping[str, Any], marks: Mapping[FieldPlace, FieldMark], hand: Hand, rng: Rng
 ) -> Grey:
     """Write marks into the fields of a printed page as `fill` does, with a pen and ink of the set's."""
     boxes = {(field["name"], field.get("row")): Box(*field["box_mm"]) for field in layout_page["fields"]}

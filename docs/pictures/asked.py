@@ -28,7 +28,7 @@ from pipeline.orders import write
 from pipeline.paper import canvas
 from pipeline.paper.sheet_rows import Design
 from pipeline.pen.damage import read_damages
-from pipeline.pen.filling import Mark, Place, fill
+from pipeline.pen.filling import FieldMark, FieldPlace, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan, write_scans
 
@@ -72,7 +72,7 @@ def write_and_scan(event: Event, game: Game, folder: Path, mark: str) -> Path:
             for order in legal_orders(standard_map(), game.position, requests[page.sheet].request.power):
                 text = write(order)
                 by_unit.setdefault(text[:5], []).append(text)  # "A VIE"
-            marks: dict[Place, Mark] = {("signature", None): game.name}
+            marks: dict[FieldPlace, FieldMark] = {("signature", None): game.name}
             marks |= {("order", row): draw.choice(texts) for row, texts in enumerate(by_unit.values(), start=1)}
             hand = Hand.from_seed(int(rng.integers(2**31)), neatness=NEATNESS)
             blank = np.ascontiguousarray(paper.reshape(paper.shape[:2]))

@@ -17,12 +17,12 @@ from pipeline.picture.shapes import (
     BLACK,
     GREY,
     PAPER,
-    Command,
+    DrawCommand,
     Drawing,
     PictureInk,
+    Point,
     Polygon,
     Polyline,
-    Spot,
     Text,
 )
 from pipeline.rules.load import load_systems
@@ -43,7 +43,7 @@ TICKS = 5  # at most, beside the curve
 LARGEST = 17  # centres without a solo
 
 
-class Point(Struct, frozen=True):
+class CurvePoint(Struct, frozen=True):
     """What a power with so many centres gets, over all boards that were looked at; numbers for the eye."""
 
     centres: int
@@ -66,13 +66,13 @@ def draw_system(name: str, system: System) -> str:
     return as_svg(Drawing(FRAME, commands, f"{name}: points by centres"))
 
 
-def _draw_curve(points: Sequence[Point]) -> Iterator[Command]:
+def _draw_curve(points: Sequence[CurvePoint]) -> Iterator[DrawCommand]:
     """The band from the least to the most, the mean as a line, and the axes."""
     highest = max((point.most for point in points), default=0) or 1
     lowest = min(0, *(point.least for point in points))
     step = _scale_step(highest - lowest)
 
-    def spot(centres: float, value: float) -> Spot:
+    def spot(centres: float, value: float) -> Point:
         across = CURVE.left + CURVE.width * centres / LARGEST
         return across, CURVE.bottom - CURVE.height * (value - lowest) / (highest - lowest)
 
@@ -90,7 +90,7 @@ def _draw_curve(points: Sequence[Point]) -> Iterator[Command]:
     yield Text((middle, CURVE.bottom + 32), "centres at the end: mean, and from least to most", SMALL, GREY)
 
 
-def _draw_bars(board: Sequence[tuple[int, float, str]]) -> Iterator[Command]:
+def _draw_bars(board: Sequence[tuple[int, float, str]]) -> Iterator[DrawCommand]:
     """A bar for each power of the board, with its centres before and its points behind it."""
     longest = max((value for _, value, _ in board), default=0) or 1
     height = BARS.height / max(len(board), 1)
@@ -106,7 +106,7 @@ def _draw_bars(board: Sequence[tuple[int, float, str]]) -> Iterator[Command]:
     yield Text((BARS.left + BARS.width / 2, BARS.bottom + 15), "what this board pays", SMALL, GREY)
 
 
-def _corners(frame: Box) -> tuple[Spot, ...]:
+def _corners(frame: Box) -> tuple[Point, ...]:
     return (
         (frame.left, frame.top),
         (frame.right, frame.top),
@@ -138,14 +138,14 @@ def _scale_ticks(lowest: float, highest: float, step: float) -> Iterator[float]:
 EVERY = 10  # of the 2,486 ways to share 34 centres among seven powers without a solo, each tenth is looked at
 
 
-def _pay_by_count(system: System) -> tuple[Point, ...]:
+def _pay_by_count(system: System) -> tuple[CurvePoint, ...]:
     """The least, the mean and the most that each count of centres brings without a solo, by centres."""
     found: dict[int, list[Fraction]] = {owned: [] for owned in range(LARGEST + 1)}
     for one in _sample_boards():
         for game in score_board(one, system):
             found[game.centres].append(game.score)
     return tuple(
-        Point(owned, float(min(scores)), float(sum_points(scores) / len(scores)), float(max(scores)))
+        CurvePoint(owned, float(min(scores)), float(sum_points(scores) / len(scores)), float(max(scores)))
         for owned, scores in found.items()
         if scores
     )

@@ -13,9 +13,9 @@ from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.legality import ground_of
-from pipeline.judge.outcome import Invalid, Outcome, Resolution, Result
-from pipeline.judge.retreats import balances
+from pipeline.judge.outcome import Invalid, OrderOutcome, Resolution, Result
 from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
+from pipeline.judge.winter import balances
 from pipeline.orders import NotAnOrder, Order, read_order, read_position, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament, tournament_ids
@@ -29,7 +29,7 @@ INTERPRETED = POSITION | {"id", "tournament", "power", "lines"}
 LINE = frozenset({"line", "text", "struck_out", "overwritten"})
 POWERS = {str(power): power for power in Power}
 load_once = cache(load_tournament)
-Slot = tuple[Power, str, Order | None, str]  # power, canonical text, order, what is wrong with it
+OrderSlot = tuple[Power, str, Order | None, str]  # power, canonical text, order, what is wrong with it
 
 
 @click.command("judge")
@@ -159,12 +159,12 @@ def _impossible_in_position(value: Mapping[str, Any], position: Position, board:
     return problems
 
 
-def _read_orders(value: Mapping[str, Any]) -> tuple[list[Slot], dict[Power, list[Order]]]:
+def _read_orders(value: Mapping[str, Any]) -> tuple[list[OrderSlot], dict[Power, list[Order]]]:
     """Read the orders, each with its place in the answer; what is not understood keeps its place."""
     given = value.get("orders", {})
     if not isinstance(given, dict):
         raise stop(f"expected an object of powers, found {type(given).__name__}", "orders")
-    slots: list[Slot] = []
+    slots: list[OrderSlot] = []
     orders: dict[Power, list[Order]] = {}
     problems = []
     for name, texts in given.items():
@@ -192,20 +192,20 @@ def _read_text(text: str) -> tuple[str, Order | None, str]:
     return write(order), order, ""
 
 
-def pair(slots: list[Slot], resolution: Resolution) -> list[tuple[Power, str, Outcome | Result]]:
+def pair(slots: list[OrderSlot], resolution: Resolution) -> list[tuple[Power, str, OrderOutcome | Result]]:
     """Put results and what was not understood in the order of the input; then what the rules did by themselves.
 
     Units that hold because nothing was written for them are left out.
     """
     results = iter(resolution.results)
-    paired: list[tuple[Power, str, Outcome | Result]] = []
+    paired: list[tuple[Power, str, OrderOutcome | Result]] = []
     for power, text, order, wrong in slots:
         paired.append((power, text, next(results) if order is not None else Invalid(wrong)))
     paired += [(result.power, write(result.order), result) for result in results if result.written]
     return paired
 
 
-def _write_result(power: Power, text: str, found: Outcome | Result) -> dict[str, Any]:
+def _write_result(power: Power, text: str, found: OrderOutcome | Result) -> dict[str, Any]:
     if isinstance(found, Result):
         outcome, reason, by = found.outcome, found.reason, [write(order) for order in found.by]
     else:
@@ -303,15 +303,15 @@ def _read_sheet_lines(values: object, problems: list[Problem]) -> list[Line]:
     return lines
 
 
-def _write_interpretation(found: Interpretation) -> dict[str, Any]:
+def _write_interpretation(interpretation: Interpretation) -> dict[str, Any]:
     """Write an interpretation as the JSON that ``interpret`` prints."""
     shown: dict[str, Any] = {
-        "entries": [_show_entry(entry) for entry in found.entries],
-        "orders": [write(order) for order in found.orders],
-        "unordered": [str(unit) for unit in found.unordered],
+        "entries": [_show_entry(entry) for entry in interpretation.entries],
+        "orders": [write(order) for order in interpretation.orders],
+        "unordered": [str(unit) for unit in interpretation.unordered],
     }
-    if found.remarks:
-        shown["remarks"] = [_show_entry(entry) for entry in found.remarks]
+    if interpretation.remarks:
+        shown["remarks"] = [_show_entry(entry) for entry in interpretation.remarks]
     return shown
 
 

@@ -201,17 +201,17 @@ def calibrate_command(events: tuple[Path, ...], writes: bool, wants_json: bool) 
         click.echo("nothing is written")
 
 
-def _calibration_as_object(found: Calibration) -> dict[str, object]:
-    known = known_to_the_letter(found.rows)
+def _calibration_as_object(calibration: Calibration) -> dict[str, object]:
+    known = known_to_the_letter(calibration.rows)
     return {
-        "reader": found.reader,
+        "reader": calibration.reader,
         "rows": len(known),
         "read_wrongly": sum(not row.is_right for row in known),
-        "now": _as_numbers(found.before),
-        "would_be": _as_numbers(found.after),
-        "moves": found.moves,
-        "why": found.why,
-        "text": list(found.lines()),
+        "now": _as_numbers(calibration.before),
+        "would_be": _as_numbers(calibration.after),
+        "moves": calibration.moves,
+        "why": calibration.why,
+        "text": list(calibration.lines()),
     }
 
 

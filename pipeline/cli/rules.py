@@ -128,12 +128,13 @@ def _check_as_object(checked: CheckedRules) -> dict[str, object]:
 
 # ``ordersheets rules --new``: ask fifteen questions, write the rules file, and check it.
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+T = TypeVar("T", bound=Callable[..., Any])
+
 HELP = "?"
 MOST_LISTED = 8  # words that are shown beside a question
 
 
-def _with_question_options(command: Command) -> Command:
+def _with_question_options(command: T) -> T:
     """Take an option for every question, and ``--yes``."""
     command = click.option("--yes", is_flag=True, help="With --new: ask nothing, take what is offered.")(command)
     for question in reversed(load.rules_questions({}, ())):

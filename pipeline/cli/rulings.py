@@ -20,7 +20,7 @@ from pipeline.desk.event.games import Game, at_phase, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import find_form, rule_field
 from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
-from pipeline.desk.review.sheet_changes import Change, LinesChange, RowChange, SheetChange, write_change
+from pipeline.desk.review.sheet_changes import LinesChange, PaperChange, RowChange, SheetChange, write_change
 from pipeline.desk.ruling.desk import Desk, late_effects, published_otherwise, rulings_book
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import written_in_words
@@ -106,7 +106,7 @@ def rule_command(
 def _change_asked(
     power: Power, line: int | None, order: str | None, text: str | None, sheet: str | None, serial: int | None,
     typed: tuple[str, ...], *, anyway: bool,
-) -> Change:  # fmt: skip
+) -> PaperChange:  # fmt: skip
     """What the options ask to be changed."""
     if line is not None:
         return RowChange(power=power, line=line, order=order, text=text, anyway=anyway)
@@ -115,7 +115,7 @@ def _change_asked(
     return LinesChange(power=power, lines=typed, anyway=anyway)
 
 
-def _rows_in_words(event: Event, game: Game, change: Change) -> Iterator[str]:
+def _rows_in_words(event: Event, game: Game, change: PaperChange) -> Iterator[str]:
     """What counts now: the orders of a row, or all rows of the sheet."""
     power = Desk.of(event).power(game, change.power)
     line = change.line if isinstance(change, RowChange) else None

@@ -19,11 +19,11 @@ JSON_FILE = click.File("r", encoding="utf-8", errors=BAD_BYTES)
 
 LONGEST_LINE = 64_000_000  # characters; an event of 700 players on one line is shorter
 
-Answer = Callable[[dict[str, Any]], dict[str, Any]]
+Responder = Callable[[dict[str, Any]], dict[str, Any]]
 WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def answer_each(source: TextIO, answer: Answer, out: TextIO | None = None) -> ExitCode:
+def answer_each(source: TextIO, answer: Responder, out: TextIO | None = None) -> ExitCode:
     """Answer every object; one that is wrong gets ``{"error", "where"}`` and the others are still answered.
 
     ``answer`` raises `Stopped` for an object it cannot answer. Returns the exit code: 1 if any object was wrong.
@@ -55,7 +55,7 @@ def one_line(reply: dict[str, Any]) -> str:
     return text + "\n"
 
 
-def _answer_one(value: object, answer: Answer, number: int) -> dict[str, Any]:
+def _answer_one(value: object, answer: Responder, number: int) -> dict[str, Any]:
     if isinstance(value, NotJson):
         return {"error": str(value), "where": f"object {number}"}
     if not isinstance(value, dict):

@@ -126,21 +126,21 @@ def back_up(event: Event, wait_s: float = SECOND_PLACE_WAIT_S, *, verifies_all: 
     The second place may be slow: another process copies there, and this one waits for it at most ``wait_s``. With
     ``verifies_all`` all scans in both are verified.
     """
-    found = [
+    problems = [
         Problem(Weight.NOTES, f"it is not copied: {fault}", str(event.folder / name))
         for name, fault in list_own_files(event.folder, event.details.gate).items()
         if fault
     ]
     here, at, label = copies.place_beside(event.folder), event.facts.clock(), event.label()
     try:
-        found += copies.make_copy(event.facts.snapshot(), here, label, at, verifies_all=verifies_all).notes
+        problems += copies.make_copy(event.facts.snapshot(), here, label, at, verifies_all=verifies_all).notes
     except Stopped as stopped:
-        found += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
+        problems += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
     if (there := _second_place(event)) is not None:
         with _place_for_result(here) as told:
             process = _begin_second(event, there, told, label, at, verifies_all=verifies_all)
-            found += _second_problems(there, told, process, wait_s)
-    return tuple(found)
+            problems += _second_problems(there, told, process, wait_s)
+    return tuple(problems)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather_players
-from pipeline.draw.offers import OfferWay, Uneven, made_even, objections_to_choices
+from pipeline.draw.offers import OfferWay, Uneven, make_even, objections_to_choices
 from pipeline.draw.roster import full_name, nobody_called
 from pipeline.draw.task import Answers, Draw, Task, fill_open_settings, wishes_in_pool
 from pipeline.ledger.claims import Claims
@@ -323,7 +323,7 @@ def _field_of(
     gathering = gather_players(others, named_people, empty)
     if not named_people.why and (problems := tuple(objections_to_choices(gathering, named_people))):
         raise Stopped(problems, ExitCode.RULE_FIRST)
-    made_even(gathering, request.take, lots)
+    make_even(gathering, request.take, lots)
     return gathering.turnout()
 
 

@@ -1,8 +1,9 @@
 """What a draw must know of the event, the final table, the drawn round before it is written down, and void sheets."""
 
+import itertools
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from itertools import combinations, count
+from itertools import combinations
 from typing import Any
 
 from msgspec import Struct, field
@@ -522,7 +523,7 @@ def final_board(table: FinalTable, taken: Container[str]) -> str:
 
 def _free_names(taken: Container[str]) -> Iterator[str]:
     """The numbers that no board of a round has for its name."""
-    return (str(number) for number in count(1) if str(number) not in taken)
+    return (str(number) for number in itertools.count(1) if str(number) not in taken)
 
 
 def add_fixed_boards(fixed: Mapping[str, BoardSeated], places: Mapping[str, int], drawn: Drawn) -> Drawn:
@@ -572,7 +573,7 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
 # Which printed sheets are void since a new draw or a change of seats: their powers have other players, or none.
 
 MEND = "collect them and print new ones; a void sheet that comes in counts only if you say so"
-Seat = tuple[str, Power]  # a board of the round, and a power on it
+SeatPlace = tuple[str, Power]  # a board of the round, and a power on it
 
 
 def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
@@ -634,7 +635,7 @@ def _notes_on_former_player(event: Event, said: PlayerReplaced) -> Iterator[str]
             yield f"{what} for {former} (number {note.number}); it does not count for the newcomer: enter his own"
 
 
-def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, Seat], str | None]:
+def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, SeatPlace], str | None]:
     """The sheets that are printed for a round, each with its seat and who sat there when it was printed."""
     seats = OldSeats.of(event)
     return {

@@ -46,11 +46,11 @@ def list_players(event: Event) -> tuple[ListedPlayer, ...]:
     for seating in seatings(event).values() if not people.roster_problems else ():
         for power, name in (*seating.players.items(), *((each.power, each.player) for each in seating.earlier)):
             sat.setdefault(name, []).append(f"{seating.name} {power}")
-    found = []
+    listed_players = []
     for player in sorted(people.players, key=lambda player: player.number or 0):
         once = (who for who, n in people.number_by_name.items() if n == player.number and who != player.name)
-        found.append(ListedPlayer(player, tuple(once), tuple(sat.get(player.name, ()))))
-    return tuple(found)
+        listed_players.append(ListedPlayer(player, tuple(once), tuple(sat.get(player.name, ()))))
+    return tuple(listed_players)
 
 
 def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why: str = "") -> Fact[events.PlayerAdded]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from pipeline.draw import roster_list
-from pipeline.draw.roster import Line, fold_name
+from pipeline.draw.roster import ListPlace, fold_name
 from pipeline.problems import Problem, Weight, stop
 
 LARGEST_UNPACKED = 100_000_000
@@ -80,13 +80,13 @@ def _read_sheets(
     """Read one sheet, or several below each other."""
     where = f"{name} {next(iter(sheets))}" if len(sheets) == 1 else name
 
-    def line_of(title: str, row: int) -> Line:
+    def line_of(title: str, row: int) -> ListPlace:
         return row if len(sheets) == 1 else f"{row} of {title}"
 
     rows: list[list[str]] = []
-    lines: list[Line] = []
-    struck: set[Line] = set()
-    hidden: list[Line] = []
+    lines: list[ListPlace] = []
+    struck: set[ListPlace] = set()
+    hidden: list[ListPlace] = []
     problems: list[Problem] = []
     for title, cells in sheets.items():
         extent = extents.get(title, _Extent())

@@ -38,15 +38,15 @@ def _file_title(event: Event, kind: str) -> str:
     return f"{kind} · {event.details.name}"
 
 
-def _blocks_by_family_name(event: Event, found: Seats) -> tuple[printed_list.SeatBlock, ...]:
+def _blocks_by_family_name(event: Event, seats: Seats) -> tuple[printed_list.SeatBlock, ...]:
     """Who sits where, by family name; of many players, those of each letter below it."""
     known = {player.name: player for player in event.people.players}
     rows = sorted(
         (family_order(known.get(name, Player(name=name))), name, f"{board} {event.speech.power(power)}")
-        for name, board, power in found.by_player
+        for name, board, power in seats.by_player
     )
     sits_out = event.speech.says("sits this round out")
-    rows += [(family_order(known.get(name, Player(name=name))), name, sits_out) for name in found.out]
+    rows += [(family_order(known.get(name, Player(name=name))), name, sits_out) for name in seats.out]
     rows.sort()
     if len(rows) < MANY:
         return (printed_list.SeatBlock("", tuple((name, where) for _, name, where in rows)),)

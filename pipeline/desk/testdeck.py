@@ -14,7 +14,7 @@ from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.ink import Box, InkLine, Tier
 from pipeline.paper import deck_layout
 from pipeline.paper.load_sheet import read_template
-from pipeline.paper.printed_form import print_deck
+from pipeline.paper.printed_deck import print_deck
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.reading import register

@@ -3,10 +3,11 @@
 Pure: the same task and the same seed give the same draw. How it searches, and why so: docs/explanation/draw.md.
 """
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import combinations, count
+from itertools import combinations
 from math import comb, inf
 from random import Random
 
@@ -21,9 +22,9 @@ from pipeline.draw.offers import write_count
 from pipeline.draw.search import (
     NEARLY,
     ORDERS,
-    Points,
+    BodiesInSeats,
+    MapPoints,
     Search,
-    Seats,
     given_points,
     new_points,
     points_apart,
@@ -110,14 +111,14 @@ def _board_powers(powers: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], f
 
 # What a drawn round does not meet: every wish, every player it concerns, and what limits any draw of that round.
 
-Board = Mapping[Power, str]
+SeatsOfBoard = Mapping[Power, str]
 
 
-def _breaches(task: tasks.Task, boards: Sequence[Board]) -> tuple[tasks.Breach, ...]:
+def _breaches(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> tuple[tasks.Breach, ...]:
     """List every unmet wish, most important first."""
     forbidden = [*_too_often(task, boards), *_same_table(task, boards)]
     found = forbidden[:]
-    checks: dict[Aim, Callable[[tasks.Task, Sequence[Board]], Iterator[Hit]]] = {
+    checks: dict[Aim, Callable[[tasks.Task, Sequence[SeatsOfBoard]], Iterator[Hit]]] = {
         Aim.SAME_POWER_ONCE: _same_powers,
         Aim.POWER_GROUPS: groups,
         Aim.TEAMS_APART: partial(_sit_together, pairs=task.mates, why="are of one team"),
@@ -145,19 +146,19 @@ def _is_allowed(breach: tasks.Breach, task: tasks.Task) -> bool:
     return breach.aim == Aim.NEW_OPPONENTS and breach.wish is Wish.SHOULD and is_limited
 
 
-def _sitting(boards: Sequence[Board]) -> Iterator[tasks.Pair]:
+def _sitting(boards: Sequence[SeatsOfBoard]) -> Iterator[tasks.Pair]:
     for board in boards:
         for pair in combinations(sorted(set(board.values())), 2):
             yield frozenset(pair)
 
 
-def _count_meetings(task: tasks.Task, boards: Sequence[Board]) -> dict[tasks.Pair, int]:
+def _count_meetings(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> dict[tasks.Pair, int]:
     """How often the players who sit together now will have met, this round counted."""
     now, before = Counter(_sitting(boards)), task.met()
     return {pair: before[pair] + count for pair, count in now.items()}
 
 
-def _too_often(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Breach]:
+def _too_often(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[tasks.Breach]:
     """Players who meet oftener than the rules allow."""
     most = task.wishes.meetings_most
     if most is None:
@@ -169,7 +170,7 @@ def _too_often(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Brea
             yield tasks.Breach(wish=Wish.MUST, rule=task.wishes.meetings_rule, aim="meetings_most", who=who, text=text)
 
 
-def _same_table(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Breach]:
+def _same_table(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[tasks.Breach]:
     """Two at one board of whom each stays at a table of his own."""
     for board in boards:
         who = tuple(sorted(set(board.values()) & task.tables.keys()))
@@ -179,7 +180,7 @@ def _same_table(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Bre
             yield tasks.Breach(wish=Wish.MUST, rule="roster, column 'stays_at'", aim="stays_at", who=who, text=text)
 
 
-def _crowded_recorders(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Breach]:
+def _crowded_recorders(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[tasks.Breach]:
     """Boards with more recorders than another one needs to have, while another has fewer."""
     counts = [sorted(task.recorders.intersection(board.values())) for board in boards]
     fewest = min(map(len, counts), default=0)
@@ -191,7 +192,7 @@ def _crowded_recorders(task: tasks.Task, boards: Sequence[Board]) -> Iterator[ta
             )
 
 
-def _same_powers(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _same_powers(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     """Players who have the same power twice: as in an earlier round, or on two boards."""
     rounds: dict[tuple[str, Power], list[int]] = {}
     for past in task.past:
@@ -205,7 +206,7 @@ def _same_powers(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
             yield (name,), f"{name} plays {power.title()} on {'two' if times == 2 else times} boards"
 
 
-def groups(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def groups(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     """Players who have a power of a group they have had, while another group is still to come."""
     played, seats = task.count_powers(), dict[str, list[Power]]()
     for board in boards:
@@ -219,7 +220,7 @@ def groups(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
 
 
 def _sit_together(
-    task: tasks.Task, boards: Sequence[Board], *, pairs: Container[tasks.Pair], why: str
+    task: tasks.Task, boards: Sequence[SeatsOfBoard], *, pairs: Container[tasks.Pair], why: str
 ) -> Iterator[Hit]:
     """Two at one board who are among some pairs."""
     for pair in _sitting(boards):
@@ -227,7 +228,7 @@ def _sit_together(
             yield tuple(sorted(pair)), f"{both(pair)} {why} and sit together"
 
 
-def _repeats(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _repeats(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     """Players who meet again."""
     now = Counter(_sitting(boards))
     for pair, times in _count_meetings(task, boards).items():
@@ -236,7 +237,7 @@ def _repeats(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
             yield tuple(sorted(pair)), f"{both(pair)} meet for the {_write_ordinal(times)} time{where}"
 
 
-def _trios(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _trios(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     """Three players who meet again."""
     for board in boards:
         for past in task.past:
@@ -248,7 +249,7 @@ def _trios(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
             yield trio, f"{_say_all(trio)} meet on two boards of this round"
 
 
-def _bests(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _bests(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     """The best of the last round who have not met and do not meet now."""
     together = set(_sitting(boards))
     for pair in tasks.wanted_together(task, task.met()):
@@ -378,8 +379,8 @@ class SeatsFound(Struct, frozen=True):
     """Seats of this round, and what they cost."""
 
     cost: float
-    seats: Seats
-    points: Points  # of the lines along which they were seated, if they were
+    seats: BodiesInSeats
+    points: MapPoints  # of the lines along which they were seated, if they were
 
 
 def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
@@ -460,7 +461,7 @@ def _apart_by_slope(task: tasks.Task, first: int) -> dict[int, list[tuple[int, i
     return {slope: pairs for slope, pairs in found.items() if slope < task.boards}
 
 
-def _is_clean(task: tasks.Task, seats: Seats) -> bool:
+def _is_clean(task: tasks.Task, seats: BodiesInSeats) -> bool:
     """Whether seats break no wish except "together", for which a plan is not given up."""
     plain = replace(task, together=())
     costs = tasks.prices(plain)
@@ -468,7 +469,7 @@ def _is_clean(task: tasks.Task, seats: Seats) -> bool:
     return _at_work(plain, costs, [seats]).cost() <= least + NEARLY
 
 
-def _gather_best(task: tasks.Task, costs: tasks.Prices, rounds: list[Seats]) -> Seats:
+def _gather_best(task: tasks.Task, costs: tasks.Prices, rounds: list[BodiesInSeats]) -> BodiesInSeats:
     """Exchange players so that the best of the last round meet; powers are assigned anew afterwards."""
     free = replace(
         costs,
@@ -511,27 +512,27 @@ def _by_geometry(task: tasks.Task, costs: tasks.Prices, floor: float, rng: Rando
     return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
 
 
-def _first_points(task: tasks.Task) -> Points:
+def _first_points(task: tasks.Task) -> MapPoints:
     """After one round, its boards are the first lines."""
-    empty = map(tasks.chair, count())
+    empty = map(tasks.chair, itertools.count())
     boards = [[board.players.get(power) or next(empty) for power in task.powers] for board in task.past]
     is_first = len({board.round for board in task.past}) == 1 and len(boards) == task.boards
     return new_points(boards) if is_first else {}
 
 
-def _at_work(task: tasks.Task, costs: tasks.Prices, starts: list[Seats]) -> Search:
+def _at_work(task: tasks.Task, costs: tasks.Prices, starts: list[BodiesInSeats]) -> Search:
     past = None
     if costs.trio:
         past = [frozenset(k for k, b in enumerate(task.past) if name in b.everybody) for name in task.bodies]
     return Search(costs, task.size, starts, past)
 
 
-def flat(boards: Sequence[Seats]) -> Seats:
+def flat(boards: Sequence[BodiesInSeats]) -> BodiesInSeats:
     """Write boards one after another."""
     return [body for board in boards for body in board]
 
 
-def _spread(places: Sequence[int], boards: int, rng: Random) -> Seats:
+def _spread(places: Sequence[int], boards: int, rng: Random) -> BodiesInSeats:
     """Seat bodies whose powers are known at boards, one of each power a board, by lot."""
     by_power: list[list[int]] = [[] for _ in range(len(places) // boards)]
     for body in _shuffle_seats(len(places), rng):
@@ -539,12 +540,12 @@ def _spread(places: Sequence[int], boards: int, rng: Random) -> Seats:
     return [group[board] for board in range(boards) for group in by_power]
 
 
-def _shuffle_seats(count: int, rng: Random) -> Seats:
+def _shuffle_seats(count: int, rng: Random) -> BodiesInSeats:
     """Every body once, by lot."""
     return rng.sample(range(count), count)
 
 
-def _cheapest_powers(seats: Seats, costs: tasks.Prices, size: int) -> list[Seats]:
+def _cheapest_powers(seats: BodiesInSeats, costs: tasks.Prices, size: int) -> list[BodiesInSeats]:
     """Give the bodies of each board the powers that cost least; boards that are best already are not changed."""
     boards = [seats[start : start + size] for start in range(0, len(seats), size)]
     power_of = {body: place for board in boards for place, body in enumerate(board)}
@@ -561,7 +562,7 @@ def _cheapest_powers(seats: Seats, costs: tasks.Prices, size: int) -> list[Seats
     return boards
 
 
-def _name_seats(task: tasks.Task, board: Seats) -> Mapping[Power, str]:
+def _name_seats(task: tasks.Task, board: BodiesInSeats) -> Mapping[Power, str]:
     """Write a board as powers and names; an empty seat is left out."""
     names = ((power, task.bodies[body]) for power, body in zip(task.powers, board, strict=True))
     return {power: name for power, name in names if name not in task.chairs}

@@ -163,8 +163,8 @@ def gather_players(players: Sequence[Player], decisions: RoundDecisions, empty: 
             empty.players[name] = player
     if faults := [*_players_not_allowed(decisions, empty.out)]:
         raise Stopped(faults)
-    directors = [player.name for player in empty.directors]
-    empty.plays += [NotSeated(name, because) for name in decisions.plays if name in directors]
+    director_names = [player.name for player in empty.directors]
+    empty.plays += [NotSeated(name, because) for name in decisions.plays if name in director_names]
     empty.twice += [NotSeated(name, because) for name in dict.fromkeys(decisions.twice) if name in empty.players]
     empty.six = decisions.six
     return empty
@@ -173,7 +173,7 @@ def gather_players(players: Sequence[Player], decisions: RoundDecisions, empty: 
 def _unknown_names(players: Sequence[Player], decisions: RoundDecisions) -> list[Problem]:
     """Report names that are not on the roster, --plays for players who are no directors, and --twice for directors."""
     names = tuple(player.name for player in players)
-    directors = tuple(player.name for player in players if player.director)
+    director_names = tuple(player.name for player in players if player.director)
     named = {"--absent": decisions.absent, "--aside": decisions.aside, "--out": decisions.sent}
     named |= {"--twice": decisions.twice, "--plays": decisions.plays}
     faults: list[Problem] = [
@@ -185,12 +185,12 @@ def _unknown_names(players: Sequence[Player], decisions: RoundDecisions) -> list
     faults += [
         Problem(Weight.STOPS, f"{name!r} is no director (column 'director'): he is drawn as others are", "--plays")
         for name in dict.fromkeys(decisions.plays)
-        if name in names and name not in directors
+        if name in names and name not in director_names
     ]
     faults += [
         Problem(Weight.STOPS, f"{name!r} is a director; name him among the directors who play", "--twice")
         for name in dict.fromkeys(decisions.twice)
-        if name in directors
+        if name in director_names
     ]
     return faults
 

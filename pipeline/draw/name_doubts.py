@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from pipeline.draw.roster import NO, YES, Line, fold_name
+from pipeline.draw.roster import NO, YES, ListPlace, fold_name
 
 
 def _split_words(words: str, sign: str | None = None) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")  # alphabets whose letters look alike, 
 class ListRow(Struct, frozen=True, kw_only=True):
     """One row of a list below its headings, as far as it says whether it names a player."""
 
-    line: Line
+    line: ListPlace
     written: str  # what the list has for the name, cleaned
     name: str  # the name as it would be taken, family name last
     text: str  # the whole row, to show it
@@ -137,7 +137,7 @@ class ListRow(Struct, frozen=True, kw_only=True):
 class RowDoubt(Struct, frozen=True):
     """A row that may name no player, to be asked about."""
 
-    line: Line
+    line: ListPlace
     text: str  # the row as it stands in the list
     why: str
     name: str  # the name that it probably has; as it stands where nothing better is known
@@ -151,7 +151,7 @@ class _NameDoubt(Struct, frozen=True):
     is_habit: bool = False  # is asked about only where few rows of the list are so
 
 
-def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[Line, RowDoubt], tuple[str, ...]]:
+def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[ListPlace, RowDoubt], tuple[str, ...]]:
     """Find the rows that may name no player, and what half of the list has in common: that is no reason to ask."""
     doubts = {row.line: found for row in rows if (found := _doubt_row(row))}
     reasons = [each.why for each in doubts.values() if each.is_habit]
@@ -294,12 +294,12 @@ def _has_small_word(name: str) -> bool:
 
 # Doubts that only the other rows of the list show.
 
-Doubts = Mapping[Line, _NameDoubt]
+Doubts = Mapping[ListPlace, _NameDoubt]
 
 
-def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
+def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """A state that is not known, in a column that says of most players that they come."""
-    found: dict[Line, _NameDoubt] = {}
+    found: dict[ListPlace, _NameDoubt] = {}
     for heading in dict.fromkeys(heading for row in rows for heading in row.beside):
         states = {row.line: row.beside[heading] for row in rows if row.beside.get(heading)}
         others = [line for line, state in states.items() if not _says_coming(state)]
@@ -312,7 +312,7 @@ def _says_coming(state: str) -> bool:
     return fold_name(state) in COMES | YES or state.strip() in TICKS
 
 
-def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
+def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """Words in small letters alone in a row, where other names have capitals."""
     small = [
         row
@@ -328,7 +328,7 @@ def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, 
     return {row.line: _NameDoubt("words in small letters", is_likely=True) for row in small}
 
 
-def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
+def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """A comma with two words on each side: two players, or a family name and first names where the list has it so."""
     pairs = [row for row in rows if row.written.count(",") and _is_pair(row.written)]
     turned = [row for row in rows if row.written != row.name and row not in pairs]
@@ -342,7 +342,7 @@ def _is_pair(written: str) -> bool:
     return len(parts) > 2 or all(len(part) > 1 for part in parts)  # "Lund, Ada" has two
 
 
-def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
+def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """A single word alone in its row, where nearly all others have a first name and a family name."""
     whole = sum(len(row.name.split()) > 1 for row in rows if row.line not in doubts)
     single = [row for row in rows if row.is_alone and len(row.name.split()) == 1 and row.line not in doubts]
@@ -351,12 +351,12 @@ def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _
     return {row.line: _NameDoubt("one word, where others have two names", is_likely=True) for row in single}
 
 
-def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
+def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """A name alone in its row below an empty one, where nearly all rows have more cells filled."""
     filled = sum(not row.is_alone for row in rows)
     if filled < len(rows) * NEARLY_ALL / 2:
         return {}
-    found: dict[Line, _NameDoubt] = {}
+    found: dict[ListPlace, _NameDoubt] = {}
     is_below = False
     for row in rows:
         is_below = row.is_alone and (is_below or row.is_below_gap or row.line in doubts)
@@ -365,9 +365,9 @@ def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _N
     return found
 
 
-def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
+def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """Rows below a line such as "Waiting list" or "Withdrawn", or below the closing words of a letter."""
-    found: dict[Line, _NameDoubt] = {}
+    found: dict[ListPlace, _NameDoubt] = {}
     above = ""
     for row in rows:
         if row.is_alone and row.line in doubts:

@@ -387,7 +387,7 @@ class Uneven(Stopped):
         super().__init__((offered, *further), ExitCode.RULE_FIRST)
 
 
-def made_even(gathering: field.Gathering, ways: Sequence[OfferWay], lots: field.Lots) -> None:
+def make_even(gathering: field.Gathering, ways: Sequence[OfferWay], lots: field.Lots) -> None:
     """Take the ways that the director chose, one after another, or stop and offer what the rules offer."""
     for way in ways:
         _apply_way(gathering, way, lots)

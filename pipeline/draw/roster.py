@@ -13,7 +13,7 @@ from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprinta
 
 BETWEEN_NAMES = ";/,"  # in the column keep_apart
 Who = int | str  # a player: in facts the number, in memory the name
-Line = int | str  # where a row of a list stands: its number, or "5 of Owls" where several sheets are read
+ListPlace = int | str  # where a row of a list stands: its number, or "5 of Owls" where several sheets are read
 
 
 class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -51,7 +51,7 @@ APOSTROPHES_AND_POINTS = dict.fromkeys(map(ord, "'`.\u00b4\u2018\u2019\u201b\u20
 
 
 def read_roster_rows(
-    rows: Sequence[Sequence[str]], where: str, lines: Sequence[Line] | None = None
+    rows: Sequence[Sequence[str]], where: str, lines: Sequence[ListPlace] | None = None
 ) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
     """Read a roster from rows of text, the first of which names the columns; ``lines`` are where they begin.
 
@@ -185,9 +185,9 @@ def _read_roster_row(cells: Mapping[str, str], where: str) -> tuple[Player, list
     return player, problems
 
 
-def _same_names(players: Iterable[tuple[Line, Player]], where: str) -> list[Problem]:
+def _same_names(players: Iterable[tuple[ListPlace, Player]], where: str) -> list[Problem]:
     """List names that stand twice, whatever their case: results could not be told apart."""
-    seen: dict[str, Line] = {}
+    seen: dict[str, ListPlace] = {}
     problems = []
     for number, player in players:
         key = player.name.casefold()
@@ -198,7 +198,7 @@ def _same_names(players: Iterable[tuple[Line, Player]], where: str) -> list[Prob
     return problems
 
 
-def _same_numbers(players: Iterable[tuple[Line, Player]], where: str) -> list[Problem]:
+def _same_numbers(players: Iterable[tuple[ListPlace, Player]], where: str) -> list[Problem]:
     """List numbers that occur twice or are invalid: facts could not be attributed."""
     seen: dict[int, str] = {}
     problems = []

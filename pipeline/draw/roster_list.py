@@ -14,7 +14,7 @@ from itertools import zip_longest
 from msgspec import Struct, field
 
 from pipeline.draw.name_doubts import ListRow, RowDoubt, drop_counts, find_doubts, read_counted_names
-from pipeline.draw.roster import COLUMNS, YES, Line, Player, fold_name, read_roster_rows
+from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, read_roster_rows
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN, did_you_mean, is_whole
 
@@ -122,11 +122,11 @@ class _RosterTable(Struct):
 
     where: str
     choices: RosterChoices
-    below_gap: Collection[Line]  # rows below an empty one
-    struck: Collection[Line]
+    below_gap: Collection[ListPlace]  # rows below an empty one
+    struck: Collection[ListPlace]
     notes: list[Problem]
 
-    def note(self, text: str, line: Line | None = None, weight: Weight = Weight.NOTES) -> None:
+    def note(self, text: str, line: ListPlace | None = None, weight: Weight = Weight.NOTES) -> None:
         where = self.where if line is None else f"{self.where} row {line}"
         self.notes.append(Problem(weight, text, where))
 
@@ -136,8 +136,8 @@ def read_roster_list(
     where: str,
     choices: RosterChoices | None = None,
     *,
-    lines: Sequence[Line] | None = None,
-    struck: Collection[Line] = (),
+    lines: Sequence[ListPlace] | None = None,
+    struck: Collection[ListPlace] = (),
 ) -> ReadRoster:
     """Read a roster from rows of text as some program wrote them; ``lines`` are their numbers, from 1 if left out.
 
@@ -199,7 +199,7 @@ def _row_text(row: Sequence[str]) -> str:
     return " · ".join(" ".join(cell.split()) for cell in row if cell.strip())
 
 
-NumberedRows = list[tuple[Line, Sequence[str]]]
+NumberedRows = list[tuple[ListPlace, Sequence[str]]]
 RowNotes = list[tuple[Weight, str]]
 ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
 
@@ -217,7 +217,7 @@ def _without_rules(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
 
 def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Problem]]:
     """Cells without signs that nobody sees, and with letters that were saved twice put right; and the notes on both."""
-    unseen: list[Line] = []
+    unseen: list[ListPlace] = []
     mended: list[str] = []
     cleaned: NumberedRows = []
     for line, row in rows:
@@ -241,7 +241,7 @@ def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Prob
     return cleaned, [Problem(Weight.NOTES, text, where) for text in notes]
 
 
-def list_lines(lines: Sequence[Line]) -> str:
+def list_lines(lines: Sequence[ListPlace]) -> str:
     """The numbers of rows, of many the first."""
     return ", ".join(map(str, lines[:20])) + (" …" if len(lines) > 20 else "")
 
@@ -418,7 +418,7 @@ def _guess_question(folded: str) -> str:
 class _NamedRow(Struct):
     """A row below the headings, and the name in it."""
 
-    line: Line
+    line: ListPlace
     cells: list[str]
     written: str
     whole: str
@@ -426,7 +426,9 @@ class _NamedRow(Struct):
     remarks: RowNotes
 
 
-def _read_table(table: _RosterTable, headings: Sequence[str], rows: NumberedRows, head_line: Line = 0) -> ReadRoster:
+def _read_table(
+    table: _RosterTable, headings: Sequence[str], rows: NumberedRows, head_line: ListPlace = 0
+) -> ReadRoster:
     """Read the rows below the headings: bring them to our columns, and let the roster's own reader check them."""
     where, choices = table.where, table.choices
     meanings = _guess_columns(headings, choices)
@@ -447,7 +449,7 @@ def _read_table(table: _RosterTable, headings: Sequence[str], rows: NumberedRows
     for n in kept:  # a column that is kept without being used has not the name of one of our own columns
         is_ours = fold_name(headings[n]).replace(" ", "_") in COLUMNS
         heads.append(meanings[n] or (f"{headings[n]} (as listed)" if is_ours else headings[n]))
-    listed: list[tuple[Line, list[str]]] = []
+    listed: list[tuple[ListPlace, list[str]]] = []
     turned = {row.written: row.whole for row in named if row.written not in ("", row.whole)}  # in keep_apart
     for row in named:
         values = [row.whole, *([row.family] if has_family else [])]
@@ -520,7 +522,7 @@ def _choose_rows(
     return found, asked
 
 
-def _numbered_in_our_workbook(headings: Sequence[str], rows: Iterable[_NamedRow]) -> list[Line]:
+def _numbered_in_our_workbook(headings: Sequence[str], rows: Iterable[_NamedRow]) -> list[ListPlace]:
     """The rows of our own Players sheet that are players of an event already: their names were asked about then."""
     if not set(UNUSED[:2]) <= {heading.lower() for heading in headings}:
         return []
@@ -531,7 +533,7 @@ def _numbered_in_our_workbook(headings: Sequence[str], rows: Iterable[_NamedRow]
 def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows) -> list[_NamedRow]:
     """The name in each row, without the numbers of a numbered list and without what is no part of it."""
     all_cells = []
-    joined: list[Line] = []
+    joined: list[ListPlace] = []
     for line, row in rows:
         cells = [cell.strip(BLANKS) for cell in row] + [""] * (len(meanings) - len(row))
         for n, meaning in enumerate(meanings):
@@ -554,7 +556,7 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
     return found
 
 
-def _trim_names(table: _RosterTable, named: Sequence[tuple[Line, str]]) -> list[str]:
+def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
     """The names without numbers in front of them, quotes around them, and addresses behind them; told."""
     names, counts = drop_counts([name for _, name in named])
     if counts:
@@ -688,8 +690,8 @@ def _read_kilometres(text: str, mark: str) -> tuple[str, RowNotes]:
 
 
 def _merge_entries(
-    table: Sequence[tuple[Line, list[str]]], where: str, choices: RosterChoices
-) -> tuple[list[tuple[Line, list[str]]], list[Problem], tuple[tuple[str, ...], tuple[str, ...]]]:
+    table: Sequence[tuple[ListPlace, list[str]]], where: str, choices: RosterChoices
+) -> tuple[list[tuple[ListPlace, list[str]]], list[Problem], tuple[tuple[str, ...], tuple[str, ...]]]:
     """Join the entries of one person that the director says is one; ask about names that look alike.
 
     Gives the rows, the problems, and the names that are asked about: all, and those that are the same.
@@ -697,7 +699,7 @@ def _merge_entries(
     joined, parted = (_names_decided(table, names) for names in (choices.merged, choices.both))
     rows_by_folded: dict[str, int] = {}  # name without accents and case -> its first row in ``found``
     rows_by_written: dict[str, int] = {}  # name in small letters -> likewise
-    found: list[tuple[Line, list[str]]] = []
+    found: list[tuple[ListPlace, list[str]]] = []
     problems: list[Problem] = []
     alike: dict[str, bool] = {}  # name -> whether only capitals differ
     for line, row in table:
@@ -725,7 +727,7 @@ def _merge_entries(
     return found, problems, (tuple(alike), tuple(name for name, is_same in alike.items() if is_same))
 
 
-def _names_decided(table: Sequence[tuple[Line, list[str]]], names: Iterable[str]) -> frozenset[str]:
+def _names_decided(table: Sequence[tuple[ListPlace, list[str]]], names: Iterable[str]) -> frozenset[str]:
     """Expand a choice to the names in the rows that it covers.
 
     A name that is asked about covers the rows that are spelled so; any other, such as the first row's, all that look

@@ -119,14 +119,16 @@ COOLING = 200  # steps between two temperatures
 NEARLY = 1e-6  # sums of prices are floats
 
 # a body is an entrant: a player, once for each seat that he needs
-Change = Callable[[int, int], float]  # two bodies -> by how much the cost changes if they swap seats
-Seats = list[int]  # seat -> body (one for each seat of a player); a seat's board is seat // size, its power seat % size
+SwapCost = Callable[[int, int], float]  # two bodies -> by how much the cost changes if they swap seats
+BodiesInSeats = list[
+    int
+]  # seat -> body (one for each seat of a player); a seat's board is seat // size, its power seat % size
 
 
 class Planned(Struct):
     """One round as it stands in the search."""
 
-    body_at: Seats
+    body_at: BodiesInSeats
     seat_of: list[int]
     pair: Matrix  # what two bodies would cost at one board, given the other rounds
     board: Matrix  # what a body would cost at each board
@@ -136,7 +138,7 @@ class Search:
     """The seats of this round and of the rounds planned after it, and what they cost."""
 
     def __init__(
-        self, prices: Prices, size: int, starts: list[Seats], past: list[frozenset[int]] | None = None
+        self, prices: Prices, size: int, starts: list[BodiesInSeats], past: list[frozenset[int]] | None = None
     ) -> None:
         self.prices = prices
         self.size = size
@@ -155,11 +157,11 @@ class Search:
         self.doubles = doubles if doubles.can_meet_again else None
         self.changes = [self.change_in(number) for number in range(len(starts))]
 
-    def boards_of(self, seats: Seats) -> list[Seats]:
+    def boards_of(self, seats: BodiesInSeats) -> list[BodiesInSeats]:
         """Cut the seats of a round into boards."""
         return [seats[start : start + self.size] for start in range(0, len(seats), self.size)]
 
-    def plan_round(self, number: int, start: Seats) -> Planned:
+    def plan_round(self, number: int, start: BodiesInSeats) -> Planned:
         """Compute the prices of a round: of each pair at one board, and of each body at each board."""
         n, size = len(start), self.size
         seat_of = [0] * n
@@ -206,7 +208,7 @@ class Search:
         """What swapping two bodies would add to the cost."""
         return self.changes[number](i, j)
 
-    def change_in(self, number: int) -> Change:
+    def change_in(self, number: int) -> SwapCost:
         """A function for the cost of a swap in one round, optimised for millions of calls."""
         planned, size = self.rounds[number], self.size
         seat_of, pair, board = planned.seat_of, planned.pair, planned.board
@@ -230,7 +232,7 @@ class Search:
 
         return change
 
-    def change_of_powers(self, planned: Planned) -> Change:
+    def change_of_powers(self, planned: Planned) -> SwapCost:
         """What a swap would add through the powers of the two."""
         seat_of, size, twins = planned.seat_of, self.size, self.twins
         powers, again = self.prices.powers, self.prices.again
@@ -315,7 +317,7 @@ class Search:
                 planned.board[a][of_b] += more
                 planned.board[b][of_a] += more
 
-    def anneal(self, rng: Random, steps: int, floor: float, start: float = START) -> list[Seats]:
+    def anneal(self, rng: Random, steps: int, floor: float, start: float = START) -> list[BodiesInSeats]:
         """Search so many steps, or until nothing costs more than ``floor``; return the best seats of all rounds."""
         cost = best = self.cost()
         seats = [planned.body_at[:] for planned in self.rounds]
@@ -376,7 +378,7 @@ def _pairs_among(count: int) -> int:
 # the social golfers' classic, 49 players). A search finds such rounds by itself for ten boards and more.
 
 ORDERS = (7, 8, 9)  # boards for which the search alone leaves repeats (benchmarks/draw.py)
-Points = Mapping[str, tuple[int, int]]
+MapPoints = Mapping[str, tuple[int, int]]
 
 
 def times(a: int, b: int, order: int) -> int:
@@ -426,7 +428,7 @@ def new_points(boards: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
     return points
 
 
-def given_points(bodies: Sequence[str], points: Points, order: int, rng: Random) -> list[tuple[int, int]]:
+def given_points(bodies: Sequence[str], points: MapPoints, order: int, rng: Random) -> list[tuple[int, int]]:
     """Give every body a point: its own, or, for a newcomer and a second seat, one that is free."""
     free = {(column, row) for column in range(len(bodies) // order) for row in range(order)}
     given: dict[int, tuple[int, int]] = {}
@@ -439,7 +441,7 @@ def given_points(bodies: Sequence[str], points: Points, order: int, rng: Random)
     return [given[body] if body in given else left.pop() for body in range(len(bodies))]
 
 
-def seat_lines(given: Sequence[tuple[int, int]], slope: int, order: int, shift: int = 0) -> Seats:
+def seat_lines(given: Sequence[tuple[int, int]], slope: int, order: int, shift: int = 0) -> BodiesInSeats:
     """Seat all bodies along the lines of one slope, each with the power so many places after its column.
 
     Columns and shifts make a Latin square: with another shift in every round nobody has a power twice.

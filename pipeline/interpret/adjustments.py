@@ -7,16 +7,27 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
-from pipeline.interpret.decide import WrittenLine, apply_notes, ask_whole_lines, decide_line, judge_twice
+from pipeline.interpret.decide import apply_notes, ask_whole_lines, decide_line, judge_twice
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
-from pipeline.interpret.movement import Codes, MovementReading
-from pipeline.interpret.places import BareUnit, Builds, Disbands, Moves, Phrase, Senseless, UnitWords, Waives, Written
-from pipeline.interpret.readings import Draft, Reading, Sheet, draft, habits_of
+from pipeline.interpret.movement import CodesLeft, MovementReading
+from pipeline.interpret.places import (
+    BareUnit,
+    Builds,
+    Disbands,
+    Draft,
+    Moves,
+    Phrase,
+    Reading,
+    Senseless,
+    UnitWords,
+    Waives,
+)
+from pipeline.interpret.readings import Sheet, draft_order, habits_of
 from pipeline.interpret.tokens import THE_OTHERS, SignSense, fold_word
 from pipeline.interpret.verdict import (
-    Candidate,
     Entry,
     Interpretation,
+    Line,
     Status,
     director_rules,
     name_alone,
@@ -24,7 +35,7 @@ from pipeline.interpret.verdict import (
 )
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.judge.legality import Refusal
-from pipeline.judge.retreats import balances
+from pipeline.judge.winter import balances
 from pipeline.orders import Build, Disband, Hold, Order, Retreat, Waive, write
 from pipeline.rules.reading_rules import BuildLetter, LostRetreat, NoBuild, Removal, Surplus, Unitless
 from pipeline.rules.reading_rules import RetreatsWritten as MustBeWritten
@@ -34,7 +45,7 @@ from pipeline.words.speech import Message
 # Units that are named in winter with nothing else: what is due says what can only be meant.
 
 
-def _as_due(written: Written, due: int) -> Written:
+def _as_due(written: Draft, due: int) -> Draft:
     """Read a name alone as what is due: a build if that is above zero, a disbanding if it is below."""
     if not isinstance(written.shape, BareUnit) or written.shape.unit.place is None or due == 0:
         return written
@@ -81,7 +92,7 @@ def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Message) -> 
         settings=(setting,),
         because=(found, why, DIRECTOR_RULES),
         found=found,
-        candidates=(Candidate(order, (Message.of(Because.IF_MEANT),)),),
+        candidates=(Reading(order, (Message.of(Because.IF_MEANT),)),),
         situation=sheet.situation(setting, found, entry.text),
     )
 
@@ -124,7 +135,7 @@ class AdjustmentReading(MovementReading):
             return ()
         return (code,) if kind is Kind.ARMY else self.sheet.board.places(code)
 
-    def order(self, unit: Unit, codes: Codes) -> Order:
+    def order(self, unit: Unit, codes: CodesLeft) -> Order:
         return Build(unit) if isinstance(self.shape, Builds) else Disband(unit)
 
     def hindrance(self, order: Order) -> Found | None:
@@ -150,7 +161,7 @@ def _due_of(sheet: Sheet) -> int:
     return balances(sheet.position).get(sheet.power, 0)
 
 
-def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Line by line; then the same unit twice; then too many, and too few."""
     drafts = [
         _draft_adjustment(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders
@@ -158,7 +169,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     habits = habits_of(sheet, drafts)
     entries = [
         apply_notes(sheet, each, _waive_build(sheet, each))
-        if isinstance(each.written.shape, Waives)
+        if isinstance(each.shape, Waives)
         else decide_line(sheet, each, habits)
         for each in drafts
     ]
@@ -174,7 +185,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     return Interpretation(tuple(entries), orders, (), () if more else tuple(_shortfalls(sheet, entries)))
 
 
-def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
+def _draft_adjustment(sheet: Sheet, line: int, written: Draft) -> Draft:
     """An adjustment line is a build, a disbanding or a waiver."""
     if (
         isinstance(written.shape, Senseless)
@@ -182,29 +193,29 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
         and _due_of(sheet) < 0
         and sheet.lexicon.signs.get(fold_word(written.shape.words)) is not SignSense.HOLD
     ):
-        written = replace(written, alternatives=(Disbands(written.shape.unit),))  # "F Bot weg": offered, never followed
+        written = replace(written, other_shapes=(Disbands(written.shape.unit),))  # "F Bot weg": offered, never followed
     meant = _as_due(written, _due_of(sheet))
-    made = draft(sheet, line, meant, _adjustment_fault(meant), AdjustmentReading)
+    made = draft_order(sheet, line, meant, _adjustment_fault(meant), AdjustmentReading)
     if meant is written:
         return _with_any_of_its_kind(sheet, made)
     if any(reading.is_possible for reading in made.readings):
-        return made.with_notes((Found.of(Doubt.BARE_CHANGE, text=made.written.text),))
+        return made.with_notes((Found.of(Doubt.BARE_CHANGE, text=made.text),))
     is_own = any(sheet.own_at(code) for _, sense in made.senses for code in sense.codes)
-    return draft(sheet, line, written, _adjustment_fault(written), AdjustmentReading) if is_own else made
+    return draft_order(sheet, line, written, _adjustment_fault(written), AdjustmentReading) if is_own else made
 
 
 def _with_any_of_its_kind(sheet: Sheet, made: Draft) -> Draft:
     """Offer every army or fleet that can be meant where a line names no place: "Disband the fleet"."""
-    shape = made.written.shape
+    shape = made.shape
     if not isinstance(shape, Builds | Disbands) or shape.unit.place is not None:
         return made
     kind = Build if isinstance(shape, Builds) else Disband
     possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
     meant = (each for each in possible if isinstance(each, kind) and shape.unit.letter in {None, each.unit.kind})
-    return replace(made, alternatives=tuple(Reading(each, None) for each in meant))
+    return replace(made, alternatives=tuple(Reading(each) for each in meant))
 
 
-def _adjustment_fault(written: Written) -> Found | None:
+def _adjustment_fault(written: Draft) -> Found | None:
     """A line without a unit, or without saying what becomes of it, is no adjustment."""
     match written.shape:
         case Builds(unit) | Disbands(unit):
@@ -213,7 +224,7 @@ def _adjustment_fault(written: Written) -> Found | None:
             return _why_no_order(written)
 
 
-def _why_no_order(written: Written) -> Found:
+def _why_no_order(written: Draft) -> Found:
     """Why a line orders nothing in this phase: a unit alone, words without sense, or an order of another phase."""
     match written.shape:
         case BareUnit(unit):
@@ -227,23 +238,23 @@ def _why_no_order(written: Written) -> Found:
 def _waive_build(sheet: Sheet, each: Draft) -> Entry:
     """A build may be declined, where one is due (DATC 4.D.7)."""
     no = _judge_refusal(sheet, Waive())
-    if each.written.rest and no is None:
+    if each.rest and no is None:
         return _ask_waiver(sheet, each)
     return Entry(
         line=each.line,
-        text=each.written.text,
+        text=each.text,
         order=None if no or _declines_all(each) else Waive(),
         status=Status.ILLEGAL if no else Status.CLEAR,
         settings=(),
         because=(Message.of(Because.REFUSED, why=no) if no else AS_WRITTEN,),
-        candidates=() if no else (Candidate(Waive(), (AS_WRITTEN,)),),
+        candidates=() if no else (Reading(Waive(), (AS_WRITTEN,)),),
         read=Waive(),
     )
 
 
 def _declines_all(each: Draft) -> bool:
     """Say whether a line declines all builds that are left."""
-    return isinstance(each.written.shape, Waives) and each.written.shape.are_all
+    return isinstance(each.shape, Waives) and each.shape.are_all
 
 
 def _ask_declined_builds(sheet: Sheet, drafts: Sequence[Draft], entries: list[Entry]) -> list[Entry]:
@@ -253,11 +264,11 @@ def _ask_declined_builds(sheet: Sheet, drafts: Sequence[Draft], entries: list[En
         return entries
     are_left = _count_short(sheet, entries) > 0
     declined = [
-        each.written.text
+        each.text
         for at, each in enumerate(drafts)
         if _declines_all(each)
         and entries[at].status is Status.CLEAR
-        and THE_OTHERS.isdisjoint(map(fold_word, each.written.text.split()))
+        and THE_OTHERS.isdisjoint(map(fold_word, each.text.split()))
         and not (are_left and at > builds[-1])
     ]
     if not declined:
@@ -283,17 +294,17 @@ def _decline_rest(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry
 
 def _ask_waiver(sheet: Sheet, each: Draft) -> Entry:
     """A line that declines a build and says something else, too, is never followed unasked."""
-    setting, found = sheet.tournament.reading.misspelt_unsettled, Found.of(Doubt.EXTRA_WORDS, text=each.written.rest)
-    asked = sheet.situation(setting, found, each.written.text)
+    setting, found = sheet.tournament.reading.misspelt_unsettled, Found.of(Doubt.EXTRA_WORDS, text=each.rest)
+    asked = sheet.situation(setting, found, each.text)
     return Entry(
         line=each.line,
-        text=each.written.text,
+        text=each.text,
         order=None,
         status=Status.ASK,
         settings=(setting,),
         because=(found, director_rules(replace(setting, why=""))),
         doubts=(found,),
-        candidates=(Candidate(Waive(), (AS_WRITTEN,)),),
+        candidates=(Reading(Waive(), (AS_WRITTEN,)),),
         situation=asked,
     )
 
@@ -449,7 +460,7 @@ def _remark(
 ) -> Entry:
     """An entry that belongs to no single line, such as a missing build."""
     possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
-    offered = tuple(Candidate(order, (Message.of(Because.POSSIBLE),)) for order in possible if order not in done)
+    offered = tuple(Reading(order, (Message.of(Because.POSSIBLE),)) for order in possible if order not in done)
     return Entry(
         line=0,
         text="",
@@ -472,7 +483,7 @@ class RetreatReading(MovementReading):
 
     absent = Doubt.NOT_DISLODGED
 
-    def order(self, unit: Unit, codes: Codes) -> Order:
+    def order(self, unit: Unit, codes: CodesLeft) -> Order:
         if isinstance(self.shape, Moves):
             *_, to = codes
             phrase = self.shape.steps[-1]
@@ -502,7 +513,7 @@ def _open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
     return next((each.retreats for each in sheet.position.dislodged if each.unit == unit), ())
 
 
-def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Line by line; then units ordered twice; then units without an order."""
     drafts = [_draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
@@ -523,23 +534,23 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
     return Interpretation(tuple(entries), orders, unordered, tuple(_missing_retreat(sheet, unit) for unit in unordered))
 
 
-def _draft_retreat(sheet: Sheet, line: int, written: Written) -> Draft:
+def _draft_retreat(sheet: Sheet, line: int, written: Draft) -> Draft:
     """A retreat line is a retreat or a disbanding; two places to go to are two meanings."""
     shape = written.shape
     if isinstance(shape, Moves) and len(shape.steps) > 1:
         first, *_, last = (replace(shape, steps=(step,)) for step in shape.steps)
-        others = (*written.alternatives, last)
+        others = (*written.other_shapes, last)
         rest = " ".join(filter(None, (str(shape.steps[-1]), written.rest)))
         are_two = sheet.lexicon.may_be_place(shape.steps[-1].folded)
-        written = replace(written, shape=first, rest=rest, is_spoilt=are_two, alternatives=others)
+        written = replace(written, shape=first, rest=rest, is_spoilt=are_two, other_shapes=others)
     elif isinstance(shape, Moves) and shape.via:  # nobody retreats by convoy (DATC 6.H.13)
         rest = " ".join(filter(None, (*map(str, shape.over), "" if shape.over else "via", written.rest)))
         written = replace(written, rest=rest)
-    possible = tuple(other for other in written.alternatives if _retreat_fault(replace(written, shape=other)) is None)
-    return draft(sheet, line, replace(written, alternatives=possible), _retreat_fault(written), RetreatReading)
+    possible = tuple(other for other in written.other_shapes if _retreat_fault(replace(written, shape=other)) is None)
+    return draft_order(sheet, line, replace(written, other_shapes=possible), _retreat_fault(written), RetreatReading)
 
 
-def _retreat_fault(written: Written) -> Found | None:
+def _retreat_fault(written: Draft) -> Found | None:
     """A line without a unit, without an order, or with an order of another phase, is no retreat."""
     match written.shape:
         case Moves(unit, steps):
@@ -581,8 +592,8 @@ def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
     idle = [unit for unit in sheet.own if unit not in busy]
     readings = [reading for unit in idle for reading in _possible_for(sheet, each, unit)]
     written = readings or [reading for unit in sheet.own for reading in _possible_for(sheet, each, unit)]
-    found = Found.of(Doubt.BLANK_UNIT, text=each.written.text)
-    is_whole = not (each.written.rest or getattr(each.written.shape, "to_unit", False))
+    found = Found.of(Doubt.BLANK_UNIT, text=each.text)
+    is_whole = not (each.rest or getattr(each.shape, "to_unit", False))
     one = setting.value is Unitless.ONE_MEANING and len(readings) == 1 and is_whole
     if one:
         status = Status.CLEAR
@@ -594,26 +605,26 @@ def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
         status = Status.ASK
     return Entry(
         line=each.line,
-        text=each.written.text,
+        text=each.text,
         order=readings[0] if one else None,
         status=status,
         settings=(setting,),
         because=(found, by_rule(setting.value)),
         doubts=(found,),
-        candidates=tuple(Candidate(order, (Message.of(Because.IDLE_DISLODGED),)) for order in written),
+        candidates=tuple(Reading(order, (Message.of(Because.IDLE_DISLODGED),)) for order in written),
         unit=readings[0].unit if one and isinstance(readings[0], Retreat | Disband) else None,
         read=readings[0] if one else None,
-        situation=sheet.situation(setting, found, each.written.text) if status is Status.ASK else None,
+        situation=sheet.situation(setting, found, each.text) if status is Status.ASK else None,
     )
 
 
 def _possible_for(sheet: Sheet, each: Draft, unit: Unit) -> list[Order]:
     """Read a retreat without a unit as if this unit were named, and keep it if the place is open to the unit."""
-    shape = each.written.shape
+    shape = each.shape
     if not isinstance(shape, Moves | Disbands) or shape.unit.letter not in {None, unit.kind}:
         return []
     words = UnitWords(shape.unit.nation, unit.kind, Phrase(unit.province, unit.province.lower()))
-    tried = _draft_retreat(sheet, each.line, replace(each.written, shape=replace(shape, unit=words)))
+    tried = _draft_retreat(sheet, each.line, replace(each, shape=replace(shape, unit=words)))
     return [r.order for r in tried.readings if r.is_possible] if tried.is_plain else []
 
 
@@ -623,7 +634,7 @@ def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
     found = Found.of(Doubt.RETREAT_MISSING, unit=str(unit))
     places = _open_to(sheet, unit)
     offered: tuple[Order, ...] = (*(Retreat(unit, place) for place in places), Disband(unit))
-    candidates = tuple(Candidate(order, (Message.of(Because.OPEN_TO_IT),)) for order in offered)
+    candidates = tuple(Reading(order, (Message.of(Because.OPEN_TO_IT),)) for order in offered)
     entry = Entry(
         line=0,
         text="",

@@ -5,7 +5,6 @@ from functools import lru_cache
 from itertools import chain, pairwise, zip_longest
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, Step, Unit, province_of
@@ -13,7 +12,8 @@ from pipeline.interpret import places
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
+from pipeline.interpret.places import Draft, Reading
+from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
     CORRECTS,
@@ -39,7 +39,6 @@ from pipeline.interpret.tokens import (
     unglue,
 )
 from pipeline.interpret.verdict import (
-    Candidate,
     Entry,
     Fate,
     Line,
@@ -66,22 +65,10 @@ BREAK = "\n"  # put between a line and the next, if that may continue it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})  # a line ending so breaks off
 
 
-class WrittenLine(Struct, frozen=True):
-    """One line with what belongs to it: its words, and the orders that they make."""
-
-    number: int
-    shown: str  # as it is on the paper
-    text: str = ""  # with the words that ditto marks stand for
-    tokens: tuple[Token, ...] = ()
-    notes: tuple[Found, ...] = ()  # what was seen on the paper
-    also: tuple[int, ...] = ()  # the lines that continue it
-    orders: tuple[places.Written, ...] = ()  # once they are read
-
-
-def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
+def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
-    pieces: list[WrittenLine] = []
-    joined: list[WrittenLine] = []
+    pieces: list[Line] = []
+    joined: list[Line] = []
     ruled = [line for line in lines if RULE.fullmatch(line.text)]
     for line in lines:
         piece = _cut_line(line, pieces[-1].tokens if pieces else (), sheet.lexicon)
@@ -107,18 +94,18 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         whole = _as_one_order(sheet, above_it, below_it, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
-    written += [WrittenLine(line.number, line.text, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
+    written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
     return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
 
 
-def _nothing_on(text: str) -> places.Written:
+def _nothing_on(text: str) -> Draft:
     """What a line of dashes or dots orders."""
-    return places.Written(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
+    return Draft(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
 
 
-def _with_sign_above(lexicon: Lexicon, pieces: Sequence[WrittenLine]) -> Iterator[WrittenLine]:
+def _with_sign_above(lexicon: Lexicon, pieces: Sequence[Line]) -> Iterator[Line]:
     """Write a sign that stands alone above units, "Builds:", before each of them; the first takes up its line."""
-    above: WrittenLine | None = None
+    above: Line | None = None
     is_first = False
     for piece, after in zip_longest(pieces, pieces[1:]):
         if _is_sign_alone(lexicon, piece) and after is not None and _names_units_only(lexicon, after):
@@ -132,21 +119,19 @@ def _with_sign_above(lexicon: Lexicon, pieces: Sequence[WrittenLine]) -> Iterato
             yield piece
 
 
-def _is_sign_alone(lexicon: Lexicon, piece: WrittenLine) -> bool:
+def _is_sign_alone(lexicon: Lexicon, piece: Line) -> bool:
     """Say whether a line is a word for building or disbanding, and no more."""
     words = [token.folded for token in piece.tokens]
     return len(words) == 1 and len(words[0]) > 1 and lexicon.sign_of(words[0]) in WINTER_SIGNS
 
 
-def _names_units_only(lexicon: Lexicon, piece: WrittenLine) -> bool:
+def _names_units_only(lexicon: Lexicon, piece: Line) -> bool:
     """Say whether units stand on a line and nothing is said of them."""
     orders = read_line(piece.text, lexicon, Step.ADJUSTMENTS)
     return all(isinstance(each.shape, places.BareUnit) and not each.rest for each in orders)
 
 
-def _with_headings(
-    sheet: Sheet, pieces: Sequence[WrittenLine], orders: Sequence[tuple[places.Written, ...]]
-) -> Iterator[WrittenLine]:
+def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[Draft, ...]]) -> Iterator[Line]:
     """Note what stands under a heading that may change it, "Next season:", or above a line that takes it back.
 
     Of a correction, "sorry, Boh", and the line above it each may change the other.
@@ -158,7 +143,7 @@ def _with_headings(
         if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], orders[at]))
     }
     unsettling = next((at for at, piece in enumerate(pieces) if _unsettles(sheet, piece, orders[at])), None)
-    above: WrittenLine | None = None
+    above: Line | None = None
     for at, piece in enumerate(pieces):
         is_heading = _is_heading(sheet, piece, orders[at])
         if is_heading:
@@ -183,7 +168,7 @@ def _with_headings(
 LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
 
 
-def _is_heading(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written]) -> bool:
+def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     """Say whether a line names no unit, and ends in a colon, names another power or may change other lines.
 
     So may a word alone that means nothing in an order, "Ideas"; two may be a name.
@@ -202,7 +187,7 @@ def _is_heading(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Writte
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
 
 
-def _unsettles(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written]) -> bool:
+def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     """Say whether a line that names no unit may change all the others: "just kidding", "All of this is a draft", "??".
 
     A question mark alone is a row that could not be read.
@@ -214,13 +199,13 @@ def _unsettles(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written
     return is_question or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))
 
 
-def _is_without_unit(sheet: Sheet, orders: Sequence[places.Written]) -> bool:
+def _is_without_unit(sheet: Sheet, orders: Sequence[Draft]) -> bool:
     """Say whether no order of a line is for a unit that the table knows."""
     units = [_unit_words_of(each).place for each in orders]
     return not any(place is not None and sheet.lexicon.is_listed(place.folded) for place in units)
 
 
-def _corrects(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written]) -> bool:
+def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     """Say whether a line may change the one above it: "sorry, Boh", "no, F Alb", "this was a joke"."""
     if any(isinstance(each.shape, places.Waives) for each in orders):
         return False
@@ -229,7 +214,7 @@ def _corrects(sheet: Sheet, piece: WrittenLine, orders: Sequence[places.Written]
     return not CORRECTS.isdisjoint(words[:2]) or (is_bare and not CORRECTS.isdisjoint(words))
 
 
-def _may_tell_a_goal(sheet: Sheet, above: Sequence[places.Written], below: Sequence[places.Written]) -> bool:
+def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], below: Sequence[Draft]) -> bool:
     """Say whether a line without a unit, "va à Galicia", may say where a supported unit goes."""
     if not above or not isinstance(above[-1].shape, places.Supports) or above[-1].shape.steps:
         return False
@@ -243,21 +228,19 @@ def _may_tell_a_goal(sheet: Sheet, above: Sequence[places.Written], below: Seque
     return is_bare and any(sheet.lexicon.is_listed(fold_word(word)) for each in below for word in each.text.split())
 
 
-def _names_another(sheet: Sheet, piece: WrittenLine) -> bool:
+def _names_another(sheet: Sheet, piece: Line) -> bool:
     """Say whether a line names another power than that of the sheet."""
     words = (token.folded for token in piece.tokens if token.folded not in EVERYDAY_WORDS)
     return any(sheet.lexicon.nations.get(word, sheet.power) is not sheet.power for word in words)
 
 
-def _takes_back(piece: WrittenLine) -> bool:
+def _takes_back(piece: Line) -> bool:
     """Say whether a line takes all lines above it back: "ignore the above"."""
     words = {token.folded for token in piece.tokens}
     return bool(words & TAKEN_BACK) and bool(words & LOOKS_UP) and not piece.text.rstrip().endswith(":")
 
 
-def _as_one_order(
-    sheet: Sheet, above: WrittenLine, below: WrittenLine, ordered: Set[Unit | None]
-) -> places.Written | None:
+def _as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> Draft | None:
     """Read a line that breaks off as one order with the line below, if that can be.
 
     A support or a convoy may end in a whole order; a move in the place of a unit of one's own: "A Vie -" above "Bud";
@@ -277,14 +260,14 @@ def _as_one_order(
     return orders[0] if is_one else None
 
 
-def _may_end_in_unit(sheet: Sheet, below: WrittenLine, ordered: Set[Unit | None]) -> bool:
+def _may_end_in_unit(sheet: Sheet, below: Line, ordered: Set[Unit | None]) -> bool:
     """Whether an order may end in the line below: that names one own unit, which no other line has an order for."""
     after = read_line(below.text, sheet.lexicon, sheet.position.phase.step)
     shape = after[0].shape if len(after) == 1 else None
     return isinstance(shape, places.BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
 
 
-def _may_end_in_goal(sheet: Sheet, above: WrittenLine, below: WrittenLine) -> bool:
+def _may_end_in_goal(sheet: Sheet, above: Line, below: Line) -> bool:
     """Whether the place that a support may help a unit to stands alone in the line below, without a unit's letter."""
     shapes = [
         tuple(each.shape for each in read_line(line.text, sheet.lexicon, Step.MOVEMENT)) for line in (above, below)
@@ -298,14 +281,14 @@ def _may_end_in_goal(sheet: Sheet, above: WrittenLine, below: WrittenLine) -> bo
             return False
 
 
-def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: places.Written) -> list[WrittenLine]:
+def _both_in_doubt(above: Line, below: Line, whole: Draft) -> list[Line]:
     """If two lines may be one order or two, both are asked."""
     *others, last = above.orders
     first = below.orders[0]
     return [
         replace(
             above,
-            orders=(*others, replace(last, alternatives=(whole.shape,))),
+            orders=(*others, replace(last, other_shapes=(whole.shape,))),
             notes=(*above.notes, Found.of(Doubt.OTHER_PART, text=first.text)),
         ),
         replace(below, notes=(*below.notes, Found.of(Doubt.OTHER_PART, text=last.text))),
@@ -320,18 +303,18 @@ def _note_corrections(line: Line) -> Iterator[Found]:
         yield Found.of(Doubt.OVERWRITTEN, text=line.text.strip())
 
 
-def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> WrittenLine:
+def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Line:
     """Cut one line, and put words in the place of its ditto marks."""
     text = blank_harmless(line.text)
     tokens = _cut_words(text, lexicon)
     if above and any(token.mark is Mark.DITTO for token in tokens):
         text = _undo_dittos(text, above)
         tokens = _cut_words(text, lexicon)
-    return WrittenLine(line.number, line.text.strip(), text, tokens, tuple(_note_corrections(line)))
+    return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=tuple(_note_corrections(line)))
 
 
 @lru_cache(maxsize=KEPT)
-def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[places.Written, ...]:
+def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[Draft, ...]:
     """Read the orders of a line; cached, because a sheet is interpreted again and again."""
     return read_tokens(_cut_words(text, lexicon), text, lexicon, step)
 
@@ -345,15 +328,16 @@ def _cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     return parted
 
 
-def _join(above: WrittenLine, below: WrittenLine, between: str, lexicon: Lexicon) -> WrittenLine:
+def _join(above: Line, below: Line, between: str, lexicon: Lexicon) -> Line:
     """Make one line of two; a row number in front of the lower one is left out."""
     end = above.tokens[-1].start if between == HYPHEN else len(above.text)
     text = f"{above.text[:end]}{between}{below.text[below.tokens[0].start :]}"
     notes, also = (*above.notes, *below.notes), (*above.also, below.number)
-    return WrittenLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), notes, also)
+    shown = f"{above.shown} {below.shown}"
+    return replace(above, text=text, shown=shown, tokens=_cut_words(text, lexicon), notes=notes, also=also)
 
 
-def _orders_of(sheet: Sheet, piece: WrittenLine) -> tuple[places.Written, ...]:
+def _orders_of(sheet: Sheet, piece: Line) -> tuple[Draft, ...]:
     """Read the orders of a line; a single one is shown as it is on the paper, dittos and all.
 
     Whether the words of another line spoil an order is not known: they are left open, and asked.
@@ -417,7 +401,7 @@ def _spell(token: Token) -> str:
     return f"({token.text})" if token.bracketed else token.text
 
 
-def _joint(sheet: Sheet, above: WrittenLine, below: WrittenLine, ordered: Set[Unit | None]) -> str | None:
+def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> str | None:
     """What to put between two lines to join them: a space if the lower continues the upper, `BREAK` if it may.
 
     None: they are not joined.
@@ -441,7 +425,7 @@ def _joint(sheet: Sheet, above: WrittenLine, below: WrittenLine, ordered: Set[Un
 HYPHEN = "\u00ad"  # put in the place of a hyphen at the end of a line; a word goes on behind it
 
 
-def _is_name_broken(above: WrittenLine, below: WrittenLine, lexicon: Lexicon) -> bool:
+def _is_name_broken(above: Line, below: Line, lexicon: Lexicon) -> bool:
     """Say whether a name is broken at the end of a line: "Nor-", and below it "way"."""
     first, last = below.tokens[0], above.tokens[-1]
     if len(above.tokens) < 2 or last.text not in places.HYPHENS or not last.tight:
@@ -449,13 +433,13 @@ def _is_name_broken(above: WrittenLine, below: WrittenLine, lexicon: Lexicon) ->
     return lexicon.is_listed(above.tokens[-2].folded + first.folded)
 
 
-def _unit_words_of(written: places.Written) -> places.UnitWords:
+def _unit_words_of(written: Draft) -> places.UnitWords:
     """The words for the unit of an order; none for a waived build."""
     unit = getattr(written.shape, "unit", None)
     return unit if isinstance(unit, places.UnitWords) else places.UnitWords()
 
 
-def _is_tail(sheet: Sheet, below: places.Written, line: WrittenLine) -> bool:
+def _is_tail(sheet: Sheet, below: Draft, line: Line) -> bool:
     """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
     if _unit_words_of(below).letter is not None:
         return False
@@ -470,7 +454,7 @@ def _is_tail(sheet: Sheet, below: places.Written, line: WrittenLine) -> bool:
     return sheet.lexicon.is_listed(place.folded) and unit_spoken_of(sheet, below.shape) is None
 
 
-def _continues(sheet: Sheet, above: WrittenLine, below: WrittenLine) -> bool:
+def _continues(sheet: Sheet, above: Line, below: Line) -> bool:
     """A line continues the line above if that one breaks off, or if it begins with a sign that needs a unit."""
     step = sheet.position.phase.step
     start = LineReader(below.tokens, below.text, sheet.lexicon, step)
@@ -544,7 +528,7 @@ def _is_partly_read(draft: Draft) -> bool:
     """Say whether words with several meanings, a name alone or half an order are not all that is written."""
     if draft.fault is not None and draft.fault.doubt not in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}:
         return False
-    return draft.written.is_odd or (bool(draft.written.rest) and not draft.written.is_spoilt)
+    return draft.is_odd or (bool(draft.rest) and not draft.is_spoilt)
 
 
 def apply_notes(sheet: Sheet, draft: Draft, entry: Entry) -> Entry:
@@ -569,7 +553,7 @@ def apply_notes(sheet: Sheet, draft: Draft, entry: Entry) -> Entry:
         because=by.because,
         found=by.found,
         doubts=doubts,
-        situation=sheet.situation(by.setting, by.found, draft.written.text) if is_asked else None,
+        situation=sheet.situation(by.setting, by.found, draft.text) if is_asked else None,
     )
 
 
@@ -578,15 +562,15 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
     found = verdict_on(fault, sheet.tournament)
     assert found is not None
     if draft.unit is None and (found.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
-        if isinstance(draft.written.shape, places.Senseless) and draft.written.shape.is_for_all:
+        if isinstance(draft.shape, places.Senseless) and draft.shape.is_for_all:
             return Verdict(Fate.NOBODY, Status.VOID, found.setting, fault)
         return _verdict_on_unknown(sheet, fault)
-    if draft.written.rest:
-        return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
+    if draft.rest:
+        return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.rest))
     # "A VieGal", "A Vie | Gal": two names are an order, not a unit alone
     are_two = any(sense.how is WordMatch.NEAR or sense.are_alternatives for _, sense in draft.senses)
     if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or are_two):
-        return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
+        return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
     if found.fate is Fate.HOLDS and (draft.alternatives or draft.offered or _may_be_order(sheet, draft, fault)):
@@ -603,7 +587,7 @@ def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
     A mark may be, a short word, and a word that is a sign, a place or part of one ("toGal"), or a slip of one. In
     winter all units hold.
     """
-    shape, lexicon = draft.written.shape, sheet.lexicon
+    shape, lexicon = draft.shape, sheet.lexicon
     if fault.doubt not in {Doubt.SENSELESS, Doubt.UNKNOWN_WORD}:
         return isinstance(shape, places.Senseless)
     is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
@@ -614,7 +598,7 @@ def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
             return True
         words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
     else:
-        words = getattr(shape, "words", "") or draft.written.text
+        words = getattr(shape, "words", "") or draft.text
     tokens = _cut_words(words, lexicon)
     reader = LineReader(tokens, words, lexicon, sheet.position.phase.step)
     for at, token in enumerate(tokens):
@@ -681,7 +665,7 @@ def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
     phrase, sense = next((each for each in unsure if each[1].may_be_a_slip), unsure[0])
     found = _doubt_in_word(phrase, sense)
     assert found is not None
-    may_be_both = sheet.position.phase.step is Step.ADJUSTMENTS or phrase in getattr(draft.written.shape, "over", ())
+    may_be_both = sheet.position.phase.step is Step.ADJUSTMENTS or phrase in getattr(draft.shape, "over", ())
     if sense.may_be_a_slip or (sense.are_alternatives and may_be_both):
         return found, rules.misspelt_unsettled
     return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
@@ -707,7 +691,7 @@ def _only_likely_order(sheet: Sheet, draft: Draft) -> Reading | None:
 
 def _unit_place(draft: Draft) -> places.Phrase | None:
     """The words for the place of the ordered unit."""
-    unit = getattr(draft.written.shape, "unit", None)
+    unit = getattr(draft.shape, "unit", None)
     return unit.place if isinstance(unit, places.UnitWords) else None
 
 
@@ -757,8 +741,8 @@ def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
 
 def _sign_verdicts(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
     """The verdict on a misspelt word for a build or a disband that is followed."""
-    if isinstance(draft.written.shape, places.Builds | places.Disbands):
-        for token in _cut_words(draft.written.text, sheet.lexicon):
+    if isinstance(draft.shape, places.Builds | places.Disbands):
+        for token in _cut_words(draft.text, sheet.lexicon):
             sign = sheet.lexicon.misspelt_sign(token.folded) if token.folded not in sheet.lexicon.signs else None
             if sign is not None:
                 found = Found.of(Doubt.MISSPELT, text=token.text, codes=(sign.value,))
@@ -769,38 +753,38 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
     """Words that belong to nothing, and an order without its sign, are treated as parts that cannot be read."""
     rules = sheet.tournament.reading
     reach_rule: EvidenceRule = rules.illegible_reachability.value
-    if draft.written.rest:
-        found = Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest)
+    if draft.rest:
+        found = Found.of(Doubt.EXTRA_WORDS, text=draft.rest)
         if reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        elif draft.written.is_spoilt:
+        elif draft.is_spoilt:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
-    if getattr(draft.written.shape, "to_unit", False):
-        found = Found.of(Doubt.UNIT_INSIDE, text=draft.written.text)
+    if getattr(draft.shape, "to_unit", False):
+        found = Found.of(Doubt.UNIT_INSIDE, text=draft.text)
         yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
-    if getattr(draft.written.shape, "has_sign", True) is False:
+    if getattr(draft.shape, "has_sign", True) is False:
         yield _verdict_without_sign(sheet, draft, reading)
     others = draft.alternatives
-    if draft.written.is_odd and not draft.written.rest and (not others or any(each.is_possible for each in others)):
+    if draft.is_odd and not draft.rest and (not others or any(each.is_possible for each in others)):
         yield _verdict_on_odd(sheet, draft)
 
 
 def _verdict_on_odd(sheet: Sheet, draft: Draft) -> Verdict:
     """The verdict on words and signs that the order does not account for: as on unknown words beside it."""
     setting = sheet.tournament.reading.misspelt_unsettled
-    return verdict(fate_of(setting.value), setting, Found.of(Doubt.NOT_ALL_READ, text=draft.written.text))
+    return verdict(fate_of(setting.value), setting, Found.of(Doubt.NOT_ALL_READ, text=draft.text))
 
 
 def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:
     """The verdict on places side by side; of three, or if an own unit is at the goal, an S may be missing."""
     rules = sheet.tournament.reading
-    found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
+    found = Found.of(Doubt.NO_SIGN, text=draft.text)
     if rules.illegible_reachability.value is EvidenceRule.ASK:
         return verdict(Fate.ASK, rules.illegible_reachability, found)
     goal = reading.order.to if isinstance(reading.order, Move) else ""
-    may_be_support = len(getattr(draft.written.shape, "steps", ())) > 1 or sheet.own_at(province_of(goal)) is not None
+    may_be_support = len(getattr(draft.shape, "steps", ())) > 1 or sheet.own_at(province_of(goal)) is not None
     if rules.illegible_reachability.value is not EvidenceRule.SETTLES or may_be_support:
         return verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if reading.is_possible:
@@ -835,7 +819,7 @@ def ask_contradicted_ways(sheet: Sheet, drafts: Sequence[Draft], entries: Sequen
     if sheet.tournament.reading.by_land.value is not ByLand.OWN_FLEET:
         return done
     for at, (draft, army) in enumerate(zip(drafts, entries, strict=True)):
-        by_land = getattr(draft.written.shape, "by_land", False)
+        by_land = getattr(draft.shape, "by_land", False)
         if not (by_land and army.status is Status.CLEAR and isinstance(army.order, Move)):
             continue
         carried = army.order.unit, army.order.to
@@ -852,10 +836,10 @@ def ask_supports_in_doubt(sheet: Sheet, drafts: Sequence[Draft], entries: Sequen
     standing = {unit.province for _, unit in sheet.position.all_units()}
     done = list(entries)
     for at, (draft, entry) in enumerate(zip(drafts, entries, strict=True)):
-        shape = draft.written.shape
+        shape = draft.shape
         if not isinstance(shape, places.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
             continue
-        signs = {sheet.lexicon.sign_of(token.folded) for token in tokenize(draft.written.text)}
+        signs = {sheet.lexicon.sign_of(token.folded) for token in tokenize(draft.text)}
         if shape.of.place is None or SignSense.HOLD in signs:
             continue
         codes = {*sheet.lexicon.sense(shape.of.place.folded).codes}
@@ -882,9 +866,9 @@ def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
     instead = sheet.without_order(entry.unit) if entry.unit is not None else None
     offered = {candidate.order: candidate for candidate in entry.candidates}
     if entry.order is not None:
-        offered.setdefault(entry.order, Candidate(entry.order, (AS_WRITTEN,)))
+        offered.setdefault(entry.order, Reading(entry.order, (AS_WRITTEN,)))
     if instead is not None:
-        offered.setdefault(instead, Candidate(instead, NOT_FOLLOWED))
+        offered.setdefault(instead, Reading(instead, NOT_FOLLOWED))
     return replace(
         entry,
         order=None,
@@ -901,13 +885,13 @@ def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
 
 def _follow_line(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
     """The line is followed; the rules that let it pass are quoted."""
-    because = tuple(each for verdict in verdicts for each in verdict.because)
+    because = tuple(each for one in verdicts for each in one.because)
     return Entry(
         line=draft.line,
-        text=draft.written.text,
+        text=draft.text,
         order=reading.order,
         status=Status.CLEAR,
-        settings=tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values()),
+        settings=tuple({one.setting.path: one.setting for one in verdicts}.values()),
         because=because or (AS_WRITTEN,),
         doubts=_list_line_doubts(draft, reading, verdicts),
         candidates=_candidates_of(draft, reading, None),
@@ -921,7 +905,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     unit = reading.unit if reading is not None else draft.unit
     return Entry(
         line=draft.line,
-        text=draft.written.text,
+        text=draft.text,
         order=_standing_order(sheet, by.fate, unit, reading),
         status=by.status,
         # a line that orders no unit is not asked about
@@ -932,7 +916,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
         candidates=_candidates_of(draft, reading, sheet.without_order(unit) if unit and by.fate is Fate.ASK else None),
         unit=unit,
         read=reading.order if reading is not None else None,
-        situation=sheet.situation(by.setting, by.found, draft.written.text) if by.fate is Fate.ASK else None,
+        situation=sheet.situation(by.setting, by.found, draft.text) if by.fate is Fate.ASK else None,
     )
 
 
@@ -954,31 +938,31 @@ def _standing_order(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Readin
 
 def _list_line_doubts(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
     """All that is doubtful about a line, the words first."""
-    found = list(draft.notes)
-    found += [doubt for phrase, sense in draft.senses if (doubt := _doubt_in_word(phrase, sense))]
-    found += [draft.fault] if draft.fault is not None else []
-    found += [v.found for v in verdicts]
-    found += reading.doubts if reading is not None else ()
-    return tuple(dict.fromkeys(found))
+    doubts = list(draft.notes)
+    doubts += [doubt for phrase, sense in draft.senses if (doubt := _doubt_in_word(phrase, sense))]
+    doubts += [draft.fault] if draft.fault is not None else []
+    doubts += [v.found for v in verdicts]
+    doubts += reading.doubts if reading is not None else ()
+    return tuple(dict.fromkeys(doubts))
 
 
-def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None) -> tuple[Candidate, ...]:
+def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None) -> tuple[Reading, ...]:
     """Every order that the line may mean, the chosen one first; then what the unit does if none is followed."""
     readings = draft.readings
     if reading is not None and len(readings) == 1 and not (reading.doubts or draft.alternatives or otherwise):
-        return (Candidate(reading.order, (AS_WRITTEN,)),)
+        return (Reading(reading.order, (AS_WRITTEN,)),)
     if reading is not None:
         readings = (reading, *(other for other in readings if other is not reading))
     else:
         readings = tuple(sorted(readings, key=lambda r: not r.is_possible))
-    found = {r.order: Candidate(r.order, r.because or (AS_WRITTEN,)) for r in (*readings, *draft.alternatives)}
+    found = {r.order: Reading(r.order, r.because or (AS_WRITTEN,)) for r in (*readings, *draft.alternatives)}
     for r in readings:
         for other in r.others:
-            found.setdefault(other, Candidate(other, (Message.of(Because.WITH_COAST),)))
+            found.setdefault(other, Reading(other, (Message.of(Because.WITH_COAST),)))
     for offered in draft.offered:
         found.setdefault(offered.order, offered)
     if otherwise is not None:
-        found.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
+        found.setdefault(otherwise, Reading(otherwise, NOT_FOLLOWED))
     return tuple(found.values())
 
 
@@ -1079,7 +1063,7 @@ def _ask_which_order(
     """Leave it to the director which of the orders stand."""
     everything = {c.order: c for entry in entries for c in entry.candidates}
     if (otherwise := sheet.without_order(unit)) is not None:
-        everything.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
+        everything.setdefault(otherwise, Reading(otherwise, NOT_FOLLOWED))
     asked = sheet.situation(setting, found, " / ".join(entry.text for entry in entries))
     return [
         replace(

@@ -13,6 +13,7 @@ from pipeline.interpret.places import (
     Builds,
     Convoys,
     Disbands,
+    Draft,
     Holds,
     Moves,
     Phrase,
@@ -22,7 +23,6 @@ from pipeline.interpret.places import (
     Supports,
     UnitWords,
     Waives,
-    Written,
 )
 from pipeline.interpret.tokens import (
     ALL_OF_THEM,
@@ -69,7 +69,7 @@ NUMBER = re.compile(r"[(\[]?\d")  # of the next order on a line
 SHORTEST_GOAL = 3  # letters of an unlisted word that may be a goal with no sign before it
 
 
-def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Written, ...]:
+def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Draft, ...]:
     """Read every order on a line, the whole line at once; a line without a word has none.
 
     If that fails, the line is read again without its unknown words: the result is only offered, with the words that
@@ -129,12 +129,12 @@ def _is_read(shape: Shape, words: GrammarWords) -> bool:
     return all(words.sense(place.folded).meanings for place in (*places, *steps))
 
 
-def _has_unit(written: Written) -> bool:
+def _has_unit(written: Draft) -> bool:
     """Say whether an order names its unit's place, or declines a build."""
     return isinstance(written.shape, Waives) or written.shape.unit.place is not None
 
 
-def _with_words_left(orders: Sequence[Written], left: Sequence[Token], text: str) -> Iterator[Written]:
+def _with_words_left(orders: Sequence[Draft], left: Sequence[Token], text: str) -> Iterator[Draft]:
     """Add the left-out words to every order of the line."""
     words = " ".join(text[each.start : each.end] for each in left)
     for order in orders:
@@ -146,7 +146,7 @@ def _has_half_bracket(text: str) -> bool:
     return any(text.count(left) != text.count(right) for left, right in ("()", "[]", "{}"))
 
 
-def _completes(shape: Shape, joined: Written) -> bool:
+def _completes(shape: Shape, joined: Draft) -> bool:
     """Say whether the words before and behind a break are one order."""
     whole = joined.shape
     if joined.rest or isinstance(whole, BareUnit | Senseless) or getattr(whole, "has_sign", True) is False:
@@ -176,13 +176,13 @@ def _way_of(moved: Moves) -> tuple[tuple[Phrase, ...], bool, bool, bool, bool]:
     return steps, moved.has_sign, moved.to_unit, moved.via, moved.by_land
 
 
-def _unit_place_word(written: Written) -> str:
+def _unit_place_word(written: Draft) -> str:
     """The word for the place of an order's unit, folded."""
     unit = getattr(written.shape, "unit", None)
     return unit.place.folded if isinstance(unit, UnitWords) and unit.place is not None else ""
 
 
-def _may_be_route(before: Written, marks: Sequence[Token], after: Written, words: GrammarWords) -> bool:
+def _may_be_route(before: Draft, marks: Sequence[Token], after: Draft, words: GrammarWords) -> bool:
     """Say whether a stroke may part two goals of one order: "Vie-Gal/Boh-Sil", "A Yor - NTH / NWG - Nwy"."""
     if _unit_letter(after) is not None:
         return False
@@ -190,13 +190,13 @@ def _may_be_route(before: Written, marks: Sequence[Token], after: Written, words
     return is_tight or _unit_letter(before) is not None or words.is_at_sea(_unit_place_word(after))
 
 
-def _unit_letter(written: Written) -> Kind | None:
+def _unit_letter(written: Draft) -> Kind | None:
     """The letter of an order's unit, where it has one."""
     unit = getattr(written.shape, "unit", None)
     return unit.letter if isinstance(unit, UnitWords) else None
 
 
-def _with_shared_order(orders: Sequence[Written], step: Step) -> Iterator[Written]:
+def _with_shared_order(orders: Sequence[Draft], step: Step) -> Iterator[Draft]:
     """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
     shared: Shape | None = None
     found = list(orders)
@@ -207,7 +207,7 @@ def _with_shared_order(orders: Sequence[Written], step: Step) -> Iterator[Writte
             if _unit_place_word(found[at]) in has_own:
                 continue
             if shared is not None:
-                found[at] = replace(found[at], alternatives=(replace(shared, unit=shape.unit),))
+                found[at] = replace(found[at], other_shapes=(replace(shared, unit=shape.unit),))
         else:
             shared = shape if type(shape) in OF_STEP[step] else None
     yield from found
@@ -230,7 +230,7 @@ def _sails_by_land(shape: Shape) -> bool:
     return isinstance(shape, Moves) and shape.by_land and shape.unit.letter is Kind.FLEET
 
 
-def _as_odd(written: Written) -> Written:
+def _as_odd(written: Draft) -> Draft:
     """Mark an order as one that accounts for less than what is written."""
     return replace(written, is_odd=True)
 
@@ -239,7 +239,7 @@ COMMAS = frozenset(",;\n")
 LETTERS_OF_SEVERAL = frozenset({"t"})  # it stays, or it transports
 
 
-def _is_joint_plain(before: Written | None, between: Sequence[Token], after: Written, words: GrammarWords) -> bool:
+def _is_joint_plain(before: Draft | None, between: Sequence[Token], after: Draft, words: GrammarWords) -> bool:
     """Say whether it is plain that what stands behind marks is another order, and not a part of the one before it.
 
     "F NTH C A Yor - Nwy & A Lon - Bel" may carry both, and an order without its sign may end anywhere.
@@ -274,14 +274,14 @@ class LineReader(PlaceReader):
 
     # the orders of a line
 
-    def orders(self) -> list[Written]:
+    def orders(self) -> list[Draft]:
         """Read order after order. What stands behind a break and begins no order belongs to the order before it."""
-        found: list[Written] = []
+        drafts: list[Draft] = []
         between: list[Token] = []  # marks since the last order
         began = self.at
         while (token := self.peek()) is not None:
-            if token.mark is Mark.BREAK and found and not self.is_break_before_order():
-                found[-1] = self.with_tail(found[-1], began)
+            if token.mark is Mark.BREAK and drafts and not self.is_break_before_order():
+                drafts[-1] = self.with_tail(drafts[-1], began)
                 continue
             if token.mark in {Mark.BREAK, Mark.SLASH} or (token.mark is Mark.PLUS and self.step is Step.MOVEMENT):
                 between.append(token)
@@ -289,18 +289,18 @@ class LineReader(PlaceReader):
                 continue
             began = self.at
             written = self.one_order()
-            is_help = bool(found) and isinstance(found[-1].shape, Supports | Convoys)
+            is_help = bool(drafts) and isinstance(drafts[-1].shape, Supports | Convoys)
             goes_on = is_help and token.mark is Mark.DASH and any(each.text in ",;" for each in between)
-            if goes_on or not _is_joint_plain(found[-1] if found else None, between, written, self.words):
-                found[-1:] = map(_as_odd, found[-1:])
+            if goes_on or not _is_joint_plain(drafts[-1] if drafts else None, between, written, self.words):
+                drafts[-1:] = map(_as_odd, drafts[-1:])
                 written = _as_odd(written)
-            found.append(written)
+            drafts.append(written)
             between = []
         if any(each.text not in COMMAS for each in between):
-            found[-1:] = map(_as_odd, found[-1:])
-        return list(_with_shared_order(found, self.step))
+            drafts[-1:] = map(_as_odd, drafts[-1:])
+        return list(_with_shared_order(drafts, self.step))
 
-    def one_order(self) -> Written:
+    def one_order(self) -> Draft:
         """Read the order that begins here, with the words behind it that belong to no order."""
         began = self.at
         self.letter_goal = None
@@ -318,7 +318,7 @@ class LineReader(PlaceReader):
         is_odd = goal is not None or _sails_by_land(shape) or not self.accounts_for(shape, began)
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
-        written = Written(shape, text, is_odd=is_odd, alternatives=others)
+        written = Draft(shape, text, is_odd=is_odd, other_shapes=others)
         is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
         return written if is_over else self.with_rest(written, self.at, self.skip_words())
 
@@ -364,7 +364,7 @@ class LineReader(PlaceReader):
             return unit.letter is not None or (sign is SignSense.DISBAND and unit.place is not None)
         return unit.place is not None and (unit.letter is not None or (after is not None and not is_coast))
 
-    def with_tail(self, last: Written, began: int) -> Written:
+    def with_tail(self, last: Draft, began: int) -> Draft:
         """Join what stands behind a break to the order before it: it completes it, or it is left over."""
         end = self.at
         self.at += 1
@@ -379,7 +379,7 @@ class LineReader(PlaceReader):
             return _as_odd(orders[0]) if last.is_odd else orders[0]
         return self.with_rest(last, first, self.at)
 
-    def with_rest(self, written: Written, first: int, end: int) -> Written:
+    def with_rest(self, written: Draft, first: int, end: int) -> Draft:
         """Attach leftover words to an order, and say what they do to it."""
         tokens = [each for each in self.tokens[first:end] if each.mark is not Mark.BREAK]
         if (harmless := self.without_denial(written, tokens)) is not None:
@@ -409,10 +409,10 @@ class LineReader(PlaceReader):
         is_struck = not left.isdisjoint(TAKEN_BACK) or "~~" in self.text
         is_second = other is not None and not (is_denied or is_first or says_holds or is_struck)
         is_spoilt = spoils or is_second or written.is_spoilt
-        others = written.alternatives if other is None else (*written.alternatives, other)
-        return replace(written, rest=rest, is_spoilt=is_spoilt, alternatives=others)
+        others = written.other_shapes if other is None else (*written.other_shapes, other)
+        return replace(written, rest=rest, is_spoilt=is_spoilt, other_shapes=others)
 
-    def without_denial(self, written: Written, tokens: Sequence[Token]) -> Written | None:
+    def without_denial(self, written: Draft, tokens: Sequence[Token]) -> Draft | None:
         """Leave out words that deny something else: "no convoy", "no support", "not Boh"; None if they may say more.
 
         An army that goes by no convoy goes by land. "No Boh" may correct the goal. In a retreat a denied goal is asked
@@ -507,7 +507,7 @@ class LineReader(PlaceReader):
         tokens = self.tokens[began : self.at]
         if shape.unit.is_empty and self.may_be_letter(tokens[0].folded):
             match LineReader(tokens[1:], self.text, self.words, self.step).orders():
-                case [Written(Holds() | Moves() | Supports() | Convoys() | Disbands() as order, rest="")]:
+                case [Draft(Holds() | Moves() | Supports() | Convoys() | Disbands() as order, rest="")]:
                     return replace(shape, unit=order.unit), (order,)
         aside = LineReader([each for each in tokens if each.bracketed], self.text, self.words, self.step)
         place = aside.places() if tokens[-1].bracketed else []
@@ -525,9 +525,9 @@ class LineReader(PlaceReader):
             if token.folded in LETTERS and at > 1 and self.step is Step.MOVEMENT:
                 other = LineReader(tokens[at:], self.text, self.words, self.step)
                 match other.orders():
-                    case [Written(BareUnit(of) | Holds(of), rest="")] if of.place is not None:
+                    case [Draft(BareUnit(of) | Holds(of), rest="")] if of.place is not None:
                         return shape, (Supports(shape.unit, of),)
-                    case [Written(Moves(of, (*_, _) as steps), rest="")] if of.place is not None:
+                    case [Draft(Moves(of, (*_, _) as steps), rest="")] if of.place is not None:
                         return shape, (Convoys(shape.unit, of, steps), Supports(shape.unit, of, steps))
         return shape, ()
 
@@ -895,7 +895,7 @@ class LineReader(PlaceReader):
 
     def further_seas(self) -> list[Phrase]:
         """Take the other seas of a route: "A Tun - Bul via Ion-Aeg"."""
-        found: list[Phrase] = []
+        phrases: list[Phrase] = []
         while (token := self.peek()) is not None and token.mark is Mark.DASH:
             first = self.at
             self.at += 1
@@ -903,8 +903,8 @@ class LineReader(PlaceReader):
             if not (sea and self.words.is_at_sea(sea[0].folded)):
                 self.at = first
                 break
-            found += sea
-        return found
+            phrases += sea
+        return phrases
 
     def take_way(self, unit: UnitWords, over: list[Phrase], *, is_going: bool) -> bool:
         """Take what stands behind "by" or "via", and say whether it is a convoy; a fleet goes "by sea" anyhow."""

@@ -12,8 +12,9 @@ from pipeline.interpret.adjustments import interpret_adjustments, interpret_retr
 from pipeline.interpret.doubts import Because, Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
+from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
-from pipeline.interpret.verdict import Candidate, Entry, Interpretation, Line, Status, name_alone
+from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.rules.table import Setting
@@ -75,13 +76,16 @@ def _interpret_once(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     return replace(found, entries=_with_continuations(found.entries, written))
 
 
-def _compare_readings(found: Interpretation, otherwise: Interpretation, setting: Setting[Any]) -> Interpretation:
+def _compare_readings(
+    interpretation: Interpretation, otherwise: Interpretation, setting: Setting[Any]
+) -> Interpretation:
     """Where the other way to read a rule gives another order, the entry says so, and offers it."""
     others = {(entry.line, entry.text, entry.unit): entry for entry in otherwise.entries}
     entries = [
-        _mark_other_reading(each, others.get((each.line, each.text, each.unit)), setting) for each in found.entries
+        _mark_other_reading(each, others.get((each.line, each.text, each.unit)), setting)
+        for each in interpretation.entries
     ]
-    return replace(found, entries=tuple(entries))
+    return replace(interpretation, entries=tuple(entries))
 
 
 def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
@@ -90,23 +94,23 @@ def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]
         return entry
     order = (write(other.order),) if other.order is not None else ()
     doubt = Found.of(Doubt.READ_OTHERWISE, rule=setting.rule, order=order)
-    offered = [] if other.order is None else [Candidate(other.order, (Message.of(Because.OTHER_READING),))]
+    offered = [] if other.order is None else [Reading(other.order, (Message.of(Because.OTHER_READING),))]
     kept = [each for each in entry.candidates if each.order != other.order]
     return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
 
 
-def _with_continuations(entries: Sequence[Entry], lines: Sequence[decide.WrittenLine]) -> tuple[Entry, ...]:
+def _with_continuations(entries: Sequence[Entry], lines: Sequence[Line]) -> tuple[Entry, ...]:
     """Note on each entry the further lines that it was written on."""
     also = {line.number: line.also for line in lines if line.also}
     return tuple(replace(entry, also=also[entry.line]) if entry.line in also else entry for entry in entries)
 
 
-def _with_rulings(found: Interpretation, book: RulingsBook) -> Interpretation:
+def _with_rulings(interpretation: Interpretation, book: RulingsBook) -> Interpretation:
     """Offer earlier rulings on the same situation, with who and why; none is applied unasked."""
     return replace(
-        found,
-        entries=tuple(_with_ruling(entry, book) for entry in found.entries),
-        remarks=tuple(_with_ruling(entry, book) for entry in found.remarks),
+        interpretation,
+        entries=tuple(_with_ruling(entry, book) for entry in interpretation.entries),
+        remarks=tuple(_with_ruling(entry, book) for entry in interpretation.remarks),
     )
 
 
@@ -125,7 +129,7 @@ def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     )
 
 
-def _interpret_movement(sheet: Sheet, lines: Sequence[decide.WrittenLine]) -> Interpretation:
+def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Line by line; then what one line says about another; then units that are ordered twice."""
     drafts = [draft_movement(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)

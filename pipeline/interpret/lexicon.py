@@ -378,12 +378,12 @@ class Lexicon:
             return []
         pattern = re.compile(re.escape(folded).replace(r"\?", "."))
         whole = folded.rstrip("?")  # "Galicia?": a mark behind a whole name is no letter of it
-        found: dict[str, Meaning] = {}
+        meanings: dict[str, Meaning] = {}
         for word in self.spellings:
             if word == whole or pattern.fullmatch(word) or (len(folded) > SHORTEST_BEGINNING and pattern.match(word)):
                 for code in self.listed[word]:
-                    found.setdefault(code, Meaning(code, WordMatch.FITS, word, 1.0))
-        return list(found.values())
+                    meanings.setdefault(code, Meaning(code, WordMatch.FITS, word, 1.0))
+        return list(meanings.values())
 
 
 def _by_likeness(meaning: Meaning) -> tuple[bool, float, str]:

@@ -9,36 +9,37 @@ from pipeline.interpret.doubts import Because, Doubt, Found, by_rule, hindrance
 from pipeline.interpret.places import (
     BareUnit,
     Convoys,
+    Draft,
     Holds,
     Moves,
     Phrase,
+    Reading,
     Senseless,
     Shape,
     Supports,
     UnitWords,
-    Written,
 )
-from pipeline.interpret.readings import Draft, Fit, Habits, Reading, Sheet, Taken, draft, fit_of, unit_spoken_of
+from pipeline.interpret.readings import Fit, Habits, Sheet, TakenMeanings, draft_order, fit_of, unit_spoken_of
 from pipeline.interpret.tokens import fold_word, tokenize
-from pipeline.interpret.verdict import Candidate, Entry, Status
+from pipeline.interpret.verdict import Entry, Status
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import fold_words
 from pipeline.rules.reading_rules import CoastNeeded, CoastWritten, Followed, Implied, Route, SupportedCoast, Unitless
 from pipeline.words.speech import Message
 
-Codes = Iterator[str]
+CodesLeft = Iterator[str]
 
 
-def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
+def draft_movement(sheet: Sheet, line: int, written: Draft) -> Draft:
     """A movement line is a hold, a move, a support or a convoy."""
     shape = _as_army_by_convoy(sheet, written.shape)
-    whole = tuple(other for other in written.alternatives if _find_shape_fault(other, written) is None)
-    written = replace(written, shape=shape, alternatives=whole)
-    return draft(sheet, line, written, _find_shape_fault(shape, written), MovementReading)
+    whole = tuple(other for other in written.other_shapes if _find_shape_fault(other, written) is None)
+    written = replace(written, shape=shape, other_shapes=whole)
+    return draft_order(sheet, line, written, _find_shape_fault(shape, written), MovementReading)
 
 
-def _find_shape_fault(shape: Shape, written: Written) -> Found | None:
+def _find_shape_fault(shape: Shape, written: Draft) -> Found | None:
     """Why a line is no order by itself: no unit, no order, or it breaks off; None if it is one."""
     match shape:
         case Senseless(_, words):
@@ -63,7 +64,7 @@ def _find_shape_fault(shape: Shape, written: Written) -> Found | None:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
-def _blank(written: Written) -> Found:
+def _blank(written: Draft) -> Found:
     """An order for no unit."""
     return Found.of(Doubt.BLANK_UNIT, text=written.text)
 
@@ -87,7 +88,7 @@ class MovementReading:
 
     absent = Doubt.NO_SUCH_UNIT  # the doubt for a place without a unit
 
-    def __init__(self, sheet: Sheet, shape: Shape, taken: Taken) -> None:
+    def __init__(self, sheet: Sheet, shape: Shape, taken: TakenMeanings) -> None:
         self.sheet = sheet
         self.rules = sheet.tournament.reading
         self.shape = shape
@@ -108,7 +109,13 @@ class MovementReading:
         if self.own is not None and not stopping and (hindered := self.hindrance(order)) is not None:
             self.doubts.append(hindered)
             is_possible = False
-        return Reading(order, self.own, tuple(self.doubts), self.taken, self.others, is_possible)
+        return Reading(order, self.because, self.own, tuple(self.doubts), self.taken, self.others, is_possible)
+
+    @property
+    def because(self) -> tuple[Message, ...]:
+        """The words that were taken, and what is doubtful."""
+        words = tuple(meaning.of_word(phrase.text) for phrase, meaning in self.taken)
+        return (Message.of(Because.TAKEN, words=words), *self.doubts) if words else tuple(self.doubts)
 
     def hindrance(self, order: Order) -> Found | None:
         """Say why an order cannot be carried out, or why what it helps cannot go as it is said to; None if it can."""
@@ -135,7 +142,7 @@ class MovementReading:
             Doubt.NOT_ADJACENT, why=Message.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to))
         )
 
-    def order(self, unit: Unit, codes: Codes) -> Order:
+    def order(self, unit: Unit, codes: CodesLeft) -> Order:
         match self.shape:
             case Holds():
                 return Hold(unit)
@@ -216,7 +223,7 @@ class MovementReading:
 
     # moves
 
-    def move(self, unit: Unit, shape: Moves, codes: Codes) -> Move:
+    def move(self, unit: Unit, shape: Moves, codes: CodesLeft) -> Move:
         """Where the unit goes, on which coast, and how."""
         *route, to = codes
         self.check_route(route, (*shape.over, *shape.steps[:-1]))
@@ -351,40 +358,40 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     if setting.value is Unitless.OWN_ORDERS:
         named = {order.of for order in _clear_orders(entries) if isinstance(order, Support | Convoy)}
         readings = [r for r in readings if r.unit in named and _is_named(r.order, entries)]
-    found = Found.of(Doubt.BLANK_UNIT, text=draft.written.text)
+    found = Found.of(Doubt.BLANK_UNIT, text=draft.text)
     entry = Entry(
         line=draft.line,
-        text=draft.written.text,
+        text=draft.text,
         order=None,
         status=Status.INVALID,
         settings=(setting,),
         because=(found, by_rule(setting.value)),
         doubts=(found,),
-        candidates=tuple(Candidate(r.order, (Message.of(Because.IDLE_UNIT),)) for r in written),
+        candidates=tuple(Reading(r.order, (Message.of(Because.IDLE_UNIT),)) for r in written),
     )
-    if isinstance(draft.written.shape, Holds):
+    if isinstance(draft.shape, Holds):
         return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
     if _names_own_unit(sheet, draft):  # "move army from Vienna to Galicia"
-        return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.written.text))
+        return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
     if setting.value is Unitless.VOID:
         return entry
     is_alone = sum(entry.line == draft.line for entry in entries) == 0  # else the line may be cut wrongly
-    is_whole = is_alone and not (draft.written.rest or getattr(draft.written.shape, "to_unit", False))
+    is_whole = is_alone and not (draft.rest or getattr(draft.shape, "to_unit", False))
     if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)
     if setting.value is Unitless.ONE_MEANING and len(readings) > 1:
         return replace(entry, status=Status.AMBIGUOUS)
-    return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.written.text))
+    return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
 
 
 def _names_own_unit(sheet: Sheet, draft: Draft) -> bool:
     """Say whether an own unit's place stands on a line that seems to name no unit, and not as its goal."""
-    shape = draft.written.shape
+    shape = draft.shape
     others = (*getattr(shape, "steps", ())[-1:], getattr(shape, "of", UnitWords()).place)
     goals = {word for phrase in others if phrase is not None for word in fold_words(phrase.text)}
     own = {unit.province for unit in sheet.own}
-    words = (token.folded for token in tokenize(f"{draft.written.text} {draft.written.rest}"))
+    words = (token.folded for token in tokenize(f"{draft.text} {draft.rest}"))
     return any(word not in goals and own & {*sheet.lexicon.spoken.get(word, ())} for word in words)
 
 
@@ -400,21 +407,21 @@ def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
     if draft.fault is None or draft.fault.doubt not in GAPS:
         return draft
     if draft.unit is None:
-        words = getattr(draft.written.shape, "unit", UnitWords()).place
+        words = getattr(draft.shape, "unit", UnitWords()).place
         if words is None or words.folded.strip("?"):
             return draft
         busy = {order.unit for order in habits.orders if isinstance(order, Hold | Move | Support | Convoy)}
         readings = [r for unit in sheet.own if unit not in busy for r in _readings_for(sheet, draft, unit)]
-        return replace(draft, offered=tuple(Candidate(r.order, (Message.of(Because.IDLE_UNIT),)) for r in readings))
+        return replace(draft, offered=tuple(Reading(r.order, (Message.of(Because.IDLE_UNIT),)) for r in readings))
     if draft.fault.doubt is Doubt.ILLEGIBLE and sheet.tournament.reading.illegible_own_orders.value == "ignored":
         return draft
     shown = dict.fromkeys(_orders_beside(draft.unit, habits.orders), Because.OWN_ORDERS)
     others = _orders_for_goal(sheet, draft) if draft.fault.doubt is Doubt.INCOMPLETE else ()
     found = {**dict.fromkeys(others, Because.IF_MEANT), **shown}
     fitting = [
-        Candidate(order, (Message.of(found[order]),))
+        Reading(order, (Message.of(found[order]),))
         for order in (*shown, *(each for each in found if each not in shown))
-        if (isinstance(draft.written.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER)
+        if (isinstance(draft.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER)
         and hindrance(sheet.field, sheet.power, order) is None
     ]
     return replace(draft, offered=tuple(fitting))
@@ -435,7 +442,7 @@ def _orders_beside(unit: Unit, orders: Sequence[Order]) -> Iterator[Order]:
 
 def _orders_for_goal(sheet: Sheet, draft: Draft) -> Iterator[Order]:
     """The supports and convoys to a written goal for any unit on the board: "A Bud S - Gal"; or "A Bre C Por"."""
-    shape = draft.written.shape
+    shape = draft.shape
     if isinstance(shape, Convoys) and shape.of.place is not None and draft.unit is not None and not shape.steps:
         for meaning in sheet.lexicon.sense(shape.of.place.folded).meanings:
             if draft.unit.kind is Kind.ARMY:
@@ -462,11 +469,11 @@ def _is_named(order: Order, entries: Sequence[Entry]) -> bool:
 
 def _readings_for(sheet: Sheet, draft: Draft, unit: Unit) -> list[Reading]:
     """Read an order without a unit as if this unit were named, and keep what it could carry out."""
-    shape = draft.written.shape
+    shape = draft.shape
     if not isinstance(shape, Holds | Moves | Supports | Convoys) or shape.unit.letter not in {None, unit.kind}:
         return []
     words = UnitWords(shape.unit.nation, unit.kind, Phrase(unit.province, unit.province.lower()))
-    tried = draft_movement(sheet, draft.line, replace(draft.written, shape=replace(shape, unit=words)))
+    tried = draft_movement(sheet, draft.line, replace(draft, shape=replace(shape, unit=words)))
     return [r for r in tried.readings if r.is_possible and r.unit == unit] if tried.is_plain else []
 
 
@@ -512,7 +519,7 @@ def _fitting(
 
     A line that means something else is not incomplete (R11); a coast that no order names is not added.
     """
-    lines = {(draft.line, draft.written.text): draft for draft in drafts}
+    lines = {(draft.line, draft.text): draft for draft in drafts}
     open_ones = [lines[entry.line, entry.text] for entry in about if (entry.line, entry.text) in lines]
     found = {
         order: (by, max((fit_of(sheet, draft, order) for draft in open_ones), default=Fit.GOOD))
@@ -557,7 +564,7 @@ def _put_in(
         because=(Message.of(Because.NO_COMPLETE_ORDER, unit=str(unit)), found),
         doubts=(*(about[0].doubts if about else ()), found),
         candidates=tuple(
-            Candidate(each, (Message.of(Because.IMPLIED_BY, line=by.line),)) for each, (by, _) in orders.items()
+            Reading(each, (Message.of(Because.IMPLIED_BY, line=by.line),)) for each, (by, _) in orders.items()
         ),
         unit=unit,
         read=order if agreed else None,
@@ -571,7 +578,7 @@ def _put_in(
 
 def _moves_named(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
     """List the moves of a unit that own supports and convoys speak of, each with the line that does."""
-    shapes = {(draft.line, draft.written.text): draft.written.shape for draft in drafts}
+    shapes = {(draft.line, draft.text): draft.shape for draft in drafts}
     found: dict[Order, Entry] = {}
     for entry in entries:
         order = entry.order if entry.status is Status.CLEAR else None
@@ -635,7 +642,7 @@ def _armies_named(sheet: Sheet, drafts: Sequence[Draft], unit: Unit) -> set[str]
     """The armies that an incomplete convoy order of this fleet names."""
     named: set[str] = set()
     for one_draft in drafts:
-        shape = one_draft.written.shape
+        shape = one_draft.shape
         if one_draft.unit == unit and isinstance(shape, Convoys) and shape.of.place is not None:
             named |= {meaning.code for meaning in sheet.lexicon.sense(shape.of.place.folded).meanings}
     return named

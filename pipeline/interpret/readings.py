@@ -10,23 +10,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Map, Position, Power, Step, Terrain, Unit, province_of
-from pipeline.interpret.doubts import Because, Doubt, Found, Meaning, Sense, WordMatch
+from pipeline.interpret.doubts import Because, Doubt, Found, Meaning, WordMatch
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.places import (
     BareUnit,
     Builds,
     Convoys,
     Disbands,
+    Draft,
     Holds,
     Moves,
     Phrase,
+    Reading,
     Senseless,
     Shape,
     Supports,
     UnitWords,
-    Written,
 )
-from pipeline.interpret.verdict import Candidate
 from pipeline.judge.legality import Battlefield, field_of, ground_of
 from pipeline.orders import Convoy, Disband, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import fold, initials_of
@@ -34,53 +34,6 @@ from pipeline.rules.reading_rules import EvidenceRule
 from pipeline.rules.rulings_book import Situation
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
-from pipeline.words.speech import Message
-
-
-class Reading(Struct, frozen=True):
-    """An order that a line may mean."""
-
-    order: Order
-    unit: Unit | None  # the own unit that is ordered; None: nobody's, or another power's
-    doubts: tuple[Found, ...] = ()
-    words: tuple[tuple[Phrase, Meaning], ...] = ()  # each place as written, with its meaning
-    others: tuple[Order, ...] = ()  # what else it may be where a coast is missing
-    is_possible: bool = True
-
-    @property
-    def because(self) -> tuple[Message, ...]:
-        """What speaks for it and against it."""
-        words = tuple(meaning.of_word(phrase.text) for phrase, meaning in self.words)
-        return (Message.of(Because.TAKEN, words=words), *self.doubts) if words else self.doubts
-
-
-class Draft(Struct, frozen=True):
-    """One written order with all its readings, before the rules have judged it."""
-
-    line: int
-    written: Written
-    readings: tuple[Reading, ...] = ()  # none: ``fault`` says why
-    senses: tuple[tuple[Phrase, Sense], ...] = ()
-    fault: Found | None = None  # what keeps the line from being an order at all
-    unit: Unit | None = None  # the own unit that the line is about, as far as it can be told
-    notes: tuple[Found, ...] = ()
-    alternatives: tuple[Reading, ...] = ()  # what else the line may order, or its best reading where it is no order
-    offered: tuple[Candidate, ...] = ()  # orders that fit what is written around a gap in the line
-
-    def with_notes(self, notes: tuple[Found, ...]) -> "Draft":
-        """Add notes on what was seen on the paper."""
-        return replace(self, notes=(*self.notes, *notes)) if notes else self
-
-    @property
-    def is_misspelt(self) -> bool:
-        """A word of it is in no table, and may be a slip of the pen for several."""
-        return any(sense.may_be_a_slip for _, sense in self.senses)
-
-    @property
-    def is_plain(self) -> bool:
-        """One reading, and every word of it firm."""
-        return len(self.readings) == 1 and all(sense.is_firm for _, sense in self.senses)
-
 
 # The context in which every line of a sheet is read: whose it is, who stands where, and which rules apply.
 
@@ -160,7 +113,7 @@ def _in_capitals(phrase: Phrase) -> bool:
 # From grammar to readings: every meaning of every word of an order is taken in turn.
 
 MOST_READINGS = 1000  # a line with more meanings is not interpreted, but asked
-Taken = tuple[tuple[Phrase, Meaning], ...]
+TakenMeanings = tuple[tuple[Phrase, Meaning], ...]
 
 
 class OneReading(Protocol):
@@ -170,26 +123,34 @@ class OneReading(Protocol):
         """Make the order."""
 
 
-def draft(
-    sheet: Sheet, line: int, written: Written, fault: Found | None, kind: Callable[[Sheet, Shape, Taken], OneReading]
+def draft_order(
+    sheet: Sheet,
+    line: int,
+    draft: Draft,
+    fault: Found | None,
+    kind: Callable[[Sheet, Shape, TakenMeanings], OneReading],
 ) -> Draft:
     """Every meaning of every word is taken in turn; what each combination orders is one reading."""
-    made = _draft_shape(sheet, line, written, fault, kind)
-    others = [_draft_shape(sheet, line, replace(written, shape=shape), None, kind) for shape in written.alternatives]
+    made = _draft_shape(sheet, line, draft, fault, kind)
+    others = [_draft_shape(sheet, line, replace(draft, shape=shape), None, kind) for shape in draft.other_shapes]
     if not others:
         return made
     readings = [reading for other in others for reading in other.readings]
-    if isinstance(written.shape, Senseless):  # the likely meaning is offered if it is possible
+    if isinstance(draft.shape, Senseless):  # the likely meaning is offered if it is possible
         readings = [reading for reading in readings if reading.is_possible] or readings[:1]
     return replace(made, alternatives=tuple(each for each in _distinct(readings) if each.unit == made.unit))
 
 
 def _draft_shape(
-    sheet: Sheet, line: int, written: Written, fault: Found | None, kind: Callable[[Sheet, Shape, Taken], OneReading]
+    sheet: Sheet,
+    line: int,
+    draft: Draft,
+    fault: Found | None,
+    kind: Callable[[Sheet, Shape, TakenMeanings], OneReading],
 ) -> Draft:
-    phrases = tuple(_phrases_of(written.shape))
+    phrases = tuple(_phrases_of(draft.shape))
     senses = tuple((phrase, sheet.lexicon.sense(phrase.folded)) for phrase in phrases)
-    unit = unit_spoken_of(sheet, written.shape)
+    unit = unit_spoken_of(sheet, draft.shape)
     if fault is None:
         fault = next(
             (
@@ -202,14 +163,14 @@ def _draft_shape(
             None,
         )
     if fault is None and prod(len(sense.meanings) for _, sense in senses) > MOST_READINGS:
-        fault = Found.of(Doubt.ILLEGIBLE, text=written.text, codes=())
+        fault = Found.of(Doubt.ILLEGIBLE, text=draft.text, codes=())
     if fault is not None:
-        return Draft(line, written, senses=senses, fault=fault, unit=unit)
+        return replace(draft, line=line, readings=(), senses=senses, fault=fault, unit=unit)
     readings = tuple(
-        kind(sheet, written.shape, tuple(zip(phrases, taken, strict=True))).reading()
+        kind(sheet, draft.shape, tuple(zip(phrases, taken, strict=True))).reading()
         for taken in product(*(sense.meanings for _, sense in senses))
     )
-    return Draft(line, written, tuple(_distinct(readings)), senses, unit=unit)
+    return replace(draft, line=line, readings=tuple(_distinct(readings)), senses=senses, fault=None, unit=unit)
 
 
 def _distinct(readings: Iterable[Reading]) -> Iterator[Reading]:
@@ -371,9 +332,9 @@ def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
 
 def _possible(left: Sequence[Reading]) -> list[Reading]:
     """The readings that can be carried out; of several, those for which the unit letters are right."""
-    found = [reading for reading in left if reading.is_possible]
-    lettered = [reading for reading in found if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
-    return lettered or found
+    readings = [reading for reading in left if reading.is_possible]
+    lettered = [reading for reading in readings if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
+    return lettered or readings
 
 
 def _fits_case(sheet: Sheet, draft: Draft, reading: Reading) -> bool:
@@ -413,7 +374,7 @@ class Fit(IntEnum):
 
 def fit_of(sheet: Sheet, draft: Draft, order: Order) -> Fit:
     """Compare an implied order with a line of which some is open: its kind, and the places that can be read."""
-    match draft.written.shape, order:
+    match draft.shape, order:
         case BareUnit(), _:
             return Fit.GOOD
         case Moves(_, steps), Move(_, to) if len(steps) < 2:

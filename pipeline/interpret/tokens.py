@@ -152,7 +152,7 @@ def tokenize(line: str) -> tuple[Token, ...]:
     >>> [str(t.mark) for t in tokenize('A Mar ″, F Bre–Mao')]
     ['word', 'word', 'ditto', 'break', 'word', 'word', 'dash', 'word']
     """
-    found: list[Token] = []
+    tokens: list[Token] = []
     depth = 0
     numbering = NUMBERING.match(line)
     assert numbering is not None  # it may be empty
@@ -166,13 +166,13 @@ def tokenize(line: str) -> tuple[Token, ...]:
         elif kind == "close":
             depth = max(0, depth - 1)
         elif kind != "air" and kind is not None:
-            found.append(_make_token(piece, kind, piece.start() == previous_end, depth > 0))
+            tokens.append(_make_token(piece, kind, piece.start() == previous_end, depth > 0))
         if kind != "air":
             previous_end = piece.end()
-    for at, (each, after) in enumerate(pairwise(found)):
+    for at, (each, after) in enumerate(pairwise(tokens)):
         if each.folded == "do" and after.folded == "not":
-            found[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
-    return tuple(found)
+            tokens[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
+    return tuple(tokens)
 
 
 def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]]) -> tuple[Token, ...]:
@@ -407,7 +407,7 @@ class SignSense(StrEnum):
     WAIVE = "waive"
 
 
-def words(meaning: T, text: str) -> dict[str, T]:
+def _give_meaning(meaning: T, text: str) -> dict[str, T]:
     """Give every word of a text one meaning."""
     return dict.fromkeys(text.split(), meaning)
 
@@ -419,48 +419,52 @@ def _word_set(text: str) -> frozenset[str]:
 
 # folded word -> what it asks for; a tournament's own table of signs is laid over these
 SIGNS: dict[str, SignSense] = {
-    **words(SignSense.HOLD, "h hold holds holding held stand stands standing stay stays defend defends def halt haelt"),
-    **words(SignSense.HOLD, "tient tenir tiens reste halten bleibt remain remains remaining"),
-    **words(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
-    **words(SignSense.TO, "advance advances advancing march marches marching sail sails sailing proceed proceeds"),
-    **words(
+    **_give_meaning(
+        SignSense.HOLD, "h hold holds holding held stand stands standing stay stays defend defends def halt haelt"
+    ),
+    **_give_meaning(SignSense.HOLD, "tient tenir tiens reste halten bleibt remain remains remaining"),
+    **_give_meaning(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
+    **_give_meaning(
+        SignSense.TO, "advance advances advancing march marches marching sail sails sailing proceed proceeds"
+    ),
+    **_give_meaning(
         SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes"
     ),
-    **words(SignSense.TO, "invade invades relocate relocates take takes"),
-    **words(
+    **_give_meaning(SignSense.TO, "invade invades relocate relocates take takes"),
+    **_give_meaning(
         SignSense.SUPPORT,
         "s sup supp suppt sprt spt sout support supports supporting supported soutien soutient",
     ),
-    **words(SignSense.SUPPORT, "soutenir unterstutzt assist assists assisting help helps helping aids appuie"),
-    **words(SignSense.CONVOY, "vc convoyed convoye convoyee"),
-    **words(
+    **_give_meaning(SignSense.SUPPORT, "soutenir unterstutzt assist assists assisting help helps helping aids appuie"),
+    **_give_meaning(SignSense.CONVOY, "vc convoyed convoye convoyee"),
+    **_give_meaning(
         SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
     ),
-    **words(SignSense.CONVOY, "transport transporting transporte transportiert carry carries carrying"),
-    **words(SignSense.CONVOY, "ferry ferries ferrying"),
-    **words(SignSense.BY, "by via per par mit through durch using"),
-    **words(SignSense.LAND, "land overland terre landweg"),
-    **words(SignSense.RETREAT, "r ret retr rtr retreat retreats retreating retraite ruckzug"),
-    **words(
+    **_give_meaning(SignSense.CONVOY, "transport transporting transporte transportiert carry carries carrying"),
+    **_give_meaning(SignSense.CONVOY, "ferry ferries ferrying"),
+    **_give_meaning(SignSense.BY, "by via per par mit through durch using"),
+    **_give_meaning(SignSense.LAND, "land overland terre landweg"),
+    **_give_meaning(SignSense.RETREAT, "r ret retr rtr retreat retreats retreating retraite ruckzug"),
+    **_give_meaning(
         SignSense.DISBAND,
         "d disb disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap",
     ),
-    **words(
+    **_give_meaning(
         SignSense.DISBAND, "kill kills minus dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"
     ),
-    **words(SignSense.DISBAND, "entferne entfernen entfernt abbauen abgebaut supprime supprimer enlever"),
-    **words(
+    **_give_meaning(SignSense.DISBAND, "entferne entfernen entfernt abbauen abgebaut supprime supprimer enlever"),
+    **_give_meaning(
         SignSense.BUILD,
         "b build builds built bld new construit construire bau baut nouveau nouvelle neu neue baue bauen recruit raise",
     ),
-    **words(SignSense.WAIVE, "waive waives waived pass nobuild"),
+    **_give_meaning(SignSense.WAIVE, "waive waives waived pass nobuild"),
 }
 CONVOYED = frozenset({"vc", "convoyed", "convoye", "convoyee"})  # said of the army, not of the fleet
 PASSIVE = (CONVOYED - {"vc"}) | {"supported"}  # what another unit does for this one
 WITH = frozenset({"with", "mit", "using", "durch"})  # says how an army travels only before a word for that
 LETTERS: dict[str, Kind] = {
-    **words(Kind.ARMY, "a army armies ar armee"),
-    **words(Kind.FLEET, "f fleet fleets fl flt flotte"),
+    **_give_meaning(Kind.ARMY, "a army armies ar armee"),
+    **_give_meaning(Kind.FLEET, "f fleet fleets fl flt flotte"),
 }
 FILLERS = _word_set("the at from la le les der die das unit in on")
 OWN = _word_set("own my our notre mein meine unsere eigene")  # before a unit: not another power's
@@ -497,25 +501,25 @@ POLITE = _word_set(
     "please pls plz kindly will shall do does did svp bitte thanks thx cheers final definitely ok okay"
 )  # they change no order
 NATIONS: dict[str, Power] = {
-    **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
-    **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
-    **words(Power.ENGLAND, "england english british britain angleterre anglais anglaise eng englisch gb"),
-    **words(Power.ENGLAND, "englische brit ang"),
-    **words(Power.FRANCE, "france french francais francaise frankreich franzosisch franzosische fre fra"),
-    **words(Power.GERMANY, "germany german allemagne allemand allemande deutschland deutsch deutsche"),
-    **words(Power.GERMANY, "ger all deu"),
-    **words(Power.ITALY, "italy italian italie italien italienne italiens italienisch italienische ita"),
-    **words(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
-    **words(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
+    **_give_meaning(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
+    **_give_meaning(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
+    **_give_meaning(Power.ENGLAND, "england english british britain angleterre anglais anglaise eng englisch gb"),
+    **_give_meaning(Power.ENGLAND, "englische brit ang"),
+    **_give_meaning(Power.FRANCE, "france french francais francaise frankreich franzosisch franzosische fre fra"),
+    **_give_meaning(Power.GERMANY, "germany german allemagne allemand allemande deutschland deutsch deutsche"),
+    **_give_meaning(Power.GERMANY, "ger all deu"),
+    **_give_meaning(Power.ITALY, "italy italian italie italien italienne italiens italienisch italienische ita"),
+    **_give_meaning(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
+    **_give_meaning(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
 }
 TOWARDS = _word_set("to into onto toward towards vers nach")  # signs of a move that are no verbs
 FROM = _word_set("from von depuis")  # between where a unit goes and where it stands
 # coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
 COASTS: dict[str, str] = {
-    **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord northern"),
-    **words("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud southern"),
-    **words("EC", "ec ce eastcoast ecoast coteest ostkuste east est"),
-    **words("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
+    **_give_meaning("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord northern"),
+    **_give_meaning("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud southern"),
+    **_give_meaning("EC", "ec ce eastcoast ecoast coteest ostkuste east est"),
+    **_give_meaning("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
 PRONOUNS = _word_set("it this that him them same above")  # a unit that another line names
@@ -588,7 +592,7 @@ class GrammarWords(Protocol):
     def begins_real_name(self, folded: str) -> bool:
         """Say whether a word begins a name, of a province or of another place."""
 
-    def misspelt_name(self, words: Sequence[str]) -> str:
+    def misspelt_name(self, several: Sequence[str]) -> str:
         """Find the name that several words together are a slip or two away from; nothing where there is none."""
 
     def sign_of(self, folded: str) -> SignSense | None:

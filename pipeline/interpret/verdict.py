@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from pipeline.board import Unit
 from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, Found, by_rule
+from pipeline.interpret.places import Draft, Reading
+from pipeline.interpret.tokens import Token
 from pipeline.orders import Order, write
 from pipeline.rules import reading_rules
 from pipeline.rules.rulings_book import Ruling, Situation
@@ -30,24 +32,17 @@ class Status(StrEnum):
 
 
 class Line(Struct, frozen=True):
-    """One written line, as the transcription or a person gives it."""
+    """One written line as the transcription or a person gives it; then its words, and the orders that they make."""
 
     number: int  # 1.., as on the sheet
-    text: str
+    text: str  # once it is cut into words, with those that ditto marks stand for
     struck_out: bool = False  # the whole line
     overwritten: bool = False  # a word stands over another
-
-
-class Candidate(Struct, frozen=True):
-    """An order that a line may mean, and what speaks for it or against it."""
-
-    order: Order
-    because: tuple[Message, ...]
-
-    @property
-    def reason(self) -> str:
-        """The reasons in words."""
-        return sentences(self.because)
+    shown: str = ""  # as it is on the paper, ditto marks and all
+    tokens: tuple[Token, ...] = ()
+    notes: tuple[Found, ...] = ()  # what was seen on the paper
+    also: tuple[int, ...] = ()  # the lines that continue it
+    orders: tuple[Draft, ...] = ()
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -61,7 +56,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     because: tuple[Message, ...]
     found: Found | None = None  # the doubt that keeps the line from being followed, where one does
     doubts: tuple[Found, ...] = ()
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[Reading, ...] = ()
     unit: Unit | None = None  # the own unit it is about
     read: Order | None = None  # the one meaning that was read, followed or not
     also: tuple[int, ...] = ()  # the lines that continue the first one

@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_since
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import added_by_hand
-from pipeline.desk.event.settings import is_of_file
+from pipeline.desk.event.settings import is_in_event_toml
 from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.results.notes import note_in_words
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
@@ -246,8 +246,8 @@ def _ends_and_results_undone(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, in
 
 
 def setting_now(change: SettingChange) -> Message:
-    """One changed setting or rules file; of a file only the fingerprint is known."""
-    if not is_of_file(change.setting):
+    """One changed setting of ``event.toml``, or one rules file that was edited; of that only the name is told."""
+    if not is_in_event_toml(change.setting):
         code = SettingNow.FILE_GONE if change.now is None else SettingNow.FILE_EDITED
         return Message.of(SettingNow.FILE_ADDED if change.was is None else code, setting=change.setting)
     if change.now is None:
@@ -396,7 +396,7 @@ def _plain_value(value: object) -> object:
 
 def _settings_changed(said: events.SettingsChanged, past: Chronicle) -> Message:
     """Changed settings of the event's file, or edited rules files."""
-    is_of_event = any(is_of_file(change.setting) for change in said.changes)
+    is_of_event = any(is_in_event_toml(change.setting) for change in said.changes)
     code = Happened.SETTINGS_CHANGED if is_of_event else Happened.RULES_EDITED
     return Message.of(code, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
 

@@ -10,7 +10,7 @@ from pipeline.desk.event.ending import drawn_since, game_now
 from pipeline.desk.event.event import OF_EVENT, Event, settings_in
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.settings import FILE, is_of_file, known_settings, rewrite
+from pipeline.desk.event.settings import FILE, is_in_event_toml, known_settings, rewrite
 from pipeline.ink import page_in_words
 from pipeline.journal.happened import (
     CannotUndo,
@@ -266,7 +266,7 @@ def _rests_on_settings(fact: Fact[events.SettingsChanged], past: Chronicle) -> I
         Dependency.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past
     )
     for setting in sorted(mine):
-        if not is_of_file(setting):
+        if not is_in_event_toml(setting):
             yield Message.of(Dependency.OF_RULES, setting=setting)
         elif not setting.startswith(OF_EVENT):
             yield Message.of(Dependency.OF_PLAYER, setting=setting)

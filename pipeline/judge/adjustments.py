@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Map, Position, Power, Unit, province_of
 from pipeline.judge.legality import ground_of
-from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, Outcome, Resolution, Result
-from pipeline.judge.retreats import balances
+from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, OrderOutcome, Resolution, Result
 from pipeline.judge.rulebook import FarFrom, Garbled, RemovalDistance, Rulebook, Several
+from pipeline.judge.winter import balances
 from pipeline.orders import Build, Disband, Order, Waive, write
 from pipeline.words.speech import wording
 
@@ -142,7 +142,7 @@ def adjudicate_adjustments(
     return Resolution(position.phase, (*results, *automatic), after)
 
 
-def _verdict(change: Change) -> Outcome:
+def _verdict(change: Change) -> OrderOutcome:
     """Say what became of one order."""
     if change.refusal is not None:
         return change.refusal

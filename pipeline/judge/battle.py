@@ -18,7 +18,7 @@ from pipeline.judge.rulebook import AttackFrom, Impossible, Paradox, Routes, Sev
 from pipeline.orders import Hold, Move, Order, Waive, write
 from pipeline.words.speech import wording
 
-Answer = bool | None
+BattleAnswer = bool | None
 # the paradox rules by which a convoyed army does not cut certain supports
 SHIELDS = (Paradox.RULE_1971, Paradox.RULE_1982, Paradox.RULE_2000, Paradox.VERHEIJDEN)
 
@@ -62,9 +62,9 @@ class Battle:
         self.backing: list[list[int]] = [[] for _ in range(count)]  # supporters of a unit's move, or of its staying
         self.routes: dict[int, list[tuple[int, ...]]] = {}  # army that goes by sea -> routes, each a row of fleets
         self.convoying: set[str] = set()  # seas with a fleet that was ordered to convoy, and matched
-        self.won: list[Answer] = [None] * count  # moves
-        self.given: list[Answer] = [None] * count  # supports
-        self.arrives: list[Answer] = [True] * count  # whether a move gets as far as its target
+        self.won: list[BattleAnswer] = [None] * count  # moves
+        self.given: list[BattleAnswer] = [None] * count  # supports
+        self.arrives: list[BattleAnswer] = [True] * count  # whether a move gets as far as its target
         self.struck: dict[int, tuple[int, ...]] = {}  # fleets that a paradox rule stops convoying -> the armies in it
         self.paradox_rule = self.rules.paradox
         self.halted: dict[int, tuple[int, ...]] = {}  # moves that a paradox rule makes fail -> the armies in it
@@ -94,7 +94,7 @@ class Battle:
                     open_questions[:] = left
         return not (moves or supports or convoyed)
 
-    def ask_arrival(self, army: int) -> Answer:
+    def ask_arrival(self, army: int) -> BattleAnswer:
         """A convoyed army arrives if a route is left whose fleets are not dislodged (DATC 4.A.1)."""
         answers = [self.ask_route(route) for route in self.routes[army]]
         if self.rules.routes is Routes.ANY_BROKEN:
@@ -103,13 +103,13 @@ class Battle:
             return True
         return None if None in answers else False
 
-    def ask_route(self, route: tuple[int, ...]) -> Answer:
+    def ask_route(self, route: tuple[int, ...]) -> BattleAnswer:
         """A route stands while each of its fleets does."""
         return _all_of([False if fleet in self.struck else self.ask_stays(fleet) for fleet in route])
 
-    def ask_stays(self, number: int) -> Answer:
+    def ask_stays(self, number: int) -> BattleAnswer:
         """A unit that does not move stays unless an attack on it wins."""
-        answer: Answer = True
+        answer: BattleAnswer = True
         for attacker in self.attackers.get(self.provinces[number], ()):
             won = self.won[attacker]
             if won:
@@ -118,18 +118,18 @@ class Battle:
                 answer = None
         return answer
 
-    def ask_support(self, supporter: int) -> Answer:
+    def ask_support(self, supporter: int) -> BattleAnswer:
         """A support is cut by any attack but one of its own power or from the province it goes into.
 
         These are DATC 6.D.15 and 6.D.20. From the province it goes into, only dislodging the supporter cuts it
         (DATC 6.D.17).
         """
         power, into = self.powers[supporter], self.into[supporter]
-        answer: Answer = True
+        answer: BattleAnswer = True
         for attacker in self.attackers.get(self.provinces[supporter], ()):
             if self.powers[attacker] is power:
                 continue
-            shielded: Answer = False
+            shielded: BattleAnswer = False
             if attacker in self.routes:
                 if self.shield:
                     shielded = self.ask_shield(supporter, attacker)
@@ -161,14 +161,14 @@ class Battle:
             return all(self.provinces[route[-1]] == province for route in self.routes[army])
         return self.provinces[army] == province
 
-    def ask_move(self, mover: int) -> Answer:
+    def ask_move(self, mover: int) -> BattleAnswer:
         """A move wins if it is stronger than what holds its target and than every rival (DATC 5.B)."""
         if mover in self.halted or self.arrives[mover] is False:
             return False
         answer = self.ask_attack(mover)
         return None if answer and self.arrives[mover] is None else answer
 
-    def ask_attack(self, mover: int) -> Answer:
+    def ask_attack(self, mover: int) -> BattleAnswer:
         """Ask whether a move wins, if it arrives."""
         target = self.goal[mover]
         holder = self.at.get(target) if target else None
@@ -195,13 +195,13 @@ class Battle:
             and other not in self.routes
         )
 
-    def prevails(self, mover: int, foe: int | None, resistance: tuple[int, int]) -> Answer:
+    def prevails(self, mover: int, foe: int | None, resistance: tuple[int, int]) -> BattleAnswer:
         """Compare a move with the unit that stays in its way, if any, and with its rivals.
 
         Two equally strong attackers bounce each other, and the unit that both attack stays: a beleaguered garrison
         (DATC 6.E.4). No power dislodges its own unit, nor helps to (DATC 6.D.10, 6.D.12).
         """
-        allowed: Answer = True
+        allowed: BattleAnswer = True
         if foe is None:
             least, most = self.strength(mover)
         elif self.powers[foe] is self.powers[mover]:
@@ -213,7 +213,7 @@ class Battle:
         low, high = resistance
         if most <= low or allowed is False:
             return False
-        answer: Answer = True if least > high and allowed else None
+        answer: BattleAnswer = True if least > high and allowed else None
         rivals = self.attackers[self.goal[mover] or ""]
         if len(rivals) > 1:
             for rival in rivals:
@@ -225,7 +225,7 @@ class Battle:
                         answer = None
         return answer
 
-    def ask_foreign_ride(self, army: int, power: Power) -> Answer:
+    def ask_foreign_ride(self, army: int, power: Power) -> BattleAnswer:
         """By some rules no fleet helps by a convoy to dislodge a unit of its own power (NZ99 14; not DATC 6.D.16)."""
         foreign = [route for route in self.routes[army] if all(self.powers[fleet] is not power for fleet in route)]
         answers = [self.ask_route(route) for route in foreign]
@@ -257,7 +257,7 @@ class Battle:
             return 0, 0
         return (0 if arrives is None or beaten is None else least), most
 
-    def ask_beaten(self, mover: int) -> Answer:
+    def ask_beaten(self, mover: int) -> BattleAnswer:
         """A unit dislodged from its target bounces nobody there; by most rules, only if head-to-head (DATC 4.A.7)."""
         target = self.goal[mover]
         holder = self.at.get(target) if target else None
@@ -271,7 +271,7 @@ class Battle:
             return None if moved is None else not moved
         return won
 
-    def ask_shield(self, supporter: int, army: int) -> Answer:
+    def ask_shield(self, supporter: int, army: int) -> BattleAnswer:
         """Some paradox rules say that a convoyed army does not cut certain supports (DATC 4.A.2 a, b, c, e)."""
         sea = self.into[supporter] or ""
         routes = [{self.provinces[fleet] for fleet in route} for route in self.routes[army]]
@@ -289,7 +289,7 @@ class Battle:
             case _:
                 return False
 
-    def ask_need(self, army: int, sea: str) -> Answer:
+    def ask_need(self, army: int, sea: str) -> BattleAnswer:
         """A fleet is necessary for a convoy if no other route is left without it (the rules of 2000; DATC 4.A.1)."""
         with_it = [sea in [self.provinces[fleet] for fleet in route] for route in self.routes[army]]
         if not any(with_it) or self.rules.routes is Routes.ANY_BROKEN:
@@ -303,7 +303,7 @@ class Battle:
         return self.field.units[number].kind is Kind.FLEET
 
 
-def _all_of(answers: list[Answer]) -> Answer:
+def _all_of(answers: list[BattleAnswer]) -> BattleAnswer:
     """Yes if all are yes, no if one is no."""
     if False in answers:
         return False
@@ -407,8 +407,8 @@ def _gather_intents(field: Battlefield, written: list[HandedIn], chosen: list[Ha
 # rule decides. What depends on the circle only from outside waits until it is settled: the rule touches only the core.
 
 MOVE, SUPPORT, ARRIVAL = "move", "support", "arrival"
-Question = tuple[str, int]  # what is asked, of which unit
-Assignment = dict[Question, bool]
+BattleQuestion = tuple[str, int]  # what is asked, of which unit
+Assignment = dict[BattleQuestion, bool]
 
 
 class Circles(Struct, eq=False):
@@ -431,7 +431,7 @@ class Circles(Struct, eq=False):
             else:
                 self.take(dict.fromkeys(core, False))
 
-    def open_questions(self) -> list[Question]:
+    def open_questions(self) -> list[BattleQuestion]:
         """List all that is not known."""
         return [
             *((ARRIVAL, n) for n in self.convoyed),
@@ -439,21 +439,21 @@ class Circles(Struct, eq=False):
             *((MOVE, n) for n in self.moves),
         ]
 
-    def core(self) -> list[Question]:
+    def core(self) -> list[BattleQuestion]:
         """Find the smallest set of open questions that depends on nothing open outside it."""
         questions = set(self.open_questions())
         needs = {question: self.needs(question, questions) for question in questions}
         closures = sorted((_closure(question, needs) for question in sorted(needs)), key=len)
         return sorted(closures[0])
 
-    def needs(self, question: Question, questions: set[Question]) -> list[Question]:
+    def needs(self, question: BattleQuestion, questions: set[BattleQuestion]) -> list[BattleQuestion]:
         """List the open questions whose answers can change the answer to one."""
         what, number = question
         asked = {ARRIVAL: self.arrival_needs, SUPPORT: self.support_needs, MOVE: self.move_needs}[what](number)
         wanted = [other for other in dict.fromkeys(asked) if other in questions and other != question]
         if len(wanted) > FEW:
             return wanted
-        replies: dict[tuple[bool, ...], Answer] = {}
+        replies: dict[tuple[bool, ...], BattleAnswer] = {}
         for supposed in product((False, True), repeat=len(wanted)):
             for other, answer in zip(wanted, supposed, strict=True):
                 self.answers(other)[other[1]] = answer
@@ -462,13 +462,13 @@ class Circles(Struct, eq=False):
             self.answers(other)[other[1]] = None
         return [other for place, other in enumerate(wanted) if _matters(place, replies)]
 
-    def arrival_needs(self, army: int) -> Iterator[Question]:
+    def arrival_needs(self, army: int) -> Iterator[BattleQuestion]:
         """An arrival depends on the attacks on its fleets."""
         battle = self.battle
         for fleet in {fleet for route in battle.routes[army] for fleet in route}:
             yield from ((MOVE, n) for n in battle.attackers.get(battle.provinces[fleet], ()))
 
-    def support_needs(self, supporter: int) -> Iterator[Question]:
+    def support_needs(self, supporter: int) -> Iterator[BattleQuestion]:
         """A support depends on the attacks on its unit: on their arrival, or head-on on their success."""
         battle = self.battle
         for attacker in battle.attackers.get(battle.provinces[supporter], ()):
@@ -477,7 +477,7 @@ class Circles(Struct, eq=False):
             if battle.shield and attacker in battle.routes:
                 yield from self.arrival_needs(attacker)
 
-    def move_needs(self, mover: int) -> Iterator[Question]:
+    def move_needs(self, mover: int) -> Iterator[BattleQuestion]:
         """A move depends on its supports, on what stands in its way, and on its rivals."""
         battle = self.battle
         target = battle.goal[mover] or ""
@@ -494,25 +494,25 @@ class Circles(Struct, eq=False):
             yield from ((SUPPORT, n) for n in battle.backing[rival])
             yield (MOVE, rival)
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: BattleQuestion) -> BattleAnswer:
         """Look up what is known."""
         return self.answers(question)[question[1]]
 
-    def answers(self, question: Question) -> list[Answer]:
+    def answers(self, question: BattleQuestion) -> list[BattleAnswer]:
         """Find the list that a question's answer is kept in."""
         battle = self.battle
         return {ARRIVAL: battle.arrives, SUPPORT: battle.given, MOVE: battle.won}[question[0]]
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: BattleQuestion) -> BattleAnswer:
         battle = self.battle
-        asks: dict[str, Callable[[int], Answer]] = {
+        asks: dict[str, Callable[[int], BattleAnswer]] = {
             ARRIVAL: battle.ask_arrival,
             SUPPORT: battle.ask_support,
             MOVE: battle.ask_move,
         }
         return asks[question[0]](question[1])
 
-    def core_solutions(self, core: list[Question]) -> list[Assignment]:
+    def core_solutions(self, core: list[BattleQuestion]) -> list[Assignment]:
         """Find every consistent set of answers of a core; open questions outside make no difference."""
         outside = [question for question in self.open_questions() if question not in core]
         for question in outside:
@@ -522,9 +522,9 @@ class Circles(Struct, eq=False):
             self.answers(question)[question[1]] = None
         return solutions
 
-    def solutions(self, core: list[Question]) -> Iterator[Assignment]:
+    def solutions(self, core: list[BattleQuestion]) -> Iterator[Assignment]:
         """Find every set of answers that agrees with itself: suppose one answer, see what follows, and so on."""
-        followed: list[Question] = []
+        followed: list[BattleQuestion] = []
         try:
             if self.follow(core, followed):
                 question = next((q for q in core if self.answer(q) is None), None)
@@ -540,7 +540,7 @@ class Circles(Struct, eq=False):
             for question in followed:
                 self.answers(question)[question[1]] = None
 
-    def follow(self, core: list[Question], followed: list[Question]) -> bool:
+    def follow(self, core: list[BattleQuestion], followed: list[BattleQuestion]) -> bool:
         """Answer what follows from what is supposed; say whether nothing contradicts it."""
         changed = True
         while changed:
@@ -563,7 +563,7 @@ class Circles(Struct, eq=False):
         self.supports[:] = [n for n in self.supports if (SUPPORT, n) not in assignment]
         self.convoyed[:] = [n for n in self.convoyed if (ARRIVAL, n) not in assignment]
 
-    def break_paradox(self, core: list[Question]) -> None:
+    def break_paradox(self, core: list[BattleQuestion]) -> None:
         """The fleets attacked within the paradox do not convoy; some rules also stop the attacks (DATC 4.A.2 d, f)."""
         battle = self.battle
         rule = battle.rules.paradox if battle.rules.paradox in STRIKING else battle.rules.paradox_backup
@@ -584,7 +584,7 @@ FEW = 7  # questions whose answers are all tried out, to see which of them matte
 STRIKING = (Paradox.ALL_HOLD, Paradox.SZYKMAN, Paradox.PANDIN)
 
 
-def _closure(question: Question, needs: dict[Question, list[Question]]) -> set[Question]:
+def _closure(question: BattleQuestion, needs: dict[BattleQuestion, list[BattleQuestion]]) -> set[BattleQuestion]:
     """Gather all that a question depends on, itself included."""
     found = {question}
     waiting = [question]
@@ -596,7 +596,7 @@ def _closure(question: Question, needs: dict[Question, list[Question]]) -> set[Q
     return found
 
 
-def _matters(place: int, replies: dict[tuple[bool, ...], Answer]) -> bool:
+def _matters(place: int, replies: dict[tuple[bool, ...], BattleAnswer]) -> bool:
     """Say whether one of several suppositions ever changes the reply."""
     return any(
         reply != replies[(*supposed[:place], True, *supposed[place + 1 :])]

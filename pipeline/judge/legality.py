@@ -17,7 +17,7 @@ from pipeline.words.speech import wording
 
 # The map as the judge uses it: tables made once, so that a question is one look into a dictionary.
 
-Route = tuple[str, ...]  # seas, first to last
+ConvoyRoute = tuple[str, ...]  # seas, first to last
 
 
 class Ground(Struct, frozen=True, eq=False):
@@ -69,7 +69,7 @@ def ground_of(board: Map) -> Ground:
 
 
 @lru_cache(maxsize=4096)
-def convoy_routes(ground: Ground, start: str, to: str, afloat: frozenset[str]) -> tuple[Route, ...]:
+def convoy_routes(ground: Ground, start: str, to: str, afloat: frozenset[str]) -> tuple[ConvoyRoute, ...]:
     """List the minimal routes over seas with a fleet: without any one of its seas a route breaks (DATC 4.E.1, 6.G.19).
 
     Every longer way round contains one of these, so a convoy stands if one of them does.
@@ -77,8 +77,8 @@ def convoy_routes(ground: Ground, start: str, to: str, afloat: frozenset[str]) -
     first, last = ground.shores[start] & afloat, ground.shores[to] & afloat
     if not last:
         return ()
-    found: list[Route] = []
-    open_ends: list[Route] = [(sea,) for sea in sorted(first)]
+    found: list[ConvoyRoute] = []
+    open_ends: list[ConvoyRoute] = [(sea,) for sea in sorted(first)]
     while open_ends:
         route = open_ends.pop()
         if route[-1] in last:

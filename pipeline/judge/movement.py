@@ -9,8 +9,8 @@ from pipeline.board import Dislodged, Kind, Map, Position, Power, Season, Unit, 
 from pipeline.judge import outcome as outcomes
 from pipeline.judge.battle import Battle, Circles, HandedIn, Intents, intents_of
 from pipeline.judge.legality import NOT_NOW, Battlefield, convoy_routes, field_of, ground_of, is_army, landing
-from pipeline.judge.retreats import after_fall
 from pipeline.judge.rulebook import AdjacentConvoy, Impossible, LandFallback, NamedRoute, Rulebook
+from pipeline.judge.winter import after_fall
 from pipeline.orders import Convoy, Move, Order, Support
 from pipeline.words.speech import wording
 
@@ -23,7 +23,7 @@ class BattleLine(Struct, eq=False):
     battle: Battle
     lands: dict[int, str]  # mover -> the place it would stand in
     convoys: dict[int, list[int]]  # army -> fleets that were ordered to carry it where it was ordered to go
-    unmatched: dict[int, outcomes.Outcome] = field(default_factory=dict)
+    unmatched: dict[int, outcomes.OrderOutcome] = field(default_factory=dict)
     moves: list[int] = field(default_factory=list)
     supports: list[int] = field(default_factory=list)
     convoyed: list[int] = field(default_factory=list)
@@ -207,7 +207,7 @@ class Reasons(Struct, eq=False):
         attacker = self.fates.get(number)
         return None if attacker is None else self.intents.orders[attacker]
 
-    def outcome(self, number: int) -> outcomes.Outcome:
+    def outcome(self, number: int) -> outcomes.OrderOutcome:
         """Give the reason of the order that a unit carried out."""
         unmatched = self.line.unmatched.get(number)
         if unmatched is not None:
@@ -225,7 +225,7 @@ class Reasons(Struct, eq=False):
         """Give the orders of some units."""
         return tuple(self.intents.orders[number] for number in sorted(numbers))
 
-    def of_move(self, mover: int) -> outcomes.Outcome:
+    def of_move(self, mover: int) -> outcomes.OrderOutcome:
         """A move got through, or something kept it out."""
         battle = self.line.battle
         if battle.won[mover]:
@@ -237,7 +237,7 @@ class Reasons(Struct, eq=False):
             return outcomes.Halted(self.orders_of(battle.halted[mover]), battle.paradox_rule)
         return self.of_resistance(mover)
 
-    def of_lost_convoy(self, army: int) -> outcomes.Outcome:
+    def of_lost_convoy(self, army: int) -> outcomes.OrderOutcome:
         """A convoy fails with its fleets: dislodged, or taken out by a paradox rule."""
         battle, orders = self.line.battle, self.intents.orders
         fleets = sorted({fleet for route in battle.routes[army] for fleet in route})
@@ -246,7 +246,7 @@ class Reasons(Struct, eq=False):
             return outcomes.ConvoyParadox(struck, battle.paradox_rule)
         return outcomes.ConvoyBroken(tuple((orders[f], orders[self.fates[f]]) for f in fleets if f in self.fates))
 
-    def of_resistance(self, mover: int) -> outcomes.Outcome:
+    def of_resistance(self, mover: int) -> outcomes.OrderOutcome:
         """Why a move failed: the strongest unit that held the place, or wanted the same place."""
         battle, orders = self.line.battle, self.intents.orders
         target = battle.goal[mover] or ""
@@ -272,7 +272,7 @@ class Reasons(Struct, eq=False):
                 return (outcomes.Faced if facing else outcomes.Withstood)(orders[holder], strength, resistance)
         return outcomes.Bounced(orders[-rival], strength, most)
 
-    def of_given(self, supporter: int, order: Support) -> outcomes.Outcome:
+    def of_given(self, supporter: int, order: Support) -> outcomes.OrderOutcome:
         """A support counts, but not against a unit of its own power that stays where the attack goes (DATC 6.D.12)."""
         battle = self.line.battle
         holder = None if order.to is None else battle.at.get(province_of(order.to))
@@ -280,7 +280,7 @@ class Reasons(Struct, eq=False):
             return GIVEN
         return outcomes.Given(self.intents.orders[holder])
 
-    def of_cut(self, supporter: int) -> outcomes.Outcome:
+    def of_cut(self, supporter: int) -> outcomes.OrderOutcome:
         """A support was cut by an attack from elsewhere, or fell with its unit."""
         battle = self.line.battle
         attacker = next((n for n in battle.cutters(supporter)), None)
@@ -288,7 +288,7 @@ class Reasons(Struct, eq=False):
             return outcomes.Cut(self.intents.orders[attacker])
         return outcomes.Overrun(self.intents.orders[self.fates[supporter]])
 
-    def of_convoy(self, fleet: int, order: Convoy) -> outcomes.Outcome:
+    def of_convoy(self, fleet: int, order: Convoy) -> outcomes.OrderOutcome:
         """A convoy is there to be used unless its fleet is dislodged, or part of a paradox."""
         attack = self.attack_on(fleet)
         if attack is not None:
@@ -314,30 +314,30 @@ def adjudicate_movement(
     board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook
 ) -> outcomes.Resolution:
     """All orders are carried out at the same moment; powers and units without orders hold."""
-    field = field_of(ground_of(board), position, rules)
-    intents = intents_of(field, orders)
-    line = _fight(field, intents)
+    battlefield = field_of(ground_of(board), position, rules)
+    intents = intents_of(battlefield, orders)
+    line = _fight(battlefield, intents)
     fates = _dislodgements(line)
-    results = tuple(_results_of(field, intents, line, fates))
+    results = tuple(_results_of(battlefield, intents, line, fates))
     return outcomes.Resolution(
         position.phase,
         results,
-        _position_after_movement(board, position, field, line, fates, _lost_powers(field, intents)),
+        _position_after_movement(board, position, battlefield, line, fates, _lost_powers(battlefield, intents)),
     )
 
 
-def _fight(field: Battlefield, intents: Intents) -> BattleLine:
+def _fight(battlefield: Battlefield, intents: Intents) -> BattleLine:
     """Settle every question; armies whose convoy failed may have to be sent over land (DATC 4.A.3)."""
     walkers: frozenset[int] = frozenset()
     while True:
-        line = _match_orders(field, intents, walkers)
+        line = _match_orders(battlefield, intents, walkers)
         convoyed = tuple(line.convoyed)
         if not line.battle.settle(line.moves, line.supports, line.convoyed):
             Circles(line.battle, line.moves, line.supports, line.convoyed).settle()
-        if field.rules.land_fallback is not LandFallback.ALWAYS:
+        if battlefield.rules.land_fallback is not LandFallback.ALWAYS:
             return line
-        walks, goal = field.ground.walks, line.battle.goal
-        late = {n for n in convoyed if line.battle.arrives[n] is False and goal[n] in walks[field.units[n].place]}
+        walks, goal = battlefield.ground.walks, line.battle.goal
+        late = {n for n in convoyed if line.battle.arrives[n] is False and goal[n] in walks[battlefield.units[n].place]}
         if not late:
             return line
         walkers |= late
@@ -355,21 +355,23 @@ def _dislodgements(line: BattleLine) -> Fates:
     return fates
 
 
-def _results_of(field: Battlefield, intents: Intents, line: BattleLine, fates: Fates) -> list[outcomes.Result]:
+def _results_of(battlefield: Battlefield, intents: Intents, line: BattleLine, fates: Fates) -> list[outcomes.Result]:
     """Give every order its reason, in the order in which they were written; then the units that had none."""
     reasons = Reasons(line, intents, fates)
     results = [_result_of(entered, reasons) for entered in intents.written]
     for number in sorted(intents.idle):
         order, attack = intents.orders[number], reasons.attack_on(number)
-        is_lost = attack is not None and field.powers[number] in _lost_powers(field, intents)
+        is_lost = attack is not None and battlefield.powers[number] in _lost_powers(battlefield, intents)
         outcome = reasons.outcome(number)
-        results.append(outcomes.Result(field.powers[number], order, outcome, attack, written=False, is_lost=is_lost))
+        results.append(
+            outcomes.Result(battlefield.powers[number], order, outcome, attack, written=False, is_lost=is_lost)
+        )
     return results
 
 
-def _lost_powers(field: Battlefield, intents: Intents) -> frozenset[Power]:
+def _lost_powers(battlefield: Battlefield, intents: Intents) -> frozenset[Power]:
     """The powers in civil disorder, where their dislodged units are disbanded: they ordered nothing at all."""
-    return frozenset() if field.rules.disorder_retreats else frozenset(intents.silent)
+    return frozenset() if battlefield.rules.disorder_retreats else frozenset(intents.silent)
 
 
 def _result_of(entered: HandedIn, reasons: Reasons) -> outcomes.Result:
@@ -382,16 +384,16 @@ def _result_of(entered: HandedIn, reasons: Reasons) -> outcomes.Result:
 
 
 def _position_after_movement(
-    board: Map, position: Position, field: Battlefield, line: BattleLine, fates: Fates, lost: frozenset[Power]
+    board: Map, position: Position, battlefield: Battlefield, line: BattleLine, fates: Fates, lost: frozenset[Power]
 ) -> Position:
     """The position after movement, with the legal retreats of dislodged units; those of a lost power have none."""
-    ground, battle = field.ground, line.battle
+    ground, battle = battlefield.ground, line.battle
     units: dict[Power, list[Unit]] = {power: [] for power in position.units}
-    for number, unit in enumerate(field.units):
+    for number, unit in enumerate(battlefield.units):
         if number not in fates:
             moved = ground.unit(unit.kind, line.lands[number]) if battle.won[number] else None
-            units[field.powers[number]].append(moved or unit)
-    driven = (_find_legal_retreats(field, line, unit, attacker) for unit, attacker in sorted(fates.items()))
+            units[battlefield.powers[number]].append(moved or unit)
+    driven = (_find_legal_retreats(battlefield, line, unit, attacker) for unit, attacker in sorted(fates.items()))
     dislodged = tuple(replace(each, retreats=()) if each.power in lost else each for each in driven)
     # a unit without a legal retreat is destroyed: nobody has a choice
     retreats = any(each.retreats for each in dislodged)
@@ -404,18 +406,18 @@ def _position_after_movement(
     return after_fall(board, after) if position.phase.season is Season.FALL and not retreats else after
 
 
-def _find_legal_retreats(field: Battlefield, line: BattleLine, number: int, attacker: int) -> Dislodged:
+def _find_legal_retreats(battlefield: Battlefield, line: BattleLine, number: int, attacker: int) -> Dislodged:
     """The legal retreats of a unit: adjacent, empty, without a standoff, not where the attack came from (DATC 6.H)."""
-    battle, ground, unit = line.battle, field.ground, field.units[number]
+    battle, ground, unit = line.battle, battlefield.ground, battlefield.units[number]
     came_from = battle.provinces[attacker]
-    by_sea = attacker in battle.routes and field.rules.retreat_to_convoyed_attacker
+    by_sea = attacker in battle.routes and battlefield.rules.retreat_to_convoyed_attacker
     reach = ground.walks if is_army(unit) else ground.sails
     retreats = sorted(
         place
         for place in reach[unit.place]
         if _is_open_for_retreat(line, province_of(place)) and (by_sea or province_of(place) != came_from)
     )
-    return Dislodged(field.powers[number], unit, came_from, tuple(retreats))
+    return Dislodged(battlefield.powers[number], unit, came_from, tuple(retreats))
 
 
 def _is_open_for_retreat(line: BattleLine, province: str) -> bool:

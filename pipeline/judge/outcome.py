@@ -304,7 +304,7 @@ def _write_unit(order: Order) -> str:
     return " ".join(write(order).split()[:2])
 
 
-Outcome = (
+OrderOutcome = (
     Moved
     | Bounced
     | Withstood
@@ -337,7 +337,7 @@ class Result(Struct, frozen=True):
 
     power: Power
     order: Order
-    outcome: Outcome
+    outcome: OrderOutcome
     dislodged_by: Order | None = None  # the attack that drove the unit out, whatever its own order was
     written: bool = True  # False: nobody wrote this order, the unit held (movement)
     is_lost: bool = False  # dislodged, and disbanded: its power is in civil disorder

@@ -40,7 +40,7 @@ FIRST = ""  # the link before the first one
 HEAD = json.JSONEncoder(default=repr).encode  # of number, time, author, kind: a damaged file may hold anything
 ALL_GOOD = "ok"  # SQLite's answer for an undamaged file
 TIP = "-tip"  # suffix of the file that holds the tip
-Row = tuple[Any, ...]  # in a damaged file they may be anything
+DatabaseRow = tuple[Any, ...]  # in a damaged file they may be anything
 
 
 def sum_of(number: int, at: str, by: str, kind: str, body: str) -> str:
@@ -104,7 +104,7 @@ class Tip(Struct, frozen=True):
     sum: str  # its checksum
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> "Tip":
+    def of(cls, rows: Sequence[DatabaseRow]) -> "Tip":
         """The tip of some facts, of which the first and the last are looked at; number 0 where there is none."""
         return cls(sum_of(*rows[0]), int(rows[-1][0]), sum_of(*rows[-1])) if rows else cls("", 0, "")
 
@@ -114,10 +114,10 @@ class FactsSeen(Struct):
 
     number: int = 0  # of the newest
     links: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ...
-    rows: list[Row] = field(default_factory=list)  # each with its number, moment, author, kind and body
-    by_kind: dict[str, list[Row]] = field(default_factory=dict)  # the same
+    rows: list[DatabaseRow] = field(default_factory=list)  # each with its number, moment, author, kind and body
+    by_kind: dict[str, list[DatabaseRow]] = field(default_factory=dict)  # the same
 
-    def verify_next(self, row: Row) -> Iterator[str]:
+    def verify_next(self, row: DatabaseRow) -> Iterator[str]:
         """Verify the next fact; returns what is wrong with it."""
         number, kind, kept, link = row[0], row[3], row[5], row[6]
         if not isinstance(number, int) or number <= self.number:
@@ -147,7 +147,7 @@ class Snapshot(Struct, frozen=True):
     """Verified facts as of one moment, in memory: they can be copied whatever becomes of the file, and need no lock."""
 
     path: Path  # of the file that they were read from
-    rows: tuple[Row, ...]  # as in `FactsSeen`
+    rows: tuple[DatabaseRow, ...]  # as in `FactsSeen`
     links: tuple[str, ...]
 
     def tip(self, last: int | None = None) -> Tip:
@@ -173,7 +173,7 @@ class Snapshot(Struct, frozen=True):
         return LastWritten(len(self.links), self.links[-1] if self.links else FIRST)
 
 
-def _place_after(rows: Sequence[Row], number: int) -> int:
+def _place_after(rows: Sequence[DatabaseRow], number: int) -> int:
     """Where the rows after a fact begin."""
     return bisect_right(rows, number, key=itemgetter(0))
 
@@ -184,7 +184,7 @@ def _missing_facts(first: int, last: int) -> str:
     return f"{numbers} missing"
 
 
-def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
+def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[DatabaseRow]:
     """The facts after one as they stand in their table, each with its sum and link, or None."""
     return connection.execute(
         "SELECT id, at, by, kind, body, sum, chain FROM facts NOT INDEXED LEFT JOIN checksums ON fact = id "
@@ -600,7 +600,7 @@ class FactStore:
         for number, at, by, what, text in self.rows(kind, after):
             yield StoredFact(number, at, by, what, _read_body(text, number, self.explain_damage))
 
-    def rows(self, kind: str | None = None, after: int = 0) -> Iterator[Row]:
+    def rows(self, kind: str | None = None, after: int = 0) -> Iterator[DatabaseRow]:
         """As `read`, each body as text. All facts are verified first, so damage to any fact stops every reader."""
         self.look()
         rows = self.seen.by_kind.get(kind, []) if kind else self.seen.rows

@@ -172,8 +172,8 @@ def hash_once(path: Path) -> str:
     """The hash of a file; empty if it is missing. It is read again only if it has changed."""
     if not path.is_file():
         return ""
-    now = path.stat()
-    stamp = (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+    state = path.stat()
+    stamp = (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
     known = _hashes.get(path)
     if known is None or known[0] != stamp:
         known = _hashes[path] = (stamp, hash_file(path))
@@ -441,8 +441,8 @@ def cache_key_of(files: Iterable[Path]) -> str:
     stamps = []
     for file in files:
         try:
-            now = file.stat()
-            stamps.append([str(file), now.st_size, now.st_mtime_ns])
+            state = file.stat()
+            stamps.append([str(file), state.st_size, state.st_mtime_ns])
         except OSError:
             stamps.append([str(file)])
     return json.dumps(stamps)

@@ -30,7 +30,7 @@ MOMENT_S = 0.5  # how long a command waits for an answer from a second place
 _asked: dict[tuple[Path, str], threading.Thread] = {}  # the last look of each sort at each second place
 
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
 class Unread(Struct, frozen=True):
@@ -85,12 +85,12 @@ def _copies_by_place(folder: Path) -> list[InPlace]:
     return [look_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
 
 
-def within_a_moment(folder: Path, sort: str, look: Callable[[], Answer]) -> Answer | None:
+def within_a_moment(folder: Path, sort: str, look: Callable[[], T]) -> T | None:
     """What a look at a second place finds; None if it does not answer within a moment, or has not answered one yet.
 
     Looks of another sort are not kept waiting: copies may be listed where reading them takes long.
     """
-    answers: list[Answer] = []
+    answers: list[T] = []
 
     def work() -> None:
         with suppress(*UNREADABLE):

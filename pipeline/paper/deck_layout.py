@@ -88,15 +88,15 @@ def measure_page(template: SheetTemplate) -> MeasurePage:
 def _stair_boxes(template: SheetTemplate) -> dict[str, dict[int, Box]]:
     """Blocks like stairs at the middle of each edge, from 2 mm to where the markers begin."""
     width, height = template.width, template.height
-    found: dict[str, dict[int, Box]] = {"left": {}, "right": {}, "top": {}, "bottom": {}}
+    boxes: dict[str, dict[int, Box]] = {"left": {}, "right": {}, "top": {}, "bottom": {}}
     for number, away in enumerate(range(2, int(template.markers.margin))):
         along = number * STEP_PITCH_MM
         across, down = width / 2 - 10 + along, height / 2 + along
-        found["left"][away] = Box(float(away), down, STEP_MM, STEP_LONG_MM)
-        found["right"][away] = Box(width - away - STEP_MM, down, STEP_MM, STEP_LONG_MM)
-        found["top"][away] = Box(across, float(away), STEP_LONG_MM, STEP_MM)
-        found["bottom"][away] = Box(across, height - away - STEP_MM, STEP_LONG_MM, STEP_MM)
-    return found
+        boxes["left"][away] = Box(float(away), down, STEP_MM, STEP_LONG_MM)
+        boxes["right"][away] = Box(width - away - STEP_MM, down, STEP_MM, STEP_LONG_MM)
+        boxes["top"][away] = Box(across, float(away), STEP_LONG_MM, STEP_MM)
+        boxes["bottom"][away] = Box(across, height - away - STEP_MM, STEP_LONG_MM, STEP_MM)
+    return boxes
 
 
 def written_request(template: SheetTemplate) -> SheetRequest:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pipeline.ink import Box
 from pipeline.paper import sheet_layout
 from pipeline.paper.sheet import LEAST_PITCH_MM, PAPER_SIZES, Dots, MarkedPaper, SheetId
-from pipeline.paper.sheet_rows import LEAST_TICK_MM, Count, Length
+from pipeline.paper.sheet_rows import LEAST_TICK_MM, AtLeastOne, Length
 from pipeline.paper.target_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
 from pipeline.problems import stop
 from pipeline.scoring.numbers import Needed, Range
@@ -105,7 +105,7 @@ class ChoiceColumn(FormColumn, frozen=True, kw_only=True, tag="choice"):
     labels: tuple[str, ...] = ()  # what is printed beside each choice; none: the choices themselves
     per: str = ""
     step: Length
-    across: Count = 20
+    across: AtLeastOne = 20
     line: float = 1000.0
 
     def faults(self) -> Iterator[tuple[str, str]]:
@@ -178,7 +178,7 @@ class FormTemplate(MarkedPaper, frozen=True, kw_only=True):
     boxes: Boxes
     remarks: tuple[Remark, ...] = ()
     blocks: tuple[Block, ...] = ()
-    lists: Mapping[str, Count] = field(default_factory=dict)  # how many items of each list there is room for
+    lists: Mapping[str, AtLeastOne] = field(default_factory=dict)  # how many items of each list there is room for
     language: str = ENGLISH  # of its words
 
 

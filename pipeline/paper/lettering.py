@@ -133,13 +133,13 @@ def unprintable_names(names: Iterable[str]) -> tuple[Problem, ...]:
     >>> unprintable_names(["Łukasz Żółć", "Nguyễn Thị Phương", "Щербаков", "Παπαδόπουλος"])
     ()
     """
-    found = []
+    problems = []
     for name in names:
         letters = dict.fromkeys(SELECTORS.sub("", unicodedata.normalize("NFC", name)))
         if lacking := "".join(each for each in letters if not each.isascii() and not _font_for(each, REGULAR)):
             text = f"no font on this machine shows {lacking}: a box is printed for each; install {_font_with(lacking)}"
-            found.append(Problem(Weight.NOTES, f"{text}, or write the name in other letters", name))
-    return tuple(found)
+            problems.append(Problem(Weight.NOTES, f"{text}, or write the name in other letters", name))
+    return tuple(problems)
 
 
 def _font_with(letters: str) -> str:

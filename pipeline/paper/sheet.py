@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Struct, field
 
 from pipeline.board import Phase, Power, Step
-from pipeline.paper.sheet_rows import Count, Design, Length, TargetMeasures, Targets, count_parts
+from pipeline.paper.sheet_rows import AtLeastOne, Design, Length, TargetMeasures, Targets, count_parts
 from pipeline.problems import stop
 from pipeline.scoring.numbers import Derived, Range
 from pipeline.words.speech import ENGLISH
@@ -47,12 +47,12 @@ class SheetId(Struct, frozen=True):
     @classmethod
     def read(cls, text: str) -> "SheetId":
         """Read an id back; a `ValueError` where it is none, or where the check character is wrong."""
-        found = SHEET_ID.fullmatch(text)
-        if not found or len(text) > LONGEST:
+        match = SHEET_ID.fullmatch(text)
+        if not match or len(text) > LONGEST:
             raise ValueError(f"{text!r} is not a sheet id; they look like WM26-0042-7KQ3F-Q")
-        sheet = cls(found[1], int(found[2]), found[3] or "")
+        sheet = cls(match[1], int(match[2]), match[3] or "")
         if str(sheet) != text:
-            raise ValueError(f"{text!r} has the check character {found[4]!r}; it should be {str(sheet)[-1]!r}")
+            raise ValueError(f"{text!r} has the check character {match[4]!r}; it should be {str(sheet)[-1]!r}")
         return sheet
 
     def __str__(self) -> str:
@@ -111,9 +111,9 @@ class Examples(Struct, frozen=True):
 class Beginners(Struct, frozen=True, kw_only=True):
     """How many rows a beginner's sheet has, and what stands below them. Lengths in mm; ends in ``_pt``: points."""
 
-    movement: Count = field(name="movement_rows")
-    retreats: Count = field(name="retreats_rows")
-    adjustments: Count = field(name="adjustments_rows")
+    movement: AtLeastOne = field(name="movement_rows")
+    retreats: AtLeastOne = field(name="retreats_rows")
+    adjustments: AtLeastOne = field(name="adjustments_rows")
     gap: Annotated[float, Range(LEAST_GAP_MM, unit="mm of white below the rows")]  # below the last row
     left: Length
     meaning_left: Length
@@ -188,9 +188,9 @@ class Rows(Struct, frozen=True, kw_only=True):
     inset: Length
     guide_above: Length
     number_pt: Length
-    movement: Count
-    retreats: Count
-    adjustments: Count
+    movement: AtLeastOne
+    retreats: AtLeastOne
+    adjustments: AtLeastOne
     spare: Annotated[int, Range(0)]
 
     def faults(self) -> Iterator[tuple[str, str]]:
@@ -407,8 +407,8 @@ def is_live(text: str) -> bool:
     >>> is_live("HTTP://192.168.1.20:8040/LIVE/WM26-0042-V"), is_live("WM26-0042-V"), is_live("https://a.org/LIVE/X")
     (True, False, False)
     """
-    found = ON_A_SHEET.fullmatch(text)
+    match = ON_A_SHEET.fullmatch(text)
     try:
-        return found is not None and bool(SheetId.read(found[1].upper()))
+        return match is not None and bool(SheetId.read(match[1].upper()))
     except ValueError:
         return False

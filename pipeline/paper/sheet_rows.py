@@ -13,7 +13,7 @@ from pipeline.ink import Box
 from pipeline.scoring.numbers import Range
 
 Length = Annotated[float, Range(0, is_above=True)]  # mm, or points
-Count = Annotated[int, Range(1)]
+AtLeastOne = Annotated[int, Range(1)]
 LEAST_TICK_MM = 4.0  # 5 mm is read best; A5 takes 4.4
 LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for a long stroke of the tick in the box below
 LEAST_ALONE_MM = 9.0  # of a line in retreats and adjustments, and of a line to write on
@@ -39,11 +39,11 @@ class PlaceBox(Struct, frozen=True):
     name: str
 
 
-Column = TickBox | PlaceBox
+BoxColumn = TickBox | PlaceBox
 
 # Army or fleet and the place of the unit; printed instead where the units are known.
-UNIT: tuple[Column, ...] = (TickBox("A", "A", "A"), TickBox("F", "F", "F"), PlaceBox("unit"))
-OF: tuple[Column, ...] = (TickBox("of A", "A", "A"), TickBox("of F", "F", "F"), PlaceBox("of"))
+UNIT: tuple[BoxColumn, ...] = (TickBox("A", "A", "A"), TickBox("F", "F", "F"), PlaceBox("unit"))
+OF: tuple[BoxColumn, ...] = (TickBox("of A", "A", "A"), TickBox("of F", "F", "F"), PlaceBox("of"))
 TO = PlaceBox("to")
 
 
@@ -53,7 +53,7 @@ def _sign_box(letter: str) -> TickBox:
 
 
 # Groups of boxes from left to right; together they can say every order of the step (a named route apart).
-GROUPS: dict[Step, tuple[tuple[Column, ...], ...]] = {
+GROUPS: dict[Step, tuple[tuple[BoxColumn, ...], ...]] = {
     Step.MOVEMENT: (UNIT, tuple(map(_sign_box, "H-SC")), OF, (TO, TickBox("via", "VIA", "via"))),
     Step.RETREATS: (UNIT, tuple(map(_sign_box, "RD")), (TO,)),
     Step.ADJUSTMENTS: (UNIT, tuple(map(_sign_box, "BD")), (TickBox("waive", "WAIVE", "waive"),)),
@@ -146,12 +146,12 @@ class TargetMeasures(Struct, frozen=True, kw_only=True):
     unit: Length  # width of the units' column
     does: Length  # of what they do in a movement
     acts: Length  # of each box of what they do in retreats and adjustments
-    whom: Count  # columns of units that can be helped
+    whom: AtLeastOne  # columns of units that can be helped
     whom_width: Annotated[float, Range(LEAST_PLACE_MM, unit="mm to write a place in")]
-    goes: Count  # columns of places in a movement
+    goes: AtLeastOne  # columns of places in a movement
     goes_width: Annotated[float, Range(LEAST_PLACE_MM, unit="mm to write a place in")]
-    lines: Count  # of boxes, in a unit's block of a movement
-    retreat_lines: Count
+    lines: AtLeastOne  # of boxes, in a unit's block of a movement
+    retreat_lines: AtLeastOne
     least: Annotated[float, Range(LEAST_LINE_MM, unit="mm")]  # height of a line in a movement
     least_alone: Annotated[float, Range(LEAST_ALONE_MM, unit="mm")]  # of a line in retreats and adjustments
     most: Length  # of a line on a sheet of few units
@@ -371,7 +371,7 @@ class Type(Struct, frozen=True):
 class Cell(Struct, frozen=True):
     """One box of a row."""
 
-    column: Column
+    column: BoxColumn
     row: int  # 1.., as it is printed
     line: Box  # what it stands in: the whole row, or one of its lines
     box: Box  # where to write or to tick

@@ -304,7 +304,7 @@ def _place_cell(
     measures: sheet_rows.TargetMeasures,
     row: sheet_rows.LaidRow,
     line: Box,
-    column: sheet_rows.Column,
+    column: sheet_rows.BoxColumn,
     left: float,
     right: float,
 ) -> sheet_rows.Cell:
@@ -423,8 +423,8 @@ def target_lines(
     high, of_units, free = sheet_rows.share_of(measures, step, units, part)
     count = measures.lines_on(step)
     line = (high - measures.above) / count
-    block = [line + measures.above, *(line for _ in range(1, count))]
-    kinds = [(number, block) for number in of_units]
+    heights_of_unit = [line + measures.above, *(line for _ in range(1, count))]
+    kinds = [(number, heights_of_unit) for number in of_units]
     kinds += [(number, [measures.ticks, measures.writing]) for number in free]
     rows, top = [], measures.top
     for number, heights in kinds:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from pipeline.pen.laying import MM_PER_INCH, Cover, Field, Picture, ScanPath
+from pipeline.pen.laying import MM_PER_INCH, Displacement, InkCover, Picture, ScanPath
 from pipeline.problems import Problem, Stopped, Weight
 
 Rng = np.random.Generator
@@ -102,27 +102,27 @@ def read_damages(text: str) -> tuple[Damage, ...]:
     >>> [str(damage.kind) for damage in read_damages("rotation:0.3+shadow")]
     ['rotation', 'shadow']
     """
-    found: list[Damage] = []
+    damages: list[Damage] = []
     problems = []
     for part in filter(None, text.split("+")):
         name, _, strength = part.partition(":")
         try:
-            found += PRESETS[name] if name in PRESETS else [Damage(DamageKind(name), float(strength or 0.5))]
+            damages += PRESETS[name] if name in PRESETS else [Damage(DamageKind(name), float(strength or 0.5))]
         except ValueError as fault:
             problems.append(Problem(Weight.STOPS, f"{fault}; one of {', '.join([*PRESETS, *DamageKind])}", part))
     if problems:
         raise Stopped(problems)
-    return tuple(found)
+    return tuple(damages)
 
 
-def soft_noise(shape: tuple[int, int], cells: int, rng: Rng) -> Cover:
+def soft_noise(shape: tuple[int, int], cells: int, rng: Rng) -> InkCover:
     """Make smooth noise that varies over a number of cells across the page, between -1 and 1."""
     coarse = rng.standard_normal((max(2, cells), max(2, cells))).astype(np.float32)
     noise = np.asarray(cv2.resize(coarse, shape[::-1], interpolation=cv2.INTER_CUBIC), np.float32)
     return noise / np.float32(max(float(np.abs(noise).max()), 1e-6))
 
 
-def _darken(page: Picture, light: Cover) -> None:
+def _darken(page: Picture, light: InkCover) -> None:
     """Let only part of the light through, 0..1 for each pixel."""
     factor = light if page.ndim == 2 else light[:, :, None]
     page[:] = np.clip(page * factor, 0, 255).astype(np.uint8)
@@ -180,7 +180,7 @@ def _cut_corner(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
     cv2.fillPoly(page, [shape], (int(rng.choice([0, 60, 235])),) * 3)
 
 
-def _holes(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
+def _punch_holes(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
     """Punch two holes (80 mm apart) or four into one edge."""
     px = dpi / MM_PER_INCH
     height, width = page.shape[:2]
@@ -276,7 +276,7 @@ def _stretch_page(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi:
         # the page is not folded over: a jump of 2 mm takes at least 8 mm of feed
         over = max(rng.uniform(0.008, 0.05), abs(jump) / height)
         slip = slip + jump / 2 * (1 + np.tanh((y - rng.uniform(0.1, 0.9)) / (2 * over)))
-    dy: Field = np.repeat(slip.astype(np.float32)[:, None], width, axis=1)
+    dy: Displacement = np.repeat(slip.astype(np.float32)[:, None], width, axis=1)
     path.bend(np.zeros_like(dy), dy)
 
 
@@ -311,7 +311,7 @@ def _glare(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
     x, y = rng.uniform(0.15, 0.85, 2) * (width, height)
     radius = rng.uniform(20, 50) * dpi / MM_PER_INCH
-    bright: Cover = np.asarray(np.exp(-(((xs - x) / radius) ** 2) - ((ys - y) / (0.7 * radius)) ** 2), np.float32)
+    bright: InkCover = np.asarray(np.exp(-(((xs - x) / radius) ** 2) - ((ys - y) / (0.7 * radius)) ** 2), np.float32)
     amount = bright * np.float32(0.9 * strength)
     amount = amount if scan.ndim == 2 else amount[:, :, None]
     return np.asarray(scan + (255 - scan.astype(np.float32)) * amount, np.uint8)
@@ -396,7 +396,7 @@ ON_PAPER: dict[DamageKind, Callable[[Picture, float, Rng, int], None]] = {
     DamageKind.SCRIBBLE: _doodle,
     DamageKind.COVERED: _cover_corner,
     DamageKind.CUT_CORNER: _cut_corner,
-    DamageKind.HOLES: _holes,
+    DamageKind.HOLES: _punch_holes,
     DamageKind.STAPLE: _staple,
 }
 BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] = {

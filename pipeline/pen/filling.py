@@ -139,7 +139,7 @@ def _whole_rows(boxes: Mapping[tuple[str, int | None], Box]) -> dict[tuple[str, 
     return {("row", row): box_around(found) for row, found in rows.items()}
 
 
-Place = tuple[str, int | None]  # a field's name and row, as in the layout
+FieldPlace = tuple[str, int | None]  # a field's name and row, as in the layout
 BASE = 0.26  # the line people write on, above the lower edge of a field, as a share of its height
 TALLEST = 0.58  # of a field's height: how large people write capitals at most
 NARROWEST = 0.78  # how far people squeeze letters before they write smaller
@@ -151,13 +151,17 @@ class Signature(Struct, frozen=True):
     name: str
 
 
-Mark = (
+FieldMark = (
     str | WrittenWords | Tick | Strike | Signature | Writing
 )  # a Writing brings strokes of its own, real ones for instance
 
 
 def fill(
-    page: Picture, layout_page: Mapping[str, Any], marks: Mapping[Place, Mark], hand: Hand, rng: np.random.Generator
+    page: Picture,
+    layout_page: Mapping[str, Any],
+    marks: Mapping[FieldPlace, FieldMark],
+    hand: Hand,
+    rng: np.random.Generator,
 ) -> Picture:
     """Write marks into the fields of a printed page and return the written page.
 
@@ -180,19 +184,19 @@ def fill(
     return written
 
 
-def _in_boxes(marks: Mapping[Place, Mark], boxes: Mapping[Place, Box]) -> dict[Place, Mark]:
+def _in_boxes(marks: Mapping[FieldPlace, FieldMark], boxes: Mapping[FieldPlace, Box]) -> dict[FieldPlace, FieldMark]:
     """Spread the orders over the boxes of their rows, where the page has boxes instead of rows."""
-    found: dict[Place, Mark] = {}
+    field_marks: dict[FieldPlace, FieldMark] = {}
     for (name, row), mark in marks.items():
         is_line = name == "order" and (name, row) not in boxes and ("row", row) in boxes
         if is_line and row is not None and isinstance(mark, str | WrittenWords):
-            found |= _spread_line(row, WrittenWords(mark) if isinstance(mark, str) else mark, boxes.keys())
+            field_marks |= _spread_line(row, WrittenWords(mark) if isinstance(mark, str) else mark, boxes.keys())
         else:
-            found[name, row] = mark
-    return found
+            field_marks[name, row] = mark
+    return field_marks
 
 
-def write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:
+def write_mark(name: str, mark: FieldMark, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:
     """Write one mark into one box; the strokes are in mm on the page."""
     match mark:
         case Tick():

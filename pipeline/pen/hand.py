@@ -58,7 +58,7 @@ def alphabet() -> Mapping[str, tuple[Allograph, ...]]:
 
 def _read_letters(text: str, where: str) -> Mapping[str, tuple[Allograph, ...]]:
     """Read allographs from their text form; every line that is not one is named."""
-    found: dict[str, list[Allograph]] = {}
+    allographs: dict[str, list[Allograph]] = {}
     problems = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("# "):
@@ -68,10 +68,10 @@ def _read_letters(text: str, where: str) -> Mapping[str, tuple[Allograph, ...]]:
         except ValueError as fault:
             problems.append(Problem(Weight.STOPS, str(fault), f"{where} line {number}"))
         else:
-            found.setdefault(allograph.letter, []).append(allograph)
+            allographs.setdefault(allograph.letter, []).append(allograph)
     if problems:
         raise Stopped(problems)
-    return MappingProxyType({letter: tuple(ways) for letter, ways in found.items()})
+    return MappingProxyType({letter: tuple(ways) for letter, ways in allographs.items()})
 
 
 def _read_allograph(line: str) -> Allograph:

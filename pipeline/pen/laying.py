@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pipeline.pen.hand import Floats, Pen
 
 Picture = NDArray[np.uint8]  # (h, w) grey or (h, w, 3) blue, green, red
-Cover = NDArray[np.float32]  # (h, w): 0 bare paper … 1 full ink
+InkCover = NDArray[np.float32]  # (h, w): 0 bare paper … 1 full ink
 
 MM_PER_INCH = 25.4
 DRAWN_AT = 500  # dots per inch at least: strokes are drawn this finely and then made smaller
@@ -21,7 +21,7 @@ SHIFT = 4  # fractional bits of the coordinates OpenCV draws at
 class InkPatch(Struct, frozen=True, eq=False):
     """A patch of ink: how it covers the paper, and where its corner lies in the picture."""
 
-    cover: Cover
+    cover: InkCover
     left: int  # px
     top: int  # px
 
@@ -63,7 +63,7 @@ def lay_strokes(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, d
     _draw_strokes(canvas, points, [len(stroke) for stroke in strokes], widths * width, tones)
     if finer > 1:
         canvas = np.asarray(cv2.resize(canvas, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.uint8)
-    cover: Cover = canvas.astype(np.float32) * np.float32(1 / 255)
+    cover: InkCover = canvas.astype(np.float32) * np.float32(1 / 255)
     if pen.grain > 0.02:
         cover *= _paper_grain(cover.shape, pen.grain, rng, dpi)
     soft = np.asarray(cv2.GaussianBlur(cover, (0, 0), max(0.25, pen.bleed_mm * dpi / MM_PER_INCH)), np.float32)
@@ -102,7 +102,7 @@ def _draw_strokes(canvas: Picture, points: Floats, lengths: list[int], widths: F
         start = end
 
 
-def _paper_grain(shape: tuple[int, ...], strength: float, rng: np.random.Generator, dpi: int) -> Cover:
+def _paper_grain(shape: tuple[int, ...], strength: float, rng: np.random.Generator, dpi: int) -> InkCover:
     """Let the tooth of the paper show through the ink: a mask around 1 - strength / 3."""
     noise = cv2.GaussianBlur(rng.standard_normal(shape, dtype=np.float32), (0, 0), max(0.5, 0.06 * dpi / MM_PER_INCH))
     even = np.asarray(noise, np.float32) / np.float32(max(float(np.std(noise)), 1e-6))
@@ -111,7 +111,7 @@ def _paper_grain(shape: tuple[int, ...], strength: float, rng: np.random.Generat
 
 # Where a point of the sheet is on the scan: the truth that registration is measured against.
 
-Field = NDArray[np.float32]  # (h, w): how far to go for each pixel of the paper, px
+Displacement = NDArray[np.float32]  # (h, w): how far to go for each pixel of the paper, px
 COARSE = 4  # px
 ROUNDS = 40  # of the fixed-point iteration that inverts a displacement; each at least halves the error
 
@@ -124,7 +124,7 @@ class ScanPath(Struct):
     ]  # px across and down; renderers round a page up to whole px, so they may differ a little
     size: tuple[int, int]  # of the scan as it is now: width, height
     printed: Floats = field(default_factory=lambda: np.eye(3))  # sheet → paper: the printer's own scale
-    shift: tuple[Field, Field] | None = None  # paper as scanned → paper as printed: dx, dy
+    shift: tuple[Displacement, Displacement] | None = None  # paper as scanned → paper as printed: dx, dy
     fed: Floats = field(default_factory=lambda: np.eye(3))  # paper → scan
 
     @property
@@ -148,7 +148,7 @@ class ScanPath(Struct):
         self.fed = matrix @ self.fed
         self.size = size or self.size
 
-    def bend(self, dx: Field, dy: Field) -> None:
+    def bend(self, dx: Displacement, dy: Displacement) -> None:
         """Bend the paper; bends add up as long as they are small beside the distances they vary over."""
         self.shift = (dx, dy) if self.shift is None else (self.shift[0] + dx, self.shift[1] + dy)
 
@@ -167,7 +167,7 @@ class ScanPath(Struct):
         xs, ys = self.sources()
         return np.asarray(cv2.remap(page, xs, ys, cv2.INTER_CUBIC, out, cv2.BORDER_TRANSPARENT), np.uint8)
 
-    def sources(self) -> tuple[Field, Field]:
+    def sources(self) -> tuple[Displacement, Displacement]:
         """Say for each pixel of the scan where on the page it comes from.
 
         Worked out at every COARSE-th pixel and interpolated: the steepest slip of `damage._stretch_page` is off by
@@ -192,14 +192,16 @@ def through(matrix: Floats, points: Floats) -> Floats:
     return np.asarray(mapped[:, :2] / mapped[:, 2:])
 
 
-def _apply_homography(matrix: NDArray[np.floating], x: Field, y: Field) -> tuple[Field, Field]:
+def _apply_homography(
+    matrix: NDArray[np.floating], x: Displacement, y: Displacement
+) -> tuple[Displacement, Displacement]:
     """Apply a homography to the coordinates of a whole picture."""
     a, b, c = matrix.astype(np.float32)
     depth = c[0] * x + c[1] * y + c[2]
     return (a[0] * x + a[1] * y + a[2]) / depth, (b[0] * x + b[1] * y + b[2]) / depth
 
 
-def _invert_shift(points: Floats, shift: tuple[Field, Field]) -> Floats:
+def _invert_shift(points: Floats, shift: tuple[Displacement, Displacement]) -> Floats:
     """Invert the displacement: for each point the p with p + shift(p) = point."""
     found = points.astype(np.float32)
     goal = found.copy()
@@ -210,6 +212,6 @@ def _invert_shift(points: Floats, shift: tuple[Field, Field]) -> Floats:
     return found.astype(np.float64)
 
 
-def _displacement_at(part: Field, xs: Field, ys: Field) -> Field:
+def _displacement_at(part: Displacement, xs: Displacement, ys: Displacement) -> Displacement:
     """Interpolate a displacement between pixels; beyond the paper's edge the value of the edge is used."""
     return np.asarray(cv2.remap(part, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)

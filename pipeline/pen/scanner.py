@@ -229,7 +229,7 @@ def write_scans(scans: Sequence[Scan], file: Path) -> None:
         case ".tif":
             dpi = str(scans[0].dpi)
             flags = [cv2.IMWRITE_TIFF_RESUNIT, 2, cv2.IMWRITE_TIFF_XDPI, int(dpi), cv2.IMWRITE_TIFF_YDPI, int(dpi)]
-            if not cv2.imwritemulti(str(file), [scan.image for scan in scans], flags):
+            if not cv2.imwritemulti(str(file), [one.image for one in scans], flags):
                 raise stop("could not be written", str(file), code=ExitCode.MACHINE_LACKS)
         case ".jpg":
             file.write_bytes(_jpeg_of(scans[0]))
@@ -241,11 +241,11 @@ def _pdf_of(scans: Sequence[Scan]) -> bytes:
     """Make a PDF with one scan a page, each embedded as a JPEG, the page as large as the scan says."""
     document = pypdfium2.PdfDocument.new()
     kept = []  # the documents read from these until they are saved
-    for scan in scans:
+    for one in scans:
         picture = pypdfium2.PdfImage.new(document)
-        data = BytesIO(_jpeg_of(scan))
+        data = BytesIO(_jpeg_of(one))
         kept.append(data)
-        height, width = (side * 72 / scan.dpi for side in scan.image.shape[:2])
+        height, width = (side * 72 / one.dpi for side in one.image.shape[:2])
         page = document.new_page(width, height)
         picture.load_jpeg(data, pages=[page])
         picture.set_matrix(pypdfium2.PdfMatrix().scale(width, height))
@@ -258,21 +258,21 @@ def _pdf_of(scans: Sequence[Scan]) -> bytes:
     return saved.getvalue()
 
 
-def _jpeg_of(scan: Scan) -> bytes:
+def _jpeg_of(one: Scan) -> bytes:
     """Encode a JPEG that knows its resolution."""
-    _, data = cv2.imencode(".jpg", scan.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    _, data = cv2.imencode(".jpg", one.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     found = bytearray(data.tobytes())
     head = found.index(b"JFIF\0")
-    found[head + 7 : head + 12] = struct.pack(">BHH", 1, scan.dpi, scan.dpi)
+    found[head + 7 : head + 12] = struct.pack(">BHH", 1, one.dpi, one.dpi)
     return bytes(found)
 
 
-def _png_of(scan: Scan) -> bytes:
+def _png_of(one: Scan) -> bytes:
     """Encode a PNG that knows its resolution; one bit a pixel where the scan has no more."""
-    is_bilevel = scan.image.ndim == 2 and np.isin(scan.image, (0, 255)).all()
+    is_bilevel = one.image.ndim == 2 and np.isin(one.image, (0, 255)).all()
     flags = [cv2.IMWRITE_PNG_BILEVEL, 1] if is_bilevel else []
-    data = cv2.imencode(".png", scan.image, flags)[1].tobytes()
-    size = round(scan.dpi * PX_PER_METRE)
+    data = cv2.imencode(".png", one.image, flags)[1].tobytes()
+    size = round(one.dpi * PX_PER_METRE)
     chunk = b"pHYs" + struct.pack(">IIB", size, size, 1)
     after_header = 8 + 25  # the signature, and IHDR with its length, name and checksum
     resolution = struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk))

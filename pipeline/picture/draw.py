@@ -44,7 +44,7 @@ def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | No
             layers.signs += orders.badge(spot, str(number), fill=GHOST.colour, ink=shapes.PAPER, radius=NUMBER)
 
 
-def _ghost(board: Map, position: Position, order: Order, layers: orders.Layers) -> geometry.Way | None:
+def _ghost(board: Map, position: Position, order: Order, layers: orders.Layers) -> geometry.PolygonPath | None:
     """Draw one reading, and return the path for its number; a waived build has none."""
     full = frozenset(unit.province for _, unit in position.all_units())
     match order:
@@ -52,13 +52,13 @@ def _ghost(board: Map, position: Position, order: Order, layers: orders.Layers) 
             return None
         case Move(unit, to) | Retreat(unit, to):
             way = geometry.trim_way(
-                (orders.leaving_spot(position, unit), geometry.goal(board, unit, to)), full=province_of(to) in full
+                (orders.leaving_spot(position, unit), geometry.find_goal(board, unit, to)), full=province_of(to) in full
             )
             layers.ways.append(shapes.Arrow(way, GHOST, 14, rim=shapes.PAPER))
             return way
         case Convoy(unit, of, to) | Support(unit, of, str(to)):
             helped = geometry.trim_way(
-                (orders.stand_of(of), geometry.goal(board, of, to)), full=province_of(to) in full
+                (orders.stand_of(of), geometry.find_goal(board, of, to)), full=province_of(to) in full
             )
             layers.helps.append(
                 shapes.Arrow(helped, shapes.PictureInk(shapes.BLACK, 2.2, (5, 4)), 10, rim=shapes.PAPER)
@@ -82,7 +82,7 @@ def _ghost(board: Map, position: Position, order: Order, layers: orders.Layers) 
             assert_never(order)
 
 
-def _dots(start: shapes.Spot, end: shapes.Spot, layers: orders.Layers) -> geometry.Way:
+def _dots(start: shapes.Point, end: shapes.Point, layers: orders.Layers) -> geometry.PolygonPath:
     """Draw a support or a convoy, bent a little, so that it does not lie on a move of the same unit."""
     way = _bend_right(geometry.edge(start, end), end)
     layers.helps += [shapes.Polyline(way, shapes.PictureInk(shapes.PAPER, 7)), shapes.Polyline(way, GHOST_DOTS)]
@@ -90,7 +90,7 @@ def _dots(start: shapes.Spot, end: shapes.Spot, layers: orders.Layers) -> geomet
     return way
 
 
-def _bend_right(start: shapes.Spot, end: shapes.Spot) -> geometry.Way:
+def _bend_right(start: shapes.Point, end: shapes.Point) -> geometry.PolygonPath:
     across, down = end[0] - start[0], end[1] - start[1]
     middle = (start[0] + across / 2 - down * BOW, start[1] + down / 2 + across * BOW)
     return tuple(
@@ -102,7 +102,7 @@ def _bend_right(start: shapes.Spot, end: shapes.Spot) -> geometry.Way:
     )
 
 
-def struck(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def struck(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Strike a unit through."""
     x, y = spot
     across, down = shapes.UNIT[0] / 2 + 4, shapes.UNIT[1] / 2 + 4
@@ -133,7 +133,7 @@ TITLE, PHASE, BODY, SMALL = 29.0, 43.0, 24.0, 21.0  # sizes; small is 6.3 points
 ROW = 35.0  # from one line of the tables to the next
 SIGN = 78.0  # room for a sign before what it means
 
-Sign = Callable[[shapes.Spot], Iterator[shapes.Command]]
+DrawSign = Callable[[shapes.Point], Iterator[shapes.DrawCommand]]
 
 
 class Caption(Struct, frozen=True):
@@ -150,10 +150,10 @@ def _panel(
     position: Position,
     powers: Sequence[Power],
     caption: Caption,
-    signs: Sequence[tuple[Sign, str]],
+    signs: Sequence[tuple[DrawSign, str]],
     frame: Box,
     counted: Position | None = None,
-) -> Iterator[shapes.Command]:
+) -> Iterator[shapes.DrawCommand]:
     """Draw everything beside the map, from the top; ``powers`` are those in the game.
 
     The table shows ``counted``, after a count of the centres.
@@ -184,7 +184,7 @@ def _panel(
 
 def _powers(
     before: Position, position: Position, powers: Sequence[Power], speech: Speech, frame: Box
-) -> Iterator[shapes.Command]:
+) -> Iterator[shapes.DrawCommand]:
     """List the powers with their centres, by how many more or fewer than before, and units."""
     right, top = (frame.right - 100, frame.right), frame.top
     low = top + ROW * 0.62
@@ -207,7 +207,7 @@ def _powers(
             yield shapes.Text((right[0] + 6, low), f"{more:+}", SMALL, shapes.BLACK, align=0)
 
 
-def _write_notes(texts: Iterable[str], speech: Speech, frame: Box, top: float) -> Iterator[shapes.Command]:
+def _write_notes(texts: Iterable[str], speech: Speech, frame: Box, top: float) -> Iterator[shapes.DrawCommand]:
     """Write what is left to say, as far as it fits; the last line says how much did not."""
     lines = [
         line
@@ -221,17 +221,17 @@ def _write_notes(texts: Iterable[str], speech: Speech, frame: Box, top: float) -
         yield shapes.Text((frame.left, top + number * SMALL * 1.2), line, SMALL, shapes.BLACK, align=0)
 
 
-def army(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def army(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
 
 
-def fleet(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def fleet(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, spot)
 
 
-def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shapes.Command]]) -> Sign:
+def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Point], Iterator[shapes.DrawCommand]]) -> DrawSign:
 
-    def draw(spot: shapes.Spot) -> Iterator[shapes.Command]:
+    def draw(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
         yield shapes.Arrow(((spot[0] - 33, spot[1]), (spot[0] + 33, spot[1])), ink, orders.HEAD)
         for sign in above:
             yield from sign(spot)
@@ -239,10 +239,10 @@ def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shap
     return draw
 
 
-def _support_sign(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shapes.Command]]) -> Sign:
+def _support_sign(ink: shapes.PictureInk, *above: Callable[[shapes.Point], Iterator[shapes.DrawCommand]]) -> DrawSign:
     """Make the sign of a support, with something on it."""
 
-    def draw(spot: shapes.Spot) -> Iterator[shapes.Command]:
+    def draw(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
         end = (spot[0] + 29, spot[1])
         yield shapes.Polyline(((spot[0] - 33, spot[1]), end), ink)
         yield shapes.Circle(end, 4.6, ink.colour)
@@ -252,17 +252,17 @@ def _support_sign(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterat
     return draw
 
 
-def _star(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def _star(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Show a bounce at the end of an arrow."""
     yield orders.burst((spot[0] + 30, spot[1]))
 
 
-def _small_cross(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def _small_cross(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Show a failure in the middle of a line."""
     yield from orders.cross(spot, 6)
 
 
-def convoy(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def convoy(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Show an army's way over a fleet."""
     yield shapes.Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), orders.WAKE_INK)
     yield shapes.Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), orders.MOVED, orders.HEAD, rim=shapes.PAPER)
@@ -270,35 +270,35 @@ def convoy(spot: shapes.Spot) -> Iterator[shapes.Command]:
     yield orders.ring((spot[0] - 5, spot[1]), shapes.PictureInk(orders.WAKE_INK.colour, 3.4), 3)
 
 
-def _draw_dislodged(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def _draw_dislodged(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from orders.dislodged_ring(spot)
 
 
-def _void(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def _void(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Show a unit whose order was void."""
     yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from orders.badge((spot[0] + 19, spot[1] - 10), "!", fill=orders.FAILED.colour, ink=shapes.PAPER, radius=9)
 
 
-def _draw_built(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def _draw_built(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Show a new unit."""
     yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from orders.badge((spot[0] + 19, spot[1] - 10), "+", radius=9)
 
 
-def _draw_removed(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def _draw_removed(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Show a unit taken off."""
     yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from orders.cross_out_unit(Power.GERMANY, spot)
 
 
-STANDING: tuple[tuple[Sign, str], ...] = (
+STANDING: tuple[tuple[DrawSign, str], ...] = (
     (army, to_say("army, its power's letters")),
     (fleet, to_say("fleet")),
-    (geometry.centre, to_say("supply centre")),
+    (geometry.mark_centre, to_say("supply centre")),
 )
-SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
+SIGNS: dict[Step, tuple[tuple[DrawSign, str], ...]] = {
     Step.MOVEMENT: (
         *STANDING,
         (_arrow(orders.MOVED), to_say("moved")),
@@ -340,7 +340,7 @@ def draw_position(
     for unit in position.dislodged:
         spot = geometry.standard_geometry().driven_out[unit.unit.province]
         for place in unit.retreats:
-            way = geometry.trim_way((spot, geometry.goal(board, unit.unit, place)), full=False)
+            way = geometry.trim_way((spot, geometry.find_goal(board, unit.unit, place)), full=False)
             layers.ways.append(shapes.Arrow(way, MAY_GO, 10, rim=shapes.PAPER))
     if caption is not None:
         caption = replace(caption, notes=(*_say_retreats(position.dislodged), *caption.notes))
@@ -407,7 +407,7 @@ def _compose_drawing(
     position: Position,
     layers: orders.Layers,
     words: Caption | Speech,
-    signs: Sequence[tuple[Sign, str]],
+    signs: Sequence[tuple[DrawSign, str]],
     counted: Position | None = None,
 ) -> shapes.Drawing:
     """Put the layers on the board, and the words beside it; centres have the owners of ``counted``, if there is one.
@@ -417,7 +417,7 @@ def _compose_drawing(
     speech = words if isinstance(words, Speech) else words.speech
     shape = geometry.standard_geometry()
     owned = geometry.draw_ground(board, counted or position)
-    commands: list[shapes.Command] = [
+    commands: list[shapes.DrawCommand] = [
         *layers.over(owned, geometry.province_names(board, speech)),
         geometry.frame_line(shape.frame),
     ]
@@ -430,7 +430,7 @@ def _compose_drawing(
     return shapes.Drawing(Box(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 
 
-def _waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:
+def _waiting_signs(position: Position) -> tuple[tuple[DrawSign, str], ...]:
     if position.phase.step is not Step.RETREATS:
         return STANDING
     return (*STANDING, (_draw_dislodged, to_say("dislodged")), (_arrow(MAY_GO), to_say("may retreat there")))
@@ -445,7 +445,7 @@ def _centres_gained(before: Position, after: Position) -> dict[Power, tuple[str,
     return {power: codes for power, codes in found.items() if codes}
 
 
-def _mark_new_owners(before: Position, after: Position) -> Iterator[shapes.Command]:
+def _mark_new_owners(before: Position, after: Position) -> Iterator[shapes.DrawCommand]:
     """Ring every centre that changed hands."""
     for codes in _centres_gained(before, after).values():
         for code in codes:

@@ -24,7 +24,7 @@ from pipeline.words.speech import ENGLISH
 BROAD = 0.42  # of its length: half the width of a head
 
 
-def _arrow_head(points: tuple[shapes.Spot, ...], size: float) -> tuple[shapes.Spot, shapes.Spot, shapes.Spot]:
+def _arrow_head(points: tuple[shapes.Point, ...], size: float) -> tuple[shapes.Point, shapes.Point, shapes.Point]:
     """Give the head's tip and its two back corners.
 
     >>> _arrow_head(((0, 0), (10, 0)), 5)
@@ -37,7 +37,7 @@ def _arrow_head(points: tuple[shapes.Spot, ...], size: float) -> tuple[shapes.Sp
     return (x1, y1), (back[0] - dy * BROAD, back[1] + dx * BROAD), (back[0] + dy * BROAD, back[1] - dx * BROAD)
 
 
-def _shaft(points: tuple[shapes.Spot, ...], size: float) -> tuple[shapes.Spot, ...]:
+def _shaft(points: tuple[shapes.Point, ...], size: float) -> tuple[shapes.Point, ...]:
     """Give the line that ends inside the head."""
     (x0, y0), (x1, y1) = points[-2], points[-1]
     length = hypot(x1 - x0, y1 - y0) or 1.0
@@ -68,7 +68,7 @@ def as_svg(drawing: shapes.Drawing) -> str:
     )
 
 
-def _elements(command: shapes.Command, hatches: dict[shapes.Hatch, str]) -> Iterator[str]:
+def _elements(command: shapes.DrawCommand, hatches: dict[shapes.Hatch, str]) -> Iterator[str]:
     match command:
         case shapes.Area(path, fill, hatch, ink):
             yield f'<path d="{_svg_data(path)}"{_paint(fill, ink)}/>'
@@ -137,7 +137,7 @@ def _svg_data(path: shapes.Outline) -> str:
     return "".join(_svg_steps(line) + ("Z" if path.is_closed else "") for line in path.lines)
 
 
-def _svg_steps(points: tuple[shapes.Spot, ...]) -> str:
+def _svg_steps(points: tuple[shapes.Point, ...]) -> str:
     """Write a line of the board, which is kept in tenths, step by step: that is half as long.
 
     >>> _svg_steps(((1.5, 2.0), (1.0, 3.0), (1.0, 2.9)))
@@ -148,7 +148,7 @@ def _svg_steps(points: tuple[shapes.Spot, ...]) -> str:
     return f"M{_decimal(points[0][0])} {_decimal(points[0][1])}l{words.removeprefix(' ')}"
 
 
-def _svg_line(points: tuple[shapes.Spot, ...]) -> str:
+def _svg_line(points: tuple[shapes.Point, ...]) -> str:
     return "M" + "L".join(f"{_decimal(x)} {_decimal(y)}" for x, y in points)
 
 
@@ -194,7 +194,7 @@ class CanvasPen:
         for command in drawing.commands:
             self.command(command)
 
-    def command(self, command: shapes.Command) -> None:
+    def command(self, command: shapes.DrawCommand) -> None:
         match command:
             case shapes.Area(path, fill, hatch, ink):
                 self.figure(_path_as_pdf(path), path.bounds, fill, hatch, ink)
@@ -283,7 +283,7 @@ def _path_as_pdf(path: shapes.Outline) -> str:
     return code(path.lines, closed=path.is_closed)
 
 
-def code(lines: Sequence[Sequence[shapes.Spot]], *, closed: bool) -> str:
+def code(lines: Sequence[Sequence[shapes.Point]], *, closed: bool) -> str:
     """Write lines as PDF path operators."""
     parts = []
     for points in lines:

@@ -23,7 +23,7 @@ class Border(Struct, frozen=True):
 
     left: str
     right: str
-    points: tuple[shapes.Spot, ...]
+    points: tuple[shapes.Point, ...]
 
 
 class Geometry(Struct, frozen=True):
@@ -34,10 +34,10 @@ class Geometry(Struct, frozen=True):
     borders: tuple[Border, ...]
     rings: Mapping[str, tuple[tuple[int, ...], ...]]  # area -> outlines; borders from 1, negative if walked backwards
     outlines: Mapping[str, shapes.Outline]  # area -> all its outlines
-    units: Mapping[str, shapes.Spot]  # place, coasts too -> the middle of a unit
-    names: Mapping[str, shapes.Spot]  # province -> the middle of its name
-    marks: Mapping[str, shapes.Spot]  # province -> its supply centre
-    driven_out: Mapping[str, shapes.Spot]  # province -> where a unit dislodged there is shown beside the one that came
+    units: Mapping[str, shapes.Point]  # place, coasts too -> the middle of a unit
+    names: Mapping[str, shapes.Point]  # province -> the middle of its name
+    marks: Mapping[str, shapes.Point]  # province -> its supply centre
+    driven_out: Mapping[str, shapes.Point]  # province -> where a unit dislodged there is shown beside the one that came
 
     @property
     def frame(self) -> Box:
@@ -49,7 +49,7 @@ def _read_geometry(text: str) -> Geometry:
     size: tuple[float, float] = (0, 0)
     borders: list[Border] = []
     rings: dict[str, list[tuple[int, ...]]] = {}
-    spots: dict[str, dict[str, shapes.Spot]] = {}
+    spots: dict[str, dict[str, shapes.Point]] = {}
     for line in text.splitlines():
         match line.split():
             case ["size", width, height]:
@@ -76,7 +76,7 @@ def _read_geometry(text: str) -> Geometry:
     )
 
 
-def _sum_steps(steps: list[str]) -> Iterable[shapes.Spot]:
+def _sum_steps(steps: list[str]) -> Iterable[shapes.Point]:
     """Add up steps in tenths of a unit.
 
     >>> list(_sum_steps(["15,20", "-5,10"]))
@@ -93,7 +93,7 @@ def _outline(rings: list[tuple[int, ...]], borders: list[Border]) -> shapes.Outl
     """Join borders to closed lines."""
     lines = []
     for ring in rings:
-        points: list[shapes.Spot] = []
+        points: list[shapes.Point] = []
         for number in ring:
             part = borders[abs(number) - 1].points
             points += (part if number > 0 else part[::-1])[:-1]
@@ -112,7 +112,7 @@ def standard_geometry() -> Geometry:
 CAPITAL = 0.36  # of the size: half the height of a capital letter
 
 
-def draw_ground(board: Map, position: Position) -> Iterator[shapes.Command]:
+def draw_ground(board: Map, position: Position) -> Iterator[shapes.DrawCommand]:
     """Everything that lies under the orders: areas and borders."""
     shape = standard_geometry()
     yield from _areas(board, position, shape)
@@ -122,11 +122,11 @@ def draw_ground(board: Map, position: Position) -> Iterator[shapes.Command]:
     yield shapes.Area(coasts, ink=shapes.COAST_LINE)
 
 
-def province_names(board: Map, speech: Speech) -> Iterator[shapes.Command]:
+def province_names(board: Map, speech: Speech) -> Iterator[shapes.DrawCommand]:
     """The provinces' abbreviations and the supply centres: over the ways of orders, so that they can be read."""
     shape = standard_geometry()
     for code in board.centres:
-        yield from centre(shape.marks[code])
+        yield from mark_centre(shape.marks[code])
     for code, spot in shape.names.items():
         is_sea = board.provinces[code].terrain is Terrain.SEA
         low = (spot[0], spot[1] + CAPITAL * shapes.NAME_SIZE)
@@ -134,7 +134,7 @@ def province_names(board: Map, speech: Speech) -> Iterator[shapes.Command]:
         yield shapes.Text(low, speech.order(code), shapes.NAME_SIZE, colour, is_bold=not is_sea, halo=halo)
 
 
-def _areas(board: Map, position: Position, shape: Geometry) -> Iterator[shapes.Command]:
+def _areas(board: Map, position: Position, shape: Geometry) -> Iterator[shapes.DrawCommand]:
     """Fill every area: seas first, then the land, owned centres with their hatching."""
     owners = {centre: power for power, owned in position.centres.items() for centre in owned}
     land = [code for code, p in board.provinces.items() if p.terrain is not Terrain.SEA]
@@ -148,7 +148,7 @@ def _areas(board: Map, position: Position, shape: Geometry) -> Iterator[shapes.C
         yield shapes.Area(shape.outlines[code], coat.fill if coat else shapes.LAND, coat.hatch if coat else None)
 
 
-def centre(spot: tuple[float, float]) -> Iterator[shapes.Command]:
+def mark_centre(spot: tuple[float, float]) -> Iterator[shapes.DrawCommand]:
     """Mark a supply centre: a ring with a dot, as on the printed board."""
     yield shapes.Circle(spot, shapes.MARK, shapes.PAPER, shapes.PictureInk(shapes.BLACK, 1.6))
     yield shapes.Circle(spot, shapes.MARK / 3, shapes.BLACK)
@@ -168,7 +168,7 @@ def _sort_borders(board: Map) -> tuple[shapes.Outline, shapes.Outline, shapes.Ou
     return coasts, land, sea
 
 
-def frame_line(frame: Box) -> shapes.Command:
+def frame_line(frame: Box) -> shapes.DrawCommand:
     """Draw the edge of the map."""
     corners = (
         (frame.left, frame.top),
@@ -185,15 +185,15 @@ CLEAR = 4.0  # drawing units between a line and the unit it leaves or reaches
 LEAST = 24.0  # drawing units: a way shorter than this begins in the middle of its unit
 ASIDE = 7.0  # how far an arrow keeps to its right where another comes the other way
 
-Way = tuple[shapes.Spot, ...]
+PolygonPath = tuple[shapes.Point, ...]
 
 
-def stand(place: str) -> shapes.Spot:
+def stand(place: str) -> shapes.Point:
     """Where a unit in a place is drawn; a province without its coast is its middle."""
     return standard_geometry().units[place]
 
 
-def goal(board: Map, unit: Unit, to: str) -> shapes.Spot:
+def find_goal(board: Map, unit: Unit, to: str) -> shapes.Point:
     """Where an order to go to a place ends: on the one coast a fleet can reach, if it named none."""
     if unit.kind is Kind.FLEET and to in board.provinces:
         reached = [place for place in board.fleet_borders.get(unit.place, ()) if province_of(place) == to]
@@ -202,7 +202,7 @@ def goal(board: Map, unit: Unit, to: str) -> shapes.Spot:
     return stand(to if to in standard_geometry().units else province_of(to))
 
 
-def trim_way(way: Way, *, full: bool) -> Way:
+def trim_way(way: PolygonPath, *, full: bool) -> PolygonPath:
     """Cut a way off at the units it begins and ends at; ``full`` says whether a unit stands at its end.
 
     Between two units that nearly touch it begins in the middle of the first, which is drawn over it, to be long enough.
@@ -214,7 +214,7 @@ def trim_way(way: Way, *, full: bool) -> Way:
     return (first, *way[1:-1], last)
 
 
-def edge(spot: shapes.Spot, towards: shapes.Spot, clear: float = CLEAR) -> shapes.Spot:
+def edge(spot: shapes.Point, towards: shapes.Point, clear: float = CLEAR) -> shapes.Point:
     """Find where a line leaves the room of a unit."""
     dx, dy = towards[0] - spot[0], towards[1] - spot[1]
     across, down = shapes.UNIT[0] / 2 + clear, shapes.UNIT[1] / 2 + clear
@@ -222,21 +222,21 @@ def edge(spot: shapes.Spot, towards: shapes.Spot, clear: float = CLEAR) -> shape
     return spot[0] + dx * part, spot[1] + dy * part
 
 
-def short(spot: shapes.Spot, towards: shapes.Spot) -> shapes.Spot:
+def short(spot: shapes.Point, towards: shapes.Point) -> shapes.Point:
     """Stop just before a spot."""
     dx, dy = towards[0] - spot[0], towards[1] - spot[1]
     part = CLEAR / max(hypot(dx, dy), CLEAR)
     return spot[0] + dx * part, spot[1] + dy * part
 
 
-def _move_aside(way: Way) -> Way:
+def _move_aside(way: PolygonPath) -> PolygonPath:
     (x0, y0), (x1, y1) = way[0], way[-1]
     length = max(hypot(x1 - x0, y1 - y0), 1.0)
     right = (-(y1 - y0) / length * ASIDE, (x1 - x0) / length * ASIDE)
     return tuple((x + right[0], y + right[1]) for x, y in way)
 
 
-def along(way: Way, part: float) -> shapes.Spot:
+def along(way: PolygonPath, part: float) -> shapes.Point:
     """Find the spot at a part of a way's length.
 
     >>> along(((0, 0), (10, 0), (10, 10)), 0.75)
@@ -251,18 +251,18 @@ def along(way: Way, part: float) -> shapes.Spot:
     return way[-1]
 
 
-def move_ways(board: Map, orders: Iterable[Order]) -> Mapping[Move, Way]:
+def move_ways(board: Map, orders: Iterable[Order]) -> Mapping[Move, PolygonPath]:
     """Lay out all moves of a phase, from the middle of one unit to where it wants to be."""
     given = tuple(orders)
     moves = [order for order in given if isinstance(order, Move) and order.unit.place in standard_geometry().units]
     pairs = {(m.unit.province, province_of(m.to)) for m in moves}
-    found = {}
+    polygon_paths = {}
     for move in moves:
         through = fleets(board, move, given)
-        way = (stand(move.unit.place), *(stand(sea) for sea in through), goal(board, move.unit, move.to))
+        way = (stand(move.unit.place), *(stand(sea) for sea in through), find_goal(board, move.unit, move.to))
         met = (province_of(move.to), move.unit.province) in pairs
-        found[move] = _move_aside(way) if met and not through else way
-    return found
+        polygon_paths[move] = _move_aside(way) if met and not through else way
+    return polygon_paths
 
 
 def fleets(board: Map, move: Move, orders: Iterable[Order]) -> tuple[str, ...]:

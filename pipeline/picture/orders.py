@@ -13,7 +13,7 @@ from pipeline.judge.outcome import Bounced, Invalid, Result, Unmatched, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
 from pipeline.paper.lettering import BOLD, REGULAR, width_in_points
 from pipeline.picture import shapes
-from pipeline.picture.geometry import Way, along, edge, goal, move_ways, stand, standard_geometry, trim_way
+from pipeline.picture.geometry import PolygonPath, along, edge, find_goal, move_ways, stand, standard_geometry, trim_way
 
 # How long a text is: both back ends use the widths of the printed font, so that what fits in one fits in the other.
 
@@ -33,7 +33,7 @@ BADGE = 9.5  # radius of a small sign
 HULL = (9.0, 4.0)  # how far a hull runs in below, and how deep its deck lies
 
 
-def unit_sign(kind: Kind, power: Power, spot: shapes.Spot) -> Iterator[shapes.Command]:
+def unit_sign(kind: Kind, power: Power, spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Draw an army as a box, a fleet as a hull, with the power's letters."""
     coat = shapes.COATS[power]
     yield shapes.Polygon(shape(kind, spot, 2.2), fill=shapes.PAPER)
@@ -42,7 +42,7 @@ def unit_sign(kind: Kind, power: Power, spot: shapes.Spot) -> Iterator[shapes.Co
     yield shapes.Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
 
 
-def shape(kind: Kind, spot: shapes.Spot, more: float = 0) -> tuple[shapes.Spot, ...]:
+def shape(kind: Kind, spot: shapes.Point, more: float = 0) -> tuple[shapes.Point, ...]:
     """Give the outline of a unit, ``more`` drawing units larger on every side."""
     x, y = spot
     across, down = shapes.UNIT[0] / 2 + more, shapes.UNIT[1] / 2 + more
@@ -70,24 +70,24 @@ def shape(kind: Kind, spot: shapes.Spot, more: float = 0) -> tuple[shapes.Spot, 
     )
 
 
-def ring(spot: shapes.Spot, ink: shapes.PictureInk, more: float = 4.5) -> shapes.Command:
+def ring(spot: shapes.Point, ink: shapes.PictureInk, more: float = 4.5) -> shapes.DrawCommand:
     """Draw a box round a unit."""
     return shapes.Polygon(shape(Kind.ARMY, spot, more), ink=ink)
 
 
-def dislodged_ring(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def dislodged_ring(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Mark a unit that was dislodged."""
     yield ring(spot, shapes.PictureInk(shapes.PAPER, 3.2), 2.4)
     yield ring(spot, shapes.PictureInk(shapes.RED, 3.2, (6, 3.5)), 2.4)
 
 
-def new_owner(spot: shapes.Spot) -> Iterator[shapes.Command]:
+def new_owner(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Mark a supply centre that changed hands."""
     yield shapes.Circle(spot, shapes.MARK + 4.5, None, shapes.PictureInk(shapes.PAPER, 5.0))
     yield shapes.Circle(spot, shapes.MARK + 4.5, None, shapes.PictureInk(shapes.BLACK, 2.6))
 
 
-def cross(spot: shapes.Spot, size: float, width: float = 4.0) -> Iterator[shapes.Command]:
+def cross(spot: shapes.Point, size: float, width: float = 4.0) -> Iterator[shapes.DrawCommand]:
     x, y = spot
     for colour, thick in ((shapes.PAPER, width + 3), (shapes.RED, width)):
         ink = shapes.PictureInk(colour, thick)
@@ -95,7 +95,7 @@ def cross(spot: shapes.Spot, size: float, width: float = 4.0) -> Iterator[shapes
         yield shapes.Polyline(((x - size, y + size), (x + size, y - size)), ink)
 
 
-def cross_out_unit(power: Power, spot: shapes.Spot) -> Iterator[shapes.Command]:
+def cross_out_unit(power: Power, spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Cross out a whole unit; its letters stay readable."""
     x, y = spot
     across, down = shapes.UNIT[0] / 2 + 2, shapes.UNIT[1] / 2 + 2
@@ -108,7 +108,7 @@ def cross_out_unit(power: Power, spot: shapes.Spot) -> Iterator[shapes.Command]:
     yield shapes.Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
 
 
-def burst(spot: shapes.Spot) -> shapes.Command:
+def burst(spot: shapes.Point) -> shapes.DrawCommand:
     """Mark where units bounced: a star."""
     x, y = spot
     points = []
@@ -121,7 +121,7 @@ def burst(spot: shapes.Spot) -> shapes.Command:
 COMPASS = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
 
 
-def _corner(spot: shapes.Spot) -> shapes.Spot:
+def _corner(spot: shapes.Point) -> shapes.Point:
     """Find the corner of a unit at which a small sign hides no name and no supply centre."""
     geometry = standard_geometry()
     taken = [
@@ -134,8 +134,8 @@ def _corner(spot: shapes.Spot) -> shapes.Spot:
 
 
 def badge(
-    spot: shapes.Spot, text: str, *, fill: str = shapes.PAPER, ink: str = shapes.BLACK, radius: float = BADGE
-) -> Iterator[shapes.Command]:
+    spot: shapes.Point, text: str, *, fill: str = shapes.PAPER, ink: str = shapes.BLACK, radius: float = BADGE
+) -> Iterator[shapes.DrawCommand]:
     """Put a sign or a number in a small circle."""
     yield shapes.Circle(spot, radius, fill, shapes.PictureInk(shapes.BLACK, 1.8))
     size = radius * 1.55
@@ -151,21 +151,23 @@ HEAD = 13.0
 MEETING = 0.55  # how far along a move its supports meet it
 STAR = 0.86  # how far along it a bounce is marked
 # every order but a waived build, which has no place
-Placed = Hold | Move | Support | Convoy | Retreat | Disband | Build
+DrawnOrder = Hold | Move | Support | Convoy | Retreat | Disband | Build
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 
 class Layers(Struct):
     """The order in which things are drawn; later ones cover earlier ones."""
 
-    wakes: list[shapes.Command] = field(default_factory=list)
-    helps: list[shapes.Command] = field(default_factory=list)
-    ways: list[shapes.Command] = field(default_factory=list)
-    dots: list[shapes.Command] = field(default_factory=list)
-    units: list[shapes.Command] = field(default_factory=list)
-    signs: list[shapes.Command] = field(default_factory=list)
+    wakes: list[shapes.DrawCommand] = field(default_factory=list)
+    helps: list[shapes.DrawCommand] = field(default_factory=list)
+    ways: list[shapes.DrawCommand] = field(default_factory=list)
+    dots: list[shapes.DrawCommand] = field(default_factory=list)
+    units: list[shapes.DrawCommand] = field(default_factory=list)
+    signs: list[shapes.DrawCommand] = field(default_factory=list)
 
-    def over(self, ground: Iterable[shapes.Command], names: Iterable[shapes.Command]) -> Iterator[shapes.Command]:
+    def over(
+        self, ground: Iterable[shapes.DrawCommand], names: Iterable[shapes.DrawCommand]
+    ) -> Iterator[shapes.DrawCommand]:
         """Put everything in order, the ground lowest; the names cover the lines of orders, no unit and no sign."""
         for layer in (ground, self.wakes, self.helps, self.ways, self.dots, names, self.units, self.signs):
             yield from layer
@@ -176,20 +178,20 @@ class Scene(Struct, frozen=True):
 
     board: Map
     before: Position
-    moves: Mapping[Move, Way]
+    moves: Mapping[Move, PolygonPath]
     full: frozenset[str]  # provinces with a unit in them
 
-    def way(self, move: Move) -> Way:
+    def way(self, move: Move) -> PolygonPath:
         """A move's way, cut short so that it does not run under the units at its ends."""
         return trim_way(self.moves[move], full=province_of(move.to) in self.full)
 
-    def supported_way(self, order: Support) -> Way:
+    def supported_way(self, order: Support) -> PolygonPath:
         """The way of the move that a support is for, whether or not it was made."""
         to = order.to or order.of.place
         for move in self.moves:
             if move.unit.province == order.of.province and province_of(move.to) == province_of(to):
                 return self.way(move)
-        return trim_way((stand_of(order.of), goal(self.board, order.of, to)), full=province_of(to) in self.full)
+        return trim_way((stand_of(order.of), find_goal(self.board, order.of, to)), full=province_of(to) in self.full)
 
 
 def draw_results(board: Map, before: Position, results: tuple[Result, ...]) -> Layers:
@@ -240,7 +242,7 @@ def is_shown(before: Position, result: Result) -> bool:
     return any(unit.province == result.order.unit.province for unit in own)
 
 
-def _draw_order(scene: Scene, result: Result, order: Placed, layers: Layers) -> None:
+def _draw_order(scene: Scene, result: Result, order: DrawnOrder, layers: Layers) -> None:
     good = result.outcome.result in GOOD
     match order:
         case Hold():
@@ -261,7 +263,7 @@ def _draw_order(scene: Scene, result: Result, order: Placed, layers: Layers) -> 
             assert_never(order)
 
 
-def _arrow_head_size(way: Way) -> float:
+def _arrow_head_size(way: PolygonPath) -> float:
     """Keep an arrow's head shorter than a short arrow."""
     return min(HEAD, max(0.6 * dist(way[-2], way[-1]), HEAD / 2))
 
@@ -315,7 +317,7 @@ def _draw_convoy(order: Convoy, result: Result, layers: Layers) -> None:
 def _draw_retreat(scene: Scene, order: Retreat, layers: Layers, *, good: bool) -> None:
     """Draw a retreat from where the unit waits."""
     spot = leaving_spot(scene.before, order.unit)
-    way = trim_way((spot, goal(scene.board, order.unit, order.to)), full=False)
+    way = trim_way((spot, find_goal(scene.board, order.unit, order.to)), full=False)
     layers.ways.append(shapes.Arrow(way, MOVED if good else FAILED, _arrow_head_size(way), rim=shapes.PAPER))
     if not good:
         layers.signs.append(burst(along(way, STAR)))
@@ -331,13 +333,13 @@ def _draw_build(result: Result, unit: Unit, layers: Layers, *, good: bool) -> No
         layers.signs += cross_out_unit(result.power, spot)
 
 
-def leaving_spot(before: Position, unit: Unit) -> shapes.Spot:
+def leaving_spot(before: Position, unit: Unit) -> shapes.Point:
     """Where a unit is that leaves the board or retreats: beside, if it was dislodged."""
     is_out = before.phase.step is Step.RETREATS and any(d.unit == unit for d in before.dislodged)
     return standard_geometry().driven_out[unit.province] if is_out else stand_of(unit)
 
 
-def stand_of(unit: Unit) -> shapes.Spot:
+def stand_of(unit: Unit) -> shapes.Point:
     """Where a unit is drawn, also if its coast was not named."""
     known = standard_geometry().units
     return known[unit.place if unit.place in known else unit.province]

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from pipeline.board import Power
 from pipeline.ink import Box
 
-Spot = tuple[float, float]  # x to the right, y down
+Point = tuple[float, float]  # x to the right, y down
 
 
 class Outline(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Lines that are drawn again and again, such as a province's outline; a back end may keep what it makes of one."""
 
-    lines: tuple[tuple[Spot, ...], ...]
+    lines: tuple[tuple[Point, ...], ...]
     is_closed: bool
     bounds: Box
 
@@ -50,7 +50,7 @@ class Area(Struct, frozen=True):
 class Polygon(Struct, frozen=True):
     """A closed figure."""
 
-    points: tuple[Spot, ...]
+    points: tuple[Point, ...]
     fill: str | None = None
     ink: PictureInk | None = None
     hatch: Hatch | None = None
@@ -59,21 +59,21 @@ class Polygon(Struct, frozen=True):
 class Polyline(Struct, frozen=True):
     """A line through points."""
 
-    points: tuple[Spot, ...]
+    points: tuple[Point, ...]
     ink: PictureInk
 
 
 class Arrow(Struct, frozen=True):
     """A line with a head at its last point."""
 
-    points: tuple[Spot, ...]
+    points: tuple[Point, ...]
     ink: PictureInk
     head: float  # drawing units, its length
     rim: str | None = None  # a lighter edge along the line, so that crossing arrows can be told apart
 
 
 class Circle(Struct, frozen=True):
-    middle: Spot
+    middle: Point
     radius: float
     fill: str | None = None
     ink: PictureInk | None = None
@@ -82,7 +82,7 @@ class Circle(Struct, frozen=True):
 class Text(Struct, frozen=True):
     """One line of text; the spot is where its letters stand: at its left end, middle or right end."""
 
-    spot: Spot
+    spot: Point
     text: str
     size: float  # drawing units
     colour: str
@@ -91,14 +91,14 @@ class Text(Struct, frozen=True):
     halo: str | None = None  # colour of a rim round the letters
 
 
-Command = Area | Polygon | Polyline | Arrow | Circle | Text
+DrawCommand = Area | Polygon | Polyline | Arrow | Circle | Text
 
 
 class Drawing(Struct, frozen=True):
     """A finished picture: what to draw, in order, and the part of the plane that is shown."""
 
     frame: Box
-    commands: tuple[Command, ...]
+    commands: tuple[DrawCommand, ...]
     title: str
 
     def crop(self, frame: Box) -> "Drawing":
@@ -106,7 +106,7 @@ class Drawing(Struct, frozen=True):
         return replace(self, frame=frame, commands=tuple(c for c in self.commands if _bounds(c).meets(frame)))
 
 
-def _bounds(command: Command) -> Box:
+def _bounds(command: DrawCommand) -> Box:
     """Give a rectangle that holds all that a command draws; for text, a generous one."""
     match command:
         case Area(path):

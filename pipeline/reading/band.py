@@ -155,7 +155,7 @@ def hidden_rows(page: RegisteredPage) -> frozenset[int]:
     ]
     usual = float(np.median(np.concatenate([dots for _, dots, _ in lines]))) if lines else 0.0
     if usual >= LEAST_DOTS and not page.is_one_bit and not page.through:  # a fax keeps some dots and drops others
-        return frozenset(row for row, dots, strokes in lines if _has_gap((dots < GONE * usual) & ~strokes))
+        return frozenset(row for row, dots, stroked in lines if _has_gap((dots < GONE * usual) & ~stroked))
     gone = [
         pair
         for pair, seen in zip(form.bars, np.isfinite(find_bars(flat, form).offsets[..., 0]), strict=True)
@@ -177,8 +177,8 @@ def _dots_and_strokes(flat: Grey, guide: Guide) -> tuple[NDArray[np.float32], ND
     edges = edges[edges < flat.shape[1]]
     per = round(PIECE_MM / guide.pitch)
     count = len(edges) // per
-    dots, strokes = (np.maximum.reduceat(kind[near].max(axis=0), edges)[: count * per] for kind in (small, long))
-    return np.median(dots.reshape(count, per), axis=1), np.median(strokes.reshape(count, per), axis=1) > STROKE
+    dots, long_lines = (np.maximum.reduceat(kind[near].max(axis=0), edges)[: count * per] for kind in (small, long))
+    return np.median(dots.reshape(count, per), axis=1), np.median(long_lines.reshape(count, per), axis=1) > STROKE
 
 
 def _has_gap(gone: NDArray[np.bool_]) -> bool:
@@ -235,7 +235,7 @@ ABOVE_GUIDE_MM = 1.4  # a name is printed so far above the lower edge of its fie
 NAME_MM = 1.0  # around a name that is printed in its field
 
 Mask = NDArray[np.bool_]
-Places = NDArray[np.int64]
+PixelPlaces = NDArray[np.int64]
 
 
 class FreePaper(Struct, frozen=True, eq=False):
@@ -288,7 +288,7 @@ def _lies_straight(page: RegisteredPage) -> bool:
     return page.residual_mm <= STRAIGHT_MM and float(np.abs(page.warp.bend).max()) <= BENT_MM
 
 
-def strokes(white: Grey, ink: Mask, free: Mask, filled: Mask) -> tuple[Places, Places]:
+def strokes(white: Grey, ink: Mask, free: Mask, filled: Mask) -> tuple[PixelPlaces, PixelPlaces]:
     """The pixels that a pen drew on free paper, down and across; a stroke that begins in a field is the field's."""
     labels, sizes, _ = pieces(ink.astype(np.uint8))
     count = len(sizes)
@@ -308,7 +308,7 @@ def strokes(white: Grey, ink: Mask, free: Mask, filled: Mask) -> tuple[Places, P
     return down[drawn[owner]], across[drawn[owner]]
 
 
-def _join_near_strokes(down: Places, across: Places, shape: tuple[int, ...]) -> Iterator[Box]:
+def _join_near_strokes(down: PixelPlaces, across: PixelPlaces, shape: tuple[int, ...]) -> Iterator[Box]:
     """Take strokes that are close to one another together, and leave out what is too small to say anything."""
     near = np.zeros(shape, np.uint8)
     near[down, across] = 1
@@ -470,7 +470,7 @@ def at(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
     return slice(top, bottom), slice(left, right)
 
 
-def _box_of(rows: Places, columns: Places) -> Box:
+def _box_of(rows: PixelPlaces, columns: PixelPlaces) -> Box:
     """The box of some pixels, in mm on the sheet to a tenth."""
     edges = columns.min(), rows.min(), np.ptp(columns) + 1, np.ptp(rows) + 1
     left, top, width, height = (round(float(edge) / PIXELS, 1) for edge in edges)
@@ -575,10 +575,10 @@ def _running_on(drawn: Parts, lower: int, out: int, first: int, last: int) -> tu
 
     Returns also the row, between the end of the field and ``out``, where it is narrowest.
     """
-    pieces = np.unique(drawn.labels[out, first : last + 1])
+    here = np.unique(drawn.labels[out, first : last + 1])
     room = round(WIDE_MM * PIXELS_PER_MM)
     left = max(0, first - room)
-    there = np.isin(drawn.labels[lower : out + 1, left : last + 1 + room], pieces[drawn.keep[pieces]])
+    there = np.isin(drawn.labels[lower : out + 1, left : last + 1 + room], here[drawn.keep[here]])
     narrowest = min(
         (
             (int(np.ptp(columns)), row, columns)
@@ -607,8 +607,8 @@ def _comes_from_the_top(drawn: Parts, out: int, first: int, last: int) -> bool:
     bent = BENDS_MM[:, None] * PIXELS_PER_MM * (up / max(1, len(up) - 1)) ** 2
     ways = (LEANS[:, None, None] * up + bent)[:, :, None, :] + np.arange(first, last + 1)[:, None]
     across = np.rint(ways).astype(int)
-    inside = (across >= 0) & (across < near.shape[1])
-    return bool((near[rows, np.clip(across, 0, near.shape[1] - 1)] & inside).all(-1).any())
+    is_inside = (across >= 0) & (across < near.shape[1])
+    return bool((near[rows, np.clip(across, 0, near.shape[1] - 1)] & is_inside).all(-1).any())
 
 
 def _seen_below(flat: Grey, corner: tuple[int, int], width: int, out: int, ends: int) -> Parts:

@@ -643,16 +643,16 @@ def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
     return found
 
 
-def _hidden_ink(bands: Sequence[Band]) -> Iterator[bool]:
+def _hidden_ink(print_of_rows: Sequence[Band]) -> Iterator[bool]:
     """Say of each row whether there is more ink on its printed letters than on the same letters of the other rows.
 
     Over the boxes for targets no letters are the same; there it is more than such letters have on the whole sheet.
     """
     shares: dict[Hashable, list[float]] = {}
-    for each in (each for band in bands for each in band.on_print):
+    for each in (each for band in print_of_rows for each in band.on_print):
         shares.setdefault(each.alike, []).append(each.area / each.usual)
     usual = {alike: median(found) if len(found) > 2 else USUAL.get(alike, np.inf) for alike, found in shares.items()}
-    for band in bands:
+    for band in print_of_rows:
         names = usual.get(NamedBox, 0.0)  # none where a page is laid so far off, or so lined, that none is seen
         darker = max(1.0, _share_of_names(band.on_print) / names) if names else 1.0
         wanted = [

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from pipeline.paper.sheet_layout import Form
 from pipeline.reading.dewarp import row_guides, small_and_long
-from pipeline.reading.marks import PIXELS_PER_MM, Grid, Points, Warp
+from pipeline.reading.marks import PIXELS_PER_MM, GridPoints, PointArray, Warp
 from pipeline.reading.pages import Grey
 
-Cover = NDArray[np.float32]
+InkDepth = NDArray[np.float32]
 
 STEEPEST = 1.4  # radians: beyond it the sides of the sheet are not seen
 TURNS = (0.0, 0.7, 1.1)  # radians: the arc of a line is much the same between them
@@ -53,7 +53,7 @@ class Curl(Struct, frozen=True, kw_only=True):
         middle, half = (middles.max(axis=0) + middles.min(axis=0)) / 2, np.ptp(middles, axis=0) / 2
         return cls(middle=tuple(middle.tolist()), half=tuple(half.tolist()), is_down=is_down)
 
-    def displace(self, points: Points) -> Points:
+    def displace(self, points: PointArray) -> PointArray:
         """How far points of the sheet are from their places, in mm."""
         around, along = (1, 0) if self.is_down else (0, 1)
         u = (points[:, around] - self.middle[around]) / self.half[around]
@@ -64,7 +64,7 @@ class Curl(Struct, frozen=True, kw_only=True):
         moved[:, along] = self.bow * (1 + self.growth * v) * (1 - seen * seen)
         return moved
 
-    def bend(self, warp: Warp) -> Grid:
+    def bend(self, warp: Warp) -> GridPoints:
         """The displacement at the nodes of a sheet."""
         nodes = warp.nodes()
         return self.displace(nodes.reshape(-1, 2)).reshape(nodes.shape)
@@ -81,7 +81,7 @@ def find_curl(flat: Grey, form: Form) -> Curl:
     return max(found, key=lambda each: each[1])[0]
 
 
-def _fit(dark: Cover, dots: Points, flat: Curl) -> tuple[Curl, float]:
+def _fit(dark: InkDepth, dots: PointArray, flat: Curl) -> tuple[Curl, float]:
     """Fit a curl: first what moves lines down, wherever their dots are, then what moves dots along them."""
     lines = np.asarray(cv2.GaussianBlur(cv2.blur(dark, (ALONG_PX, 1)), (0, 0), SOFT_PX * 1.5), np.float32)
     soft, sharp = (np.asarray(cv2.GaussianBlur(dark, (0, 0), size), np.float32) for size in (SOFT_PX, SHARP_PX))
@@ -107,17 +107,17 @@ def _try_bows(curl: Curl) -> list[Curl]:
     return [replace(curl, bow=bow, growth=growth) for bow in BOWS_MM for growth in GROWTHS]
 
 
-def _best(dark: Cover, dots: Points, tried: Sequence[Curl]) -> Curl:
+def _best(dark: InkDepth, dots: PointArray, tried: Sequence[Curl]) -> Curl:
     return max(tried, key=lambda curl: _darkness(dark, dots, curl))
 
 
-def _darkness(dark: Cover, dots: Points, curl: Curl) -> float:
+def _darkness(dark: InkDepth, dots: PointArray, curl: Curl) -> float:
     """How dark the picture is where the dots should be, on average."""
     places = ((dots + curl.displace(dots)) * PIXELS_PER_MM - 0.5).astype(np.float32)
     return float(cv2.remap(dark, places[:, :1], places[:, 1:], cv2.INTER_LINEAR, borderValue=0).mean())
 
 
-def _climb(dark: Cover, dots: Points, curl: Curl, names: Iterable[str], size: float = 1.0) -> Curl:
+def _climb(dark: InkDepth, dots: PointArray, curl: Curl, names: Iterable[str], size: float = 1.0) -> Curl:
     """Move one number after the other for as long as the dots get darker, in smaller and smaller steps."""
     best = _darkness(dark, dots, curl)
     for _ in range(HALVINGS):

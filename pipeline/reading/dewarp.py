@@ -11,23 +11,23 @@ from numpy.typing import NDArray
 
 from pipeline.ink import Box
 from pipeline.paper.sheet_layout import Form, Guide
-from pipeline.reading.marks import PIXELS_PER_MM, Grid, Warp
+from pipeline.reading.marks import PIXELS_PER_MM, GridPoints, Warp
 from pipeline.reading.pages import Grey
 
 # Where a small picture lies in a larger one, to a fraction of a pixel.
 
-Shades = NDArray[np.uint8] | NDArray[np.float32]
+AnyShades = NDArray[np.uint8] | NDArray[np.float32]
 
 
-def best_match(window: Shades, pattern: Shades) -> tuple[NDArray[np.float64], float]:
+def best_match(window: AnyShades, pattern: AnyShades) -> tuple[NDArray[np.float64], float]:
     """Find a pattern to a fraction of a pixel: column and row of its corner, and how alike they are (-1..1)."""
-    likeness = cv2.matchTemplate(window, pattern, cv2.TM_CCOEFF_NORMED)
-    _, score, _, (column, row) = cv2.minMaxLoc(likeness)
+    matches = cv2.matchTemplate(window, pattern, cv2.TM_CCOEFF_NORMED)
+    _, score, _, (column, row) = cv2.minMaxLoc(matches)
     place = np.array([column, row], np.float64)
-    if 0 < column < likeness.shape[1] - 1:
-        place[0] += _peak(*(float(v) for v in likeness[row, column - 1 : column + 2]))
-    if 0 < row < likeness.shape[0] - 1:
-        place[1] += _peak(*(float(v) for v in likeness[row - 1 : row + 2, column]))
+    if 0 < column < matches.shape[1] - 1:
+        place[0] += _peak(*(float(v) for v in matches[row, column - 1 : column + 2]))
+    if 0 < row < matches.shape[0] - 1:
+        place[1] += _peak(*(float(v) for v in matches[row - 1 : row + 2, column]))
     return place, float(score) if np.isfinite(score) else -1.0
 
 
@@ -72,9 +72,9 @@ def find_bars(flat: Grey, form: Form) -> MarksFound:
 
 def columns_of_bars(form: Form) -> tuple[slice, ...]:
     """The columns of a straight sheet in which its bars are looked for."""
-    reach = BAR_SEARCH_MM + 2 * AROUND_MM
+    around = BAR_SEARCH_MM + 2 * AROUND_MM
     sides = zip(*form.bars, strict=True)
-    edges = [(min(b.left for b in side) - reach, max(b.left + b.width for b in side) + reach) for side in sides]
+    edges = [(min(b.left for b in side) - around, max(b.left + b.width for b in side) + around) for side in sides]
     return tuple(slice(max(0, round(left * PIXELS_PER_MM)), round(right * PIXELS_PER_MM)) for left, right in edges)
 
 
@@ -101,10 +101,10 @@ def _find_bar(flat: Grey, bar: Box) -> tuple[float, float]:
     # the middle of the pattern's ink, in pixels from the pattern's corner, against the bar's true middle
     middle = np.array([edge + (width - 1) / 2, edge + (height - 1) / 2])
     true = np.array([bar.left + bar.width / 2, bar.top + bar.height / 2]) * PIXELS_PER_MM - 0.5
-    reach = round(BAR_SEARCH_MM * PIXELS_PER_MM)
-    corner = np.round(true - middle).astype(int) - reach
+    around = round(BAR_SEARCH_MM * PIXELS_PER_MM)
+    corner = np.round(true - middle).astype(int) - around
     left, top = max(0, int(corner[0])), max(0, int(corner[1]))
-    right, bottom = corner + reach * 2 + np.array(pattern.shape[::-1])
+    right, bottom = corner + around * 2 + np.array(pattern.shape[::-1])
     window = flat[top : max(0, int(bottom)), left : max(0, int(right))]
     if window.shape[0] < pattern.shape[0] or window.shape[1] < pattern.shape[1]:
         return (np.nan, np.nan)
@@ -124,7 +124,7 @@ def _drop_leaps(column: NDArray[np.float64]) -> None:
             column[row] = np.nan
 
 
-def bars_bend(found: MarksFound, form: Form, warp: Warp, anchored: tuple[bool, bool]) -> Grid:
+def bars_bend(found: MarksFound, form: Form, warp: Warp, anchored: tuple[bool, bool]) -> GridPoints:
     """Interpolate the offsets of the bars over the sheet; ``anchored``: the markers above and below are exact."""
     left, right = form.bars[0]
     xs = [left.left + left.width / 2, right.left + right.width / 2]
@@ -156,18 +156,18 @@ def _fill_offsets(offsets: Offsets) -> Offsets:
 
 def _interpolate_offsets(
     offsets: Offsets, xs: Sequence[float], ys: Sequence[float], warp: Warp, *, smooth: bool = False
-) -> Grid:
+) -> GridPoints:
     """Interpolate offsets at columns ``xs`` and rows ``ys`` to all nodes of a sheet.
 
     ``smooth``: the paper bends between the rows, as it does where it was crumpled; rollers slip at once.
     """
     nodes = warp.nodes()
     node_x, node_y = nodes[0, :, 0], nodes[:, 0, 1]
-    between = _spline if smooth else np.interp
+    interpolate = _spline if smooth else np.interp
     bend = np.empty_like(nodes)
     for axis in (0, 1):
         wide = np.stack([np.interp(node_x, xs, row) for row in offsets[..., axis]])
-        bend[..., axis] = np.stack([between(node_y, ys, column) for column in wide.T], axis=1)
+        bend[..., axis] = np.stack([interpolate(node_y, ys, column) for column in wide.T], axis=1)
     return bend
 
 
@@ -330,7 +330,7 @@ def _drop_strays(offsets: Offsets) -> None:
     offsets[is_stray | (known[..., 0] < LEAST_NEAR)] = np.nan
 
 
-def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> Grid:
+def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> GridPoints:
     """Interpolate the offsets of the dotted lines over the sheet."""
     guides = row_guides(form)
     xs = [(start + end) / 2 for start, end in _segments(guides[0], search.piece_mm)]
@@ -343,7 +343,7 @@ def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> G
 # of all its pieces are weighed together (forward-backward algorithm), with the two ends of the line and with the lines
 # above and below. The result is the most likely position of each piece, and its probability.
 
-Weights = NDArray[np.float32]  # pieces by places down by places along: how likely each place is
+PlaceWeights = NDArray[np.float32]  # pieces by places down by places along: how likely each place is
 
 DOTS = 3  # of a piece: 2.4 mm; where paper is steep, more would not be a row of dots of this pitch
 STEP = 1  # dots from one piece to the next
@@ -366,7 +366,7 @@ BESIDE_MM = 0.5  # how far a line may be from the middle between the lines above
 BESIDE = 0.12  # weight of each piece's neighbours above and below; low, because their errors are correlated
 
 
-class Chain(Struct, frozen=True):
+class DottedLine(Struct, frozen=True):
     """One dotted line as it was found."""
 
     xs: NDArray[np.float64]  # mm: the middles of its pieces on the sheet
@@ -375,7 +375,7 @@ class Chain(Struct, frozen=True):
     sure: NDArray[np.float64]  # 0..1: how likely it is this dot and not the next one
 
 
-def _find_chains(flat: Grey, guides: Sequence[Guide]) -> tuple[Chain, ...]:
+def _find_chains(flat: Grey, guides: Sequence[Guide]) -> tuple[DottedLine, ...]:
     """Find dotted lines: first each for itself, then each with the lines above and below it."""
     likely = [likeness(flat, guide) for guide in guides]
     chains = [chain(guide, weights) for guide, weights in zip(guides, likely, strict=True)]
@@ -391,10 +391,10 @@ def _find_chains(flat: Grey, guides: Sequence[Guide]) -> tuple[Chain, ...]:
 class Lay(Struct, frozen=True):
     """The positions of a sheet's dotted lines."""
 
-    chains: tuple[Chain, ...]  # from the top
+    chains: tuple[DottedLine, ...]  # from the top
     doubt: float  # share of the pieces that may be off by one dot
 
-    def bend(self, warp: Warp) -> Grid:
+    def bend(self, warp: Warp) -> GridPoints:
         """Interpolate the offsets of the certain pieces over the sheet."""
         offsets = np.stack([np.where(_is_sure(each)[:, None], each.offsets, np.nan) for each in self.chains])
         for place, beside in enumerate(_offsets_beside(self.chains)):
@@ -412,13 +412,13 @@ def lay(flat: Grey, form: Form) -> Lay:
     return Lay(chains, float(np.mean(doubts)))
 
 
-def _is_sure(each: Chain) -> NDArray[np.bool_]:
+def _is_sure(each: DottedLine) -> NDArray[np.bool_]:
     """Say of each piece whether its position is certain to the dot."""
     found: NDArray[np.bool_] = each.sure >= SURE
     return found
 
 
-def _is_astray(each: Chain, beside: NDArray[np.float64] | None) -> NDArray[np.bool_]:
+def _is_astray(each: DottedLine, beside: NDArray[np.float64] | None) -> NDArray[np.bool_]:
     """Say of each piece whether it lies a dot away from where the lines above and below say."""
     if beside is None:
         return np.zeros(len(each.xs), bool)
@@ -426,7 +426,7 @@ def _is_astray(each: Chain, beside: NDArray[np.float64] | None) -> NDArray[np.bo
     return found
 
 
-def _offsets_beside(chains: Sequence[Chain]) -> list[NDArray[np.float64] | None]:
+def _offsets_beside(chains: Sequence[DottedLine]) -> list[NDArray[np.float64] | None]:
     """Where the lines above and below say that each line's pieces are."""
     return [between(chains, place) for place in range(len(chains))]
 
@@ -442,9 +442,9 @@ def reach() -> tuple[int, int]:
     return round(ALONG_MM / CELL_MM), round(DOWN_MM / CELL_MM)
 
 
-def likeness(flat: Grey, guide: Guide) -> Weights:
+def likeness(flat: Grey, guide: Guide) -> PlaceWeights:
     """Weigh each place of each piece of a line by how much it looks like a row of dots there."""
-    along, down = (CELL * cells for cells in reach())
+    along, down = (CELL * steps for steps in reach())
     pitch = guide.pitch * PIXELS_PER_MM
     top = round(guide.y * PIXELS_PER_MM - 0.5) - EDGE - down
     pad = along + EDGE + round(2 * pitch)
@@ -483,7 +483,7 @@ def alike(window: NDArray[np.float32], pattern: NDArray[np.float32]) -> NDArray[
     return np.nan_to_num(np.clip(found, -1, 1)).astype(np.float32)
 
 
-def chain(guide: Guide, likely: Weights) -> Chain:
+def chain(guide: Guide, likely: PlaceWeights) -> DottedLine:
     """Weigh all places of all pieces together, and take the best."""
     forward, backward = _passed_on(likely, guide), _passed_on(likely[::-1], guide)[::-1]
     weights = likely * forward * backward
@@ -492,10 +492,10 @@ def chain(guide: Guide, likely: Weights) -> Chain:
     places = [best(weight) for weight in weights]
     offsets = (np.array(places) - (along, down)) * CELL_MM
     sure = np.array([_mass(each, place) for each, place in zip(weights, places, strict=True)])
-    return Chain(np.array(guide.dots)[starts(guide)] + (DOTS - 1) / 2 * guide.pitch, guide.y, offsets, sure)
+    return DottedLine(np.array(guide.dots)[starts(guide)] + (DOTS - 1) / 2 * guide.pitch, guide.y, offsets, sure)
 
 
-def _passed_on(likely: Weights, guide: Guide) -> Weights:
+def _passed_on(likely: PlaceWeights, guide: Guide) -> PlaceWeights:
     """The forward message: what the pieces before each piece say of its place."""
     sigma = BEND * STEP * guide.pitch / CELL_MM
     messages = np.empty_like(likely)
@@ -527,7 +527,7 @@ def _mass(weights: NDArray[np.float32], place: tuple[float, float]) -> float:
     return float(weights[max(0, row - near) : row + near + 1, max(0, column - near) : column + near + 1].sum())
 
 
-def between(chains: Sequence[Chain], place: int) -> NDArray[np.float64] | None:
+def between(chains: Sequence[DottedLine], place: int) -> NDArray[np.float64] | None:
     """Where the lines above and below say that a line's pieces are; None at the first and the last."""
     if not 0 < place < len(chains) - 1:
         return None
@@ -541,7 +541,7 @@ def between(chains: Sequence[Chain], place: int) -> NDArray[np.float64] | None:
     return middle
 
 
-def nearness(near: NDArray[np.float64], sigma_mm: float, counts: float = 1.0) -> Weights:
+def nearness(near: NDArray[np.float64], sigma_mm: float, counts: float = 1.0) -> PlaceWeights:
     """Weigh the places of each piece by how near they are to where its neighbours say."""
     along, down = reach()
     columns = np.arange(-along, along + 1) * CELL_MM

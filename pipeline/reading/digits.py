@@ -42,10 +42,10 @@ SOFTEN = 0.4  # pixels of the picture: how much it is softened, standard deviati
 EVEN = 0.8  # pixels of blur in the end, standard deviation
 
 Ink = NDArray[np.float32]
-Shape = NDArray[np.float32]
+DigitShape = NDArray[np.float32]
 
 
-def shape_of(grey: Grey) -> Shape | None:
+def shape_of(grey: Grey) -> DigitShape | None:
     """Describe the ink of one box (paper white, no frame) as `FEATURES` numbers; None where there is none.
 
     >>> shape_of(np.full((50, 40), 250, np.uint8)) is None
@@ -70,8 +70,8 @@ def _digit_ink(grey: Grey) -> Ink | None:
     peak = float(ink.max(initial=0.0))
     if peak < FAINTEST:
         return None
-    strokes = ink[ink > STROKE * peak]
-    full = max(FAINTEST, float(np.percentile(strokes, FULL)))
+    inked = ink[ink > STROKE * peak]
+    full = max(FAINTEST, float(np.percentile(inked, FULL)))
     return np.asarray(np.minimum(ink / full, 1), np.float32)
 
 
@@ -85,7 +85,7 @@ def _laid_out(ink: Ink, middle: tuple[float, float], scale: float) -> Ink:
     return np.asarray(cv2.GaussianBlur(laid, (0, 0), EVEN), np.float32)
 
 
-def _directions(laid: Ink) -> Shape:
+def _directions(laid: Ink) -> DigitShape:
     """Sum the edges by direction in each cell of the grid; neighbours share what lies between them."""
     across, down = cv2.Sobel(laid, cv2.CV_32F, 1, 0), cv2.Sobel(laid, cv2.CV_32F, 0, 1)
     strength = np.hypot(across, down)
@@ -122,7 +122,7 @@ class DigitNet(Struct, frozen=True, eq=False):
     second: NDArray[np.float32]  # hidden by classes
     second_bias: NDArray[np.float32]
 
-    def chances(self, shapes: Sequence[Shape]) -> Floats:
+    def chances(self, shapes: Sequence[DigitShape]) -> Floats:
         """The probability (softmax) of each class for each shape: shapes by classes, each row sums to one."""
         if not shapes:
             return np.zeros((0, OTHER + 1))

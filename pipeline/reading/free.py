@@ -81,16 +81,25 @@ def gain_of_further_signs(text: str, frames: Frames) -> float:
     return _likeliest(free, no_leap) - _likeliest(plain, no_leap)
 
 
-def gain_without_dash(text: str, frames: Frames) -> float:
-    """How much likelier a row is (log) without one of the dashes of a text; minus infinity where it has none.
+def gain_as(other: str, text: str, frames: Frames) -> float:
+    """How much likelier a row is (log) as another text.
 
     >>> frames = np.full((3, CLASSES), 1e-9)
     >>> frames[[0, 1, 2], [CLASS_OF["a"], BLANK, CLASS_OF["b"]]] = 1.0
-    >>> round(gain_without_dash("a-b", frames)), gain_without_dash("ab", frames)
-    (21, -inf)
+    >>> round(gain_as("ab", "a-b", frames)), round(gain_as("a-b", "a-b", frames))
+    (21, 0)
     """
-    dashes = [place for place, sign in enumerate(text) if sign == DASH]
-    return max((_fit(text[:at] + text[at + 1 :], frames) for at in dashes), default=-np.inf) - _fit(text, frames)
+    return _fit(other, frames) - _fit(text, frames)
+
+
+def without_each_dash(text: str) -> list[str]:
+    """A text without one of its dashes, in words.
+
+    >>> without_each_dash("A VIE - BOH"), without_each_dash("A VIE H")
+    (['A VIE BOH'], [])
+    """
+    words = text.split()
+    return [" ".join([*words[:at], *words[at + 1 :]]) for at, word in enumerate(words) if word == DASH]
 
 
 def _fit(text: str, frames: Frames) -> float:

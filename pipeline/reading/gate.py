@@ -22,7 +22,7 @@ from tomlkit.items import Table as WrittenTable
 
 from pipeline.ink import Tier
 from pipeline.problems import Stopped, stop
-from pipeline.reading.evidence import Evidence, Joint, Span
+from pipeline.reading.evidence import Bounds, Evidence, Joint
 from pipeline.reading.lattice import Floats
 from pipeline.reading.recogniser import Taken
 from pipeline.rules.table import Table, read_toml_text
@@ -183,7 +183,7 @@ def _read_gates(text: str, where: str) -> Gates:
     return gates
 
 
-def _gate_of_table(table: Table, span: Span) -> Gate:
+def _gate_of_table(table: Table, span: Bounds) -> Gate:
     constant, marked, accepted = (table.need(key, float, 0.0) for key in NUMBERS)
     weights, least = (
         _numbers_of(table.need_table("weights"), span),
@@ -203,7 +203,7 @@ def _limits_of(table: Table) -> Limits:
     return found
 
 
-def _numbers_of(table: Table, span: Span, *, some: bool = False) -> dict[str, float]:
+def _numbers_of(table: Table, span: Bounds, *, some: bool = False) -> dict[str, float]:
     """Take a number for each kind of evidence, or for some, in the order of the file."""
     there = [key for key in table.values if key in span]
     wanted = there if some else [*there, *(key for key in span if key not in there and key not in ADDED)]

@@ -25,7 +25,7 @@ from pipeline.reading.marks import (
     OUTLIER_MM,
     Code,
     Marks,
-    Points,
+    PointArray,
     area,
     corners,
     find_codes,
@@ -209,7 +209,7 @@ def may_show(grey: Grey, slot: int) -> bool:
     return bool(sightings(shrink_picture(grey, COARSE_SIDE)[0], range(4 * slot, 4 * slot + 4)))
 
 
-def _shines_through(grey: Grey, markers: Mapping[int, Points]) -> bool:
+def _shines_through(grey: Grey, markers: Mapping[int, PointArray]) -> bool:
     """Say whether markers are so faint that they are printed on the other side of the paper."""
     for four_corners in markers.values():
         left, top = np.maximum(four_corners.min(axis=0).astype(int), 0)
@@ -356,7 +356,7 @@ def look_at_frame(grey: Grey, layouts: Layouts, event: str) -> FrameSeen:
     )
 
 
-def _judge_marker(grey: Grey, points: Points, side_mm: float) -> tuple[float, float, float, float]:
+def _judge_marker(grey: Grey, points: PointArray, side_mm: float) -> tuple[float, float, float, float]:
     """The light of a marker's paper, its contrast, how steep its edges are per mm, and the pixels per mm."""
     px_per_mm = float(np.sqrt(area(points))) / side_mm
     rim = AROUND_MM * px_per_mm
@@ -375,7 +375,7 @@ def _judge_marker(grey: Grey, points: Points, side_mm: float) -> tuple[float, fl
 # part like the others; what cannot be read of it is asked by itself. Of one that lies under another nothing is read:
 # the rows that the other one covers would look empty, and the other one's would count as its own.
 
-Quad = Points  # 4 by 2: the corners of a sheet, clockwise, in parts of the picture's width and height
+Quad = PointArray  # 4 by 2: the corners of a sheet, clockwise, in parts of the picture's width and height
 
 ROOM = 0.7  # of a picture: where the markers seen span less, there may be another sheet; A4 on its own glass has 0.85
 CODES = 2  # on one sheet
@@ -395,7 +395,7 @@ class SeenSheet(Struct):
 
     form: Form
     slot: int
-    markers: dict[int, Points] = field(default_factory=dict)  # 0..3, clockwise from the top left -> its corners
+    markers: dict[int, PointArray] = field(default_factory=dict)  # 0..3, clockwise from the top left -> its corners
 
     def to_picture(self) -> NDArray[np.float64]:
         """The map from mm of the sheet to the picture: a perspective from three markers or more, else an affine map."""
@@ -409,7 +409,7 @@ class SeenSheet(Struct):
         affine, *_ = np.linalg.lstsq(np.c_[flat, np.ones(len(flat))], np.vstack(there), rcond=None)
         return np.vstack([affine.T, [0.0, 0.0, 1.0]])
 
-    def has_room_for(self, corner: int, points: Points) -> bool:
+    def has_room_for(self, corner: int, points: PointArray) -> bool:
         """Say whether a marker is where this sheet's should be, and it has none yet."""
         if corner in self.markers:
             return False
@@ -434,16 +434,16 @@ class SeenSheet(Struct):
         spots = [transform(other.to_picture(), corners(box)).mean(axis=0) for box in hidden]
         return any(_lies_in(spot, self.paper()) for spot in spots)
 
-    def outline(self) -> Points:
+    def outline(self) -> PointArray:
         """The corners of the sheet on the picture, with a little of what is around."""
         return outline_of(self.to_picture(), self.form)
 
-    def paper(self) -> Points:
+    def paper(self) -> PointArray:
         """The corners of the sheet on the picture."""
         return outline_of(self.to_picture(), self.form, 0.0)
 
 
-def outline_of(perspective: NDArray[np.float64], form: Form, around_mm: float = SEVERAL_AROUND_MM) -> Points:
+def outline_of(perspective: NDArray[np.float64], form: Form, around_mm: float = SEVERAL_AROUND_MM) -> PointArray:
     """The corners of a sheet on its picture, with a little of what is around."""
     whole = Box(-around_mm, -around_mm, form.width + 2 * around_mm, form.height + 2 * around_mm)
     return transform(perspective, corners(whole))
@@ -511,7 +511,7 @@ def _place_sheet(sheet: SeenSheet, sheets: list[SeenSheet], codes: Iterable[Code
     return replace(placed, is_corner=placed.is_corner and not sheet.is_whole)
 
 
-def _place_part(outline: Points, above: list[SeenSheet], coded: Set[str], offers: tuple[str, ...]) -> PlacedSheet:
+def _place_part(outline: PointArray, above: list[SeenSheet], coded: Set[str], offers: tuple[str, ...]) -> PlacedSheet:
     """Place a sheet, or what shows of it: what its codes say, or else the sheets that have its markers."""
     covered = sum(overlap(outline, other.paper()) for other in above if other.is_whole)
     if covered < LEAST_UNDER or not (coded or offers):
@@ -519,18 +519,18 @@ def _place_part(outline: Points, above: list[SeenSheet], coded: Set[str], offers
     return PlacedSheet(outline, True, not coded and covered > MOST_COVERED, tuple(sorted(coded)) or offers)
 
 
-def _is_on(code: Code, outline: Points) -> bool:
+def _is_on(code: Code, outline: PointArray) -> bool:
     """Whether the middle of a code lies on a sheet."""
     return _lies_in(code.corners.mean(axis=0), outline)
 
 
-def _lies_in(spot: Points, outline: Points) -> bool:
+def _lies_in(spot: PointArray, outline: PointArray) -> bool:
     """Whether a point lies in an outline."""
     across, down = map(float, spot)
     return cv2.pointPolygonTest(outline.astype(np.float32), (across, down), False) >= 0
 
 
-def _mirror_points(points: Points, grey: Grey) -> Points:
+def _mirror_points(points: PointArray, grey: Grey) -> PointArray:
     """The places of points on the mirrored picture."""
     return np.asarray(np.c_[grey.shape[1] - 1 - points[:, 0], points[:, 1]], np.float64)
 
@@ -547,15 +547,15 @@ def _reading_order(place: PlacedSheet) -> tuple[int, float]:
     return int(ROWS * down), across
 
 
-def _group_markers(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> list[SeenSheet]:
+def _group_markers(found: Iterable[tuple[int, PointArray]], forms: dict[int, Form]) -> list[SeenSheet]:
     """Put markers together to sheets, the largest first."""
-    left: dict[int, list[tuple[int, Points]]] = {}
+    left: dict[int, list[tuple[int, PointArray]]] = {}
     for number, points in sorted(found, key=lambda each: -area(each[1])):
         left.setdefault(number // 4, []).append((number % 4, points))
     return [sheet for slot, spots in left.items() for sheet in _sheets_of_slot(slot, spots, forms[slot])]
 
 
-def _sheets_of_slot(slot: int, spots: list[tuple[int, Points]], form: Form) -> list[SeenSheet]:
+def _sheets_of_slot(slot: int, spots: list[tuple[int, PointArray]], form: Form) -> list[SeenSheet]:
     """Put the markers of one slot together; where one is seen twice, those first that fit best on one sheet."""
     sheets: list[SeenSheet] = []
     while best := _best_fit(spots, form):
@@ -570,7 +570,7 @@ def _sheets_of_slot(slot: int, spots: list[tuple[int, Points]], form: Form) -> l
     return sheets
 
 
-def _best_fit(spots: list[tuple[int, Points]], form: Form) -> dict[int, Points]:
+def _best_fit(spots: list[tuple[int, PointArray]], form: Form) -> dict[int, PointArray]:
     """The markers, one for each corner, that fit best on one sheet; nothing where no corner is seen twice."""
     by_corner = {corner: [points for each, points in spots if each == corner] for corner, _ in spots}
     counts = [len(each) for each in by_corner.values()]
@@ -582,7 +582,7 @@ def _best_fit(spots: list[tuple[int, Points]], form: Form) -> dict[int, Points]:
     return dict(zip(by_corner, best, strict=True)) if worst_mm < OUTLIER_MM else {}
 
 
-def _misfit_mm(places: list[Points], seen: Sequence[Points]) -> float:
+def _misfit_mm(places: list[PointArray], seen: Sequence[PointArray]) -> float:
     """How far the worst corner of markers lies from where one sheet would have it."""
     fitted = solve(places, seen, len(seen))
     if fitted is None:
@@ -591,7 +591,7 @@ def _misfit_mm(places: list[Points], seen: Sequence[Points]) -> float:
     return float(np.linalg.norm(back - np.vstack(places), axis=1).max())
 
 
-def _codes_alone(codes: Iterable[Code], outlines: list[Points]) -> dict[str, list[Code]]:
+def _codes_alone(codes: Iterable[Code], outlines: list[PointArray]) -> dict[str, list[Code]]:
     """The codes that lie on none of the sheets, by their text: all that can be seen of some."""
     alone: dict[str, list[Code]] = {}
     for code in codes:
@@ -600,7 +600,7 @@ def _codes_alone(codes: Iterable[Code], outlines: list[Points]) -> dict[str, lis
     return alone
 
 
-def _outline_from_codes(codes: list[Code], layout: PageLayout | None) -> Points:
+def _outline_from_codes(codes: list[Code], layout: PageLayout | None) -> PointArray:
     """The outline of a sheet by its two codes; or the surroundings of a single or unknown code."""
     if layout is not None and len(codes) == 2:
         for first, second in (codes, codes[::-1]):

@@ -16,7 +16,7 @@ from pipeline.reading.alphabet import AIR
 from pipeline.reading.network import INKED, FoundInk
 from pipeline.reading.strokes import pieces, square
 
-Sign = tuple[str, float]  # of a text, and the column of the crop in which a reader sees it
+SeenSign = tuple[str, float]  # of a text, and the column of the crop in which a reader sees it
 
 DASH, DOTTED = "-", "ijt"  # letters of which a dot or a bar may lie above all others
 LEAST_HIGH, LEAST_LETTER = 0.3, 0.4  # of the row's height: a piece of a letter, and what letters are taken to have
@@ -64,7 +64,7 @@ class Piece(Struct, frozen=True):
         return max(self.left - other.right, other.left - self.right)
 
 
-def has_loose_ink(found: FoundInk, signs: Sequence[Sign]) -> bool:
+def has_loose_ink(found: FoundInk, signs: Sequence[SeenSign]) -> bool:
     """Whether a row has a piece of ink above its letters, or one beside them that is none of its signs."""
     mask, rules = _without_rules(found)
     some = _find_pieces(mask)
@@ -76,7 +76,7 @@ def has_loose_ink(found: FoundInk, signs: Sequence[Sign]) -> bool:
     return any(_is_above(one, letters, signs, height) or _is_beside(one, some, signs, height) for one in free)
 
 
-def _letters_among(some: Sequence[Piece], found: FoundInk, signs: Sequence[Sign]) -> list[Piece]:
+def _letters_among(some: Sequence[Piece], found: FoundInk, signs: Sequence[SeenSign]) -> list[Piece]:
     """The pieces that hold letters."""
     columns = [column for sign, column in signs if sign not in AIR and sign != DASH]
     return [one for one in some if one.high > LEAST_HIGH * found.height and one.holds(columns, 2)]
@@ -118,7 +118,7 @@ def _roundness(part: NDArray[np.bool_]) -> float:
     return math.sqrt(max(short, 0.0) / long)
 
 
-def _is_above(piece: Piece, letters: Sequence[Piece], signs: Sequence[Sign], height: float) -> bool:
+def _is_above(piece: Piece, letters: Sequence[Piece], signs: Sequence[SeenSign], height: float) -> bool:
     """Whether a piece is a mark above the letters; the dots and bars that belong to one are smaller."""
     near = [
         one for one in letters if one is not piece and one.apart(piece) < NEAR * height and one.high > TALL * height
@@ -134,7 +134,7 @@ def _is_above(piece: Piece, letters: Sequence[Piece], signs: Sequence[Sign], hei
     return is_large and over_tops > OVER_TOPS * height and over_feet > OVER_FEET * height
 
 
-def _is_beside(piece: Piece, others: Sequence[Piece], signs: Sequence[Sign], height: float) -> bool:
+def _is_beside(piece: Piece, others: Sequence[Piece], signs: Sequence[SeenSign], height: float) -> bool:
     """Whether a piece stands beside the signs: none is in it, and it is part of no letter."""
     columns, room = [column for _, column in signs], BESIDE * height
     long = max(piece.wide, piece.high) / height
@@ -162,7 +162,7 @@ LEAST_STROKES, LEAST_AT_SIDE = 6, 2  # that leave it, in all and at either side
 CLEAR = 0.12  # heights from the line to where a stroke has left it
 
 
-def has_line_through(found: FoundInk, signs: Sequence[Sign]) -> bool:
+def has_line_through(found: FoundInk, signs: Sequence[SeenSign]) -> bool:
     """Whether a straight line goes through letters of a row; a dash that touches letters is none."""
     mask, _ = _without_rules(found)
     some = _letters_among(_find_pieces(mask), found, signs)

@@ -17,7 +17,7 @@ from pipeline.paper.sheet_layout import Form
 from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.pages import Grey
 
-Points = NDArray[np.float64]  # n by 2, pixels of the page's picture or mm of the sheet, as the name says
+PointArray = NDArray[np.float64]  # n by 2, pixels of the page's picture or mm of the sheet, as the name says
 
 CODE_SIDE = 2600  # longest side for codes: 18 mm codes have 5 pixels a square in 220 dpi, more only costs time
 SHARPER = 1.5  # strength of the unsharp mask
@@ -46,7 +46,7 @@ class Code(Struct, frozen=True):
     """One QR code that was read."""
 
     text: str
-    corners: Points  # 4 by 2, clockwise from its own top left
+    corners: PointArray  # 4 by 2, clockwise from its own top left
     through: float = 0.0  # how dark print of the paper's other side is beside it, 0..1; 0: none shines through
 
 
@@ -54,7 +54,7 @@ class Marks(Struct, frozen=True):
     """All codes and markers of one picture."""
 
     codes: tuple[Code, ...]
-    markers: Mapping[int, Points]  # number -> its corners, clockwise from its own top left
+    markers: Mapping[int, PointArray]  # number -> its corners, clockwise from its own top left
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class Marks(Struct, frozen=True):
         """The marks of the same picture made smaller; pixel middles stay middles."""
         return Marks(
             tuple(replace(code, corners=(code.corners + 0.5) * scale - 0.5) for code in self.codes),
-            {number: (corners + 0.5) * scale - 0.5 for number, corners in self.markers.items()},
+            {number: (points + 0.5) * scale - 0.5 for number, points in self.markers.items()},
         )
 
     @property
@@ -124,52 +124,51 @@ def read_code_closely(part: Grey) -> str | None:
     return None
 
 
-def _code_corners(position: zxingcpp.Position) -> Points:
-    corners = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
-    return np.array([(corner.x, corner.y) for corner in corners], np.float64)
+def _code_corners(position: zxingcpp.Position) -> PointArray:
+    points = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
+    return np.array([(corner.x, corner.y) for corner in points], np.float64)
 
 
-def find_markers(grey: Grey, numbers: Iterable[int]) -> dict[int, Points]:
+def find_markers(grey: Grey, numbers: Iterable[int]) -> dict[int, PointArray]:
     """Find the fiducial markers with these numbers; looks closer while fewer than three are found."""
     wanted = tuple(sorted(set(numbers)))
-    best: dict[int, Points] = {}
+    best: dict[int, PointArray] = {}
     if not wanted:
         return best
     for side, mend in ((COARSE_SIDE, None), (FINE_SIDE, None), (COARSE_SIDE, without_streaks), (COARSE_SIDE, median)):
         picture, scale = shrink_picture(grey if mend is None else mend(grey), side)
-        found = {number: corners / scale for number, corners in _detect(picture, wanted).items()}
+        found = {number: points / scale for number, points in _detect(picture, wanted).items()}
         best = found if len(found) > len(best) else best
         if len(best) >= 3:
             break
-    return {number: _refine(grey, corners) for number, corners in best.items()}
+    return {number: _refine(grey, points) for number, points in best.items()}
 
 
-def find_markers_quickly(grey: Grey, numbers: Iterable[int]) -> dict[int, Points]:
+def find_markers_quickly(grey: Grey, numbers: Iterable[int]) -> dict[int, PointArray]:
     """Find the markers with these numbers at one look, as is enough for one picture of many a second."""
     picture, scale = shrink_picture(grey, QUICK_SIDE)
-    return {number: corners / scale for number, corners in _detect(picture, tuple(sorted(set(numbers)))).items()}
+    return {number: points / scale for number, points in _detect(picture, tuple(sorted(set(numbers)))).items()}
 
 
-def _detect(grey: Grey, numbers: tuple[int, ...]) -> dict[int, Points]:
+def _detect(grey: Grey, numbers: tuple[int, ...]) -> dict[int, PointArray]:
     """Run OpenCV's detector for some of the dictionary; of a number seen twice the larger one counts."""
-    found: dict[int, Points] = {}
+    found: dict[int, PointArray] = {}
     for number, points in _every(grey, numbers):
         if number not in found or area(points) > area(found[number]):
             found[number] = points
     return found
 
 
-def _every(grey: Grey, numbers: tuple[int, ...]) -> list[tuple[int, Points]]:
+def _every(grey: Grey, numbers: tuple[int, ...]) -> list[tuple[int, PointArray]]:
     """Run OpenCV's detector for some of the dictionary; several sheets may have the same numbers."""
-    corners, ids, _ = _detector(numbers).detectMarkers(grey)
+    quads, ids, _ = _detector(numbers).detectMarkers(grey)
     indices = [] if ids is None else np.ravel(ids)
     return [
-        (numbers[int(index)], quad.reshape(4, 2).astype(np.float64))
-        for quad, index in zip(corners, indices, strict=True)
+        (numbers[int(index)], quad.reshape(4, 2).astype(np.float64)) for quad, index in zip(quads, indices, strict=True)
     ]
 
 
-def sightings(grey: Grey, numbers: Iterable[int]) -> list[tuple[int, Points]]:
+def sightings(grey: Grey, numbers: Iterable[int]) -> list[tuple[int, PointArray]]:
     """Find all markers with these numbers on a picture of more than one sheet, each as often as it is seen."""
     wanted = tuple(sorted(set(numbers)))
     if not wanted:
@@ -188,17 +187,17 @@ def _detector(numbers: tuple[int, ...]) -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(some, wishes)
 
 
-def _refine(grey: Grey, corners: Points) -> Points:
+def _refine(grey: Grey, points: PointArray) -> PointArray:
     """Find the corners again on the full picture, to a fraction of a pixel."""
-    side = float(np.sqrt(area(corners)))
+    side = float(np.sqrt(area(points)))
     half = int(np.clip(side / MARKER_SQUARES / 2, *HALF_WINDOW_PX))  # half a square: no second edge in the window
-    start = corners.astype(np.float32).reshape(-1, 1, 2)
+    start = points.astype(np.float32).reshape(-1, 1, 2)
     inside = (start > half + 2).all() and (start[..., 0] < grey.shape[1] - half - 2).all()
     if not inside or not (start[..., 1] < grey.shape[0] - half - 2).all():
-        return corners
+        return points
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, MOST_STEPS, NEAR_PX)
     found = cv2.cornerSubPix(grey, start.copy(), (half, half), (-1, -1), stop).reshape(4, 2).astype(np.float64)
-    return found if float(np.abs(found - corners).max()) <= ASTRAY * half else corners
+    return found if float(np.abs(found - points).max()) <= ASTRAY * half else points
 
 
 def shrink_picture(grey: Grey, side: int) -> tuple[Grey, float]:
@@ -260,9 +259,9 @@ def median(grey: Grey) -> Grey:
     return cv2.medianBlur(grey, PEPPER_PX).astype(np.uint8, copy=False)
 
 
-def area(corners: Points) -> float:
+def area(points: PointArray) -> float:
     """The area of a quadrilateral."""
-    x, y = corners[:, 0], corners[:, 1]
+    x, y = points[:, 0], points[:, 1]
     return abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
 
 
@@ -272,7 +271,7 @@ FLAT_DPI = 200  # of every sheet taken out of its picture
 NODE_PIXELS = 24  # between two nodes of the grid, so that the grid grows by a whole number to pixels
 NODE_MM = NODE_PIXELS * MM_PER_INCH / FLAT_DPI  # 3.05; paper does not bend more finely
 PIXELS_PER_MM = FLAT_DPI / MM_PER_INCH
-Grid = NDArray[np.float64]  # rows by columns by 2
+GridPoints = NDArray[np.float64]  # rows by columns by 2
 
 
 class Warp(Struct, frozen=True):
@@ -281,7 +280,7 @@ class Warp(Struct, frozen=True):
     perspective: NDArray[np.float64]  # 3 by 3, mm -> pixels
     width: float  # mm
     height: float
-    bend: Grid  # displacement in mm at each node
+    bend: GridPoints  # displacement in mm at each node
 
     @classmethod
     def flat(cls, perspective: NDArray[np.float64], width: float, height: float) -> "Warp":
@@ -298,7 +297,7 @@ class Warp(Struct, frozen=True):
         (a, b), (c, d) = right - origin, down - origin
         return float(np.sqrt(abs(a * d - b * c)))
 
-    def bent(self, more: Grid) -> "Warp":
+    def bent(self, more: GridPoints) -> "Warp":
         """Add to the bend."""
         return replace(self, bend=self.bend + more)
 
@@ -308,14 +307,14 @@ class Warp(Struct, frozen=True):
         smaller = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]])
         return replace(self, perspective=smaller @ self.perspective)
 
-    def nodes(self) -> Grid:
+    def nodes(self) -> GridPoints:
         """Where the nodes are, in mm on the sheet."""
         rows, columns = self.bend.shape[:2]
         x = (np.arange(columns) - 1) * NODE_MM
         y = (np.arange(rows) - 1) * NODE_MM
         return np.stack(np.meshgrid(x, y), axis=-1).astype(np.float64)
 
-    def carry(self, points: Points) -> Points:
+    def carry(self, points: PointArray) -> PointArray:
         """Where points of the sheet are on the picture."""
         x, y = (points / NODE_MM + 1).astype(np.float32).T
         bend = cv2.remap(self.bend.astype(np.float32), x[:, None], y[:, None], cv2.INTER_LINEAR)[:, 0]
@@ -356,9 +355,9 @@ def _remap_pixels(grey: Grey, x: NDArray[np.float32], y: NDArray[np.float32]) ->
     return found
 
 
-def transform(perspective: NDArray[np.float64], points: Points) -> Points:
+def transform(perspective: NDArray[np.float64], points: PointArray) -> PointArray:
     carried = np.c_[points, np.ones(len(points))] @ perspective.T
-    flat: Points = carried[:, :2] / carried[:, 2:]
+    flat: PointArray = carried[:, :2] / carried[:, 2:]
     return flat
 
 
@@ -425,7 +424,7 @@ def apart_mm(one: NDArray[np.float64], other: NDArray[np.float64], form: Form) -
     return float(np.median(np.linalg.norm(back - middles, axis=1)))
 
 
-def _pairings(codes: Sequence[Code], form: Form) -> Iterator[tuple[list[Points], list[Code]]]:
+def _pairings(codes: Sequence[Code], form: Form) -> Iterator[tuple[list[PointArray], list[Code]]]:
     """Each assignment of the codes that were read to the two that were printed."""
     places = [corners(box) for box in form.codes]
     seen = list(codes[:2])
@@ -433,7 +432,7 @@ def _pairings(codes: Sequence[Code], form: Form) -> Iterator[tuple[list[Points],
         yield list(order), seen
 
 
-def solve(sheet: Sequence[Points], seen: Sequence[Points], markers: int) -> FittedPage | None:
+def solve(sheet: Sequence[PointArray], seen: Sequence[PointArray], markers: int) -> FittedPage | None:
     """Fit a perspective to corresponding points."""
     here, there = np.vstack(sheet), np.vstack(seen)
     scale = float(np.sqrt(np.ptp(there, axis=0).prod() / max(1e-6, float(np.ptp(here, axis=0).prod()))))
@@ -450,7 +449,7 @@ def solve(sheet: Sequence[Points], seen: Sequence[Points], markers: int) -> Fitt
     return FittedPage(perspective, markers, float(np.sqrt(np.mean(off[keep] ** 2)))) if keep.any() else None
 
 
-def is_possible(perspective: NDArray[np.float64], points: Points) -> bool:
+def is_possible(perspective: NDArray[np.float64], points: PointArray) -> bool:
     """Say whether paper can look like this: not seen from behind, no corner far larger than another."""
     left, top = points.min(axis=0)
     right, bottom = points.max(axis=0)
@@ -463,7 +462,7 @@ def is_possible(perspective: NDArray[np.float64], points: Points) -> bool:
     return min(areas) > 0 and max(areas) < UNEVEN**2 * min(areas)
 
 
-def corners(box: Box) -> Points:
+def corners(box: Box) -> PointArray:
     """The corners of a box, clockwise from the top left, in mm."""
     right, bottom = box.left + box.width, box.top + box.height
     return np.array([[box.left, box.top], [right, box.top], [right, bottom], [box.left, bottom]], np.float64)

@@ -3,6 +3,7 @@
 Each bad file or page gives one clear problem. The orientation that a file states (EXIF) is applied here.
 """
 
+import itertools
 import json
 import os
 import struct
@@ -13,7 +14,6 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import nullcontext
 from importlib.util import find_spec
 from io import BufferedReader, BufferedWriter
-from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeGuard, TypeVar, cast
@@ -115,7 +115,7 @@ def frames(path: Path, known: Container[int] = ()) -> Iterator[Grey | limits.Unr
     """
     with _open_picture(path) as picture:
         turning = ImageSequence.Iterator(picture)
-        for number in count(1):
+        for number in itertools.count(1):
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
@@ -195,9 +195,9 @@ def _is_lost_fax(picture: Image.Image) -> bool:
         return False
     tags, data = picture.tag_v2, bytearray()
     with Path(os.fsdecode(picture.filename)).open("rb") as file:
-        for place, count in zip(tags.get(STRIPS, ()), tags.get(STRIPS_BYTES, ()), strict=False):
+        for place, size in zip(tags.get(STRIPS, ()), tags.get(STRIPS_BYTES, ()), strict=False):
             file.seek(place)
-            data += file.read(min(count, MOST_FAX_BYTES - len(data)))
+            data += file.read(min(size, MOST_FAX_BYTES - len(data)))
     return STRIPS in tags and not limits.has_rows(bytes(data), tags[ROWS])
 
 
@@ -297,16 +297,16 @@ class Opener:
 
         `Unreadable` is raised where that is all there is to say of the file.
         """
-        bad = too_much = 0
+        bad_in_a_row = too_much = 0
         for number in range(1, self.open(path) + 1):
             page = None if number in known else self.page(path, number)
-            bad = bad + 1 if isinstance(page, limits.Unreadable) else 0
+            bad_in_a_row = bad_in_a_row + 1 if isinstance(page, limits.Unreadable) else 0
             too_much += isinstance(page, limits.Unreadable) and str(page).endswith(TOO_MUCH)
             if too_much > MOST_TOO_MUCH:
                 raise limits.Unreadable(
                     f"page {number} and others take too much time or memory, and the rest was not tried; {MEND}"
                 )
-            if bad > MOST_IN_A_ROW:
+            if bad_in_a_row > MOST_IN_A_ROW:
                 text = f"page {number} and the {MOST_IN_A_ROW} before it cannot be read, and the rest was not tried"
                 raise limits.Unreadable(f"{text}; {MEND}")
             self.rest()
@@ -420,10 +420,10 @@ class BadPage(Struct, frozen=True):
 
 
 _OPENING = threading.Lock()  # held while a page is opened: a large one takes some 700 MB for a moment
-Opened = TypeVar("Opened")
+T = TypeVar("T")
 
 
-def _open_one_at_a_time(coming: Iterable[Opened]) -> Iterator[Opened]:
+def _open_one_at_a_time(coming: Iterable[T]) -> Iterator[T]:
     """Go through pages so that no two threads of this program open one at the same time."""
     turning, last = iter(coming), object()
     while True:
@@ -431,7 +431,7 @@ def _open_one_at_a_time(coming: Iterable[Opened]) -> Iterator[Opened]:
             found = next(turning, last)
         if found is last:
             return
-        yield cast(Opened, found)
+        yield cast(T, found)
 
 
 def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) -> Iterator[PageImage | BadPage]:

@@ -247,7 +247,7 @@ class NotOpened(Struct, frozen=True, kw_only=True):
     text: str
 
 
-Outcome = Filed | Doubtful | Unidentified | Foreign | Blank | NotOpened
+ReadOutcome = Filed | Doubtful | Unidentified | Foreign | Blank | NotOpened
 
 
 Corners = tuple[tuple[float, float], ...]
@@ -256,7 +256,7 @@ Corners = tuple[tuple[float, float], ...]
 class PicturePart(Struct, frozen=True):
     """One of several sheets on one picture."""
 
-    outcome: Outcome
+    outcome: ReadOutcome
     corners: Corners  # of the sheet, clockwise, as fractions of the picture's width and height
 
 
@@ -267,4 +267,4 @@ class SeveralSheets(Struct, frozen=True):
     parts: tuple[PicturePart, ...]
 
 
-PageOutcome = Outcome | SeveralSheets
+PageOutcome = ReadOutcome | SeveralSheets

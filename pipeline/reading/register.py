@@ -33,6 +33,7 @@ from pipeline.reading.marks import (
     transform,
 )
 from pipeline.reading.pages import Grey
+from pipeline.reading.patterns import without_grain, without_patterns
 
 # Faults of printer and scanner, measured on a picture.
 
@@ -87,10 +88,10 @@ def lie_of(
     turned, upright = (float(np.degrees(np.arctan2(way[1], way[0]))) for way in (across, down))
     askew = (turned + 45) % 90 - 45
     sheared = (upright - turned) % 180 - 90
-    corners = transform(
+    points = transform(
         perspective, np.array([[EDGE_MM, EDGE_MM], [right_mm, EDGE_MM], [right_mm, low_mm], [EDGE_MM, low_mm]])
     )
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    sides = np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1)
     taper = float(np.abs(sides[:2] / sides[2:] - 1).max())
     dpi = float(np.linalg.norm(across)) / ends_mm[0] * MM_PER_INCH
     return PagePlacement(found[0], found[1], askew, sheared, taper, dpi)
@@ -236,9 +237,7 @@ def kernel(length: float, turn: float) -> Shades:
     side = 2 * REACH + 1
     fine = np.zeros((side * FINER_SQUARES, side * FINER_SQUARES), np.float32)
     middle, half = (side * FINER_SQUARES - 1) / 2, length * FINER_SQUARES / 2
-    ends = [
-        tuple(round(16 * (middle + sign * half * part)) for part in (np.cos(turn), np.sin(turn))) for sign in (-1, 1)
-    ]
+    ends = [tuple(round(16 * (middle + sign * half * way)) for way in (np.cos(turn), np.sin(turn))) for sign in (-1, 1)]
     cv2.line(fine, ends[0], ends[1], (1.0,), FINER_SQUARES, cv2.LINE_AA, 4)
     small = cv2.GaussianBlur(cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA), (0, 0), SOFT)
     return np.asarray(small / small.sum(), np.float32)
@@ -264,9 +263,9 @@ def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
     return flat[top:bottom, left:right]
 
 
-def _deblur(part: Grey, shake: Shades) -> Iterator[Grey]:
+def _deblur(flat: Grey, shake: Shades) -> Iterator[Grey]:
     """Take a shake out of a picture, in ways of which one may do where another does not."""
-    ink = np.pad(255 - part.astype(np.float32), EDGE, mode="edge")
+    ink = np.pad(255 - flat.astype(np.float32), EDGE, mode="edge")
     yield _as_paper(_wiener_filter(ink, shake))
     ink = np.maximum(ink - np.percentile(ink, NO_INK), 1)
     guess = np.full_like(ink, ink.mean())
@@ -597,9 +596,12 @@ def register_nearly_known(
     flat, warp, residual, bars = laid
     doubts = (*warnings(scanned, flat, form, marks, dpi, bars), *_line_warnings([line.left_mm for line in found]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
+    has_one_bit = is_one_bit(scanned)
+    if not has_one_bit:  # its dots are a pattern that is the picture
+        flat = without_grain(without_patterns(flat))
     flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
     turned = _rotation_degrees(warp)
-    return RegisteredPage(flat, form, warp, residual, turned, dpi, doubts, is_one_bit(scanned), marks.through, lines)
+    return RegisteredPage(flat, form, warp, residual, turned, dpi, doubts, has_one_bit, marks.through, lines)
 
 
 Laid = tuple[Grey, Warp, float, float]  # the sheet laid straight, the map, its residual in mm, the share of the bars

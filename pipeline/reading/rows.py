@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Noted, PictureFault, Tier, surest_first
 from pipeline.paper import sheet_layout
-from pipeline.paper.sheet_rows import BuildBox, Column, HelpedBox, NamedBox, TargetBox, TickBox
+from pipeline.paper.sheet_rows import BoxColumn, BuildBox, HelpedBox, NamedBox, TargetBox, TickBox
 from pipeline.reading import band, recogniser, strokes
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.digits import WhitePage, shipped_reader
@@ -23,7 +23,7 @@ from pipeline.reading.register import SOFT_EDGE, RegisteredPage, behind, part
 POOR = frozenset({PictureFault.TOO_LIGHT, PictureFault.TOO_DARK, PictureFault.ONE_BIT, PictureFault.COARSE})
 SURELY_INK_MM2 = 0.4  # the darkest of a row: its ink, however little there is
 HELPS = frozenset({"S", "C"})
-Part = recogniser.Sure | recogniser.Inked
+BoxPart = recogniser.Sure | recogniser.Inked
 
 
 class TargetInk(Struct, frozen=True):
@@ -36,7 +36,7 @@ class TargetInk(Struct, frozen=True):
     builds: tuple[BuildBox, ...] = ()
 
     @classmethod
-    def of(cls, columns: Iterable[Column], ticked: Set[str], written: Mapping[str, recogniser.Inked]) -> "TargetInk":
+    def of(cls, columns: Iterable[BoxColumn], ticked: Set[str], written: Mapping[str, recogniser.Inked]) -> "TargetInk":
         """Sort the boxes that are ticked by what they are."""
         found = [column for column in columns if column.name in ticked and isinstance(column, TickBox)]
         return cls(
@@ -53,7 +53,7 @@ class TargetInk(Struct, frozen=True):
         stands = [box.name[:3] for box in self.targets] == [box.place[:3] for box in self.helped]
         return "to" not in self.written and (not self.targets or stands)
 
-    def parts(self, unit: str) -> Iterator[Part]:
+    def parts(self, unit: str) -> Iterator[BoxPart]:
         """Join the filled boxes in the order of a line.
 
         If they make no order, all of them. A ticked box's coast counts for fleets only.
@@ -68,7 +68,7 @@ class TargetInk(Struct, frozen=True):
             yield from self.going(unit)
         yield from (recogniser.Sure(sign.upper()) for sign in sorted(self.signs - HELPS))
 
-    def going(self, unit: str) -> Iterator[Part]:
+    def going(self, unit: str) -> Iterator[BoxPart]:
         """Where it goes, or the unit that it helps."""
         if self.targets or "to" in self.written:
             yield recogniser.Sure(self.targets[0].goes if self.targets else "-")
@@ -87,11 +87,11 @@ class TargetInk(Struct, frozen=True):
             [(), *((box,) for box in self.helped)],
             [(), *((box,) for box in self.builds)],
         )
-        rows = [TargetInk(signs, targets, helped, {}, builds) for signs, targets, helped, builds in some]
-        rows.sort(key=lambda row: -len(row.signs) - len(row.targets) - len(row.helped) - len(row.builds))
-        for row in rows:
+        inks = [TargetInk(signs, targets, helped, {}, builds) for signs, targets, helped, builds in some]
+        inks.sort(key=lambda row: -len(row.signs) - len(row.targets) - len(row.helped) - len(row.builds))
+        for row in inks:
             if not row.doubts:
-                yield " ".join(part.text for part in row.parts(unit) if isinstance(part, recogniser.Sure))
+                yield " ".join(piece.text for piece in row.parts(unit) if isinstance(piece, recogniser.Sure))
 
     @property
     def doubts(self) -> tuple[Note, ...]:
@@ -266,26 +266,26 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
     return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in found)
 
 
-def _perhaps_lost(rows: Sequence[RowInk], form: sheet_layout.Form, *, too_light: bool) -> frozenset[int]:
+def _perhaps_lost(inks: Sequence[RowInk], form: sheet_layout.Form, *, too_light: bool) -> frozenset[int]:
     """Name the rows that look empty and may not be, where the picture is poor.
 
     Of rows of boxes, those of units that can move; of free lines, the one below the last, if thin strokes are lost.
     """
-    empty = [row.number for row in rows if row.is_blank]
+    empty = [row.number for row in inks if row.is_blank]
     if form.cells:
         waits = [n for n in empty if any(isinstance(cell.column, TargetBox) for cell in form.cells_of(n))]
         return frozenset(waits)
-    last = max((row.number for row in rows if not row.is_blank), default=0)
+    last = max((row.number for row in inks if not row.is_blank), default=0)
     return frozenset([number for number in empty if number > last][:1] if too_light else ())
 
 
-def _hidden_by_back(rows: Sequence[RowInk], least: float) -> frozenset[int]:
+def _hidden_by_back(inks: Sequence[RowInk], least: float) -> frozenset[int]:
     """Name the rows whose ink is hardly darker than what shines through; all, where no row has ink."""
     few = round(SURELY_INK_MM2 * PIXELS_PER_MM**2)
-    darkest = {row.number: np.partition(row.crop.grey.ravel(), few)[few] for row in rows if not row.is_blank}
+    darkest = {row.number: np.partition(row.crop.grey.ravel(), few)[few] for row in inks if not row.is_blank}
     seen = {number: 1 - float(level) / strokes.WHITE for number, level in darkest.items()}
     if not seen:
-        return frozenset(row.number for row in rows)
+        return frozenset(row.number for row in inks)
     return frozenset(number for number, dark in seen.items() if dark < least)
 
 
@@ -385,11 +385,11 @@ def row_picture(flat: Grey, box: Box) -> bytes:
     return png.tobytes()
 
 
-def ink_lines(rows: Sequence[RowInk], answers: Mapping[int, recogniser.RowReading]) -> tuple[InkLine, ...]:
+def ink_lines(inks: Sequence[RowInk], answers: Mapping[int, recogniser.RowReading]) -> tuple[InkLine, ...]:
     """Put together what was seen of all rows and what the engine made of those with ink, by their numbers."""
     found = []
     above: recogniser.RowReading | None = None
-    for row in rows:
+    for row in inks:
         answer = answers.get(row.number)
         found.append(_ink_line(row, answer, hung_into=row.is_hung_into and above is not None and above.tails_read))
         above = answer
@@ -426,7 +426,7 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
     """
     if not row.offers:
         return tuple(readings)
-    certain = " ".join(part.text for part in row.crop.parts if isinstance(part, recogniser.Sure))
+    certain = " ".join(piece.text for piece in row.crop.parts if isinstance(piece, recogniser.Sure))
     share = round(1 / (1 + len(row.offers)), 3)
     found = {text: InkReading(text, share) for text in row.offers}
     for reading in readings:
@@ -443,7 +443,7 @@ NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # with su
 SURE = 0.035  # of a box: from here on there is a mark; a tick of a thin pen has 0.06
 
 
-class Words(Struct, frozen=True):
+class WordsRead(Struct, frozen=True):
     """What an engine made of the lines for words, by their numbers."""
 
     inks: Mapping[int, RowInk]
@@ -469,13 +469,13 @@ def read_answers(
 
 def _read_numbers(white: WhitePage, answers: Sequence[sheet_layout.Answer]) -> dict[int, InkLine]:
     """Read the numbers in boxes, those of a row together where it is known what they come to."""
-    found, rows = {}, dict[str, list[sheet_layout.NumberAnswer]]()
+    found, together = {}, dict[str, list[sheet_layout.NumberAnswer]]()
     for answer in answers:
         if isinstance(answer, sheet_layout.NumberAnswer) and answer.together:
-            rows.setdefault(answer.name.split()[0], []).append(answer)
+            together.setdefault(answer.name.split()[0], []).append(answer)
         elif isinstance(answer, sheet_layout.NumberAnswer):
             found[answer.number] = shipped_reader().read(white, answer)
-    for row in rows.values():
+    for row in together.values():
         found |= {line.number: line for line in shipped_reader().read_row(white, row)}
     return found
 
@@ -485,7 +485,7 @@ def _read_words(
     answers: tuple[sheet_layout.Answer, ...],
     engine: recogniser.Recogniser,
     vocabulary: recogniser.Vocabulary,
-) -> Words:
+) -> WordsRead:
     """Ask the engine about the lines for words: whose name it is, or whether it is what was to be copied."""
     asked = [answer for answer in answers if isinstance(answer, sheet_layout.TextAnswer)]
     inks = {answer.number: _ink_of(page, answer) for answer in asked}
@@ -498,10 +498,10 @@ def _read_words(
     compared = recogniser.compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))
     found = dict(zip(copies, compared, strict=False))
     seen = {number: each.kept for number, each in found.items() if each.kept is not None}
-    return Words(inks, readings | {number: each.reading for number, each in found.items()}, seen)
+    return WordsRead(inks, readings | {number: each.reading for number, each in found.items()}, seen)
 
 
-def _text_line(answer: sheet_layout.TextAnswer, words: Words) -> InkLine:
+def _text_line(answer: sheet_layout.TextAnswer, words: WordsRead) -> InkLine:
     """A line for words: a person says what they are, but for those that are what was to be copied."""
     ink, reading = words.inks[answer.number], words.readings.get(answer.number)
     if ink.is_blank:
@@ -518,7 +518,7 @@ def _read_answer(
     page: RegisteredPage,
     numbers: Mapping[int, InkLine],
     answer: sheet_layout.Answer,
-    words: Words,
+    words: WordsRead,
 ) -> InkLine:
     match answer:
         case sheet_layout.NumberAnswer():

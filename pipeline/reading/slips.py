@@ -351,17 +351,17 @@ def is_near(slots: Sequence[Words], text: str, least: int = 1) -> bool:
             way
             for at, slipped in ways
             for word in words
-            for end, slips in _word_ends(text, at, word, slips=not slipped and len(word) >= least)
-            for way in [(end, slipped or slips)]
+            for end, slipping in _word_ends(text, at, word, may_slip=not slipped and len(word) >= least)
+            for way in [(end, slipped or slipping)]
         }
     return any(at == len(text) for at, _ in ways)
 
 
-def _word_ends(text: str, at: int, word: str, *, slips: bool) -> Iterator[tuple[int, bool]]:
+def _word_ends(text: str, at: int, word: str, *, may_slip: bool) -> Iterator[tuple[int, bool]]:
     """Where in a text a word may end that begins at ``at``, and whether it has a slip."""
     if text.startswith(word, at):
         yield at + len(word), False
-    if slips:
+    if may_slip:
         for length in (len(word) - 1, len(word), len(word) + 1):
             if at + length <= len(text) and is_slip(word, text[at : at + length]):
                 yield at + length, True

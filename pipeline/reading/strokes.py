@@ -499,14 +499,14 @@ def _is_taken_back(
     if sum(holes) >= RING * side**2:
         return True
     struck = parts.labels[level, here[1]]
-    pieces = np.unique(struck[mask[level, here[1]]])
-    return any(_straightest(struck == piece) >= LINE * side for piece in pieces)
+    numbers = np.unique(struck[mask[level, here[1]]])
+    return any(_straightest(struck == piece) >= LINE * side for piece in numbers)
 
 
 def _is_blacked_out(closed: Cover) -> bool:
     """Say whether a box is filled rather than ticked: a core without gaps over much of it."""
-    core = cv2.morphologyEx(closed, cv2.MORPH_OPEN, square(round(CORE * len(closed))))
-    return float(core.mean()) >= FILLED
+    inner = cv2.morphologyEx(closed, cv2.MORPH_OPEN, square(round(CORE * len(closed))))
+    return float(inner.mean()) >= FILLED
 
 
 def _is_shaded(closed: Cover) -> bool:

@@ -35,7 +35,7 @@ COVERED = "only a part of this sheet can be seen, another lies on it; scan it al
 
 def transcribe_pages(
     path: Path, reader: "SheetReader", only: frozenset[int] | None = None
-) -> Iterator[recogniser.Outcome]:
+) -> Iterator[recogniser.ReadOutcome]:
     """Read all pages of one file with a reader, or only some, each as soon as it is decoded."""
     for page in pages(path):
         if only is not None and page.number not in only:
@@ -44,12 +44,12 @@ def transcribe_pages(
             yield recogniser.NotOpened(page=page.number or 0, text=page.problem.text)
             continue
         found = reader.every_sheet(page)
-        yield from (part.outcome for part in found.parts) if isinstance(found, recogniser.SeveralSheets) else (found,)
+        yield from (one.outcome for one in found.parts) if isinstance(found, recogniser.SeveralSheets) else (found,)
 
 
 def transcribe_as(
     path: Path, number: int, reader: "SheetReader", sheet: str, corners: recogniser.Corners | None = None
-) -> recogniser.Outcome:
+) -> recogniser.ReadOutcome:
     """Read one page of a file, or the part of it with these corners, as the sheet that a person says it is."""
     for page in pages(path):
         if isinstance(page, PageImage) and page.number == number % PARTS:
@@ -106,7 +106,7 @@ class SheetReader(Struct, frozen=True):
             )
             corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in place.quad)
             if place.is_under:
-                outcome: recogniser.Outcome = self.leave_unidentified(alone, COVERED, place.offers)
+                outcome: recogniser.ReadOutcome = self.leave_unidentified(alone, COVERED, place.offers)
             else:
                 outcome = self.transcribe(alone)
             if isinstance(outcome, recogniser.Filed) and any(
@@ -116,7 +116,7 @@ class SheetReader(Struct, frozen=True):
             parts.append(recogniser.PicturePart(outcome, corners))
         return recogniser.SeveralSheets(page.number, tuple(parts))
 
-    def transcribe(self, page: PageImage) -> recogniser.Outcome:
+    def transcribe(self, page: PageImage) -> recogniser.ReadOutcome:
         """Read one page as one sheet, whatever it is."""
         try:
             return self.outcome(page)
@@ -126,7 +126,7 @@ class SheetReader(Struct, frozen=True):
             log_failure(error, "a page was being read")
             return self.leave_unidentified(page, failure_in_words(error))
 
-    def transcribe_as(self, page: PageImage, sheet: str) -> recogniser.Outcome:
+    def transcribe_as(self, page: PageImage, sheet: str) -> recogniser.ReadOutcome:
         """Read one page as the sheet that a person says it is, without a doubt of that; its rows must be found."""
         layout = self.layouts[sheet]
         try:
@@ -141,14 +141,14 @@ class SheetReader(Struct, frozen=True):
             return self.leave_unidentified(page, failure_in_words(error), (sheet,))
         return self.leave_unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
 
-    def outcome(self, page: PageImage) -> recogniser.Outcome:
+    def outcome(self, page: PageImage) -> recogniser.ReadOutcome:
         """Put one page into its tray."""
         return self.in_tray(page, self.identity(page))
 
     def identity(self, page: PageImage) -> identify.Identity:
         return identify.identify(page.grey, self.layouts, self.event)
 
-    def in_tray(self, page: PageImage, found: identify.Identity) -> recogniser.Outcome:
+    def in_tray(self, page: PageImage, found: identify.Identity) -> recogniser.ReadOutcome:
         match found:
             case identify.Identified():
                 return self.read_identified(page, found)
@@ -165,7 +165,7 @@ class SheetReader(Struct, frozen=True):
             case _:
                 assert_never(found)
 
-    def read_identified(self, page: PageImage, found: identify.Identified) -> recogniser.Outcome:
+    def read_identified(self, page: PageImage, found: identify.Identified) -> recogniser.ReadOutcome:
         layout = found.layout
         straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
         if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:
@@ -181,7 +181,7 @@ class SheetReader(Struct, frozen=True):
             )
         return self.filed_as_printed(page, layout, straight)
 
-    def by_slot(self, page: PageImage, found: identify.BySlot) -> recogniser.Outcome:
+    def by_slot(self, page: PageImage, found: identify.BySlot) -> recogniser.ReadOutcome:
         """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
         offers = tuple(layout.sheet for layout in found.candidates)
         for form in dict.fromkeys(layout.form for layout in found.candidates):
@@ -202,7 +202,9 @@ class SheetReader(Struct, frozen=True):
                 )
         return self.leave_unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
 
-    def read_unmarked(self, page: PageImage, found: identify.Unclear, blanks: unmarked.Blanks) -> recogniser.Outcome:
+    def read_unmarked(
+        self, page: PageImage, found: identify.Unclear, blanks: unmarked.Blanks
+    ) -> recogniser.ReadOutcome:
         """Read a sheet without a mark as the one that id and heading name; a person must confirm it, or name it."""
         seen = unmarked.identify_by_print(page.grey, self.layouts, blanks)
         match seen:

@@ -27,12 +27,12 @@ PRINT = 128  # grey level: darker is print on a blank sheet
 AROUND_MM = 1.5  # around a word: a sheet that was laid by its print alone may be half a mm off
 
 
-def read_printed_id(part: Grey) -> str | None:
+def read_printed_id(picture: Grey) -> str | None:
     """Read the id; None unless two pictures of it read the same and its check character is right."""
     if tesseract_version() is None:
         return None
     try:
-        first, second = see([_larger(part, 2), _larger(part, 3)], ALPHABET + "-")
+        first, second = see([_larger(picture, 2), _larger(picture, 3)], ALPHABET + "-")
     except EngineFailed:
         return None
     text = first.text.replace(" ", "")
@@ -78,9 +78,9 @@ def _print_in(blank: Grey, line: Box) -> Box | None:
     return Box(line.left + first - AROUND_MM, line.top, last - first + 2 * AROUND_MM, line.height)
 
 
-def _larger(part: Grey, times: int) -> Grey:
+def _larger(picture: Grey, times: int) -> Grey:
     """A larger picture of a line of type."""
-    return cv2.resize(part, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC).astype(np.uint8, copy=False)
+    return cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC).astype(np.uint8, copy=False)
 
 
 # The print of a blank sheet, found again on a picture of which neither a code nor a corner marker can be seen.
@@ -125,13 +125,13 @@ LIKELIEST = 3  # designs that are tried on one picture
 MOST_FREE = 20  # forms whose free paper is cached, 3 MB each; it depends on how many units are printed
 MOST_DESIGNS = 10  # that are compared with a picture, 35 ms each
 
-Model = Callable[[marks.Points, marks.Points, float], tuple[NDArray[np.float64] | None, NDArray[np.bool_]]]
+Model = Callable[[marks.PointArray, marks.PointArray, float], tuple[NDArray[np.float64] | None, NDArray[np.bool_]]]
 
 
-class Features(Struct, frozen=True, eq=False):
+class PrintFeatures(Struct, frozen=True, eq=False):
     """Keypoints of a picture, and their ORB descriptors."""
 
-    places: marks.Points  # pixels of the picture, or mm of a sheet
+    places: marks.PointArray  # pixels of the picture, or mm of a sheet
     turns: NDArray[np.float64]  # degrees
     sizes: NDArray[np.float64]  # pixels or mm
     around: NDArray[np.uint8]  # 32 bytes each
@@ -140,19 +140,19 @@ class Features(Struct, frozen=True, eq=False):
         return len(self.places)
 
 
-Draw = Callable[[str], Grey]  # a sheet's id -> the sheet as it was printed, at `FLAT_DPI`
+DrawSheet = Callable[[str], Grey]  # a sheet's id -> the sheet as it was printed, at `FLAT_DPI`
 
 
 class Blanks:
     """The sheets of an event as they were printed, each drawn when it is needed first."""
 
-    def __init__(self, draw: Draw, draw_heading: Draw | None = None) -> None:
+    def __init__(self, draw: DrawSheet, draw_heading: DrawSheet | None = None) -> None:
         self.draw = draw
         self.draw_heading = draw_heading or draw  # the upper part of a sheet, down to the fields of its header
-        self.known: dict[Form, Features] = {}
+        self.known: dict[Form, PrintFeatures] = {}
         self.free: dict[Form, FreePaper] = {}  # by form, whatever units are printed on it
 
-    def print_of(self, layout: PageLayout) -> Features:
+    def print_of(self, layout: PageLayout) -> PrintFeatures:
         """The features of the print that all sheets of one form share."""
         if layout.form not in self.known:
             self.known[layout.form] = _blank_features(self.draw(layout.sheet), layout.form)
@@ -174,7 +174,7 @@ class Blanks:
         """Find what was written across or beside what is printed in the heading of a sheet."""
         return across_heading(page, self.draw_heading(layout.sheet))
 
-    def likeliest(self, page: Features, layouts: Iterable[PageLayout]) -> list[PageLayout]:
+    def likeliest(self, page: PrintFeatures, layouts: Iterable[PageLayout]) -> list[PageLayout]:
         """The designs that a picture is most like, the likeliest first: a sheet of each."""
         designs = {design(layout.form): layout for layout in layouts}
         newest = list(designs.values())[-MOST_DESIGNS:]
@@ -188,14 +188,14 @@ def design(form: Form) -> Hashable:
     return form.width, form.height, form.bars, form.fields, form.ticks, form.step, form.design
 
 
-def features(grey: Grey, side: int = SIDE, most: int = FEATURES) -> Features:
+def features(grey: Grey, side: int = SIDE, most: int = FEATURES) -> PrintFeatures:
     """Find the features of a picture."""
     small, scale = marks.shrink_picture(grey, side)
     found = _detect_features(small, most, None)
-    return Features((found.places + 0.5) / scale - 0.5, found.turns, found.sizes / scale, found.around)
+    return PrintFeatures((found.places + 0.5) / scale - 0.5, found.turns, found.sizes / scale, found.around)
 
 
-def _blank_features(blank: Grey, form: Form) -> Features:
+def _blank_features(blank: Grey, form: Form) -> PrintFeatures:
     """Find the features of a blank sheet that all sheets of its form have: none of its id, its heading or its marks."""
     small, scale = marks.shrink_picture(blank, SIDE)
     shared = np.full(small.shape, 255, np.uint8)
@@ -210,17 +210,17 @@ def _blank_features(blank: Grey, form: Form) -> Features:
         )
         shared[top:bottom, left:right] = 0
     found = _detect_features(small, FEATURES_PRINTED, shared)
-    return Features((found.places + 0.5) / pixels, found.turns, found.sizes / pixels, found.around)
+    return PrintFeatures((found.places + 0.5) / pixels, found.turns, found.sizes / pixels, found.around)
 
 
-def _detect_features(small: Grey, most: int, where: Grey | None) -> Features:
+def _detect_features(small: Grey, most: int, where: Grey | None) -> PrintFeatures:
     """Detect ORB features, about equally many in each part of the picture, because grey type has faint ones."""
     detector = cv2.ORB.create(nfeatures=SPARE * most, fastThreshold=CORNER_DEPTH)
     points, around = detector.compute(small, _evenly(detector.detect(small, where), small.shape, most))
     if not points:
-        return Features(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 32), np.uint8))
+        return PrintFeatures(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 32), np.uint8))
     numbers = np.array([(*point.pt, point.angle, point.size) for point in points], np.float64)
-    return Features(numbers[:, :2], numbers[:, 2], numbers[:, 3], np.asarray(around, np.uint8))
+    return PrintFeatures(numbers[:, :2], numbers[:, 2], numbers[:, 3], np.asarray(around, np.uint8))
 
 
 def _evenly(points: Sequence[cv2.KeyPoint], size: tuple[int, ...], most: int) -> list[cv2.KeyPoint]:
@@ -229,13 +229,13 @@ def _evenly(points: Sequence[cv2.KeyPoint], size: tuple[int, ...], most: int) ->
     turns: list[tuple[int, int]] = []
     strongest = sorted(points, key=lambda each: -each.response)
     for point in strongest:
-        part = int(point.pt[0] * PARTS / size[1]), int(point.pt[1] * PARTS / size[0])
-        turns.append((taken[part], len(turns)))
-        taken[part] += 1
+        cell = int(point.pt[0] * PARTS / size[1]), int(point.pt[1] * PARTS / size[0])
+        turns.append((taken[cell], len(turns)))
+        taken[cell] += 1
     return [strongest[place] for _, place in sorted(turns)[:most]]
 
 
-def _match_features(print_: Features, page: Features) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _match_features(print_: PrintFeatures, page: PrintFeatures) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Match features of a print with those of a picture, and keep those that agree on one turn and one size."""
     none = np.zeros(0, np.int64)
     if len(print_) < LEAST_VOTES or len(page) < LEAST_VOTES:
@@ -256,7 +256,7 @@ def _match_features(print_: Features, page: Features) -> tuple[NDArray[np.int64]
     return here[best], there[best]
 
 
-def _fit_print(print_: Features, page: Features, form: Form) -> marks.FittedPage | None:
+def _fit_print(print_: PrintFeatures, page: PrintFeatures, form: Form) -> marks.FittedPage | None:
     """Fit a perspective to the print of a form; None where too little of it is found, or not all over the sheet.
 
     First the sheet is taken as scanned: turned, shifted and scaled, so that print found at one end tells where the
@@ -282,7 +282,7 @@ def _fit_print(print_: Features, page: Features, form: Form) -> marks.FittedPage
 
 
 def _refine_perspective(
-    print_: Features, page: Features, perspective: NDArray[np.float64], models: Sequence[Model], form: Form
+    print_: PrintFeatures, page: PrintFeatures, perspective: NDArray[np.float64], models: Sequence[Model], form: Form
 ) -> marks.FittedPage | None:
     """Refine a perspective: match again within a smaller and smaller distance of the expected places, and refit."""
     for model, reach in zip(models, REACHES_MM, strict=True):
@@ -298,7 +298,7 @@ def _refine_perspective(
 
 
 def _fit_affine(
-    sheet: marks.Points, seen: marks.Points, pixels: float
+    sheet: marks.PointArray, seen: marks.PointArray, pixels: float
 ) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit an affine map (RANSAC); points within ``pixels`` of it are inliers."""
     found, fits = cv2.estimateAffine2D(
@@ -308,7 +308,7 @@ def _fit_affine(
 
 
 def _fit_homography(
-    sheet: marks.Points, seen: marks.Points, pixels: float
+    sheet: marks.PointArray, seen: marks.PointArray, pixels: float
 ) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit a homography (MAGSAC); points within ``pixels`` of it are inliers."""
     found, fits = cv2.findHomography(sheet, seen, cv2.USAC_MAGSAC, pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE)
@@ -320,7 +320,7 @@ PHOTOGRAPHED: tuple[Model, ...] = (_fit_homography, _fit_homography, _fit_homogr
 
 
 def _match_near(
-    print_: Features, page: Features, perspective: NDArray[np.float64], reach_mm: float
+    print_: PrintFeatures, page: PrintFeatures, perspective: NDArray[np.float64], reach_mm: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Match features of a print again, each only with those near the place that a perspective maps it to."""
     middle = page.places.mean(axis=0)
@@ -340,7 +340,7 @@ def _match_near(
     return found[:, 0], found[:, 1]
 
 
-def _squared_lengths(points: marks.Points) -> NDArray[np.float32]:
+def _squared_lengths(points: marks.PointArray) -> NDArray[np.float32]:
     """The squared distance of each point from the origin."""
     return np.asarray((points**2).sum(axis=1), np.float32)
 
@@ -359,7 +359,7 @@ def _scale_of(perspective: NDArray[np.float64], form: Form) -> float:
 
 
 def _accept_perspective(
-    sheet: marks.Points, seen: marks.Points, perspective: NDArray[np.float64], form: Form
+    sheet: marks.PointArray, seen: marks.PointArray, perspective: NDArray[np.float64], form: Form
 ) -> marks.FittedPage | None:
     """Accept a perspective only if enough features fit it, with a small error, in all parts of the sheet; else None."""
     if len(sheet) < LEAST_FOUND:
@@ -407,7 +407,7 @@ def identify_by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> LaidSheet
 
 
 def _propose_named_sheet(
-    grey: Grey, page: Features, straight: RegisteredPage, layouts: Layouts, blanks: Blanks
+    grey: Grey, page: PrintFeatures, straight: RegisteredPage, layouts: Layouts, blanks: Blanks
 ) -> LaidSheet | Nameless:
     """Read id and heading of a registered page; the sheet that they name must register on the page, too."""
     printed_id = read_printed_id(part(straight.flat, straight.form.printed_id))
@@ -425,11 +425,11 @@ def _propose_named_sheet(
 
 
 def register_by_print(
-    grey: Grey, page: Features, marks: marks.Marks, layout: PageLayout, blanks: Blanks
+    grey: Grey, page: PrintFeatures, seen: marks.Marks, layout: PageLayout, blanks: Blanks
 ) -> RegisteredPage | None:
     """Register a page as one sheet by the print of its form; None if print or marks do not fit."""
     fitted = _fit_print(blanks.print_of(layout), page, layout.form)
-    found = None if fitted is None else register_nearly_known(grey, marks, layout.marker_ids, layout.form, fitted)
+    found = None if fitted is None else register_nearly_known(grey, seen, layout.marker_ids, layout.form, fitted)
     return found if isinstance(found, RegisteredPage) else None
 
 

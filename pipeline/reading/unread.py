@@ -6,6 +6,7 @@ its text lie, and says of every few columns whether there is ink that is none of
 kinds on rows, and with texts that lack a letter (`training/unread.py`); it names nothing.
 """
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,9 @@ from pipeline.reading.network import OURS, FoundInk, Network, NormalCanvas, head
 CANVAS = NormalCanvas(rows=56, ink_rows=27.0, margin=6, columns_per_frame=4, width_step=16)
 WEIGHTS = "unread.onnx"
 NO_SIGN = 0  # of a frame in which no sign of the text begins; the others have their sign's class
+
+UNTAUGHT = "+"  # a sign of winters, which the net was taught as a mark: nothing is said of its ink
+BEFORE, BEHIND = 8, 2  # frames: how far before its own that ink may begin, and how far before the next sign's it ends
 
 Signs = NDArray[np.int64]  # by frame
 
@@ -56,7 +60,8 @@ class UnreadInk:
     def odds(self, found: FoundInk, text: str, frames: Frames) -> float:
         """The log odds that a row has ink that belongs to no sign of its text; ``frames``: the first reader's."""
         seen = self.network.features(lay_ink(found, CANVAS).ink)
-        return float(np.logaddexp.reduce(self.weigh_frames(seen, _lay_signs(text, frames, len(seen)))))
+        signs = _lay_signs(text, frames, len(seen))
+        return float(np.logaddexp.reduce(self.weigh_frames(seen, signs)[_is_taught(signs)]))
 
     def weigh_frames(self, seen: Floats, signs: Signs) -> Floats:
         """The log odds of each frame."""
@@ -79,6 +84,16 @@ def _lay_signs(text: str, frames: Frames, count: int) -> Signs:
     found: Signs = np.full(count, NO_SIGN)
     for sign, frame in laid_along(spelling(text), frames):
         set_sign(found, frame, sign)
+    return found
+
+
+def _is_taught(signs: Signs) -> NDArray[np.bool_]:
+    """By frame: whether no sign lies there that the net was not taught."""
+    found = np.ones(len(signs), np.bool_)
+    begins = np.flatnonzero(signs != NO_SIGN).tolist()
+    for at, ends in pairwise([*begins, len(signs) + BEHIND]):
+        if signs[at] == CLASS_OF[UNTAUGHT]:
+            found[max(0, at - BEFORE) : max(at + 1, ends - BEHIND)] = False
     return found
 
 

@@ -21,7 +21,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import Seats, seat_round
+from pipeline.desk.event.seating import SeatsByBoard, seat_round
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
@@ -117,13 +117,13 @@ class InventedScript(Struct, frozen=True):
         legal = legal_orders(game.map, game.position, power)
         if game.position.phase.step is Step.ADJUSTMENTS:
             return _choose_adjustments(legal, entitlements(game.map, game.position)[power], rng)
-        found: list[Order] = []
+        orders: list[Order] = []
         units = dict.fromkeys(unit for order in legal if (unit := _unit_ordered(order)) is not None)
         for unit in units:
             choices = [order for order in legal if _unit_ordered(order) == unit]
-            weights = np.array([_order_weight(order, found) for order in choices])
-            found.append(choices[int(rng.choice(len(choices), p=weights / weights.sum()))])
-        return found
+            weights = np.array([_order_weight(order, orders) for order in choices])
+            orders.append(choices[int(rng.choice(len(choices), p=weights / weights.sum()))])
+        return orders
 
     def line(self, board: Map, order: Order, rng: np.random.Generator) -> str:
         """Write an order as a player does; now and then another one than was possible."""
@@ -202,12 +202,12 @@ def _order_weight(order: Order, before: Sequence[Order]) -> float:
 
 def _choose_adjustments(legal: Sequence[Order], due: int, rng: np.random.Generator) -> list[Order]:
     """Choose builds in different provinces, or disbands of different units."""
-    found: dict[str, Order] = {}
+    orders: dict[str, Order] = {}
     for index in rng.permutation(len(legal)):
         order = legal[int(index)]
-        if isinstance(order, Build | Disband) and len(found) < abs(due):
-            found.setdefault(order.unit.province, order)
-    return list(found.values())
+        if isinstance(order, Build | Disband) and len(orders) < abs(due):
+            orders.setdefault(order.unit.province, order)
+    return list(orders.values())
 
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
@@ -249,7 +249,7 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
     return _report(plan, simulation.tally, engine, wrong)
 
 
-def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
+def _finish(event: Event, out: Path, seats: SeatsByBoard, reserve: str) -> Iterator[dict[str, str]]:
     """End the games, score them, and report each seat that the results give to another player than the script."""
     for game in games(event).values():
         if not game.ending:

@@ -19,7 +19,7 @@ from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 from pipeline.orders import Move, NotAnOrder, Order, Retreat, Waive, read_order, read_unit
 from pipeline.paper.sheet_layout import Form
 from pipeline.pen.damage import Damage, DamageKind
-from pipeline.pen.filling import VIA, Mark, Place, Signature, Tick, boxes_of, fill, in_targets
+from pipeline.pen.filling import VIA, FieldMark, FieldPlace, Signature, Tick, boxes_of, fill, in_targets
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, deliver, scan
@@ -63,14 +63,14 @@ def write_and_scan(printed: Printed, writer_of: WriterOf, folder: Path, seed: in
     return tuple(folder / name for name in dict.fromkeys(each.file for each in delivered))
 
 
-def marks(writer: Writer) -> dict[Place, Mark]:
+def marks(writer: Writer) -> dict[FieldPlace, FieldMark]:
     """What the writer puts where."""
-    found: dict[Place, Mark] = {("signature", None): Signature(writer.player)}
+    field_marks: dict[FieldPlace, FieldMark] = {("signature", None): Signature(writer.player)}
     for name in writer.ticks:
-        found[name, None] = Tick()
+        field_marks[name, None] = Tick()
     for row, line in writer.lines.items():
-        found["order", row] = WrittenWords(line, writer.slips.get(row))
-    return found
+        field_marks["order", row] = WrittenWords(line, writer.slips.get(row))
+    return field_marks
 
 
 def _simulate_scan(page: Picture, rng: np.random.Generator) -> Scan:
@@ -91,7 +91,7 @@ def rows_for(lines: Sequence[str], forms: Sequence[Form], words: Abbreviations) 
 
     On free lines they are written one below the other.
     """
-    free = [field.row or 0 for form in forms for field in form.rows if not form.has_targets(field.row or 0)]
+    free = [place.row or 0 for form in forms for place in form.rows if not form.has_targets(place.row or 0)]
     taken: dict[int, int] = {}
     for number, line in enumerate(lines, start=1):
         row = next((row for row in _rows_printed_for(line, forms, words) if row not in taken), None)

@@ -3,10 +3,10 @@
 Every order is compared with the script: `ReadingTally` counts what was read alone, what was asked, and what was wrong.
 """
 
+import itertools
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -359,21 +359,21 @@ class Way(Struct, frozen=True):
 
 def _ways_to_end(event: Event) -> Iterator[Way]:
     """Every way that the rules of this tournament know, and those that a director may choose over them."""
-    ending, begun = event.tournament.ending, starting_position(event.board)
+    ending_rules, begun = event.tournament.ending, starting_position(event.board)
     start = {power: len(begun.centres.get(power, ())) for power in begun.units}
     solo = dict.fromkeys(event.board.start, 0) | {Power.ITALY: _majority(event), Power.AUSTRIA: 1}
     yield Way(Ending.SOLO, _play_solo, solo)
     yield Way(Ending.VOTE, _play_vote, start)
-    last = ending.last_year.value
+    last = ending_rules.last_year.value
     if last is not None:
         yield Way(
             Ending.LAST_YEAR,
             lambda event, board: _hold_all(event, board, Phase(last, Season.FALL, Step.MOVEMENT)),
             start,
         )
-    if ending.stagnation_years.value is not None:
+    if ending_rules.stagnation_years.value is not None:
         yield Way(Ending.STAGNATION, _play_stagnation, start)
-    if ending.dice.added.value:
+    if ending_rules.dice.added.value:
         yield Way(Ending.DICE, _play_dice, start)
     later = Phase((last or MIDDLE) + 1, Season.SPRING, Step.MOVEMENT)
     yield Way(Ending.TIME, lambda event, board: _take_over(event, board, _start_at(event, later)), start)
@@ -491,17 +491,19 @@ def _play_vote(event: Event, board: str) -> None:
 
 def _play_stagnation(event: Event, board: str) -> None:
     """So many years as the rules name pass, and no centre changes hands."""
-    ending = event.tournament.ending
-    first = (ending.stagnation_after.value or FIRST_PHASE.year - 1) + 1
+    ending_rules = event.tournament.ending
+    first = (ending_rules.stagnation_after.value or FIRST_PHASE.year - 1) + 1
     _take_over(event, board, _start_at(event, Phase(first, Season.SPRING, Step.MOVEMENT)))
-    for _ in range(2 * (ending.stagnation_years.value or 0)):
+    for _ in range(2 * (ending_rules.stagnation_years.value or 0)):
         _type_and_publish(event, find_game(event, board), {})
 
 
 def _play_dice(event: Event, board: str) -> None:
     """A year is played and the die falls so that no other follows: the seed is one that throws a six."""
     _hold_all(event, board, Phase(MIDDLE, Season.FALL, Step.MOVEMENT))
-    seed = next(f"rehearsal {number}" for number in count() if ending.die_of(f"rehearsal {number}", WORD) == 6)
+    seed = next(
+        f"rehearsal {number}" for number in itertools.count() if ending.die_of(f"rehearsal {number}", WORD) == 6
+    )
     claims = Claims(event.folder / "claims.db")
     try:
         ending.commit_roll(event, claims, 1, seed, ORACLE)

@@ -230,7 +230,6 @@ def _usual_words(row: ProvinceWords) -> Iterator[str]:
 # Make an abbreviation table from its file and those that it extends, with all faults at once.
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})  # ß folds to ss
-Words = Mapping[str, tuple[str, ...]]
 K = TypeVar("K", bound=str)
 
 

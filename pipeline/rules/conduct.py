@@ -262,7 +262,7 @@ UNSIGNED = FaultOfForm("unsigned", "the sheet is not signed")
 FOREIGN_SHEET = FaultOfForm("foreign_sheet", "the orders are not on a supplied sheet")
 JOINT_ORDERS = FaultOfForm("joint_orders", "several powers signed one sheet")
 PROXY_ORDERS = FaultOfForm("proxy_orders", "orders for later seasons, or for another player's units")
-Sheet = LateSheet | MissingSheet | TwoSheets | FaultOfForm
+SheetCase = LateSheet | MissingSheet | TwoSheets | FaultOfForm
 
 
 class SheetConduct(Struct, frozen=True):
@@ -280,7 +280,7 @@ class SheetConduct(Struct, frozen=True):
         return self.setting.rule
 
 
-def decide_conduct(sheet: Sheet, rules: ConductRules) -> SheetConduct:
+def decide_conduct(sheet: SheetCase, rules: ConductRules) -> SheetConduct:
     """Say what this tournament makes of a sheet."""
     match sheet:
         case LateSheet():

@@ -147,10 +147,10 @@ def _kind_of(entry: _EventEntry, table: Table, points: Mapping[str, PointsRule])
 
 # The results of an event, as it exports them (`ordersheets export --what results`).
 
-Read = tuple[tuple[LeagueResult, ...], tuple[int, ...]]
+ResultsAndBoards = tuple[tuple[LeagueResult, ...], tuple[int, ...]]
 
 
-def _read_results(entry: _EventEntry, table: Table, folder: Path) -> Read:
+def _read_results(entry: _EventEntry, table: Table, folder: Path) -> ResultsAndBoards:
     """The places of an event, and its boards in each round where the file says them."""
     if not entry.results:
         return (), ()

@@ -383,10 +383,10 @@ def _write_extras(answers: NewRulesAnswers) -> str:
     return "\n".join(parts)
 
 
-Held = dict[Path, bytes | None]  # what files held when they were read; None: there was no such file
+FileContents = dict[Path, bytes | None]  # what files held when they were read; None: there was no such file
 
 MOST_KEPT = 16  # tournaments: an event has one, and a hall of several events a few
-KEPT: dict[Path, tuple[Held, tournament.Tournament]] = {}  # by the path of the rules file
+KEPT: dict[Path, tuple[FileContents, tournament.Tournament]] = {}  # by the path of the rules file
 
 STAND_IN = "english"  # the table that is read instead of one that is not found, to find the other faults
 
@@ -426,7 +426,7 @@ def load_tournament(name_or_path: str | Path) -> tournament.Tournament:
     path = find_rules(name_or_path)
     kept = KEPT.get(path)
     if kept is None or any(content_of(each) != before for each, before in kept[0].items()):
-        held: Held = {}
+        held: FileContents = {}
         kept = held, read_tournament(read_toml(path, held), path, held)
         if len(KEPT) >= MOST_KEPT:
             KEPT.clear()
@@ -434,7 +434,7 @@ def load_tournament(name_or_path: str | Path) -> tournament.Tournament:
     return kept[1]
 
 
-def files_of(name_or_path: str | Path) -> Held:
+def files_of(name_or_path: str | Path) -> FileContents:
     """What the files held that a tournament was made of when it was loaded last."""
     return KEPT[find_rules(name_or_path)][0]
 
@@ -467,7 +467,7 @@ def _with_named_system(values: Mapping[str, Any], where: str, problems: list[Pro
         }
 
 
-def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = None) -> tournament.Tournament:
+def read_tournament(values: Mapping[str, Any], path: Path, held: FileContents | None = None) -> tournament.Tournament:
     """Make a tournament of the content of its rules file, or stop with every fault (`Stopped`).
 
     ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it. A file of points
@@ -558,7 +558,7 @@ def find_rules(name_or_path: str | Path) -> Path:
     return data_folder("templates/rules") / f"{name_or_path}.toml"
 
 
-def read_toml(path: Path, held: Held | None = None) -> dict[str, Any]:
+def read_toml(path: Path, held: FileContents | None = None) -> dict[str, Any]:
     """Read one TOML file, or stop with what is wrong with it."""
     try:
         data = read_small(path)
@@ -573,7 +573,9 @@ def read_toml(path: Path, held: Held | None = None) -> dict[str, Any]:
         raise stop(describe_fault(error), path.name) from None
 
 
-def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: Held | None = None) -> Abbreviations:
+def load_abbreviations(
+    name: str, beside: Path, problems: list[Problem], held: FileContents | None = None
+) -> Abbreviations:
     """Load a table and those it extends: from ``abbreviations/`` beside the rules file, else from the program's own."""
     files: dict[str, Mapping[str, Any]] = {}
     wanted = [name]
@@ -595,7 +597,7 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: H
     return read_abbreviations(name, files, problems)
 
 
-def _find_table(name: str, beside: Path, held: Held | None = None) -> Path | None:
+def _find_table(name: str, beside: Path, held: FileContents | None = None) -> Path | None:
     """Find the file of a table; each path at which there is none is put into ``held``, as None."""
     for folder in () if fault_in_file_name(name) else (beside / "abbreviations", data_folder("abbreviations")):
         path = folder / f"{name}.toml"

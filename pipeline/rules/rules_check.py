@@ -19,8 +19,8 @@ from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import SoloRule, looks_at_years, score_board
 from pipeline.scoring.tiebreaks import Distance, TieLot
 
-Counts = tuple[int, ...]
-TYPICAL: Mapping[int, Counts] = {  # after each Fall; two are eliminated, in 1904 and in 1906
+YearCounts = tuple[int, ...]
+TYPICAL: Mapping[int, YearCounts] = {  # after each Fall; two are eliminated, in 1904 and in 1906
     1901: (5, 5, 5, 5, 5, 4, 4),
     1902: (6, 6, 5, 5, 5, 4, 3),
     1903: (7, 7, 6, 5, 4, 4, 1),
@@ -29,13 +29,13 @@ TYPICAL: Mapping[int, Counts] = {  # after each Fall; two are eliminated, in 190
     1906: (11, 9, 6, 4, 4, 0, 0),
     1907: (12, 9, 6, 4, 3, 0, 0),
 }
-SHARED: Mapping[int, Counts] = {
+SHARED: Mapping[int, YearCounts] = {
     1901: (5, 5, 4, 5, 5, 5, 4),
     1902: (7, 8, 5, 5, 5, 4, 0),
     1903: (9, 9, 5, 5, 5, 1, 0),
     1904: (10, 10, 5, 5, 4, 0, 0),
 }
-SOLO: Mapping[int, Counts] = {
+SOLO: Mapping[int, YearCounts] = {
     1901: (5, 5, 5, 5, 4, 5, 4),
     1902: (8, 7, 5, 5, 4, 5, 0),
     1903: (13, 7, 6, 5, 3, 0, 0),
@@ -82,12 +82,12 @@ def check_rules(text: str, path: Path) -> CheckedRules:
 
 def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, int]) -> tuple[Fault, ...]:
     """Give faults their lines, and the order of the file."""
-    found = []
+    faults = []
     for problem in problems:
         where = problem.where.removeprefix(name).strip() or name
         line = line_of(lines, where) or line_of(lines, f"tournament.{where}")  # a table of abbreviations says its name
-        found.append(Fault(line, where, problem.text))
-    return tuple(sorted(dict.fromkeys(found), key=lambda fault: (fault.line or 0, fault.path)))
+        faults.append(Fault(line, where, problem.text))
+    return tuple(sorted(dict.fromkeys(faults), key=lambda fault: (fault.line or 0, fault.path)))
 
 
 # Keys of [judge] that are settled before a written line gets to the judge.
@@ -116,7 +116,7 @@ def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterat
     yield f"you are asked on {asks} switches: ordersheets rules FILE --open"
 
 
-def payments(rules: ScoringRules) -> tuple[tuple[str, Counts, tuple[str, ...]], ...]:
+def payments(rules: ScoringRules) -> tuple[tuple[str, YearCounts, tuple[str, ...]], ...]:
     """What three boards would pay: one with a leader, one with two, and a solo; each with its title and its counts."""
     boards = (("12-9-6-4-3-0-0", TYPICAL), ("two at the top", SHARED), ("a solo", SOLO))
     return tuple(
@@ -129,7 +129,7 @@ def payments(rules: ScoringRules) -> tuple[tuple[str, Counts, tuple[str, ...]], 
     )
 
 
-def make_board(years: Mapping[int, Counts]) -> Board:
+def make_board(years: Mapping[int, YearCounts]) -> Board:
     """A board without players that has these counts after each Fall."""
     charted = {year: dict(zip(Power, counts, strict=True)) for year, counts in years.items()}
     seats = {power: Seat(player=None) for power in Power}

@@ -67,8 +67,8 @@ class RulingsBook(Struct, frozen=True):
     def on(self, situation: Situation) -> tuple[Ruling, ...]:
         """List what was ruled on a situation before, the newest first; a ruling without context is about every case."""
         whole = Situation(situation.doubt, situation.switch)
-        found = [ruling for ruling in reversed(self.rulings) if ruling.situation in (situation, whole)]
-        return tuple(sorted(found, key=lambda ruling: (ruling.situation == situation, ruling.when), reverse=True))
+        rulings = [ruling for ruling in reversed(self.rulings) if ruling.situation in (situation, whole)]
+        return tuple(sorted(rulings, key=lambda ruling: (ruling.situation == situation, ruling.when), reverse=True))
 
     def like(self, situation: Situation) -> tuple[Ruling, ...]:
         """List what was ruled in other cases of the same doubt, the newest first."""

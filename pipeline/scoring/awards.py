@@ -179,8 +179,8 @@ def _eligible_games(accounts: Iterable[Tally], rules: scoring_rules.AwardRules) 
     for tally in accounts:
         if ranking.may_rank(tally):
             for one in tally.games:
-                may_win = not one.is_dropped and one.game.outcome is not Outcome.ABANDONED
-                if may_win and (rules.power_final or not one.game.board.is_final):
+                counts = not one.is_dropped and one.game.outcome is not Outcome.ABANDONED
+                if counts and (rules.power_final or not one.game.board.is_final):
                     yield tally, one.game
 
 

@@ -99,4 +99,4 @@ Factor = Annotated[Fraction, FACTOR]
 Share = Annotated[Fraction, Range(0, 1, is_above=True)]  # a part of something
 RoundNumber = Annotated[int, Range(1, MOST_ROUNDS)]
 Decimals = Annotated[int, Range(0, 9)]
-People = Annotated[int, Range(0, 9999)]
+PeopleCount = Annotated[int, Range(0, 9999)]

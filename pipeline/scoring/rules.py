@@ -17,7 +17,7 @@ from pipeline.scoring.numbers import (
     Needed,
     NoLess,
     Once,
-    People,
+    PeopleCount,
     Points,
     Range,
     RoundNumber,
@@ -252,7 +252,9 @@ class Final(Struct, frozen=True, kw_only=True):
         tuple[int, ...], Once(), Needed("the rounds before it that one qualifies in", "[1, 2, 3]")
     ]
     qualifying_weights: Weights = Weights()
-    at_least_positive: People = 0  # so many players must have a positive result, else there is no final table (EDC23 B)
+    at_least_positive: PeopleCount = (
+        0  # so many players must have a positive result, else there is no final table (EDC23 B)
+    )
     positive: Positive = Positive.TOTAL
     two_boards: ChoiceOfBoards = ChoiceOfBoards.AT_THE_END
     total: FinalTotal = FinalTotal.LIKE_EVERYBODY
@@ -433,7 +435,7 @@ class AwardRules(Struct, frozen=True, kw_only=True):
     """Which places and performances are honoured."""
 
     places: tuple[str, ...] = ("champion",)  # titles of places 1, 2, ...
-    named: People = 0  # further places read out without an award, down to this one (Weasel XI.1)
+    named: PeopleCount = 0  # further places read out without an award, down to this one (Weasel XI.1)
     power: str = "best {power}"  # title of the best player of a power; empty: not awarded
     power_by: PowerBy = PowerBy.SCORE
     power_final: bool = True  # whether games on the final table may win it

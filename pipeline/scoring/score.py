@@ -126,9 +126,9 @@ def _score_games(
     done = awards.Achievements(
         rows=ranked.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
     )
-    doubts: tuple[ScoringDoubt, ...] = ()
+    found: tuple[ScoringDoubt, ...] = ()
     if before is None:
-        doubts = (
+        found = (
             *_game_doubts(event, games, rules),
             *ranked.doubts,
             *_final_doubts(event, rules, qualified, progress),
@@ -149,7 +149,7 @@ def _score_games(
         board_games=board_games,
         awards=awards.awards(event, done, rules, progress),
         progress=progress,
-        doubts=doubts,
+        doubts=found,
     )
 
 

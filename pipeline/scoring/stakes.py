@@ -36,6 +36,7 @@ class WeighedDoubt(Struct, frozen=True):
     doubt: doubts.ScoringDoubt
     stake: Stake
     titles: tuple[str, ...] = ()  # that hang on it, in the order of the ceremony
+    is_early: bool = False  # a tie for something that is not over: what is still to be played may break it
 
 
 class Settlement(Struct, frozen=True):
@@ -116,7 +117,7 @@ def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | Non
 def _weigh_by_titles(doubt: doubts.ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
     """A doubt decides these titles; with none it decides nothing, for what is not over is decided by what is played."""
     if not titles:
-        return WeighedDoubt(doubt, Stake.NOTHING)
+        return WeighedDoubt(doubt, Stake.NOTHING, is_early=True)
     return WeighedDoubt(doubt, Stake.TITLE if is_titled else Stake.PLACE, tuple(titles) if is_titled else ())
 
 

@@ -36,7 +36,7 @@ def _account(
     player: Entrant, games: Sequence[PlayerGame], totals: scoring_rules.Totals, weights: scoring_rules.Weights
 ) -> tuple[tuple[Counted, ...], tuple[ScoringDoubt, ...]]:
     """The games of one player in the order of play, the best of them with the first weight."""
-    dropped, doubts = _second_boards(player, games, totals)
+    dropped, chosen = _second_boards(player, games, totals)
     kept = sorted((game for game in games if game.seat not in dropped), key=lambda game: -game.score)
     row = weights.of(len(kept))
     rank = {game.seat: number for number, game in enumerate(kept)}
@@ -47,7 +47,7 @@ def _account(
         else:
             number = rank[game.seat]
             counted.append(Counted(game, row[number], why=f"{_write_position(number + 1)} of {len(kept)}"))
-    return tuple(counted), doubts
+    return tuple(counted), chosen
 
 
 def _write_position(number: int) -> str:
@@ -425,7 +425,7 @@ def _tally(
 ) -> Tally:
     """A total is the weighted games and bonuses less penalties, rounded (EDC23 D; EDC96; Weasel XII; WDC08 15)."""
     final = next((game for game in games if game.board.is_final), None) if stage.has_final else None
-    counted, doubts = _weigh_games(player, games, rules, stage, final)
+    counted, weighing_doubts = _weigh_games(player, games, rules, stage, final)
     if raised := stage.raised.get(player.name):
         counted = tuple(_raise_weight(one, raised.get(one.game.round)) for one in counted)
     sum_of_games = sum_points(one.points for one in counted)
@@ -449,7 +449,11 @@ def _tally(
         exact=exact,
         total=rules.totals.rounding(exact),
         final=final,
-        doubts=(*doubts, *_find_too_many_games(player, games, rules), *_double_volunteer_doubts(grounds, games, rules)),
+        doubts=(
+            *weighing_doubts,
+            *_find_too_many_games(player, games, rules),
+            *_double_volunteer_doubts(grounds, games, rules),
+        ),
     )
 
 
@@ -463,8 +467,8 @@ def _weigh_games(
     """A finalist's last game may count in full beside the qualifying ones: Stot = Sint + Sround5 (EDC96)."""
     if final and rules.final and rules.final.total is scoring_rules.FinalTotal.QUALIFYING_PLUS_FINAL:
         before = [game for game in games if game.round in rules.final.qualifying_rounds and game is not final]
-        counted, doubts = _account(player, before, rules.totals, rules.final.qualifying_weights)
-        return (*counted, Counted(final, Fraction(1), why="the final table counts in full")), doubts
+        counted, weighing_doubts = _account(player, before, rules.totals, rules.final.qualifying_weights)
+        return (*counted, Counted(final, Fraction(1), why="the final table counts in full")), weighing_doubts
     totals = replace(rules.totals, rounds=stage.chooses_after)
     if not stage.groups:
         return _account(player, games, totals, stage.weights)

@@ -12,7 +12,7 @@ from pipeline.scoring.numbers import Derived, Share, Some
 from pipeline.scoring.parts import Part
 from pipeline.scoring.results import CentreCount, Counts, sum_points
 
-Points = Mapping[Power, Fraction]
+PointsOfPower = Mapping[Power, Fraction]
 
 
 class Due(StrEnum):
@@ -56,7 +56,7 @@ class Tribute(Struct, frozen=True, kw_only=True):
         if self.above and self.due is not Due.ABOVE:
             yield "above", f"it belongs to due = {Due.ABOVE.value!r}; here tribute is due for {self.due.value!r}"
 
-    def after_tribute(self, counts: Counts, points: Points) -> dict[Power, Fraction]:
+    def after_tribute(self, counts: Counts, points: PointsOfPower) -> dict[Power, Fraction]:
         """Everybody's points after the tribute; who shares the top pays nothing."""
         paid = {power: self.paid(counts, power, points[power]) for power in points}
         lost = counts.toppers if self.shared is Kept.PART else 1

@@ -113,7 +113,7 @@ class Do(StrEnum):
     SHEET_OF = "sheet of"  # decide on a sheet unasked
 
 
-class Key(Struct, frozen=True):
+class PressedKey(Struct, frozen=True):
     """What a browser sent: the item that was on its screen, what to do with it, and a value."""
 
     token: str
@@ -125,7 +125,7 @@ class Key(Struct, frozen=True):
     sure: tuple[str, ...] = ()  # those lines that are meant although the rules do not follow them
 
     @classmethod
-    def of(cls, body: dict[str, Any]) -> "Key":
+    def of(cls, body: dict[str, Any]) -> "PressedKey":
         """Read the body of a POST, or stop if a value has another type than its field."""
         texts = [body.get(name, "") for name in ("token", "do", "value", "why")]
         lists = [body.get(name, []) for name in ("values", "units", "sure")]
@@ -140,7 +140,7 @@ class Key(Struct, frozen=True):
         return cls(shown, Do(do), value, why, values, units, sure)
 
 
-def act(office: Office, login: Login, key: Key) -> Focus:
+def act(office: Office, login: Login, key: PressedKey) -> Focus:
     """Carry out a key; returns what to show next."""
     if key.do in (Do.UNDO, Do.REDO):
         return _undo_last(office, login) if key.do is Do.UNDO else _redo_last(office, login)
@@ -167,7 +167,7 @@ def act(office: Office, login: Login, key: Key) -> Focus:
     return _seen_next(office, item, key)
 
 
-def _seen_next(office: Office, item: queue.Item, key: Key) -> Focus:
+def _seen_next(office: Office, item: queue.QueueItem, key: PressedKey) -> Focus:
     """What is shown next: the sheet that was decided on, and after a decision on all of it what counts now."""
     if not isinstance(item, queue.ReviewItem | queue.Check):
         return Focus()
@@ -175,7 +175,7 @@ def _seen_next(office: Office, item: queue.Item, key: Key) -> Focus:
     return Focus(turn=str(item.turn), effect=_what_counts(office, item.turn) if is_about_sheet else "")
 
 
-def item_on_screen(office: Office, login: Login, wanted: str) -> queue.Item:
+def item_on_screen(office: Office, login: Login, wanted: str) -> queue.QueueItem:
     """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
     for item in queue.agenda(office.live):
         if queue.item_fingerprint(office.live, item) == wanted and office.is_for(login, item):
@@ -190,7 +190,7 @@ def item_on_screen(office: Office, login: Login, wanted: str) -> queue.Item:
     )
 
 
-def _settle_row(office: Office, login: Login, doubt: queue.ReviewItem, key: Key) -> None:
+def _settle_row(office: Office, login: Login, doubt: queue.ReviewItem, key: PressedKey) -> None:
     """Decide on a row: a choice, the rule, nothing, an order that is typed, or what the ink says."""
     assert doubt.row is not None
     without = doubt.row.without
@@ -214,12 +214,12 @@ def _settle_row(office: Office, login: Login, doubt: queue.ReviewItem, key: Key)
     rulings.rule_row(office.event, doubt.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 
-def _typed_order(office: Office, turn: Turn, row: Row, key: Key) -> str:
+def _typed_order(office: Office, turn: Turn, row: Row, key: PressedKey) -> str:
     """The orders that are typed for a row; one that is impossible there must be meant ("anyway")."""
     return Typist(office, turn).order(row, key.value, anyway=ANYWAY in key.values)
 
 
-def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
+def _typed_text(office: Office, turn: Turn, row: Row, key: PressedKey) -> str:
     """The typed reading of the ink; text that the rules do not follow must be confirmed ("anyway")."""
     text, typist = key.value.strip(), Typist(office, turn)
     typist.check_length(text)
@@ -228,7 +228,7 @@ def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
     return text
 
 
-def _settle_sheet(office: Office, login: Login, doubt: queue.ReviewItem, key: Key) -> None:
+def _settle_sheet(office: Office, login: Login, doubt: queue.ReviewItem, key: PressedKey) -> None:
     decision, serial = SheetDecision.CHOSEN, None
     match key.do:
         case Do.SHEET if key.value in WITHOUT_SHEET:
@@ -241,7 +241,7 @@ def _settle_sheet(office: Office, login: Login, doubt: queue.ReviewItem, key: Ke
     rulings.rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=serial, asked=asked)
 
 
-def _settle_check(office: Office, login: Login, check: queue.Check, key: Key) -> None:
+def _settle_check(office: Office, login: Login, check: queue.Check, key: PressedKey) -> None:
     """Say whether a row was read as it is written; if it was not, what is written is ruled at once."""
     decision = None
     match key.do:
@@ -263,7 +263,7 @@ def _settle_check(office: Office, login: Login, check: queue.Check, key: Key) ->
         rulings.rule_row(office.event, check.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 
-def _settle_page(office: Office, login: Login, page: queue.StrayPage, key: Key) -> None:
+def _settle_page(office: Office, login: Login, page: queue.StrayPage, key: PressedKey) -> None:
     """Say which sheet a page is, or put it aside."""
     if key.do is Do.IDENTIFY:
         identify_page(office.event, page.fact, key.value, best_recogniser(), login.name)
@@ -290,7 +290,7 @@ def pages_like(live: LiveDesk, page: queue.StrayPage, how: str) -> list[queue.St
     return [page]
 
 
-def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> None:
+def _settle_late(office: Office, login: Login, late: LateArrival, key: PressedKey) -> None:
     """Put an unexpected sheet aside, with all its pages."""
     if key.do is not Do.ASIDE:
         raise stop(f"{key.do.value!r} does not settle a late sheet; nothing was decided", late.sheet)
@@ -299,7 +299,7 @@ def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> N
             set_page_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
 
 
-def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Key) -> None:
+def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: PressedKey) -> None:
     """Write down retreats or adjustments of a board: ``values`` are "turn: order"; a turn without one still waits."""
     if key.do is not Do.ENTRY:
         raise stop(f"{key.do.value!r} does not enter retreats or adjustments; nothing was decided", entry.board)
@@ -329,14 +329,14 @@ def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Key)
                     rulings.rule_row(office.event, each, 0, decision, login.name, on=RulingBasis(typed=typed.number))
 
 
-def _publish_board(office: Office, login: Login, ready: queue.Ready, key: Key) -> None:
+def _publish_board(office: Office, login: Login, ready: queue.Ready, key: PressedKey) -> None:
     """Publish a board that was shown row by row (`act` has checked that it has not changed since)."""
     if key.do is not Do.PUBLISH or not may(login, Right.PUBLISH):
         raise stop("only a director publishes, by G", ready.board)
     publish(office.event, ready.board, login.name)
 
 
-def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
+def _act_on_turn(office: Office, login: Login, key: PressedKey) -> Focus:
     """Key in a power's lines instead of its sheet, or decide on its sheet, without being asked."""
     turn = turn_named(office, login, key.token)
     newest = office.event.facts.last_number()

@@ -106,9 +106,9 @@ STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
     ExitCode.TOO_SLOW: 408,
 }
 
-Place = TypeVar("Place", bound="NamedPlace")
-Answer = Callable[[Place, Login, dict[str, Any]], Any]
-ThingsOf = Callable[[Place, Login, dict[str, Any]], Things]  # of a page's data, or of an act's body
+P = TypeVar("P", bound="NamedPlace")
+PostAction = Callable[[P, Login, dict[str, Any]], Any]
+ThingsOf = Callable[[P, Login, dict[str, Any]], Things]  # of a page's data, or of an act's body
 
 
 class NamedPlace(Protocol):
@@ -129,20 +129,20 @@ class NamedPlace(Protocol):
         """The trouble that its director must see on every page; empty if there is none."""
 
 
-class PagesOf(Generic[Place]):
+class PagesOf(Generic[P]):
     """What all pages of a place share: the place, its log-in page, and the templates.
 
     Each route names the right that it needs.
     """
 
-    def __init__(self, place: Place, logins: Logins, home: str = "/") -> None:
+    def __init__(self, place: P, logins: Logins, home: str = "/") -> None:
         self.office = place
         self.logins = logins
         self.home = {**HOME, Role.DIRECTOR: home}
         self.shown = ShownVersions()
         self.templates = Jinja2Templates(directory=HERE / "templates")
 
-    def page(self, path: str, template: str, right: Right, more: Answer[Place] | None = None) -> Route:
+    def page(self, path: str, template: str, right: Right, more: PostAction[P] | None = None) -> Route:
         """A page for people with a right; others are sent to the log-in page.
 
         ``more``: further values for its template.
@@ -172,7 +172,7 @@ class PagesOf(Generic[Place]):
 
         return Route(path, show, name=right)
 
-    def get(self, path: str, answer: Answer[Place], right: Right, shows: ThingsOf[Place] | None = None) -> Route:
+    def get(self, path: str, answer: PostAction[P], right: Right, shows: ThingsOf[P] | None = None) -> Route:
         """Data for people with a right; ``shows``: the things on which acts of the page rest."""
 
         def look(request: Request) -> Response:
@@ -192,13 +192,13 @@ class PagesOf(Generic[Place]):
     def act(
         self,
         path: str,
-        answer: Answer[Place],
+        answer: PostAction[P],
         right: Right,
-        rests_on: ThingsOf[Place],
+        rests_on: ThingsOf[P],
         largest: tuple[int, float] = (LARGEST_BODY, DECISION_S),
         *,
         is_long: bool = False,
-        shows: ThingsOf[Place] | None = None,
+        shows: ThingsOf[P] | None = None,
     ) -> Route:
         """A POST that changes something; what it answers may be a page's data (``shows``, as of `get`).
 
@@ -230,7 +230,7 @@ class PagesOf(Generic[Place]):
     def question(
         self,
         path: str,
-        answer: Answer[Place],
+        answer: PostAction[P],
         right: Right,
         largest: tuple[int, float] = (LARGEST_BODY, DECISION_S),
     ) -> Route:
@@ -421,7 +421,7 @@ class Guard:
 
 
 def make_app(
-    place: Place, logins: Logins, routes: Callable[[PagesOf[Place]], list[Route]], home: str = HOME[Role.DIRECTOR]
+    place: P, logins: Logins, routes: Callable[[PagesOf[P]], list[Route]], home: str = HOME[Role.DIRECTOR]
 ) -> Starlette:
     """Put the pages together; ``home`` is where a director begins."""
     pages = PagesOf(place, logins, home)

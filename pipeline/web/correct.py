@@ -19,7 +19,7 @@ from pipeline.desk.review.correcting import (
     make_correction,
 )
 from pipeline.desk.review.meaning import MeansNothing, unit_of_row
-from pipeline.desk.review.sheet_changes import Change
+from pipeline.desk.review.sheet_changes import PaperChange
 from pipeline.desk.ruling.desk import powers_to_write
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.judge.adjudicate import legal_orders
@@ -175,7 +175,7 @@ def _read_wanted(office: Office, login: Login, body: dict[str, Any]) -> WantedCo
     if isinstance(given, list) and len(given) > MOST_CHANGES:
         raise stop(f"expected at most {MOST_CHANGES} changes", "changes")
     try:
-        changes = convert(given, tuple[Change, ...])
+        changes = convert(given, tuple[PaperChange, ...])
     except ValidationError as error:
         raise stop(f"expected a list of changes ({error})", "changes") from error
     phase = str(then.position.phase)

@@ -19,7 +19,7 @@ from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
 from pipeline.desk.review.orders_shown import is_waiting
-from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
+from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.draw.roster import name_order
@@ -205,14 +205,14 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
 def _see_round(office: Office, login: Login, asked: dict[str, Any]) -> Things:
     """Everything that an act on the page of a round may rest on, but what came in."""
-    event, number, games = office.event, round_of(office, asked.get("round")), office.live.games.values()
+    event, number, every_game = office.event, round_of(office, asked.get("round")), office.live.games.values()
     seen = {**versions.of_settings(event), **versions.of_standings(event), **versions.of_players(event)}
     seen |= versions.of_roll(players.read_roll_call(event, number))
     seen |= versions.of_check_ins(number, _refusals(office, number)) | versions.of_goings(_goings(office))
-    for game in games:
+    for game in every_game:
         seen |= versions.of_board(event, game) if game.seating.round == number else {}
     seen |= {f"the file {fact.said.name}": WAITS for fact in waiting_scans(event)}
-    return seen | versions.of_seats(event, games, number) | versions.of_prints(event, number)
+    return seen | versions.of_seats(event, every_game, number) | versions.of_prints(event, number)
 
 
 def _see_called(office: Office, login: Login, body: dict[str, Any]) -> Things:
@@ -319,20 +319,20 @@ def _rounds_shown(office: Office, number: int) -> int:
 def _round_view(office: Office, login: Login, reading: UploadReader, number: int) -> dict[str, Any]:
     """Everything that the page of a round shows."""
     event, live = office.event, office.live
-    games = [game for game in live.games.values() if game.seating.round == number]
+    round_games = [game for game in live.games.values() if game.seating.round == number]
     roll = players.read_roll_call(event, number)
     prints = [fact for fact in event.facts.select(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     items = office.items(login)
     settle = office.to_settle(items)
-    prints_now = _printed_now(office, games)
+    prints_now = _printed_now(office, round_games)
     printed = frozenset(board for board, anew in prints_now.items() if not anew)
-    boards = _board_views(office, login, games, items, prints_now)
+    boards = _board_views(office, login, round_games, items, prints_now)
     scan = _scan_view(office, reading)
     waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
-    is_told = number in players.rounds_with_public_seats(event, games)
+    is_told = number in players.rounds_with_public_seats(event, round_games)
     today = Today(
         roll=roll,
-        drawn=len(games),
+        drawn=len(round_games),
         has_lot=bool(waiting),
         is_told=is_told,
         boards=tuple(boards),
@@ -350,7 +350,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "quotes": [
             str(quote) for quote in event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
         ],
-        "seats": players.seats_in_games(event, games, number).as_json(),
+        "seats": players.seats_in_games(event, round_games, number).as_json(),
         "told": is_told,
         "lots": [{"hash": lot.hash, "names": list(lot.people)} for lot in waiting],
         "notes": _drawn_notes(office, number),
@@ -377,8 +377,8 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
 def _board_views(
     office: Office,
     login: Login,
-    games: Iterable[Game],
-    items: Iterable[tuple[str, Item]],
+    round_games: Iterable[Game],
+    items: Iterable[tuple[str, QueueItem]],
     printed: Mapping[str, list[str]],
 ) -> list[dict[str, Any]]:
     """The boards of a round, each with its doubts and spot checks, and whether its sheets are printed."""
@@ -395,7 +395,7 @@ def _board_views(
             "played": bool(game.played),
             "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
         }
-        for game in games
+        for game in round_games
     ]
 
 
@@ -486,11 +486,11 @@ def _phases_of(phases: Iterable[Phase]) -> list[str]:
     return [phase.in_words for phase in sorted(set(phases), key=lambda phase: phase.sort_key)]
 
 
-def _printed_now(office: Office, games: Iterable[Game]) -> dict[str, list[str]]:
+def _printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, list[str]]:
     """The boards whose sheets for their phase, or pads, are printed; with the powers whose seat changed since."""
     papers = office.live.papers
     good: dict[str, dict[Power, bool]] = {}
-    phases = {game.name: game.position.phase for game in games}
+    phases = {game.name: game.position.phase for game in round_games}
     for sheet in papers.printed.values():
         turn = sheet.turn
         if turn.board in phases and (sheet.request.is_pad or turn.phase == phases[turn.board]):

@@ -162,7 +162,7 @@ class Typist(Struct, frozen=True):
     def lines_before(self, units: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The lines to type on, each with its unit and what was typed there before, where typed lines count."""
         counted = self.office.live.desk.counted_sheets(self.turn)
-        texts = [line.text for line in counted.lines] if counted.weighed.typed else []
+        texts = [row.ink for row in counted.rows] if counted.typed else []
         means = meaning.meaning_of(self.office.event, self.game, self.turn.power, texts)
         left = {line.number: line for line in means.lines}
         for unit in units:

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pipeline.desk.event.ending import announced_end, is_going_on, over_words, rolls
+from pipeline.desk.event.ending import announced_end, is_going_on, over_words, rolls_of_round
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
 from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, sitting_out, standings_are_open
@@ -77,7 +77,7 @@ class Live(Struct):
     pages: Shelf = field(default_factory=lambda: Shelf(MOST_PAGES))
     maps: Shelf = field(default_factory=lambda: Shelf(MOST_MAPS))
 
-    def page(self, key: str, make: Callable[[public_pages.Pages], str | None]) -> ReadyAnswer:
+    def page(self, key: str, make: Callable[[public_pages.RecordPages], str | None]) -> ReadyAnswer:
         """A page of the current record; the answer "not found" if there is no such page."""
         pages = self.now()
         if pages.record is not self.of:
@@ -89,9 +89,9 @@ class Live(Struct):
 
         return self.pages.get(key, write)
 
-    def now(self) -> public_pages.Pages:
+    def now(self) -> public_pages.RecordPages:
         """The page maker for the current record."""
-        return public_pages.Pages(self.book.record(), public_pages.SERVED, self.book.version)
+        return public_pages.RecordPages(self.book.record(), public_pages.SERVED, self.book.version)
 
     def map(self, board: str, phase: str) -> ReadyAnswer:
         """A map of a published phase, or of the position as it stands; a correction is another map."""
@@ -116,7 +116,7 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
 
         return Route(path, give)
 
-    async def newest(request: Request) -> Response:
+    async def serve_newest(request: Request) -> Response:
         clock = (await run_in_threadpool(live.book.record)).clock
         answer = {"newest": live.book.version, "gone": round(office.seconds_gone(clock), 1) if clock else None}
         return JSONResponse(answer, headers={"Cache-Control": "no-store"})
@@ -155,9 +155,9 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
     return [
         Route("/live/here", here, methods=["GET", "POST"]),
         Route(GOING, here, methods=["GET", "POST"]),
-        serve_page("/LIVE", lambda _: live.page("home", public_pages.Pages.home)),
-        serve_page("/live", lambda _: live.page("home", public_pages.Pages.home)),
-        serve_page("/live/standings", lambda _: live.page("standings", public_pages.Pages.standings)),
+        serve_page("/LIVE", lambda _: live.page("home", public_pages.RecordPages.home)),
+        serve_page("/live", lambda _: live.page("home", public_pages.RecordPages.home)),
+        serve_page("/live/standings", lambda _: live.page("standings", public_pages.RecordPages.standings)),
         serve_page("/live/board/{board}", lambda asked: _board_page(live, asked["board"])),
         serve_page("/live/board/{board}/{phase}", lambda asked: _phase_page(live, asked["board"], asked["phase"])),
         serve_page("/live/chart/{board}", lambda asked: _chart(live, asked["board"], of_scores=False)),
@@ -165,7 +165,7 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
         serve_page("/live/map/{board}/{phase}", lambda asked: live.map(asked["board"], asked["phase"])),
         serve_page("/live/seat", lambda asked: _seat_page(live, asked["who"])),
         serve_page("/LIVE/{code}", lambda asked: _seat_page(live, asked["code"])),  # as the code on a sheet has it
-        Route("/live/newest", newest),
+        Route("/live/newest", serve_newest),
         Route("/live/where", where),
         Route("/live/qr.svg", code),
     ]
@@ -224,7 +224,7 @@ def _phase_page(live: Live, board: str, phase: str) -> ReadyAnswer:
     game = live.book.record().games.get(board)
     key = f"phase {board} {phase}" if game and public_pages.played_at(game, phase) else "lost"
 
-    def write(pages: public_pages.Pages) -> str | None:
+    def write(pages: public_pages.RecordPages) -> str | None:
         game = pages.record.games.get(board)
         played = public_pages.played_at(game, phase) if game else None
         return pages.phase(game, played) if game and played else None
@@ -246,7 +246,7 @@ FOLDER = "site"
 def site(record: public_record.PublicRecord) -> dict[str, bytes]:
     """Every page, by its file's name."""
     links = public_pages.FILED
-    pages = public_pages.Pages(record, links)
+    pages = public_pages.RecordPages(record, links)
     found = {
         links.home: pages.home(),
         links.style: (Path(public_pages.HERE) / "static" / links.style).read_text("utf-8"),
@@ -357,7 +357,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
                     "ends": roll.ends,
                 }
                 for number in sorted({game.seating.round for game in newest(games)})
-                for roll in rolls(office.event, number)
+                for roll in rolls_of_round(office.event, number)
             ],
             "lots": [
                 {"round": lot.round, "names": lot.people, "hash": lot.hash, "seed": lot.seed, "word": lot.word}
@@ -488,7 +488,7 @@ def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
     return {}
 
 
-def _read_clock_parts(body: dict[str, Any]) -> public_record.Parts:
+def _read_clock_parts(body: dict[str, Any]) -> public_record.ClockParts:
     parts = body.get("parts")
     if not isinstance(parts, list) or not parts:
         raise stop("expected parts, each a name and its seconds", "parts")

@@ -690,7 +690,7 @@ class Office(Struct):
             raise stop("you play on this board; somebody else must do it", board)
         return self.live.games[board]
 
-    def items(self, login: Login) -> list[tuple[str, queue.Item]]:
+    def items(self, login: Login) -> list[tuple[str, queue.QueueItem]]:
         """All that waits for somebody, each with the name under which it is reserved.
 
         Rows without effect come last on their board, postponed ones last of all.
@@ -713,7 +713,7 @@ class Office(Struct):
         ]
         return [waiting[place[-1]] for place in sorted(places)]
 
-    def to_settle(self, items: Iterable[tuple[str, queue.Item]]) -> Counter[str | None]:
+    def to_settle(self, items: Iterable[tuple[str, queue.QueueItem]]) -> Counter[str | None]:
         """How many things wait for a decision on each board; under None pages whose board is not known.
 
         Missing sheets, rows to be compared with their ink and boards ready to publish are not counted.
@@ -729,7 +729,7 @@ class Office(Struct):
         """Whether a doubt only says that a sheet is missing: it may still come."""
         return doubt.row is None and self.is_absent(doubt)
 
-    def is_for(self, login: Login, item: queue.Item) -> bool:
+    def is_for(self, login: Login, item: queue.QueueItem) -> bool:
         """Whether somebody may deal with an item."""
         if isinstance(item, queue.Ready) and not may(login, Right.PUBLISH):
             return False
@@ -739,7 +739,7 @@ class Office(Struct):
         """Whether a doubt is about a sheet that is not in."""
         return not self.live.sheets(doubt.turn)
 
-    def makes_no_difference(self, item: queue.Item, name: str) -> bool:
+    def makes_no_difference(self, item: queue.QueueItem, name: str) -> bool:
         """Whether all meanings of a row lead to the same position, as far as that was computed."""
         board = queue.board_of_item(item)
         if board is None or not isinstance(item, queue.ReviewItem) or item.row is None:
@@ -747,14 +747,14 @@ class Office(Struct):
         as_of, names = self.unimportant.get(board, (-1, frozenset()))
         return name in names and as_of == self.live.touched.get(board)
 
-    def take(self, login: Login, items: Sequence[tuple[str, queue.Item]], focus: Focus) -> queue.Item | None:
+    def take(self, login: Login, items: Sequence[tuple[str, queue.QueueItem]], focus: Focus) -> queue.QueueItem | None:
         """Claim the first item that nobody else holds, that of ``focus`` before others."""
         held = self.claims.held_by_others(login, now=self.clock(), seconds=CLAIM_S)
         busy = {" ".join(name.split()[:3]) for name in held}  # sheets that somebody else works on come last
 
         later = self.later.get(login.digest, [])
 
-        def place(each: tuple[str, queue.Item]) -> tuple[bool, bool, bool]:
+        def place(each: tuple[str, queue.QueueItem]) -> tuple[bool, bool, bool]:
             name = each[0]
             put_off = name in later
             is_wished = bool(focus.turn) and name.startswith(focus.turn) and not put_off
@@ -767,7 +767,7 @@ class Office(Struct):
         self.claims.keep_only(None, login)
         return None
 
-    def put_off(self, login: Login, item: queue.Item) -> None:
+    def put_off(self, login: Login, item: queue.QueueItem) -> None:
         """Show an item again when everything else is done."""
         names = self.later.setdefault(login.digest, [])
         name = queue.claim_name(item)

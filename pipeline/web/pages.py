@@ -97,7 +97,10 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         unused = _unknown_kinds(event.tournament.scoring)
         tournament = event.tournament
         suggested = {
-            "penalty": [*(rule.kind for rule in tournament.scoring.penalties), *tournament.conduct.sanctions.value],
+            "penalty": [
+                *(penalty.kind for penalty in tournament.scoring.penalties),
+                *tournament.conduct.sanctions.value,
+            ],
             "bonus": [WITHDRAWAL] if tournament.scoring.bonuses.withdrawal else [],
         }
         return {
@@ -134,7 +137,7 @@ def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[
     return {
         "word": kind.word,
         "title": kind.title,
-        "rules": "; ".join(rule for rule in kind.rules.split("; ") if rule.split()[0] == cited),
+        "rules": "; ".join(cited_rule for cited_rule in kind.rules.split("; ") if cited_rule.split()[0] == cited),
         "needs_why": kind.needs_why,
         "fields": [
             {

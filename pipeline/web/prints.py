@@ -84,7 +84,7 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
         with office.event.facts.transaction():
             board = text_of(body, "board") or None
             notes = printing_notes(office.event, boards_wanted(office.event, number, board), wish)
-            requests, _ = record_sheets(office.event, number, board, wish)
+            requests, _, _ = record_sheets(office.event, number, board, wish)
             newest = max(fact.number for fact in office.event.facts.select(SheetsPrinted))
     lines = [f"{note.where}: {say_on_page(note.text)}" for note in notes]
     return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": lines}

@@ -28,10 +28,10 @@ LETTER = 13.0  # size of a power's letter at the end of its line, and the least 
 STEP = 3  # least number of centres between two lines of the grid
 MOST_LINES = 7  # of the grid
 
-Counts = Mapping[Power, int] | Mapping[Power, Fraction]
+CountsOfPowers = Mapping[Power, int] | Mapping[Power, Fraction]
 
 
-def _year_chart(years: Mapping[int, Counts], powers: Sequence[Power], title: str) -> str:
+def _year_chart(years: Mapping[int, CountsOfPowers], powers: Sequence[Power], title: str) -> str:
     """Draw counts or scores after every Fall under a title; nothing before the second year, for a point is no line."""
     if len(years) < 2:
         return ""
@@ -51,7 +51,7 @@ CHART_STYLE = (  # of a chart that stands by itself, in grey that is seen on lig
 )
 
 
-def chart_of(game: Game, years: Mapping[int, Counts]) -> str:
+def chart_of(game: Game, years: Mapping[int, CountsOfPowers]) -> str:
     """The counts or scores of a board over the years as a picture of its own; nothing before its second year."""
     drawn = _year_chart(years, tuple(game.seating.players), game.name)
     return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(
@@ -87,13 +87,13 @@ def _grid(scale: Scale) -> Iterator[str]:
             yield f'<text class="axis" x="{scale.x(year):.1f}" y="{LOW + 17:g}" text-anchor="middle">{year}</text>'
 
 
-def _draw_power_line(scale: Scale, years: Mapping[int, Counts], power: Power) -> Iterator[str]:
+def _draw_power_line(scale: Scale, years: Mapping[int, CountsOfPowers], power: Power) -> Iterator[str]:
     """Draw one power's line, with a rim that sets it off from the others."""
     way = "L".join(f"{scale.x(year):.1f} {scale.y(years[year].get(power, 0)):.1f}" for year in scale.years)
     yield f'<path class="rim" d="M{way}"/><path d="M{way}" fill="none" stroke="{COATS[power].body}" stroke-width="3"/>'
 
 
-def _power_letters(scale: Scale, years: Mapping[int, Counts], powers: Sequence[Power]) -> Iterator[str]:
+def _power_letters(scale: Scale, years: Mapping[int, CountsOfPowers], powers: Sequence[Power]) -> Iterator[str]:
     """Write each power's letter at the end of its line; letters of lines that end close together are moved apart."""
     last = years[scale.years[-1]]
     taken: list[float] = []
@@ -157,7 +157,7 @@ FILED = Links(  # files of one folder: the links work wherever that folder is
 )
 
 
-class Pages(Struct, frozen=True):
+class RecordPages(Struct, frozen=True):
     """Makes the pages of one record."""
 
     record: PublicRecord

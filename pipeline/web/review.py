@@ -15,7 +15,7 @@ from pipeline.desk.players import games_with_public_seats
 from pipeline.desk.review.queue import (
     DIGITS,
     Check,
-    Item,
+    QueueItem,
     ReviewItem,
     agenda_by_name,
     cards_of,
@@ -32,7 +32,7 @@ from pipeline.picture.formats import as_svg
 from pipeline.picture.shapes import in_either_look
 from pipeline.problems import Stopped, stop
 from pipeline.web import versions
-from pipeline.web.acts import Do, Key, act, item_on_screen, page_to_undo, turn_named
+from pipeline.web.acts import Do, PressedKey, act, item_on_screen, page_to_undo, turn_named
 from pipeline.web.app import Pages, Refused
 from pipeline.web.day import texts_of_field
 from pipeline.web.keyboard import Typist
@@ -78,7 +78,7 @@ def _see_turn(office: Office, login: Login, asked: dict[str, Any]) -> Things:
 
 def _see_of_key(office: Office, login: Login, body: dict[str, Any]) -> Things:
     """What a key is pressed for: an item, a sheet, or one's own last decision."""
-    key = Key.of(body)
+    key = PressedKey.of(body)
     if key.do in (Do.UNDO, Do.REDO):
         return versions.of_decisions(office.live, login.name)
     if key.do in (Do.TYPE, Do.SHEET_OF):
@@ -98,7 +98,7 @@ def _show_next(office: Office, login: Login, asked: dict[str, Any]) -> dict[str,
 def _take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Do what a key stands for, and show the next thing."""
     with office.inside():
-        key = Key.of(body)
+        key = PressedKey.of(body)
         focus = act(office, login, key)
         office.live.refresh()
         page = _review_view(office, login, focus) | {"told": focus.effect}
@@ -135,7 +135,7 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
     }
 
 
-def _pictures_of(item: Item) -> list[str]:
+def _pictures_of(item: QueueItem) -> list[str]:
     """The pictures of an item, which the browser loads while another item is looked at."""
     if not isinstance(item, ReviewItem | Check) or item.row is None:
         return []

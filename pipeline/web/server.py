@@ -225,13 +225,13 @@ class SessionHandover(Struct, frozen=True):
         self.logins.live_host = offices.host_of(event.details.live_address)
 
 
-def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
+def _all_routes(app: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
     return [
-        *upload.routes(pages, reading),
-        *upload.camera_routes(pages),
-        *day.routes(pages, reading),
-        *(route for routes in PAGE_ROUTES for route in routes(pages)),
-        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office, pages.logins),
+        *upload.routes(app, reading),
+        *upload.camera_routes(app),
+        *day.routes(app, reading),
+        *(route for routes in PAGE_ROUTES for route in routes(app)),
+        *live.routes(live.Live(book), lambda request: live_address(app, request), app.office, app.logins),
     ]
 
 
@@ -274,9 +274,9 @@ def open_office(
                 begun_reading := office.begin("reading", reading.work, 0.0),
             ]
             effects.beat, reading.beat = begun_effects.beat, begun_reading.beat
-            pages = make_app(office, switcher.logins, lambda pages: _all_routes(pages, reading, book), switcher.home)
+            app = make_app(office, switcher.logins, lambda app: _all_routes(app, reading, book), switcher.home)
             try:
-                yield Opened(office, switcher.logins, pages)
+                yield Opened(office, switcher.logins, app)
             finally:
                 for each in works:
                     each.is_over.set()
@@ -454,15 +454,15 @@ async def _clear_away() -> None:
         gc.collect()
 
 
-def live_address(pages: Pages, request: Request) -> str:
+def live_address(app: Pages, request: Request) -> str:
     """Where telephones find the public pages: as the event's file says, or else by what this machine is called."""
-    if known := pages.office.event.details.live_address:
+    if known := app.office.event.details.live_address:
         return known
-    pages_at = pages.logins.pages_at
+    pages_at = app.logins.pages_at
     asked = urlsplit(f"//{request.headers.get('host', '')}")
     if asked.hostname and asked.hostname != "localhost" and not offices.is_here(asked.hostname):
         return f"{'https' if pages_at.is_tls else 'http'}://{asked.netloc}"
-    return pages_at.url(pages_at.addresses[0], pages.logins.port).rstrip("/") if pages_at.addresses else ""
+    return pages_at.url(pages_at.addresses[0], app.logins.port).rstrip("/") if pages_at.addresses else ""
 
 
 # The start page: choose or make an event in the browser. An open event uses the same log-ins.
@@ -615,24 +615,24 @@ class SwitchingApp(Struct, frozen=True):
         await (self.app if is_own else opened.app if opened else self.closed)(scope, receive, send)
 
 
-def _own_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
+def _own_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
     """The routes of the start page: the page, its data, and its actions."""
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
-        pages.page("/events", "events.html", offices.Right.PUBLISH),
-        pages.get("/api/events", _start_view, offices.Right.PUBLISH, shows=_see_start),
-        pages.get("/api/events/folders", _list_folders, offices.Right.PUBLISH),
-        pages.act("/api/events/me", _set_own_name, offices.Right.PUBLISH, _see_name, shows=_see_start),
-        pages.act("/api/events/open", _open_event_of, offices.Right.PUBLISH, _see_open),
-        pages.question("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
-        pages.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
-        pages.act("/api/events/new", _make_and_open, offices.Right.PUBLISH, _see_open, large),
-        pages.get("/api/events/rules", _show_rules, offices.Right.PUBLISH, shows=_see_rules),
-        pages.question("/api/events/rules/look", _foresee_rules, offices.Right.PUBLISH),
-        pages.act("/api/events/rules", _change_rules, offices.Right.PUBLISH, _see_rules),
-        pages.get("/api/events/copies", _show_copies, offices.Right.PUBLISH, shows=_see_copies),
-        pages.act("/api/events/restore", _restore, offices.Right.PUBLISH, _see_copies),
-        pages.act("/api/events/sample", _make_sample, offices.Right.PUBLISH, _see_open),
+        app.page("/events", "events.html", offices.Right.PUBLISH),
+        app.get("/api/events", _start_view, offices.Right.PUBLISH, shows=_see_start),
+        app.get("/api/events/folders", _list_folders, offices.Right.PUBLISH),
+        app.act("/api/events/me", _set_own_name, offices.Right.PUBLISH, _see_name, shows=_see_start),
+        app.act("/api/events/open", _open_event_of, offices.Right.PUBLISH, _see_open),
+        app.question("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
+        app.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
+        app.act("/api/events/new", _make_and_open, offices.Right.PUBLISH, _see_open, large),
+        app.get("/api/events/rules", _show_rules, offices.Right.PUBLISH, shows=_see_rules),
+        app.question("/api/events/rules/look", _foresee_rules, offices.Right.PUBLISH),
+        app.act("/api/events/rules", _change_rules, offices.Right.PUBLISH, _see_rules),
+        app.get("/api/events/copies", _show_copies, offices.Right.PUBLISH, shows=_see_copies),
+        app.act("/api/events/restore", _restore, offices.Right.PUBLISH, _see_copies),
+        app.act("/api/events/sample", _make_sample, offices.Right.PUBLISH, _see_open),
     ]
 
 
@@ -735,7 +735,7 @@ def _restore(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dic
     return {"home": DESK, "notes": _problem_lines(problems)}
 
 
-def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
+def _closed_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
     """Where the pages of an event would be, while none is open."""
 
     async def go(request: Request) -> Response:
@@ -743,7 +743,7 @@ def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
 
     async def tell_closed(request: Request) -> Response:
         """A page of an event asks, in a tab that was open before the desk was started again."""
-        await pages.let_through(request, offices.Right.PUBLISH)
+        await app.let_through(request, offices.Right.PUBLISH)
         raise Refused("no event is open: the desk was started again; open the event under 'events'", GONE)
 
     return [

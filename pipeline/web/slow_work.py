@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
 class SlowWork:
@@ -17,11 +17,11 @@ class SlowWork:
         self.length = 0  # of the queue, with what is being done
         self.lock = threading.Lock()
 
-    async def do(self, work: Callable[..., Answer], *given: Any) -> Answer:
+    async def do(self, work: Callable[..., T], *given: Any) -> T:
         """Wait for one's turn, and for the work; who stops waiting does not stop the work."""
         return await asyncio.shield(asyncio.wrap_future(self.begin(work, *given)))
 
-    def begin(self, work: Callable[..., Answer], *given: Any) -> "Future[Answer]":
+    def begin(self, work: Callable[..., T], *given: Any) -> "Future[T]":
         """Put work at the end of the queue."""
         with self.lock:
             self.length += 1

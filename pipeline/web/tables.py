@@ -122,7 +122,7 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
                 {"round": r.round, "number": r.number, "hash": r.hash, "seed": r.seed, "word": r.word}
                 | {"die": r.die, "ends": r.ends}
                 for number in rounds
-                for r in ending.rolls(office.event, number)
+                for r in ending.rolls_of_round(office.event, number)
             ],
             "open": standings_are_open(office.event),
             "sealed_by_rule": office.event.tournament.scoring.is_sealed,
@@ -285,8 +285,8 @@ def _end_view(event: Event, game: Game) -> dict[str, Any] | None:
     }
 
 
-def _vote_in_words(vote: Fact[VoteHeld]) -> str:
-    said = vote.said
+def _vote_in_words(held: Fact[VoteHeld]) -> str:
+    said = held.said
     if said.vetoed:
         return f"{said.phase}: asked for by {said.asked_by.title()}, objected to openly"
     return f"{said.phase}: {said.yes} yes, {said.no} no, {'' if said.carried else 'not '}carried"

@@ -160,7 +160,7 @@ def of_decisions(live: LiveDesk, name: str) -> Things:
     return {f"what {name} decided": Version(tuple(f"number {number} of the journal" for number in mine[-3:]))}
 
 
-def of_item(live: LiveDesk, name: str, item: queue.Item | None) -> Things:
+def of_item(live: LiveDesk, name: str, item: queue.QueueItem | None) -> Things:
     """What waits for a decision under a name; ``item``: None where nothing does any more."""
     if item is None:
         return {name: Version(("nothing waits for a decision here any more",))}
@@ -188,7 +188,10 @@ def of_clock(clock: BigClock | None) -> Things:
 
 
 def of_dice(event: Event, round_number: int) -> Things:
-    found = [f"die {roll.number}: {roll.die if roll.seed else 'sealed'}" for roll in ending.rolls(event, round_number)]
+    found = [
+        f"die {roll.number}: {roll.die if roll.seed else 'sealed'}"
+        for roll in ending.rolls_of_round(event, round_number)
+    ]
     return {f"the dice of round {round_number}": Version(tuple(found))}
 
 

@@ -58,7 +58,7 @@ def _brief(office: Office, row: Row) -> dict[str, Any]:
 
 def _quotes_of(office: Office, settings: Iterable[str]) -> list[dict[str, str]]:
     """What the tournament's rules say under settings, each with its number; nothing for a doubt of the reader."""
-    return [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(settings)]
+    return [{"rule": cited.rule, "text": cited.text} for cited in office.event.tournament.quotes(settings)]
 
 
 def picture_url(crop: str | None) -> str | None:
@@ -464,7 +464,7 @@ def _late_view(office: Office, late: LateArrival) -> dict[str, Any]:
     }
 
 
-def item_view(office: Office, item: queue.Item) -> dict[str, Any]:
+def item_view(office: Office, item: queue.QueueItem) -> dict[str, Any]:
     match item:
         case queue.ReviewItem(row=None):
             view = _sheet_doubt(office, item)

@@ -16,7 +16,7 @@ from pipeline.workbook.input_sheets import ResultColumns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 
-class Slot(Struct, frozen=True):
+class GameSlot(Struct, frozen=True):
     """One game of a player, as a place in the table: the first, second, ... board of a round."""
 
     round: int
@@ -40,7 +40,7 @@ class Slot(Struct, frozen=True):
 class WeightedSlots(Struct, frozen=True):
     """Slots, side by side, whose games are sorted together, from best to worst, and weighted by one table."""
 
-    slots: tuple[Slot, ...]
+    slots: tuple[GameSlot, ...]
     name: str  # of the table on Config
     weights: Weights
 
@@ -60,7 +60,7 @@ class Person(Struct, frozen=True):
     number: int
     name: str
     tally: Tally | None  # None: no game, no bonus and no penalty
-    slots: Mapping[Slot, AccountGame]
+    slots: Mapping[GameSlot, AccountGame]
 
     @property
     def plays_final(self) -> bool:
@@ -68,19 +68,19 @@ class Person(Struct, frozen=True):
         return self.tally is not None and self.tally.is_finalist
 
 
-def is_kept(person: Person, slot: Slot) -> bool:
+def is_kept(person: Person, slot: GameSlot) -> bool:
     """Whether the engine has the game in the account."""
     placed = person.slots.get(slot)
     return placed is not None and placed.counted is not None and not placed.counted.is_dropped
 
 
-def weight_of(person: Person, slot: Slot) -> Fraction:
+def weight_of(person: Person, slot: GameSlot) -> Fraction:
     """The engine's weight of a game."""
     placed = person.slots.get(slot)
     return placed.counted.weight if placed and placed.counted else Fraction()
 
 
-def _sorted_slots(person: Person) -> list[Slot]:
+def _sorted_slots(person: Person) -> list[GameSlot]:
     """The kept games that are sorted from best to worst, best first."""
     kept = [slot for slot, placed in person.slots.items() if is_kept(person, slot) and not placed.is_final]
     games = {slot: person.slots[slot].seat.game for slot in kept}
@@ -90,15 +90,15 @@ def _sorted_slots(person: Person) -> list[Slot]:
 def people(event: ScoredEvent, tallies: Mapping[str, Tally], rules: ScoringRules, first_row: int) -> tuple[Person, ...]:
     """Every player's row, with the engine's account of each game."""
     adds_final = rules.final is not None and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL
-    found = []
+    persons = []
     for number, player in enumerate(event.players, start=1):
         tally = tallies.get(player.name)
         slots = _slots_of(event, player.name, tally, adds_final=adds_final)
-        found.append(Person(first_row + number - 1, number, player.name, tally, slots))
-    return tuple(found)
+        persons.append(Person(first_row + number - 1, number, player.name, tally, slots))
+    return tuple(persons)
 
 
-def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final: bool) -> dict[Slot, AccountGame]:
+def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final: bool) -> dict[GameSlot, AccountGame]:
     """One player's games, each in its slot."""
     seats = [seat for seat in event.of(name) if seat.game]
     by_board = {one.game.board.spot: one for one in tally.games} if tally else {}
@@ -109,7 +109,7 @@ def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final:
         number = seat.board.round
         counts[number] = counts.get(number, 0) + 1
         is_final = final is not None and final.board is seat.board
-        slots[Slot(number, counts[number])] = AccountGame(seat, by_board.get(seat.board.spot), is_final)
+        slots[GameSlot(number, counts[number])] = AccountGame(seat, by_board.get(seat.board.spot), is_final)
     return slots
 
 
@@ -122,7 +122,7 @@ class Accounts(Struct, dict=True):
     """The columns while they are being made, and where they stand."""
 
     grid: xl.Grid
-    slots: tuple[Slot, ...]
+    slots: tuple[GameSlot, ...]
     people: tuple[Person, ...]
     games: GameColumns
     rules: ScoringRules
@@ -130,10 +130,10 @@ class Accounts(Struct, dict=True):
     sorted_slots: list[tuple[WeightedSlots, xl.BookColumn]] = field(
         default_factory=list
     )  # each with its count of games
-    label: Callable[[Slot], str] = attrgetter("name")  # the name of a slot in column headings
+    label: Callable[[GameSlot], str] = attrgetter("name")  # the name of a slot in column headings
 
     @cached_property
-    def visible_slots(self) -> Sequence[Slot]:
+    def visible_slots(self) -> Sequence[GameSlot]:
         """The slots that lists show: the first board of every round, and further ones where somebody played them."""
         used = {slot for person in self.people for slot in person.slots}
         return [slot for slot in self.slots if slot.nth == 1 or slot in used]
@@ -141,30 +141,30 @@ class Accounts(Struct, dict=True):
     def block(self, name: str) -> list[xl.BookColumn]:
         return self.blocks[name]
 
-    def cells(self, name: str, row: int, slots: Sequence[Slot] = ()) -> str:
+    def cells(self, name: str, row: int, slots: Sequence[GameSlot] = ()) -> str:
         """The cells of one player in one block, or in some neighbouring slots of it."""
         first, last = self._ends(name, slots)
         return xl.across(row, first.number, last.number)
 
-    def _ends(self, name: str, slots: Sequence[Slot]) -> tuple[xl.BookColumn, xl.BookColumn]:
+    def _ends(self, name: str, slots: Sequence[GameSlot]) -> tuple[xl.BookColumn, xl.BookColumn]:
         """The first and the last column of some neighbouring slots of one block, or of all."""
         columns = self.blocks[name]
         if not slots:
             return columns[0], columns[-1]
         return columns[self.slots.index(slots[0])], columns[self.slots.index(slots[-1])]
 
-    def area(self, name: str, slots: Sequence[Slot] = ()) -> str:
+    def area(self, name: str, slots: Sequence[GameSlot] = ()) -> str:
         """The cells of all players in some neighbouring slots of one block."""
         first, last = self._ends(name, slots)
         return (
             f"{xl.column_range(first.number, first.first, first.last).partition(':')[0]}:{last.here.rpartition(':')[2]}"
         )
 
-    def there(self, name: str, slots: Sequence[Slot]) -> str:
+    def there(self, name: str, slots: Sequence[GameSlot]) -> str:
         """The same area as other sheets name it."""
         return f"{xl.quote_sheet(self.grid.page.title)}!{self.area(name, slots)}"
 
-    def of_round(self, number: int) -> list[Slot]:
+    def of_round(self, number: int) -> list[GameSlot]:
         return [slot for slot in self.slots if slot.round == number]
 
     @property
@@ -173,7 +173,9 @@ class Accounts(Struct, dict=True):
         final = self.rules.final
         return final is not None and final.total is FinalTotal.QUALIFYING_PLUS_FINAL
 
-    def add(self, block: str, head: str, slot: Slot, contents: Sequence[xl.Content], *, is_score: bool = False) -> None:
+    def add(
+        self, block: str, head: str, slot: GameSlot, contents: Sequence[xl.Content], *, is_score: bool = False
+    ) -> None:
         """Fill the column of one slot."""
         name = f"{head} {self.label(slot)}".strip()
         look = xl.points(self.rules.decimals) if is_score else xl.WHOLE
@@ -187,7 +189,7 @@ class Accounts(Struct, dict=True):
         for slot in self.slots:
             self.add("score", "Score", slot, [self.score(person, slot) for person in self.people], is_score=True)
 
-    def find_row(self, person: Person, slot: Slot) -> xl.LiveFormula:
+    def find_row(self, person: Person, slot: GameSlot) -> xl.LiveFormula:
         """Where a player's game stands in the list of games, 0 for none."""
         key = f"{self.number_cell(person.row)}*{SLOT_PER_PLAYER}+{slot.key}"
         placed = person.slots.get(slot)
@@ -198,7 +200,7 @@ class Accounts(Struct, dict=True):
         """The player's number, which is in the first column."""
         return f"$A{row}"
 
-    def score(self, person: Person, slot: Slot) -> xl.LiveFormula:
+    def score(self, person: Person, slot: GameSlot) -> xl.LiveFormula:
         """The game's score, nothing where there is none."""
         index = self.block("row")[self.slots.index(slot)].cell(person.row)
         placed = person.slots.get(slot)
@@ -276,7 +278,7 @@ class Accounts(Struct, dict=True):
             self.add("kept", "Kept", slot, contents)
 
     def kept_formula(
-        self, slot: Slot, row: int, rounds: xl.BookColumn, final: xl.BookColumn | None, results: ResultColumns
+        self, slot: GameSlot, row: int, rounds: xl.BookColumn, final: xl.BookColumn | None, results: ResultColumns
     ) -> str:
         """A game is kept unless the other board of its round counts, or it is no part of a finalist's total."""
         index = self.block("row")[self.slots.index(slot)].cell(row)
@@ -290,7 +292,7 @@ class Accounts(Struct, dict=True):
             kept = f"IF({final.cell(row)}>0,0,{kept})"
         return f"IF({xl.all_of([f'{index}>0', f'{index}={final.cell(row)}'])},1,{kept})"
 
-    def second_board(self, slot: Slot, row: int, rounds: xl.BookColumn, results: ResultColumns) -> str:
+    def second_board(self, slot: GameSlot, row: int, rounds: xl.BookColumn, results: ResultColumns) -> str:
         """Whether this one of several boards in a round is the one that counts; empty where all do."""
         others = self.of_round(slot.round)
         rule = self.rules.totals.two_boards
@@ -308,7 +310,7 @@ class Accounts(Struct, dict=True):
         chosen = self.chosen(slot, row, others, xl.all_of(best), results)
         return f"IF({rounds.cell(row)}={self.rules.totals.rounds},{chosen},TRUE)"
 
-    def chosen(self, slot: Slot, row: int, others: Sequence[Slot], best: str, results: ResultColumns) -> str:
+    def chosen(self, slot: GameSlot, row: int, others: Sequence[GameSlot], best: str, results: ResultColumns) -> str:
         """Whether the player chose this board; ``best`` where no choice is noted."""
         counts = results.column_named("Counts")
         marks = []
@@ -344,7 +346,7 @@ class Accounts(Struct, dict=True):
             head = "Games" if len(parts) == 1 else f"Games {part.slots[0].name} on"
             self.sorted_slots.append((part, self.grid.add(head, count, xl.WHOLE, 7)))
 
-    def order_formula(self, slot: Slot, among: Sequence[Slot], row: int, final: xl.BookColumn | None) -> str:
+    def order_formula(self, slot: GameSlot, among: Sequence[GameSlot], row: int, final: xl.BookColumn | None) -> str:
         """One more than the kept games with a higher score, and the earlier ones with the same."""
         index, before = self.slots.index(slot), among[: among.index(slot)]
         own, score = self.block("kept")[index].cell(row), self.block("score")[index].cell(row)

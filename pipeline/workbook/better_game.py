@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.scoring import tiebreaks
 from pipeline.scoring.system import PlayerGame
 from pipeline.workbook import page as xl
-from pipeline.workbook.accounts import Accounts, Person, Slot, is_kept, weight_of
+from pipeline.workbook.accounts import Accounts, GameSlot, Person, is_kept, weight_of
 from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GameList
 from pipeline.workbook.input_sheets import HEAD_ROW, ResultColumns
 from pipeline.workbook.seats import SeatRow
@@ -149,7 +149,7 @@ def _was_eliminated(seat: SeatRow, results: ResultColumns, games: GameColumns) -
 class BestGames(Struct, frozen=True):
     """Each player's games from best to worst, by the engine, and where the nth best stands in the list of games."""
 
-    orders: Mapping[int, Sequence[Slot]]  # by row
+    orders: Mapping[int, Sequence[GameSlot]]  # by row
     columns: Sequence[xl.BookColumn]  # for the best, second-best, ... game; 0 for none
 
     def nth(self, person: Person, nth: int) -> SeatRow | None:
@@ -180,7 +180,7 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
     return BestGames(orders, found)
 
 
-def _preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
+def _preference(accounts: Accounts, keys: GameKeys, slot: GameSlot, row: int) -> str:
     """The rank of a game among its player's games; equal ones in the order of play."""
     index = accounts.slots.index(slot)
     rows, kept = accounts.block("row"), accounts.block("kept")
@@ -197,7 +197,7 @@ def _preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str
     return f"IF({kept[index].cell(row)}=0,0,{xl.sum_terms(terms)})"
 
 
-def _best_slots(person: Person) -> list[Slot]:
+def _best_slots(person: Person) -> list[GameSlot]:
     """A player's kept games, best first, by the engine's order."""
     kept = {slot: placed.seat.game for slot, placed in person.slots.items() if is_kept(person, slot)}
     games: list[PlayerGame] = [game for game in kept.values() if game]
@@ -208,12 +208,12 @@ def _best_slots(person: Person) -> list[Slot]:
     return sorted(kept, key=places.__getitem__)
 
 
-def _preference_value(order: Sequence[Slot], slot: Slot) -> int:
+def _preference_value(order: Sequence[GameSlot], slot: GameSlot) -> int:
     """Which better of the player's games it is; 0 for none."""
     return order.index(slot) + 1 if slot in order else 0
 
 
-def _index_of(person: Person, order: Sequence[Slot], nth: int) -> int:
+def _index_of(person: Person, order: Sequence[GameSlot], nth: int) -> int:
     """Where the nth best game stands in the list of games."""
     return person.slots[order[nth - 1]].seat.row - HEAD_ROW if len(order) >= nth else 0
 

@@ -56,13 +56,13 @@ class BoardGamesSheet(Struct):
 
     def lines(self) -> list[BoardGameLine]:
         """The engine's games, player by player; a place is one more than those ahead."""
-        found = []
+        board_game_lines = []
         for number, game in enumerate(self.scored.event.board_games, start=1):
             place = 1
             for level in game.places:
-                found += [BoardGameLine(number, game, place, name) for name in level]
+                board_game_lines += [BoardGameLine(number, game, place, name) for name in level]
                 place += len(level)
-        return found
+        return board_game_lines
 
     def weights_table(self, column: int) -> tuple[xl.BookColumn, xl.BookColumn]:
         page, games = self.page, list(self.rules.weights.items())
@@ -184,7 +184,7 @@ class RulingLine(Struct, frozen=True, kw_only=True):
     why: str
 
 
-def orders_sheet(page: xl.Page, orders: Sequence[OrderLine]) -> None:
+def fill_orders(page: xl.Page, orders: Sequence[OrderLine]) -> None:
     page.put(1, 1, "Orders", xl.TITLE)
     page.put(
         2, 1, "Every order as it was adjudicated, with its result and the reason; the buttons filter.", xl.SUBTITLE
@@ -205,7 +205,7 @@ def orders_sheet(page: xl.Page, orders: Sequence[OrderLine]) -> None:
     page.mark(cells, f'OR({own}="fails",{own}="cut",{own}="disrupted")', fill=xl.AMBER)
 
 
-def rulings_sheet(page: xl.Page, rulings: Sequence[RulingLine]) -> None:
+def fill_rulings(page: xl.Page, rulings: Sequence[RulingLine]) -> None:
     page.put(1, 1, "Rulings", xl.TITLE)
     page.put(2, 1, "What the director ruled, under which rule and why.", xl.SUBTITLE)
     grid = xl.Grid(page, LOG_HEAD_ROW, len(rulings))

@@ -165,9 +165,9 @@ def raw(person: Person, kind: str) -> Fraction:
     return next((extra.points for extra in extras if extra.kind == kind), Fraction())
 
 
-def is_forfeited(tally: tally.Tally) -> bool:
+def is_forfeited(account: tally.Tally) -> bool:
     """Whether a penalty takes all positive points; the title's bonus is then not given and not taken."""
-    return any(extra.why == ALL_POSITIVE for extra in tally.extras)
+    return any(extra.why == ALL_POSITIVE for extra in account.extras)
 
 
 def total_formula(rules: ScoringRules, row: int, plus: Sequence[xl.BookColumn], minus: Sequence[xl.BookColumn]) -> str:
@@ -211,7 +211,7 @@ def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:
 
 # Bonuses and penalties of a stage, the qualifying rounds or a title's: the lists of the whole event, by their rounds.
 
-Entry = TypeVar("Entry", Bonus, Penalty)
+T = TypeVar("T", Bonus, Penalty)
 FAR = 30  # the first column of what is added to these sheets, right of all their tables
 WIDTH = 2  # columns of one stage
 
@@ -276,7 +276,7 @@ def numbers(
     page: xl.Page,
     player: xl.BookColumn,
     round_: xl.BookColumn,
-    entries: Sequence[Entry],
+    entries: Sequence[T],
     of: StageColumns,
 ) -> xl.BookColumn:
     """The players' numbers in the rows that belong to a stage, 0 in the others, in a column."""
@@ -301,7 +301,7 @@ def _rows_of(column: xl.BookColumn) -> range:
     return range(column.first, column.last + 1)
 
 
-def _pad_entries(entries: Sequence[Entry], column: xl.BookColumn) -> list[Entry | None]:
+def _pad_entries(entries: Sequence[T], column: xl.BookColumn) -> list[T | None]:
     """The entries, and nothing for each spare row."""
-    found: list[Entry | None] = list(entries)
+    found: list[T | None] = list(entries)
     return found + [None] * (column.last - column.first + 1 - len(entries))

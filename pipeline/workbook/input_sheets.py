@@ -156,7 +156,7 @@ def result_columns(event: ScoredEvent) -> ResultColumns:
     return ResultColumns(event.seats[-1].row if event.seats else FIRST_ROW, event.years)
 
 
-def results_sheet(
+def fill_results(
     page: xl.Page, event: ScoredEvent, columns: ResultColumns, score: xl.BookColumn, decimals: int
 ) -> None:
     """Fill the sheet; ``score`` is the column that computes."""
@@ -177,17 +177,17 @@ def results_sheet(
     for seat in event.seats:
         done = f'IF({score.far(seat.row)}="","",{score.far(seat.row)})'
         shown = xl.LiveFormula(done, seat.game.score if seat.game else "")
-        _seat_cells(page, event, columns, seat, shown, decimals)
+        _fill_seat_cells(page, event, columns, seat, shown, decimals)
     widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30, 9)
     page.widths |= dict(enumerate(widths, start=1))
-    _limits(page, event, columns)
-    colours(page, event, columns)
+    _limit_cells(page, event, columns)
+    _colour_faults(page, event, columns)
     page.breaks = _page_breaks(event)
     page.freeze, page.repeat, page.landscape = f"E{FIRST_ROW}", f"{HEAD_ROW}:{HEAD_ROW}", True
     page.area = f"A1:{xl.letter(YEARS + len(columns.years) - 1)}{columns.last}"
 
 
-def _seat_cells(
+def _fill_seat_cells(
     page: xl.Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: xl.LiveFormula, decimals: int
 ) -> None:
     look = OPENING if seat.opens_board else FOLLOWING
@@ -222,7 +222,7 @@ def _after_years(seat: SeatRow, event: ScoredEvent) -> tuple[xl.Content, ...]:
     return (board.ended.value, final, board.total, unowned, None, sits.arrived, counts, chose, ruling, None, out)
 
 
-def _limits(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
+def _limit_cells(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
     """Say what the input cells take."""
     if not event.seats:
         return
@@ -256,7 +256,7 @@ def _limits(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
     page.allow_whole(all_rows("Chose"), 1, 7, "Order of choosing")
 
 
-def colours(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
+def _colour_faults(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
     """Show at once what cannot be right: a board whose centres do not add up, a name that nobody has."""
     total, unowned = columns.column_named("In play").number, columns.column_named("Unowned").number
     for seat in event.seats:

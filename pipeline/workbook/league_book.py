@@ -27,7 +27,7 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import weigh_doubts
 from pipeline.workbook import extra_columns, input_sheets, seats, standings_sheet, workings_sheet
 from pipeline.workbook import page as xl
-from pipeline.workbook.accounts import Person, Slot
+from pipeline.workbook.accounts import GameSlot, Person
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns, GameList
 from pipeline.workbook.input_sheets import PLAYER_NAMES, PlayerColumns, players_sheet, result_columns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
@@ -319,7 +319,7 @@ class _LeagueBook(Struct):
         ahead = f"Ahead: {names[0]}" if len(names) == 1 else f"{len(names)} players are level for the first place"
         leads = xl.LiveFormula(formula, ahead if names else "")
 
-        def label(slot: Slot) -> str:
+        def label(slot: GameSlot) -> str:
             return league.events[slot.round - 1].name
 
         doubts = tuple(weigh_doubts(self.scored))

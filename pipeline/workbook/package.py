@@ -404,19 +404,19 @@ REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row
 
 def row_of(data: bytes, reference: str) -> tuple[str, tuple[str, ...]]:
     """Read the sheet and the row that a cell stands in, with the values the workbook was written with; "" is empty."""
-    found = REFERENCE.fullmatch(reference.strip())
-    if found is None:
+    match = REFERENCE.fullmatch(reference.strip())
+    if match is None:
         raise stop("expected a sheet and a cell, such as Orders!E12", reference)
     try:
         book = load_workbook(BytesIO(data), data_only=True)
     except BROKEN as error:
         raise stop(f"not a workbook that can be opened: {error}", reference) from error
-    sheet = found["sheet"].strip("'")
+    sheet = match["sheet"].strip("'")
     if sheet not in book.sheetnames:
         names = tuple(book.sheetnames)
         raise stop(f"no sheet {sheet!r}{did_you_mean(sheet, names) or '; sheets are ' + ', '.join(names)}", reference)
-    row, last_row, last_column = int(found["row"]), book[sheet].max_row, book[sheet].max_column
-    if not 1 <= row <= last_row or column_index_from_string(found["column"].upper()) > last_column:
+    row, last_row, last_column = int(match["row"]), book[sheet].max_row, book[sheet].max_column
+    if not 1 <= row <= last_row or column_index_from_string(match["column"].upper()) > last_column:
         raise stop(f"no such cell; the last one of this sheet is {xl.letter(last_column)}{last_row}", reference)
     cells = next(book[sheet].iter_rows(min_row=row, max_row=row, values_only=True), ())
     return sheet, tuple("" if value is None else str(value) for value in cells)

@@ -14,7 +14,7 @@ from pipeline.scoring.system import Outcome
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook import page as xl
-from pipeline.workbook.accounts import AccountGame, Accounts, Person, Slot
+from pipeline.workbook.accounts import AccountGame, Accounts, GameSlot, Person
 from pipeline.workbook.games_sheet import add_margin, add_opponents
 from pipeline.workbook.input_sheets import BOARD, HEAD_ROW
 from pipeline.workbook.ranking_columns import Ranked, Ranking
@@ -26,7 +26,7 @@ SHEET, WORKINGS = "Best powers", "Power workings"
 SPARE_ROWS = 14  # games that may become level with the best when a count is corrected
 OF_POWER, OF_PLAYER = 10**9, 10**5  # a candidate's key: power, then player's number, then row
 SHOWN = 3  # winners named when several share an award
-ONLY = Slot(0, 1)
+ONLY = GameSlot(0, 1)
 
 
 class PowersSheet(Struct):
@@ -84,12 +84,12 @@ class PowersSheet(Struct):
 
     def candidates(self) -> list[SeatRow]:
         """The games with the highest score of each power, by the engine, in the order of the list."""
-        found: dict[Power, list[SeatRow]] = {}
+        seat_rows: dict[Power, list[SeatRow]] = {}
         for seat in self.steps.games_sheet.event.seats:
             if self.may_win(seat):
-                found.setdefault(seat.power, []).append(seat)
+                seat_rows.setdefault(seat.power, []).append(seat)
         best: list[SeatRow] = []
-        for games in found.values():
+        for games in seat_rows.values():
             top = max(self.measure(seat) for seat in games)
             best += [seat for seat in games if self.measure(seat) == top and top > 0]
         return sorted(best, key=self.key)

@@ -158,13 +158,13 @@ class Ranking(Struct, dict=True):
             columns += self.one_step(step)
         for head, contents in columns:
             self.grid.add(head, contents, PLACE, 7)
-        place = self.places[-1]
+        places = self.places[-1]
         neighbour = self.grid.add("Beside", [self.neighbour(row) for row in self.rows], PLACE, 7)
         deciding, decisions = self.add_step(neighbour), self.decisions()
         sentences = self.deciding_words(neighbour, deciding, decisions)
         decided = self.grid.add(f"{what} decided by", sentences, xl.TEXT, 40)
-        words = {row: str(decision) if decision else "" for row, decision in decisions.items()}
-        return Ranked(place, decided, self.places[0], self.values[-1], self.values[0], words)
+        decided_words = {row: str(decision) if decision else "" for row, decision in decisions.items()}
+        return Ranked(places, decided, self.places[0], self.values[-1], self.values[0], decided_words)
 
     def decisions(self) -> dict[int, RankDecision | None]:
         """What the engine says decided each place, by row."""
@@ -176,7 +176,7 @@ class Ranking(Struct, dict=True):
     def by_total(self) -> dict[int, int]:
         """Places by the total alone."""
         totals = sorted(((one.ahead, one.total) for one in self.contenders.values()), reverse=True)
-        first = {total: place for place, total in reversed(list(enumerate(totals, start=1)))}
+        first = {total: nth for nth, total in reversed(list(enumerate(totals, start=1)))}
         return {row: first[one.ahead, one.total] for row, one in self.contenders.items()}
 
     def first_places(
@@ -222,8 +222,8 @@ class Ranking(Struct, dict=True):
     def engine_keys(self, step: StepFormula) -> dict[int, tuple[Fraction, ...]]:
         """What the tie-break itself says of each group that is level so far."""
         groups: dict[int, list[int]] = {}
-        for row, place in self.values[-1].items():
-            groups.setdefault(place, []).append(row)
+        for row, nth in self.values[-1].items():
+            groups.setdefault(nth, []).append(row)
         found: dict[int, tuple[Fraction, ...]] = {}
         for rows in groups.values():
             tied = [self.contenders[row] for row in rows]
@@ -248,8 +248,8 @@ class Ranking(Struct, dict=True):
         """Among those on one place so far, every higher key pushes one place down."""
         last = self.values[-1]
         levels: dict[int, list[Fraction]] = {}
-        for row, place in last.items():
-            levels.setdefault(place, []).append(vectors[row][element])
+        for row, nth in last.items():
+            levels.setdefault(nth, []).append(vectors[row][element])
         after = {row: p + sum(other > vectors[row][element] for other in levels[p]) for row, p in last.items()}
         self.values.append(after)
         contents: list[xl.Content] = []
@@ -261,13 +261,13 @@ class Ranking(Struct, dict=True):
 
     def neighbour(self, row: int) -> xl.LiveFormula:
         """Who stood beside the player with the same total and was told apart: the list row, 0 for nobody."""
-        by_total, place = self.places[0], self.places[-1]
-        first, own = by_total.cell(row), place.cell(row)
+        by_total, last = self.places[0], self.places[-1]
+        first, own = by_total.cell(row), last.cell(row)
         level = f"({by_total.here}={first})"
-        ahead = f"SUMPRODUCT(MAX({level}*({place.here}<{own})*{place.here}))"
-        count = f"COUNTIF({place.here},{own})"
-        behind = f"IF(COUNTIF({by_total.here},{first})>{count},MATCH({own}+{count},{place.here},0),0)"
-        formula = f"IF({own}>{first},MATCH({ahead},{place.here},0),{behind})"
+        ahead = f"SUMPRODUCT(MAX({level}*({last.here}<{own})*{last.here}))"
+        count = f"COUNTIF({last.here},{own})"
+        behind = f"IF(COUNTIF({by_total.here},{first})>{count},MATCH({own}+{count},{last.here},0),0)"
+        formula = f"IF({own}>{first},MATCH({ahead},{last.here},0),{behind})"
         return xl.LiveFormula(xl.unless_zero(own, formula), self.neighbours.get(row, 0))
 
     @cached_property

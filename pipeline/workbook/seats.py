@@ -219,10 +219,10 @@ class Config(Struct):
         self.page.row(self.row, VALUE, contents, look)
         self.row += 1
 
-    def finish(self, event: str, tournament: str) -> xl.Page:
+    def finish(self, event_name: str, tournament: str) -> xl.Page:
         """Write the headings and set the sheet up for printing."""
         page = self.page
-        page.put(1, 1, f"Config: {event}", xl.TITLE)
+        page.put(1, 1, f"Config: {event_name}", xl.TITLE)
         page.merge(
             2,
             1,

@@ -10,7 +10,7 @@ from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.score import Scored, amended_places, decided_by, how_it_counts, interim_note, overruled_ends
 from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.workbook import page as xl
-from pipeline.workbook.accounts import Person, Slot, is_kept, weight_of
+from pipeline.workbook.accounts import GameSlot, Person, is_kept, weight_of
 from pipeline.workbook.games_sheet import GameColumns
 from pipeline.workbook.input_sheets import ResultColumns
 from pipeline.workbook.workings_sheet import ORDER, WorkingColumns
@@ -23,7 +23,7 @@ ON_FRONT = 5  # doubts that stand on the front, too
 A_LINE = 70  # characters
 
 
-def doubts_sheet(page: xl.Page, doubts: Sequence[WeighedDoubt]) -> None:
+def fill_doubts(page: xl.Page, doubts: Sequence[WeighedDoubt]) -> None:
     page.put(1, 1, "Doubts", xl.TITLE)
     until = "Until the director decides, the standings use the numbers that the program assumed."
     none = until if doubts else "Nothing is in doubt."
@@ -66,7 +66,8 @@ def _foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:
 
 def doubt_in_words(one: WeighedDoubt) -> str:
     """Say one doubt in a line: what hangs on it, where to look, what was found."""
-    nothing = "but no title and no place hangs on it now"
+    early = "but what is still to be played may settle it"
+    nothing = early if one.is_early else "but no title and no place hangs on it now"
     hangs = nothing if one.stake is Stake.NOTHING else f"decides {', '.join(one.titles) or one.stake}"
     return f"In doubt, {hangs}: {one.doubt.where}: {one.doubt.text}"
 
@@ -101,7 +102,7 @@ class StandingsSheet(Struct):
     verdict: xl.LiveFormula  # of the checks and doubts
     title: xl.LiveFormula  # who has the first title, or leads for it
     doubts: Sequence[WeighedDoubt]
-    label: Callable[[Slot], str] = attrgetter("name")  # the name of a slot in its heading
+    label: Callable[[GameSlot], str] = attrgetter("name")  # the name of a slot in its heading
     notes: Sequence[str] = ()  # below the list, behind how scores make a total
 
     def fill(self, title: str) -> None:
@@ -177,7 +178,7 @@ class StandingsSheet(Struct):
             return ""
         return next((team.name for team in self.scored.event.teams if person.name in team.members), "")
 
-    def score(self, slot: Slot, player: str, person: Person | None) -> tuple[str, xl.Content]:
+    def score(self, slot: GameSlot, player: str, person: Person | None) -> tuple[str, xl.Content]:
         """The score of a game, whether it counts or not; nothing for who sat out."""
         accounts = self.workings.accounts
         placed = person.slots.get(slot) if person else None
@@ -185,7 +186,7 @@ class StandingsSheet(Struct):
         there = accounts.block("score")[accounts.slots.index(slot)].there
         return f"INDEX({there},{player})", game.score if game else ""
 
-    def sign(self, slot: Slot, player: str, person: Person | None) -> tuple[str, xl.Content]:
+    def sign(self, slot: GameSlot, player: str, person: Person | None) -> tuple[str, xl.Content]:
         """What a score is multiplied with; nothing where it counts in full."""
         accounts = self.workings.accounts
         index = accounts.slots.index(slot)
@@ -270,7 +271,7 @@ class RoundsSheet(Struct):
             page.put(row, total, shown, look)
         self.set_up(total)
 
-    def game(self, person: Person, slot: Slot, row: int, column: int) -> None:
+    def game(self, person: Person, slot: GameSlot, row: int, column: int) -> None:
         accounts, page = self.workings.accounts, self.page
         index = accounts.slots.index(slot)
         found = accounts.block("row")[index].far(person.row)

@@ -12,7 +12,7 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import FieldOfPlayers
 from pipeline.workbook import page as xl
-from pipeline.workbook.accounts import AccountGame, Accounts, Person, Slot, is_kept
+from pipeline.workbook.accounts import AccountGame, Accounts, GameSlot, Person, is_kept
 from pipeline.workbook.input_sheets import HEAD_ROW
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.steps import Contest, Steps
@@ -92,7 +92,7 @@ class TeamsSheet(Struct):
         of_player = self.workings.accounts
         sources = [slot for slot in of_player.slots if slot.round in self.rules.rounds]
         slots = {
-            Slot(nth * MEMBER + source.round, source.nth): (nth, source)
+            GameSlot(nth * MEMBER + source.round, source.nth): (nth, source)
             for nth in range(1, self.size + 1)
             for source in sources
         }
@@ -116,7 +116,7 @@ class TeamsSheet(Struct):
         return accounts
 
     def looked_up(
-        self, person: Person, member: xl.BookColumn, there: xl.BookColumn, slot: Slot, *, is_row: bool
+        self, person: Person, member: xl.BookColumn, there: xl.BookColumn, slot: GameSlot, *, is_row: bool
     ) -> xl.LiveFormula:
         """A member's game in the player's own row of Workings."""
         placed = person.slots.get(slot)
@@ -129,9 +129,9 @@ class TeamsSheet(Struct):
         cell = member.cell(person.row)
         return xl.LiveFormula(f"IF({cell}=0,{none},INDEX({there.there},{cell}))", value)
 
-    def team_as_person(self, at_row: int, row: TeamRow | None, slots: dict[Slot, tuple[int, Slot]]) -> Person:
+    def team_as_person(self, at_row: int, row: TeamRow | None, slots: dict[GameSlot, tuple[int, GameSlot]]) -> Person:
         """A team's games, each in its slot; of a member's games perhaps only the best counts."""
-        found: dict[Slot, AccountGame] = {}
+        account_games: dict[GameSlot, AccountGame] = {}
         shares = {share.player: share for share in row.shares} if row else {}
         for slot, (nth, source) in slots.items():
             number = self.numbers(row)[nth - 1]
@@ -143,10 +143,10 @@ class TeamsSheet(Struct):
             if is_kept(person, source):
                 counts = placed.seat.game in shares[person.name].games
                 counted = Counted(placed.seat.game, Fraction(int(counts)), is_dropped=not counts)
-            found[slot] = AccountGame(placed.seat, counted, is_final=False)
-        return Person(at_row, 0, row.team.name if row else "", None, found)
+            account_games[slot] = AccountGame(placed.seat, counted, is_final=False)
+        return Person(at_row, 0, row.team.name if row else "", None, account_games)
 
-    def kept_formula(self, accounts: Accounts, slot: Slot, own: Sequence[Slot], row: int) -> str:
+    def kept_formula(self, accounts: Accounts, slot: GameSlot, own: Sequence[GameSlot], row: int) -> str:
         """Every game of the team rounds counts, or each member's best."""
         score = accounts.block("score")[accounts.slots.index(slot)].cell(row)
         if self.rules.count is TeamCount.ALL:
@@ -297,7 +297,7 @@ class TeamsSheet(Struct):
         show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, xl.QUIET.but(size=10, wrap=True))
 
 
-def _team_name(slot: Slot) -> str:
+def _team_name(slot: GameSlot) -> str:
     """Name a slot of a team.
 
     >>> _team_name(Slot(203, 1))

@@ -30,7 +30,7 @@ from pipeline.scoring.tally import (
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook import extra_columns
 from pipeline.workbook import page as xl
-from pipeline.workbook.accounts import Accounts, Person, Slot, WeightedSlots, enter_weights, people
+from pipeline.workbook.accounts import Accounts, GameSlot, Person, WeightedSlots, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
 from pipeline.workbook.game_formula import rounding_formula
 from pipeline.workbook.games_sheet import GameColumns, GameList
@@ -246,8 +246,8 @@ class Workings(Struct):
         self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", xl.SUBTITLE)
         grid = xl.Grid(self.page, HEAD_ROW, len(event.players))
         found = [*(row.tally for row in self.scored.standings.rows), *self.scored.standings.unranked]
-        tallies = {tally.player.name: tally for tally in found}
-        persons = people(event, tallies, rules, grid.first)
+        tally_of = {tally.player.name: tally for tally in found}
+        persons = people(event, tally_of, rules, grid.first)
         accounts = Accounts(grid, slots(self), persons, self.games, rules)
         shown = [xl.LiveFormula(self.players.name.far(one.row), one.name) for one in persons]
         grid.add("No", [one.number for one in persons], xl.WHOLE, 5)
@@ -330,13 +330,13 @@ class Workings(Struct):
         accounts.add_kept(rounds, final, self.results)
         self.config.section("Games that count")
         accounts.add_order(self.weighted_slots(accounts), final)
-        qualifying = None
+        qualifying_weights = None
         if accounts.adds_final and rules.final:
             weights = rules.final.qualifying_weights
-            qualifying = enter_weights(
+            qualifying_weights = enter_weights(
                 self.config, "Qualifying_weights", "Finalists' weights", weights, "totals.final.qualifying_weights"
             )
-        accounts.add_weights(final, qualifying, self.raises(accounts))
+        accounts.add_weights(final, qualifying_weights, self.raises(accounts))
         return extra_columns.Base(rounds, final, accounts.add_weighted())
 
     def weighted_slots(self, accounts: Accounts) -> list[WeightedSlots]:
@@ -422,11 +422,11 @@ class Workings(Struct):
         return xl.LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
 
 
-def slots(workings: Workings) -> tuple[Slot, ...]:
+def slots(workings: Workings) -> tuple[GameSlot, ...]:
     """Room for every player's games: one board a round, two where the rules speak of two."""
     event, rule = workings.games_sheet.event, workings.scored.rules.totals.two_boards
     boards = event.boards_a_round if rule is TwoBoards.ASK else max(2, event.boards_a_round)
-    return tuple(Slot(number, nth) for number in event.rounds for nth in range(1, boards + 1))
+    return tuple(GameSlot(number, nth) for number in event.rounds for nth in range(1, boards + 1))
 
 
 def written_best(scored: Scored, accounts: Accounts) -> list[int]:
@@ -544,11 +544,11 @@ class FinalWorkings(Struct):
         accounts_of = tallies(self.scored.event, self.scored.games, rules, stage)
         grid = xl.Grid(self.page, HEAD_ROW, len(of_all.people))
         persons = people(self.workings.steps.games_sheet.event, accounts_of, rules, grid.first)
-        slots = tuple(slot for slot in of_all.slots if stage.rounds is None or slot.round in stage.rounds)
-        accounts = Accounts(grid, slots, persons, self.workings.steps.games, rules)
+        chosen = tuple(slot for slot in of_all.slots if stage.rounds is None or slot.round in stage.rounds)
+        accounts = Accounts(grid, chosen, persons, self.workings.steps.games, rules)
         grid.add("No", [one.number for one in persons], xl.WHOLE, 5)
         name = grid.add("Player", [xl.LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], xl.TEXT, 26)
-        for slot in slots:
+        for slot in chosen:
             there = of_all.block("row")[of_all.slots.index(slot)]
             accounts.add(
                 "row",
@@ -556,13 +556,13 @@ class FinalWorkings(Struct):
                 slot,
                 [xl.LiveFormula(there.far(p.row), accounts.find_row(p, slot).value) for p in persons],
             )
-        for slot in slots:
+        for slot in chosen:
             there = of_all.block("score")[of_all.slots.index(slot)]
             contents = [xl.LiveFormula(there.far(p.row), accounts.score(p, slot).value) for p in persons]
             accounts.add("score", "Score", slot, contents, is_score=True)
         rounds = accounts.add_rounds()
         accounts.add_kept(rounds, None, self.workings.steps.results)
-        accounts.add_order([WeightedSlots(slots, *self.weights(accounts))], None)
+        accounts.add_order([WeightedSlots(chosen, *self.weights(accounts))], None)
         accounts.add_weights(None)
         weighted = accounts.add_weighted()
         extras = self.add_extras(accounts, extra_columns.Base(rounds, None, weighted))

@@ -83,7 +83,7 @@ HEAD_ROW = 5
 
 
 def _sealed_pages(
-    event: EventResults,
+    results: EventResults,
     title: str,
     to_come: Sequence[Board],
     orders: Sequence[board_games_sheet.OrderLine],
@@ -91,36 +91,36 @@ def _sealed_pages(
     losses: xl.Losses,
 ) -> list[xl.Page]:
     """Make the pages; of the event only who sat where, the counts on the boards, and the teams are looked at."""
-    boards = sorted([*event.boards, *to_come], key=lambda board: board.round)
-    over = {board.spot for board in event.boards} - event.going_on
-    pages = [_players_page(event, boards, title, losses), _boards_page(boards, over, title, losses)]
-    if event.teams:
-        pages.append(_teams_page(event, title, losses))
+    boards = sorted([*results.boards, *to_come], key=lambda board: board.round)
+    over = {board.spot for board in results.boards} - results.going_on
+    pages = [_players_page(results, boards, title, losses), _boards_page(boards, over, title, losses)]
+    if results.teams:
+        pages.append(_teams_page(results, title, losses))
     logs = [xl.Page(board_games_sheet.ORDERS, losses), xl.Page(board_games_sheet.RULINGS, losses)]
-    board_games_sheet.orders_sheet(logs[0], orders)
-    board_games_sheet.rulings_sheet(logs[1], rulings)
+    board_games_sheet.fill_orders(logs[0], orders)
+    board_games_sheet.fill_rulings(logs[1], rulings)
     return [*pages, *logs]
 
 
-def _players_page(event: EventResults, boards: Sequence[Board], title: str, losses: xl.Losses) -> xl.Page:
+def _players_page(results: EventResults, boards: Sequence[Board], title: str, losses: xl.Losses) -> xl.Page:
     """Who plays, by name, and where each sat."""
     page = xl.Page(PLAYERS, losses, landscape=True, freeze=f"B{HEAD_ROW + 1}", repeat=f"{HEAD_ROW}:{HEAD_ROW}")
     page.put(1, 1, title, xl.TITLE)
     page.put(3, 1, WORDS, xl.SUBTITLE.but(italic=False, bold=True))
-    seats: dict[str, dict[int, list[str]]] = {name: {} for name in event.players}
+    seats_of: dict[str, dict[int, list[str]]] = {name: {} for name in results.players}
     for board in boards:
         for power, seat in board.seats.items():
             if seat.player:
-                own = seats.setdefault(seat.player, {})
+                own = seats_of.setdefault(seat.player, {})
                 own.setdefault(board.round, []).append(f"{board.name} {power.capitalize()}")
     rounds = sorted({board.round for board in boards})
     page.row(HEAD_ROW, 1, ("Player", *(f"Round {number}" for number in rounds)), xl.HEAD)
     page.put(HEAD_ROW, 1, "Player", xl.HEAD_LEFT)
-    for row, (name, sat) in enumerate(sorted(seats.items()), start=HEAD_ROW + 1):
+    for row, (name, sat) in enumerate(sorted(seats_of.items()), start=HEAD_ROW + 1):
         page.put(row, 1, name, xl.TEXT.but(bold=True, size=12))
         page.row(row, 2, (", ".join(sat.get(number, ())) for number in rounds), xl.TEXT)
     page.widths |= {1: 30} | dict.fromkeys(range(2, 2 + len(rounds)), 18)
-    page.area = f"A1:{xl.at(HEAD_ROW + max(len(seats), 1), 1 + len(rounds))}"
+    page.area = f"A1:{xl.at(HEAD_ROW + max(len(seats_of), 1), 1 + len(rounds))}"
     return page
 
 
@@ -148,12 +148,12 @@ def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: x
     return page
 
 
-def _teams_page(event: EventResults, title: str, losses: xl.Losses) -> xl.Page:
+def _teams_page(results: EventResults, title: str, losses: xl.Losses) -> xl.Page:
     """The teams by name, their members by name."""
     page = xl.Page(TEAMS, losses)
     page.put(1, 1, "Teams", xl.TITLE)
     page.put(2, 1, f"{title}: teams by name.", xl.SUBTITLE)
-    teams = sorted(event.teams, key=lambda team: team.name)
+    teams = sorted(results.teams, key=lambda team: team.name)
     grid = xl.Grid(page, HEAD_ROW, len(teams))
     grid.add("Team", [team.name for team in teams], xl.TEXT.but(bold=True), 26)
     for nth in range(max((len(team.members) for team in teams), default=0)):
@@ -265,11 +265,13 @@ class Book(Struct):
         BoardsSheet(pages[boards_sheet.SHEET], scored, self.rows, self.results, columns).fill(self.title)
         ChartsSheet(pages[boards_sheet.CHARTS_SHEET], scored, self.rows, self.results, workings).fill(self.title)
         awards.fill(self.title)
-        standings_sheet.doubts_sheet(pages[standings_sheet.DOUBTS_SHEET], doubts)
-        score: xl.BookColumn = columns.score
-        input_sheets.results_sheet(pages[input_sheets.SHEET], self.rows, self.results, score, scored.rules.decimals)
-        board_games_sheet.orders_sheet(pages[board_games_sheet.ORDERS], orders)
-        board_games_sheet.rulings_sheet(pages[board_games_sheet.RULINGS], rulings)
+        standings_sheet.fill_doubts(pages[standings_sheet.DOUBTS_SHEET], doubts)
+        score_column: xl.BookColumn = columns.score
+        input_sheets.fill_results(
+            pages[input_sheets.SHEET], self.rows, self.results, score_column, scored.rules.decimals
+        )
+        board_games_sheet.fill_orders(pages[board_games_sheet.ORDERS], orders)
+        board_games_sheet.fill_rulings(pages[board_games_sheet.RULINGS], rulings)
         self.config.finish(self.title, scored.rules.name)
 
     def add_final(self, workings: WorkingColumns) -> None:
@@ -436,9 +438,9 @@ def unwritable(rules: ScoringRules) -> tuple[Fault, ...]:
     """What the rules ask for that the workbook cannot compute."""
     names = dict(zip(Power, "ABCDEFG", strict=True))
     board = replace(make_board(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
-    event = EventResults(boards=(board,), players={name: Entrant(name=name) for name in names.values()})
+    results = EventResults(boards=(board,), players={name: Entrant(name=name) for name in names.values()})
     try:
-        write_workbook(score(event, rules), title="check")
+        write_workbook(score(results, rules), title="check")
     except Stopped as stopped:
         return tuple(Fault(None, problem.where, problem.text) for problem in stopped.problems)
     return ()

@@ -104,7 +104,7 @@ def stopped(does: Callable[[], object]) -> object:
 # ---- lines -----------------------------------------------------------------------------------------------------------
 
 
-def lines(power: Power, *texts: str, at: Position = MOVEMENT, **flags: bool) -> Probe:
+def lines(power: Power, *texts: str, at: Position = MOVEMENT, **flags: Any) -> Probe:
     """What lines mean: their orders, doubts and settings, and what is said of what has no order."""
 
     def probe(rules: Path, _: Path) -> object:

@@ -1,5 +1,6 @@
 """The map of the house leads to places that are there."""
 
+import ast
 import builtins
 import io
 import re
@@ -9,11 +10,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from house.program import files
+from house.program import files, nodes
+
+from benchmarks.house import names_on_the_way
 
 HOUSE = Path(__file__).parents[2]
 NAMED = re.compile(r"`((?:[a-z_0-9]+/)+[a-z_0-9]+\.(?:py|toml|db))`")
 QUOTED = re.compile(r"(?<!`)`([A-Za-z_][\w.]*\w)`(?!`)")
+MOST_NAMES = 12  # of one thing on its way
 HALL = re.compile(r"`([a-z]+)/`")
 
 
@@ -61,6 +65,13 @@ def test_the_page_of_the_program_names_every_package() -> None:
     page = (HOUSE / "docs/house.md").read_text("utf-8")
     packages = {each.parent.name for each in (HOUSE / "pipeline").rglob("__init__.py")} - {"pipeline"}
     assert packages - set(HALL.findall(page)) == set()
+
+
+def test_every_name_on_the_way_of_an_order_or_a_sheet_is_a_type() -> None:
+    journeys = names_on_the_way()
+    assert set(journeys) == {"an order", "a sheet", "a player", "a score"}
+    types = {node.name for file in files() for node in nodes(file) if isinstance(node, ast.ClassDef)}
+    assert {what: names for what, names in journeys.items() if not set(names) <= types or len(names) > MOST_NAMES} == {}
 
 
 def test_tests_stand_in_rooms_that_there_are() -> None:

@@ -1,6 +1,7 @@
-"""A name means one thing: no class is defined twice."""
+"""A name means one thing: no type is defined twice, and no local hides a name of its module."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
@@ -11,17 +12,75 @@ from types import ModuleType
 import pytest
 from house.program import PROGRAM, files, last_name, nodes
 
-from benchmarks.house import is_participle
+from benchmarks.house import does_without_verb, is_participle
+
+TYPE_NAME = re.compile(r"_?[A-Z][a-z]\w*")  # not a single letter: a variable for types
 
 
-def test_no_two_classes_have_one_name() -> None:
-    defined: dict[str, list[str]] = defaultdict(list)
+def test_no_two_types_have_one_name() -> None:
+    """A class is defined once; a name for a type, ``Slot = tuple[str, ...]``, stands for the same type everywhere."""
+    defined: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for file in files():
+        where = str(file.relative_to(PROGRAM))
         for node in nodes(file):
             if isinstance(node, ast.ClassDef):  # inner ones too
-                defined[node.name.lstrip("_")].append(str(file.relative_to(PROGRAM)))
+                defined[node.name.lstrip("_")][f"the class in {where}"].append(where)
+        for name, meaning in type_names(file):
+            defined[name][meaning].append(where)
     assert len(defined) > 500
-    assert {name: files for name, files in defined.items() if len(files) > 1} == {}
+    assert {name: dict(meanings) for name, meanings in defined.items() if len(meanings) > 1} == {}
+
+
+def type_names(file: Path) -> Iterator[tuple[str, str]]:
+    """The names that a module gives to types, each with what it stands for."""
+    module = nodes(file)[0]
+    assert isinstance(module, ast.Module)
+    for node in module.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if TYPE_NAME.fullmatch(name):
+                yield name.lstrip("_"), ast.unparse(value)
+
+
+def test_no_local_hides_a_name_of_its_module() -> None:
+    hiding = [
+        f"{file.relative_to(PROGRAM)}: {node.name} hides {name}"
+        for file in files()
+        for node in nodes(file)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for name in sorted(bound_in(node) & names_of_module(file))
+        if name != "_"
+    ]
+    assert hiding == []
+
+
+def names_of_module(file: Path) -> set[str]:
+    """What a module imports and defines at its top level, but for the variables of comprehensions."""
+    module = nodes(file)[0]
+    assert isinstance(module, ast.Module)
+    names = set()
+    for node in module.body:
+        match node:
+            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+                names |= {(alias.asname or alias.name).split(".")[0] for alias in aliases}
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.Assign(targets=targets):
+                names |= {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+    return names
+
+
+def bound_in(function: ast.AST) -> set[str]:
+    """What a function's own parameters and variables are called, those of functions within it too."""
+    names = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                names.add(name)
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.ExceptHandler(name=str(name)):
+                names.add(name)
+    return names
 
 
 def test_a_private_name_is_used_in_its_own_module_only() -> None:
@@ -101,6 +160,18 @@ def test_functions_are_called_by_a_verb_and_its_object() -> None:
         if isinstance(node, ast.FunctionDef) and is_participle(node.name.lstrip("_"))
     ]
     assert bare == []
+
+
+def test_a_function_that_does_something_begins_with_a_verb() -> None:
+    """What returns nothing is called for what it does; `DOING` is the list of such verbs, to be added to with care."""
+    assert [
+        f"{file.relative_to(PROGRAM)}: {node.name}"
+        for file in files()
+        for node in top_level(file)
+        if does_without_verb(node)
+    ] == []
+    one = ast.parse("def holes(page) -> None: ...\ndef punch_holes(page) -> None: ...\ndef holes_of(page) -> int: ...")
+    assert [does_without_verb(each) for each in one.body if isinstance(each, ast.FunctionDef)] == [True, False, False]
 
 
 def others() -> tuple[Path, ...]:

@@ -12,8 +12,8 @@ from pipeline.board import Dislodged, Kind, Phase, Position, Power, Terrain, Uni
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
 from pipeline.judge.adjustments import COUNTRYSIDE, NOWHERE, distance, removed_first
 from pipeline.judge.outcome import Word
-from pipeline.judge.retreats import after_fall
 from pipeline.judge.rulebook import EDITIONS, rulebook
+from pipeline.judge.winter import after_fall
 from pipeline.orders import Build, Disband, Retreat, Waive
 
 BOARD = standard_map()

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pen.paper import DPI, printed
 from pipeline.ink import Box
-from pipeline.pen.filling import Mark, Strike, Tick, _spread_line, boxes_of, fill
+from pipeline.pen.filling import FieldMark, Strike, Tick, _spread_line, boxes_of, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.writing import Slip, Writing, WrittenWords
 from pipeline.problems import Stopped
@@ -17,7 +17,7 @@ PX = DPI / 25.4
 FREE = 2  # the first row below the block of the one unit
 
 
-def inked_boxes(marks: dict[tuple[str, int | None], Mark], row: int = FREE) -> set[str]:
+def inked_boxes(marks: dict[tuple[str, int | None], FieldMark], row: int = FREE) -> set[str]:
     """The boxes of a row that have ink after these marks were made."""
     page, where = printed(("A VIE",))
     written = fill(page, where.as_json(), marks, Hand.from_seed(2, make="gel"), np.random.default_rng(1))
@@ -106,6 +106,6 @@ def test_a_whole_line_of_strokes_has_no_place_in_boxes() -> None:
 def test_a_free_line_is_written_as_it_is() -> None:
     page, where = printed(("A VIE",))
     free = replace(where, form=where.form.whole)
-    marks: dict[tuple[str, int | None], Mark] = {("order", FREE): "A VIE - BOH"}
+    marks: dict[tuple[str, int | None], FieldMark] = {("order", FREE): "A VIE - BOH"}
     written = fill(page, free.as_json(), marks, Hand.from_seed(1), np.random.default_rng(1))
     assert (page.astype(int) - written > 60).any()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Box
-from pipeline.pen.filling import Mark, Signature, fill, write_mark
+from pipeline.pen.filling import FieldMark, Signature, fill, write_mark
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.writing import Slip, Writing, WrittenWords, write_line, write_words
@@ -48,7 +48,7 @@ def is_inside(inner: Box, outer: Box, slack: float) -> bool:
     )
 
 
-def filled(marks: dict[tuple[str, int | None], Mark], seed: int = 3) -> Picture:
+def filled(marks: dict[tuple[str, int | None], FieldMark], seed: int = 3) -> Picture:
     return fill(blank(), PAGE, marks, Hand.from_seed(seed, make="gel"), np.random.default_rng(seed))
 
 
@@ -116,7 +116,7 @@ def test_a_scribble_keeps_no_letter() -> None:
 def test_ink_never_makes_print_lighter_and_keeps_its_colour() -> None:
     black = np.zeros((709, 1240, 3), np.uint8)
     hand = Hand.from_seed(3, make="gel")
-    marks: dict[tuple[str, int | None], Mark] = {("order", 1): "A VIE - BOH"}
+    marks: dict[tuple[str, int | None], FieldMark] = {("order", 1): "A VIE - BOH"}
     assert fill(black, PAGE, marks, hand, np.random.default_rng(1)).max() == 0
     page = fill(blank(709, 1240, 3), PAGE, marks, hand, np.random.default_rng(1))
     darkest = page.reshape(-1, 3)[page.sum(axis=2).argmin()]

@@ -29,9 +29,9 @@ from pipeline.picture.shapes import (
     Arrow,
     Circle,
     Drawing,
+    Point,
     Polygon,
     Polyline,
-    Spot,
     Text,
     _bounds,
 )
@@ -62,7 +62,7 @@ def texts(drawing: Drawing) -> list[str]:
     return [command.text for command in drawing.commands if isinstance(command, Text)]
 
 
-def letters_at(drawing: Drawing, spot: Spot) -> list[str]:
+def letters_at(drawing: Drawing, spot: Point) -> list[str]:
     return [
         c.text
         for c in drawing.commands
@@ -70,7 +70,7 @@ def letters_at(drawing: Drawing, spot: Spot) -> list[str]:
     ]
 
 
-def near(spot: Spot, place: str, reach: float = 30) -> bool:
+def near(spot: Point, place: str, reach: float = 30) -> bool:
     x, y = SHAPE.units[place]
     return abs(spot[0] - x) < reach and abs(spot[1] - y) < reach
 

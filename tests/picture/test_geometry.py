@@ -11,7 +11,7 @@ from pipeline.board import Map, Terrain, province_of, standard_map
 from pipeline.ink import Box
 from pipeline.picture.geometry import EDGE, LAKE, OUT, Border, Geometry, standard_geometry
 from pipeline.picture.orders import width_of
-from pipeline.picture.shapes import MARK, NAME_SIZE, UNIT, Spot
+from pipeline.picture.shapes import MARK, NAME_SIZE, UNIT, Point
 
 SWISS = {"BUR", "MAR", "MUN", "PIE", "TYR"}  # the rulebook's map
 SHORTEST = 8.0  # drawing units, 0.8 mm on A5: a border that can be seen
@@ -40,20 +40,20 @@ def wanted_borders() -> set[frozenset[str]]:
     return wanted | {frozenset(("SWI", other)) for other in SWISS}
 
 
-def corners() -> dict[Spot, set[str]]:
+def corners() -> dict[Point, set[str]]:
     """The areas that meet at the ends of borders."""
-    found: dict[Spot, set[str]] = defaultdict(set)
+    found: dict[Point, set[str]] = defaultdict(set)
     for border in SHAPE.borders:
         for end in (border.points[0], border.points[-1]):
             found[end] |= {border.left, border.right}
     return found
 
 
-def area_of(points: tuple[Spot, ...]) -> float:
+def area_of(points: tuple[Point, ...]) -> float:
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1], strict=True)) / 2
 
 
-def is_inside(spot: Spot, area: str) -> bool:
+def is_inside(spot: Point, area: str) -> bool:
     x, y = spot
     odd = False
     for line in SHAPE.outlines[area].lines:
@@ -105,7 +105,7 @@ def test_the_areas_fill_the_paper_without_gap_or_overlap() -> None:
         assert found == expected if expected else len(found) == 1, (number, border.left, border.right)
 
 
-def crossings(lines: list[tuple[Spot, Spot]]) -> Iterator[tuple[tuple[Spot, Spot], tuple[Spot, Spot]]]:
+def crossings(lines: list[tuple[Point, Point]]) -> Iterator[tuple[tuple[Point, Point], tuple[Point, Point]]]:
     cells: dict[tuple[int, int], list[int]] = defaultdict(list)
     for number, ((x0, y0), (x1, y1)) in enumerate(lines):
         for column in range(int(min(x0, x1) // 20), int(max(x0, x1) // 20) + 1):
@@ -117,10 +117,10 @@ def crossings(lines: list[tuple[Spot, Spot]]) -> Iterator[tuple[tuple[Spot, Spot
                 yield lines[one], lines[other]
 
 
-def crosses(one: tuple[Spot, Spot], other: tuple[Spot, Spot]) -> bool:
+def crosses(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
     (a, b), (c, d) = one, other
 
-    def side(p: Spot, q: Spot, r: Spot) -> float:
+    def side(p: Point, q: Point, r: Point) -> float:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
@@ -189,11 +189,11 @@ def test_a_supply_centre_is_drawn_in_its_province(code: str) -> None:
     assert is_inside(SHAPE.marks[code], code)
 
 
-def shore(board: Map, shape: Geometry, place: str) -> list[Spot]:
+def shore(board: Map, shape: Geometry, place: str) -> list[Point]:
     """The water's edge of one coast: where a sea is off both coasts, what ends at this coast's own neighbours."""
     code, own = province_of(place), {province_of(other) for other in board.fleet_borders[place]}
     meeting = corners()
-    found: list[Spot] = []
+    found: list[Point] = []
     for border in shape.borders:
         beside = {border.left, border.right}
         if code in beside and beside & SEAS:

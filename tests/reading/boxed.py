@@ -7,7 +7,7 @@ import numpy as np
 
 from pipeline.ink import DOUBTS, Box
 from pipeline.paper.sheet import SheetRequest
-from pipeline.pen.filling import Mark, fill
+from pipeline.pen.filling import FieldMark, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.pages import Grey
@@ -17,7 +17,7 @@ from pipeline.reading.rows import RowInk, rows
 from reading.sheetbench import EVENT, Bench
 
 PX = 200 / 25.4
-Marks = dict[tuple[str, int | None], Mark]
+Marks = dict[tuple[str, int | None], FieldMark]
 
 
 def written(bench: Bench, wanted: SheetRequest, marks: Marks, seed: int = 3) -> Grey:

@@ -13,7 +13,7 @@ from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.pen.damage import read_damages
-from pipeline.pen.filling import Mark, fill
+from pipeline.pen.filling import FieldMark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
 from pipeline.reading.identify import Identified, identify
@@ -67,9 +67,11 @@ class Bench(Struct, frozen=True):
         """Print a sheet and look at it."""
         return picture_of(request, self.template, dpi).copy()
 
-    def written(self, request: SheetRequest, marks: Mapping[int, Mark], seed: int = 1, *, signed: bool = True) -> Grey:
+    def written(
+        self, request: SheetRequest, marks: Mapping[int, FieldMark], seed: int = 1, *, signed: bool = True
+    ) -> Grey:
         """Print a sheet and write into its rows."""
-        places: dict[tuple[str, int | None], Mark] = {("order", row): mark for row, mark in marks.items()}
+        places: dict[tuple[str, int | None], FieldMark] = {("order", row): mark for row, mark in marks.items()}
         if signed:
             places["signature", None] = "Ann Lee"
         page = self.layout(request).as_json()

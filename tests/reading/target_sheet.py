@@ -12,7 +12,7 @@ from pipeline.ink import Box, Noted
 from pipeline.orders import read_unit
 from pipeline.paper.sheet import SheetRequest
 from pipeline.paper.sheet_rows import Design
-from pipeline.pen.filling import Mark
+from pipeline.pen.filling import FieldMark
 from pipeline.reading.pages import Grey
 from pipeline.reading.rows import RowInk
 from pipeline.rules.abbreviations import Abbreviations
@@ -92,13 +92,13 @@ def hooked(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int, 
     stroke(grey, low, (low[0] + tail[0], low[1] - tail[1]))
 
 
-def read_rows(bench: Bench, cases: Sequence[tuple[str, Mapping[str, Mark]]]) -> tuple[RowInk, ...]:
+def read_rows(bench: Bench, cases: Sequence[tuple[str, Mapping[str, FieldMark]]]) -> tuple[RowInk, ...]:
     """Read rows that lie on one sheet: the unit of each, and what is marked in its boxes."""
     wanted = request(bench, shown=tuple(unit for unit, _ in cases))
     marks: Marks = {(name, row): mark for row, (_, marked) in enumerate(cases, 1) for name, mark in marked.items()}
     return read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))[: len(cases)]
 
 
-def lines_of(bench: Bench, cases: Sequence[tuple[str, Mapping[str, Mark]]]) -> list[tuple[str, tuple[Noted, ...]]]:
+def lines_of(bench: Bench, cases: Sequence[tuple[str, Mapping[str, FieldMark]]]) -> list[tuple[str, tuple[Noted, ...]]]:
     """What such rows come to, and what is noted of them."""
     return [(line_of(row.crop), row.notes) for row in read_rows(bench, cases)]

@@ -16,7 +16,7 @@ from pipeline.rules.conduct import (
     FaultOfForm,
     LateSheet,
     MissingSheet,
-    Sheet,
+    SheetCase,
     TwoSheets,
     decide_conduct,
     decide_error,
@@ -31,7 +31,7 @@ WHILE_READING = LateSheet(earlier_in_game=0, earlier_in_tournament=0, reading_be
 DEMANDED = LateSheet(earlier_in_game=0, earlier_in_tournament=0, reading_began=False, demanded=True)
 
 # situation, then NZ99, WM, EDC23, EDC96, WDC08
-EFFECTS: list[tuple[Sheet, str]] = [
+EFFECTS: list[tuple[SheetCase, str]] = [
     (NEVER_BEFORE, "accepted | accepted | accepted | accepted | no orders"),
     (IN_ANOTHER_GAME, "no orders | accepted | accepted | ask | no orders"),
     (IN_THIS_GAME, "no orders | no orders | accepted | no orders | no orders"),
@@ -51,7 +51,7 @@ EFFECTS: list[tuple[Sheet, str]] = [
 
 
 @pytest.mark.parametrize(("sheet", "expected"), EFFECTS, ids=lambda case: str(case)[:60])
-def test_each_tournament_decides_a_sheet_in_its_own_way(sheet: Sheet, expected: str) -> None:
+def test_each_tournament_decides_a_sheet_in_its_own_way(sheet: SheetCase, expected: str) -> None:
     found = [decide_conduct(sheet, load_tournament(name).conduct).effect for name in FIVE]
 
     assert [str(effect) for effect in found] == expected.split(" | ")

@@ -38,7 +38,9 @@ QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/mea
 ADDS_ONLY = frozenset(
     {"/api/upload", "/api/capture/look", "/api/copies/now"}
 )  # files by their hash: nothing is replaced, or only looked at
-WITHOUT_PAGE = frozenset({"/door", "/leave", "/live/here", "/live/go"})  # one logs in or out, or says that one is here or goes
+WITHOUT_PAGE = frozenset(
+    {"/door", "/leave", "/live/here", "/live/go"}
+)  # one logs in or out, or says that one is here or goes
 Body = Mapping[str, Any]
 AUSTRIA = str(spring(Power.AUSTRIA))
 

@@ -1,8 +1,8 @@
 """End a game and undo its end: the checks shared by command, page and forms, and the facts that are written."""
 
 import hashlib
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
@@ -51,14 +51,14 @@ def die_of(seed: str, word: str) -> int:
     [6, 2, 1]
     """
     text = f"{seed} {' '.join(word.casefold().split())}"
-    for turn in count():
+    for turn in itertools.count():
         byte = hashlib.sha256(f"{text} {turn}".encode()).digest()[0]
         if byte < FAIR:
             return byte % 6 + 1
     raise AssertionError("count() does not end")
 
 
-def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
+def rolls_of_round(event: Event, round_number: int) -> tuple[Roll, ...]:
     """Every roll of a round, oldest first; at most the last is not rolled yet."""
     rolls: list[Roll] = [fact.said for fact in event.facts.select(events.DiceCommitted)]
     rolls += [fact.said for fact in event.facts.select(events.DiceRolled)]
@@ -70,7 +70,7 @@ def commit_roll(event: Event, claims: Claims, round_number: int, seed: str, by: 
     """Seal the seed of the next roll, and write its hash down; the seed stays secret until the word is called."""
     if not event.tournament.ending.dice.added.value:
         raise stop("this tournament ends no game by dice", f"round {round_number}")
-    before = rolls(event, round_number)
+    before = rolls_of_round(event, round_number)
     if before and before[-1].seed is None:
         raise stop("a roll is waiting for its word", f"round {round_number}")
     if before and before[-1].ends:
@@ -80,7 +80,7 @@ def commit_roll(event: Event, claims: Claims, round_number: int, seed: str, by: 
         raise stop(f"there was a roll after Fall {year}; the next is after the next Fall", f"round {round_number}")
     claims.keep_secret(f"dice {round_number}.{number} {hash_of(seed)}", seed)
     event.facts.write(events.DiceCommitted(round=round_number, number=number, hash=hash_of(seed), year=year), by)
-    return rolls(event, round_number)[-1]
+    return rolls_of_round(event, round_number)[-1]
 
 
 def _year_of_roll(event: Event, round_number: int) -> int:
@@ -97,7 +97,7 @@ def _year_of_roll(event: Event, round_number: int) -> int:
 
 def reveal_roll(event: Event, claims: Claims, round_number: int, word: str, by: str) -> Fact[events.DiceRolled]:
     """Roll with the word that was called, and show the seed."""
-    before = rolls(event, round_number)
+    before = rolls_of_round(event, round_number)
     if not before or before[-1].seed is not None:
         raise stop("no roll is waiting; show a hash first", f"round {round_number}")
     if not word.strip():
@@ -184,7 +184,7 @@ OVER = {
 
 def game_now(event: Event, game: Game) -> game_end.GameNow:
     """A game as the rules on its end see it."""
-    ended = [roll for roll in rolls(event, game.seating.round) if roll.ends] if has_dice(event) else []
+    ended = [roll for roll in rolls_of_round(event, game.seating.round) if roll.ends] if has_dice(event) else []
     return game_end.GameNow(
         phase=game.position.phase,
         centres={power: len(game.position.centres.get(power, ())) for power in game.seating.players},
@@ -305,16 +305,16 @@ def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool =
     )
 
 
-def overruled_conditions(found: Iterable[game_end.EndBar]) -> tuple[OverruledObjection, ...]:
+def overruled_conditions(end_bars: Iterable[game_end.EndBar]) -> tuple[OverruledObjection, ...]:
     """What a director overruled, as it is written down with the end."""
-    return tuple(OverruledObjection(bar.ground, bar.rule) for bar in found)
+    return tuple(OverruledObjection(bar.ground, bar.rule) for bar in end_bars)
 
 
-def check_lifted(found: Sequence[game_end.EndBar], why: str, where: str) -> None:
+def check_lifted(end_bars: Sequence[game_end.EndBar], why: str, where: str) -> None:
     """Stop if an objection cannot be overruled, or can be and no reason was given."""
-    if any(bar.is_firm for bar in found) or (found and not why.strip()):
-        code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in found) else ExitCode.RULE_FIRST
-        raise Stopped((_as_problem(bar, where) for bar in found), code)
+    if any(bar.is_firm for bar in end_bars) or (end_bars and not why.strip()):
+        code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in end_bars) else ExitCode.RULE_FIRST
+        raise Stopped((_as_problem(bar, where) for bar in end_bars), code)
 
 
 def _as_problem(bar: game_end.EndBar, where: str) -> Problem:

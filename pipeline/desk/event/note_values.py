@@ -187,10 +187,10 @@ def _phase_code(text: str) -> str:
     ('S1901', 'F1902R', 'W1901A', 'S1903')
     """
     text = " ".join(text.upper().split())
-    found = PHASE_IN_WORDS.fullmatch(text)
-    if found is None:
+    match = PHASE_IN_WORDS.fullmatch(text)
+    if match is None:
         return text
-    season, year, step = found[1].replace("AUTUMN", "FALL")[0], found[2], (found[3] or "")[:1]
+    season, year, step = match[1].replace("AUTUMN", "FALL")[0], match[2], (match[3] or "")[:1]
     return f"{season}{year}{'A' if season == 'W' else step}"
 
 

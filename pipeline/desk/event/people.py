@@ -44,18 +44,18 @@ class People(Struct, frozen=True, dict=True):
     @property
     def roster_problems(self) -> tuple[Problem, ...]:
         """The problems if facts name somebody who is not on the roster, or two people had one name; with the remedy."""
-        found = []
+        problems = []
         for (who, name), where in self.unknown.items():
             back = f"with number = {who}" if isinstance(who, int) else "as it was"
             text = (
                 f"{name!r} is no longer on the roster; put the entry back into event.toml {back}, or say who it is now"
             )
             mend = f"ordersheets players EVENT --rename {name!r} 'CURRENT NAME'"
-            found.append(Problem(Weight.STOPS, f"{text}: {mend}", where))
+            problems.append(Problem(Weight.STOPS, f"{text}: {mend}", where))
         for new, old in self.namesakes:
             called = f"player {new.number} has the former name of player {old.number}, now {old.name!r}"
-            found.append(Problem(Weight.STOPS, f"{called}; add an initial in event.toml", f"event.toml {new.name}"))
-        return tuple(found)
+            problems.append(Problem(Weight.STOPS, f"{called}; add an initial in event.toml", f"event.toml {new.name}"))
+        return tuple(problems)
 
     def check_known(self) -> "People":
         """These people, or stop with the roster's problems: people whom only facts name, names of two people."""

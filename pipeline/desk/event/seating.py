@@ -28,7 +28,7 @@ from pipeline.rules.load import load_tournament
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.table import decode_text, did_you_mean, read_named
 
-Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
+SeatsByBoard = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 
 
 class Special(Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ ORDINARY = Special()
 def seat_round(
     event: Event,
     round_number: int,
-    boards: Seats,
+    boards: SeatsByBoard,
     *,
     by: str,
     notes: Sequence[str] = (),
@@ -119,7 +119,7 @@ def added_by_hand(said: Seated, before: Seated | None) -> tuple[tuple[str, ...],
     return added, said.notes[len(noted) :] if said.notes[: len(noted)] == noted else ()
 
 
-def _keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
+def _keeps_playing(event: Event, round_number: int, boards: SeatsByBoard, maps: Mapping[str, str]) -> bool:
     """Whether every board of a round that is being played keeps its place, its map and its seats."""
     playing = {fact.said.board for fact in standing(event.facts, PhasePublished, ResultEntered, GameEnded)}
     if not any(name.startswith(f"{round_number}.") for name in playing):
@@ -183,7 +183,7 @@ def check_two_boards(
     return tuple(f"{question}: the director allows it" for question in questions if values.allow(read, question))
 
 
-def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tuple[str, str]]:
+def seat_faults(event: Event, boards: SeatsByBoard, maps: Mapping[str, str]) -> list[tuple[str, str]]:
     """Check seats: every player on the roster, every power of the board's map named and no other; "" is nobody."""
     known = tuple(player.name for player in event.players)
     found = []

@@ -48,8 +48,8 @@ def known_settings(facts: Ledger) -> Settings:
     return found
 
 
-def is_of_file(setting: str) -> bool:
-    """Say whether a setting is ``event.toml``'s; others are the fingerprints of rules files."""
+def is_in_event_toml(setting: str) -> bool:
+    """Say whether a setting is one of ``event.toml``; all others are fingerprints of the event's rules files."""
     return setting.startswith((OF_EVENT, OF_PLAYER))
 
 
@@ -62,11 +62,11 @@ def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
         for setting in dict.fromkeys([*now, *before])  # in the order of the file
         if before.get(setting) != now.get(setting)
     )
-    if rules := tuple(change for change in every if not is_of_file(change.setting)):
+    if rules := tuple(change for change in every if not is_in_event_toml(change.setting)):
         edited = [path for change in rules if (path := event.folder / change.setting).is_file()]
         when = max(map(_saved_at, edited), default=saved)
         event.facts.write(SettingsChanged(changes=rules, saved=when), EDITOR)
-    found = tuple(change for change in every if is_of_file(change.setting))
+    found = tuple(change for change in every if is_in_event_toml(change.setting))
     who = by or (WRITERS.get(found[0].setting, EDITOR) if len(found) == 1 else EDITOR)
     return event.facts.write(SettingsChanged(changes=found, saved=saved), who) if found else None
 
@@ -94,7 +94,7 @@ def warn_of_changed_rules(event: Event) -> Iterator[Problem]:
         if setting == RULES:
             text = f"{before[setting]} when {then} was published, {now} since number {number} of the journal"
             yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", f"{FILE} {RULES}")
-        elif not is_of_file(setting):
+        elif not is_in_event_toml(setting):
             text = f"it was edited after {then} was published, as number {number} of the journal says"
             yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", setting)
 

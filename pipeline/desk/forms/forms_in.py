@@ -256,9 +256,9 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
     def by_name(self) -> dict[str, Answered]:
         return {answered.answer.name: answered for answered in self.answers}
 
-    def make_doubt(self, reason: FormReason | Message, field: str = "", *, may_stand: bool = False) -> FormDoubt:
-        picture = self.by_name[field].picture if field in self.by_name else self.picture
-        return FormDoubt(field, reason if isinstance(reason, Message) else Message.of(reason), picture, may_stand)
+    def make_doubt(self, reason: FormReason | Message, name: str = "", *, may_stand: bool = False) -> FormDoubt:
+        picture = self.by_name[name].picture if name in self.by_name else self.picture
+        return FormDoubt(name, reason if isinstance(reason, Message) else Message.of(reason), picture, may_stand)
 
     def unread(self) -> Iterator[FormDoubt]:
         """Fields that are still unread: numbers, ticks and signatures, but not words."""

@@ -14,7 +14,7 @@ from pipeline.desk.event.ending import (
     has_dice,
     overruled_conditions,
     rests_on,
-    rolls,
+    rolls_of_round,
     worth,
 )
 from pipeline.desk.event.event import Event
@@ -33,7 +33,7 @@ from pipeline.scoring.results import Ending
 from pipeline.scoring.system import contradictions
 from pipeline.words.speech import Message, sentence
 
-Years = Mapping[int, Mapping[Power, int]]
+CentresByYear = Mapping[int, Mapping[Power, int]]
 
 COUNT = re.compile(r"([A-Za-z]+)\s*[:=]?\s*(\d{1,2})")
 LETTERS = {power[0]: power for power in Power}
@@ -43,7 +43,7 @@ NOBODY_LETTER = "N"  # beside the letters of the powers: centres that nobody own
 
 
 def _result_of_counts(
-    event: Event, game: Game, form: str, ended: Ending, years: Years, why: str, *, is_stalemate: bool
+    event: Event, game: Game, form: str, ended: Ending, years: CentresByYear, why: str, *, is_stalemate: bool
 ) -> ResultEntered:
     """The fact that enters a result, or stop with the objections of its counts and of the rules on endings.
 
@@ -79,7 +79,7 @@ def _result_of_counts(
     )
 
 
-def _leaps(board: Map, years: Years) -> Iterator[Message]:
+def _leaps(board: Map, years: CentresByYear) -> Iterator[Message]:
     """Counts that no power can reach: a unit takes one centre a year, and nobody has more units than centres."""
     last, before = FIRST_YEAR - 1, {power: len(owned) for power, owned in starting_position(board).centres.items()}
     for year in sorted(years):
@@ -93,10 +93,10 @@ def _leaps(board: Map, years: Years) -> Iterator[Message]:
         last, before = year, dict(years[year])
 
 
-def _game_elsewhere(event: Event, game: Game, years: Years) -> GameNow:
+def _game_elsewhere(event: Event, game: Game, years: CentresByYear) -> GameNow:
     """A game that was played without the program, as the rules on its end see it: after the last Fall written down."""
     last = max(years)
-    ended = [roll.year for roll in rolls(event, game.seating.round) if roll.ends] if has_dice(event) else []
+    ended = [roll.year for roll in rolls_of_round(event, game.seating.round) if roll.ends] if has_dice(event) else []
     return GameNow(
         phase=Phase(last, Season.WINTER, Step.ADJUSTMENTS),
         centres=years[last],
@@ -110,7 +110,7 @@ def _game_elsewhere(event: Event, game: Game, years: Years) -> GameNow:
     )
 
 
-def _years_still(years: Years) -> int:
+def _years_still(years: CentresByYear) -> int:
     """How many years in a row, up to the last, everybody's count stayed the same."""
     still = 0
     for year, before in pairwise(sorted(years, reverse=True)):
@@ -227,7 +227,7 @@ def _seated_game(
 
 # Board sheets: the counts that players wrote, compared with the adjudicated ones (WDC08 11.3).
 
-Counts = dict[str, int | None]  # owner -> centres; None where a person must read them
+CentresRead = dict[str, int | None]  # owner -> centres; None where a person must read them
 
 
 def board_sheet_doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
@@ -248,9 +248,9 @@ def board_sheet_doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormD
             yield form.make_doubt(reason, "ended", may_stand=True)
 
 
-def years_of(form: FormIn) -> dict[int, Counts]:
+def years_of(form: FormIn) -> dict[int, CentresRead]:
     """The rows that something is written in; an empty box counts as 0 if others are filled in."""
-    found: dict[int, Counts] = {}
+    found: dict[int, CentresRead] = {}
     owners = [item.name for item in form.printed.request.lists["owners"]]
     for item in form.printed.request.lists["years"]:
         cells = {owner: form.by_name[name_answer(item.name, owner)] for owner in owners}
@@ -261,7 +261,7 @@ def years_of(form: FormIn) -> dict[int, Counts]:
     return found
 
 
-def _wrong_sums(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator[FormDoubt]:
+def _wrong_sums(game: Game, form: FormIn, year: int, counts: CentresRead) -> Iterator[FormDoubt]:
     """A row that was read must add up to all centres of the board, unowned ones included."""
     total = len(game.map.centres)
     known = [number for number in counts.values() if number is not None]
@@ -270,13 +270,13 @@ def _wrong_sums(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator
         yield form.make_doubt(reason, _first_written(form, year, counts))
 
 
-def _first_written(form: FormIn, year: int, counts: Counts) -> str:
+def _first_written(form: FormIn, year: int, counts: CentresRead) -> str:
     """The first field of a row that something is written in: its picture shows the row."""
     return next(name for owner in counts if not form.by_name[name := name_answer(str(year), owner)].is_empty)
 
 
 def _differing(
-    form: FormIn, year: int, counts: Counts, derived: Mapping[int, Mapping[Power, int]]
+    form: FormIn, year: int, counts: CentresRead, derived: Mapping[int, Mapping[Power, int]]
 ) -> Iterator[FormDoubt]:
     """Differences between the written counts and the adjudicated ones."""
     if year not in derived:
@@ -290,7 +290,7 @@ def _differing(
             yield form.make_doubt(reason, name_answer(str(year), power), may_stand=True)
 
 
-def _too_many(game: Game, form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:
+def _too_many(game: Game, form: FormIn, written: Mapping[int, CentresRead]) -> Iterator[FormDoubt]:
     """Counts that no power can reach from those of the last year written before; they need the reason of a person."""
     known = {
         year: {Power(owner): number for owner, number in row.items() if owner != NOBODY and number is not None}
@@ -300,7 +300,7 @@ def _too_many(game: Game, form: FormIn, written: Mapping[int, Counts]) -> Iterat
         yield form.make_doubt(leap, name_answer(str(leap["year"]), str(leap["power"])), may_stand=True)
 
 
-def _not_final(form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:
+def _not_final(form: FormIn, written: Mapping[int, CentresRead]) -> Iterator[FormDoubt]:
     """What is missing before a sheet can be the result of a game that was played without the program."""
     if form.by_name["ended"].is_empty:
         yield form.make_doubt(FormReason.NO_ENDING, "ended")

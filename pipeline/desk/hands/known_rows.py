@@ -83,9 +83,9 @@ def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
     speller = Speller(event.board, event.tournament)
     found = {}
     for turn in desk.sheets:
-        counted = desk.counted_sheets(turn)
-        rulings = RulingsOf(rows=desk.rulings_on(turn, counted))
-        rows = tuple(_known_rows_of(turn, counted.weighed.counted, rulings, settled, speller))
+        weighed = desk.counted_sheets(turn)
+        rulings = RulingsOf(rows=desk.rulings_on(turn, weighed))
+        rows = tuple(_known_rows_of(turn, weighed.counted, rulings, settled, speller))
         if rows:
             found[turn] = rows
     return found

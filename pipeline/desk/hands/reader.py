@@ -223,12 +223,12 @@ def _row_in_file(number: str, file: Mapping[str, NDArray[Any]]) -> recogniser.Ke
 def keep_hands(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
     """Write hands into a folder, a file each; a player's earlier file there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = []
+    paths = []
     for hand in hands:
         path = folder / f"{hashlib.sha256(hand.player.encode()).hexdigest()[:16]}{SUFFIX}"
         keep_file(path, hand.pack())
-        found.append(path)
-    return found
+        paths.append(path)
+    return paths
 
 
 def bring_hands(event: Event, folder: Path, by: str) -> list[KeptHand]:
@@ -287,7 +287,7 @@ def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
             yield event.people.name_of(fact.said.player), rows
 
 
-Page = tuple[str, int]  # of a scan, by its hash
+ScanPage = tuple[str, int]  # of a scan, by its hash
 # A row that nobody checked teaches only from this confidence (log odds 5): none of 458 such rows was wrong.
 ROOM_TO_SPARE = 0.9933
 
@@ -357,7 +357,7 @@ class Hands:
             if saw is not None
         ]
 
-    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, recogniser.KeptRow]]:
+    def pages_of(self, rows: Sequence[KnownRow]) -> dict[ScanPage, Mapping[int, recogniser.KeptRow]]:
         """The features of the rows' pages: the stored ones, or computed again from the scans."""
         wanted = {(row.sha256, row.page): row.sheet for row in rows}
         found = {page: kept for page in wanted if (kept := self.rows_of_page(page)) is not None}
@@ -368,7 +368,7 @@ class Hands:
 
     def recompute_features(
         self, sha256: str, sheets: Mapping[int, str]
-    ) -> Iterator[tuple[Page, Mapping[int, recogniser.KeptRow]]]:
+    ) -> Iterator[tuple[ScanPage, Mapping[int, recogniser.KeptRow]]]:
         """Compute the features of pages of one scan again; ``sheets``: which sheet each page is."""
         received = [f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256]
         path = self.event.find_scan(received[0].path) if received else None
@@ -389,7 +389,7 @@ class Hands:
                 self.keep(sha256, filed)
                 yield (sha256, outcome.page), filed.seen
 
-    def rows_of_page(self, page: Page) -> Mapping[int, recogniser.KeptRow] | None:
+    def rows_of_page(self, page: ScanPage) -> Mapping[int, recogniser.KeptRow] | None:
         """The stored features of a page, None if missing or damaged; of a brought hand, {} then or if of other nets."""
         if page[1] == PAGE:
             hand = _read_brought(self.event, page[0])  # useless where other readers made its features
@@ -426,7 +426,7 @@ def _by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
     return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
 
 
-def _filed_as(outcome: recogniser.Outcome, sheet_id: str) -> recogniser.Filed | None:
+def _filed_as(outcome: recogniser.ReadOutcome, sheet_id: str) -> recogniser.Filed | None:
     """The filed page, if it is the expected sheet."""
     filed = outcome.filed if isinstance(outcome, recogniser.Doubtful) else outcome
     return filed if isinstance(filed, recogniser.Filed) and filed.transcription.sheet_id == sheet_id else None

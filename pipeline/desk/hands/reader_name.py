@@ -32,10 +32,10 @@ def _load_reader_name(event: Event) -> str:
 def _rests_on(event: Event) -> list[Path]:
     """The files that a reader's name follows from: its code, nets and thresholds, the event's own, and OpenCV."""
     own = Path(str(resources.files(READING)))
-    found = [file for kind in ("*.py", "*.toml", "weights/*") for file in own.glob(kind)]
+    paths = [file for kind in ("*.py", "*.toml", "weights/*") for file in own.glob(kind)]
     opencv = find_spec("cv2")
     if opencv is not None and opencv.origin is not None:
-        found += Path(opencv.origin).parent.iterdir()
+        paths += Path(opencv.origin).parent.iterdir()
     if event.details.gate:
-        found.append(event.folder / event.details.gate)
-    return sorted(found)
+        paths.append(event.folder / event.details.gate)
+    return sorted(paths)

@@ -104,7 +104,7 @@ Tell = Callable[[PageIn], None]
 Received = Fact[ScanReceived]
 
 
-Turn = Callable[[str], int]  # by a file's hash, how many files are read before one of each person
+QueueTurn = Callable[[str], int]  # by a file's hash, how many files are read before one of each person
 
 
 def _at_once(_: str) -> int:
@@ -117,7 +117,7 @@ class Follower(Struct, frozen=True):
 
     waits: Callable[[], None] = lambda: None  # called while another program is reading
     counts: Callable[[int], None] | None = None  # called with the number of pages before the first is read
-    turn: Turn = _at_once
+    turn: QueueTurn = _at_once
 
 
 class Portion(Struct, frozen=True):
@@ -239,7 +239,7 @@ def _read_in_turn(
     engine: recogniser.Recogniser,
     waiting: Sequence[Received],
     helpers: Helpers | None,
-    turn: Turn,
+    turn: QueueTurn,
 ) -> Iterator[PageIn]:
     """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
     if awaits_samples(event) and isinstance(engine, recogniser.Compares):
@@ -252,12 +252,12 @@ def _finished_scans(event: Event) -> frozenset[str]:
     return frozenset(fact.said.sha256 for fact in event.facts.select(ScanRead))
 
 
-def _place_of(fact: Received, turn: Turn) -> tuple[bool, int]:
+def _place_of(fact: Received, turn: QueueTurn) -> tuple[bool, int]:
     """Where a file stands in the queue: those of guests behind all others."""
     return fact.by == GUEST, turn(fact.said.sha256)
 
 
-def waiting_scans(event: Event, turn: Turn = _at_once) -> list[Received]:
+def waiting_scans(event: Event, turn: QueueTurn = _at_once) -> list[Received]:
     """List the scans that were kept and not yet read to their end, oldest first; those of guests behind all others.
 
     Of those, files with a lower ``turn`` come first.
@@ -310,10 +310,10 @@ class ScanReader(Struct, frozen=True):
     as_of: int  # the newest fact that was used
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark
-    turn: Turn = _at_once
+    turn: QueueTurn = _at_once
 
     @classmethod
-    def of(cls, event: Event, engine: recogniser.Recogniser, turn: Turn = _at_once) -> "ScanReader":
+    def of(cls, event: Event, engine: recogniser.Recogniser, turn: QueueTurn = _at_once) -> "ScanReader":
         """Make a reader of an event's scans, as its facts are now, with the event's own thresholds."""
         as_of = event.facts.last_number()
         engine = reader_for(event, engine)
@@ -343,8 +343,8 @@ class ScanReader(Struct, frozen=True):
             if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
                 yield from self.record_page(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
 
-    def record_page(self, found: recogniser.PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
-        sheets = self.sheets_on(found, sha256)
+    def record_page(self, page_outcome: recogniser.PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
+        sheets = self.sheets_on(page_outcome, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
         for read in sheets:
             yield PageIn(name, read.page, read.tray, read.text, read.timing)
@@ -417,13 +417,15 @@ class ScanReader(Struct, frozen=True):
         here = game.position.phase == wanted
         return vocabulary_of(self.event, game, request.power, self.others) if here else recogniser.Vocabulary()
 
-    def sheets_on(self, found: recogniser.PageOutcome, sha256: str) -> list[PageRead]:
+    def sheets_on(self, page_outcome: recogniser.PageOutcome, sha256: str) -> list[PageRead]:
         """The facts of a page: one, or one for each of several sheets on it."""
-        if isinstance(found, recogniser.SeveralSheets):
-            return [self.read_of(part.outcome, sha256, part.corners) for part in found.parts]
-        return [self.read_of(found, sha256)]
+        if isinstance(page_outcome, recogniser.SeveralSheets):
+            return [self.read_of(part.outcome, sha256, part.corners) for part in page_outcome.parts]
+        return [self.read_of(page_outcome, sha256)]
 
-    def read_of(self, outcome: recogniser.Outcome, sha256: str, corners: recogniser.Corners | None = None) -> PageRead:
+    def read_of(
+        self, outcome: recogniser.ReadOutcome, sha256: str, corners: recogniser.Corners | None = None
+    ) -> PageRead:
         """Make the fact of a page's outcome, and store its pictures."""
         filed = outcome.filed if isinstance(outcome, recogniser.Doubtful) else outcome
         read = PageRead(
@@ -459,10 +461,10 @@ class ScanReader(Struct, frozen=True):
     def timing(self, read: Transcription) -> Timing | None:
         """Why a sheet is not expected now; None if it is expected, or a new form."""
         came = (f.said for f in self.event.facts.select(PageRead) if f.said.tray is recogniser.Tray.FILED)
-        pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
+        filed_pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
         if any(
             page.place != (read.scan_sha256, read.page) and not any(each.code in RETAKE for each in page.warnings or ())
-            for page in pages
+            for page in filed_pages
         ):
             return Timing.AGAIN
         if read.sheet_id in self.forms:
@@ -533,7 +535,7 @@ def _out_of_season(event: Event, game: Game, phase: Phase, power: Power) -> str:
     return ""
 
 
-def _possible_sheets(outcome: recogniser.Outcome) -> tuple[str, ...] | None:
+def _possible_sheets(outcome: recogniser.ReadOutcome) -> tuple[str, ...] | None:
     """The sheets that a page may be, where that is asked."""
     match outcome:
         case recogniser.Doubtful():

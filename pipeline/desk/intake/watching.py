@@ -19,7 +19,7 @@ GIVEN_UP_S = 30.0  # seconds after its last change, an incomplete file is taken 
 END_BYTES = 2048  # some programs write a little after the end
 ENDS = {".pdf": b"%%EOF", ".png": b"IEND", ".jpg": b"\xff\xd9", ".jpeg": b"\xff\xd9"}  # a TIFF's end says nothing
 
-Stamp = tuple[int, int]  # when it was last changed, in ns, and how long it is
+FileStamp = tuple[int, int]  # when it was last changed, in ns, and how long it is
 
 
 class WatchedFolder:
@@ -28,11 +28,11 @@ class WatchedFolder:
     def __init__(self, folder: Path, clock: Callable[[], float] = steady, *, only_new: bool = False) -> None:
         self.folder = folder
         self.clock = clock
-        self.taken: dict[Path, Stamp] = self.present() if only_new else {}
-        self.seen: dict[Path, tuple[Stamp, float]] = {}  # each file's newest stamp, and since when it has it
+        self.taken: dict[Path, FileStamp] = self.present() if only_new else {}
+        self.seen: dict[Path, tuple[FileStamp, float]] = {}  # each file's newest stamp, and since when it has it
         self.fault = ""  # why the folder cannot be read just now: a share that dropped out, a stick pulled out
 
-    def present(self) -> dict[Path, Stamp]:
+    def present(self) -> dict[Path, FileStamp]:
         """Every file of a known kind that is in the folder, as it now is."""
         return {path: stamp for path in sorted(self.folder.iterdir()) if (stamp := _stamp_of(path)) is not None}
 
@@ -45,21 +45,21 @@ class WatchedFolder:
 
     def take_complete_files(self) -> list[Path]:
         """List the whole files (`_is_whole`) that are new or have changed since they were taken; mark them as taken."""
-        found: list[Path] = []
+        paths: list[Path] = []
         try:
             inside = sorted(self.folder.iterdir())
         except OSError as error:
             self.fault = error.strerror or str(error)
-            return found
+            return paths
         self.fault = ""
         for path in inside:
             stamp = _stamp_of(path)
             if stamp is not None and self.taken.get(path) != stamp and _is_whole(path, stamp, self.age_s(path, stamp)):
                 self.taken[path] = stamp
-                found.append(path)
-        return found
+                paths.append(path)
+        return paths
 
-    def age_s(self, path: Path, stamp: Stamp) -> float:
+    def age_s(self, path: Path, stamp: FileStamp) -> float:
         """How long a file is unchanged, by our own clock, since the scanner's may be wrong."""
         now = self.clock()
         if self.seen.get(path, (None, now))[0] != stamp:
@@ -67,7 +67,7 @@ class WatchedFolder:
         return now - self.seen[path][1]
 
 
-def _stamp_of(path: Path) -> Stamp | None:
+def _stamp_of(path: Path) -> FileStamp | None:
     """When a file was last changed, and its length; None where it is not of a known kind, or gone again.
 
     A name that begins with a dot is no scan: macOS lays ``._x.pdf`` beside every ``x.pdf`` on a stick.
@@ -81,7 +81,7 @@ def _stamp_of(path: Path) -> Stamp | None:
     return (seen.st_mtime_ns, seen.st_size) if path.is_file() else None
 
 
-def _is_whole(path: Path, stamp: Stamp, age_s: float) -> bool:
+def _is_whole(path: Path, stamp: FileStamp, age_s: float) -> bool:
     """Whether a file has not changed for a while and ends as its format does, or for so long that no more will come."""
     return age_s >= SETTLED_S and (age_s >= GIVEN_UP_S or (stamp[1] > 0 and _has_end(path)))
 

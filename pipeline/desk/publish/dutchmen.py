@@ -61,7 +61,7 @@ def _origins(event: Event, game: Game) -> Origins:
 def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Origin]:
     """Carry origins through a phase: units go where their orders took them, and new ones are built."""
     after = played.after
-    found: dict[tuple[Power, Unit], Origin] = {}
+    origins: dict[tuple[Power, Unit], Origin] = {}
     went = {
         (result.power, result.order.unit): province_of(result.order.to)
         for result in played.resolution.results
@@ -73,13 +73,13 @@ def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Or
         province = went.get((power, unit), unit.province)
         stands = [each for each in after.units.get(power, ()) if (each.kind, each.province) == (unit.kind, province)]
         for now in [unit] if (power, unit) in dislodged else stands:
-            found[power, now] = origin
+            origins[power, now] = origin
     for power, orders in played.orders.items():
         built = [order.unit for order in orders if isinstance(order, Build)]
         for place, unit in enumerate(built):
             if unit in after.units.get(power, ()):
-                found[power, unit] = Origin(played.phase.year, place)
-    return found
+                origins[power, unit] = Origin(played.phase.year, place)
+    return origins
 
 
 def _origins_after_setting(came: Origins, before: Position, after: Position) -> dict[tuple[Power, Unit], Origin]:
@@ -94,17 +94,17 @@ def _origins_after_setting(came: Origins, before: Position, after: Position) -> 
         new = Origin()
     elif is_winter and is_next:
         new = Origin(before.phase.year)
-    found: dict[tuple[Power, Unit], Origin] = {}
+    origins: dict[tuple[Power, Unit], Origin] = {}
     for power, units in after.units.items():
         for unit in units:
             stood = unit in before.units.get(power, ())
             origin = came.get((power, unit)) if stood else new
             if origin is not None:
-                found[power, unit] = origin
-    return found
+                origins[power, unit] = origin
+    return origins
 
 
-Removal = tuple[Unit, str]  # a unit that is removed, and why this one
+UnitRemoval = tuple[Unit, str]  # a unit that is removed, and why this one
 
 
 def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
@@ -157,7 +157,7 @@ def _is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:
     return limit is DutchmanLimit.NEXT_FALL_DEADLINE and is_read
 
 
-def _units_to_remove(event: Event, game: Game, power: Power, too_many: int) -> tuple[Removal, ...] | None:
+def _units_to_remove(event: Event, game: Game, power: Power, too_many: int) -> tuple[UnitRemoval, ...] | None:
     """The units that are removed; empty if the director rules, None if he must choose among builds without a sheet."""
     rule = event.tournament.conduct.dutchman.value
     if rule is Dutchman.ASK:
@@ -171,7 +171,7 @@ def _units_to_remove(event: Event, game: Game, power: Power, too_many: int) -> t
     return (*known, *others)[:too_many]
 
 
-def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tuple[Removal, ...] | None:
+def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tuple[UnitRemoval, ...] | None:
     """Find the known surplus: units that somebody put there, else last winter's builds, the lowest written first.
 
     For builds whose order sheet is missing, the rules name another order (WM VII.3.d, e).

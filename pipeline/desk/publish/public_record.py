@@ -29,14 +29,14 @@ from pipeline.words.speech import Speech
 # The big clock: the tournament's plan for a season, started and stopped by facts, so that it is right after a restart.
 
 WARNINGS_S = (300, 120, 60, 30, 10)  # before the end of a part, said on the screen (NZ99 8 names the last four)
-Parts = tuple[tuple[str, int], ...]  # "negotiation", seconds
+ClockParts = tuple[tuple[str, int], ...]  # "negotiation", seconds
 
 
 class BigClock(Struct, frozen=True):
     """The countdown clock of a phase as it stands."""
 
     label: str  # "Spring 1901"
-    parts: Parts
+    parts: ClockParts
     elapsed_s: float  # when it was last started or stopped
     since: str | None  # ISO 8601; None: it is stopped
     number: int  # of the fact that started it
@@ -57,7 +57,7 @@ class ClockPlan(Struct, frozen=True):
     """What the tournament plans for a phase."""
 
     phase: Phase  # whose time it is: where the clock runs on through retreats or adjustments, the season after them
-    parts: Parts  # empty if the phase has no time of its own
+    parts: ClockParts  # empty if the phase has no time of its own
     rule: str
 
 
@@ -96,11 +96,11 @@ def _runs_into_next(clock: ClockRules, own: Setting[int | None]) -> bool:
     return own.value is None and clock.runs_on.value is YesNo.YES
 
 
-def _one_part(name: str, seconds: int | None) -> Parts:
+def _one_part(name: str, seconds: int | None) -> ClockParts:
     return ((name, seconds),) if seconds else ()
 
 
-def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: str) -> Fact[events.ClockStarted]:
+def start_clock(event: Event, label: str, parts: ClockParts, elapsed_s: float, by: str) -> Fact[events.ClockStarted]:
     """Start the clock, or resume it."""
     return event.facts.write(events.ClockStarted(label=label, parts=parts, elapsed=round(elapsed_s, 1)), by)
 

@@ -25,7 +25,7 @@ from pipeline.judge.outcome import Word
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.files import local_time, make_again, write_refused
 from pipeline.orders import units_of, write
-from pipeline.paper.printed_form import Card, CardLine, print_card
+from pipeline.paper.printed_card import Card, CardLine, print_card
 from pipeline.picture.draw import Caption, draw_resolution
 from pipeline.picture.formats import as_pdf
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -245,15 +245,15 @@ class Published(Struct, frozen=True):
 def _open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
     """List everything that waits for the director before the phase a board is in can be judged."""
     where = f"{game.name} {game.position.phase}"
-    found = list(holding(event, game, waiting_pages(event), printed_sheets(event)))
-    found += seats_left(event, game, powers)
+    problems = list(holding(event, game, waiting_pages(event), printed_sheets(event)))
+    problems += seats_left(event, game, powers)
     for power in powers:
-        found += [p for p in power.problems if p.weight is Weight.ASKS]
+        problems += [p for p in power.problems if p.weight is Weight.ASKS]
         for row in power.rows:
             if row.needs_director:
                 text = f"{row.ink!r}: {row.reason}" if row.ink else row.reason
-                found.append(Problem(Weight.ASKS, text, f"{where} {power.power} line {row.line}"))
-    return tuple(found)
+                problems.append(Problem(Weight.ASKS, text, f"{where} {power.power} line {row.line}"))
+    return tuple(problems)
 
 
 def publish(event: Event, board: str, by: str) -> Published:

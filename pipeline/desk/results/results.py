@@ -32,7 +32,7 @@ from pipeline.scoring.tally import WITHDRAWAL, Counted
 # What was noted beside the results, as the scoring wants it: everything that stands, with the names of today.
 
 T = TypeVar("T")
-OfPlayer = (
+NoteOfPlayer = (
     events.PenaltyEntered
     | events.BonusEntered
     | events.AwardGiven
@@ -71,7 +71,7 @@ class ReadNotes(Struct, frozen=True, kw_only=True):
 def read_notes(event: Event) -> ReadNotes:
     """Read all notes in force; of two on the same, the newer counts."""
 
-    def name_of(said: OfPlayer) -> str:
+    def name_of(said: NoteOfPlayer) -> str:
         return event.people.name_of(said.player)
 
     def points_of(said: events.PenaltyEntered | events.BonusEntered) -> dict[str, Any]:
@@ -122,10 +122,10 @@ def read_notes(event: Event) -> ReadNotes:
     )
 
 
-def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+def _drawings(drawn: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
     """The lots, newest first; without those whose people are all in a newer, larger lot."""
     seen: set[int] = set()
-    for lot in lots:
+    for lot in drawn:
         if seen.isdisjoint(lot):
             yield lot
         seen.update(lot)
@@ -369,9 +369,9 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
     """One game: its score, what it is made of, and the centres with the year each was taken."""
     played = counted.game
     weight = "" if counted.weight == 1 else f" × {results.decimal(counted.weight)}"
-    score = results.format_decimal(played.score, decimals)
+    game_score = results.format_decimal(played.score, decimals)
     yield (
-        f"  board {game.name:<5} {played.power}: {score}{weight}, {played.centres} centres, "
+        f"  board {game.name:<5} {played.power}: {game_score}{weight}, {played.centres} centres, "
         f"{played.outcome}" + (f"; {counted.why}" if counted.why else "")
     )
     for part, points in played.parts.items():

@@ -239,7 +239,7 @@ class _Results(Struct):
 
     # Who plays the final table.
 
-    def qualification_page(self, found: ranking.Qualification, seats: int) -> WallPage:
+    def qualification_page(self, qualification: ranking.Qualification, seats: int) -> WallPage:
         by_table = {True: self.says("plays the final"), False: ""}
         rows = tuple(
             WallRow(
@@ -248,16 +248,16 @@ class _Results(Struct):
                     placed.contender.name,
                     self.points(placed.contender.total),
                     self.says("level for a seat")
-                    if placed.contender.name in found.undecided
-                    else by_table[found.is_held and placed.contender.name in found.finalists],
+                    if placed.contender.name in qualification.undecided
+                    else by_table[qualification.is_held and placed.contender.name in qualification.finalists],
                     self.decision(placed.decision),
                 ),
-                is_first=placed.contender.name in found.finalists,
+                is_first=placed.contender.name in qualification.finalists,
             )
-            for placed in found.ranking
+            for placed in qualification.ranking
         )
         best = self.says("the {count} best play", count=seats)
-        state = "" if found.is_settled else self.says("as it stands")
+        state = "" if qualification.is_settled else self.says("as it stands")
         columns = (
             WallColumn(head=self.says("Place"), is_key=True),
             WallColumn(head=self.says("Player"), is_key=True),

@@ -15,7 +15,7 @@ from pipeline.desk.event.games import Game, at_phase, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.publish import ProposedCorrection, propose_correction, record_correction, write_cards
 from pipeline.desk.results.results import scored_event
-from pipeline.desk.review.sheet_changes import Change, write_change
+from pipeline.desk.review.sheet_changes import PaperChange, write_change
 from pipeline.desk.ruling.desk import (
     Desk,
     late_effects,
@@ -56,7 +56,7 @@ class WantedCorrection(Struct, frozen=True, kw_only=True):
 
     board: str
     phase: str
-    changes: tuple[Change, ...] = ()  # beside what was ruled, or came in, since it was published
+    changes: tuple[PaperChange, ...] = ()  # beside what was ruled, or came in, since it was published
     deadline_passed: bool = False  # the next one, when the error was found
 
 

@@ -79,7 +79,7 @@ class LiveDesk:
             log = self.event.facts.select(events.OnTurn, events.DecisionUndone)
             facts = [fact for fact in log if self.papers.seats.counts(fact)]
             self.games = games(self.event)
-            self.stray: unfiled_pages.Pages = unfiled_pages.waiting_pages(self.event)
+            self.stray: unfiled_pages.PagesRead = unfiled_pages.waiting_pages(self.event)
         self.decisions: dict[int, Fact[events.LedgerEvent]] = {fact.number: fact for fact in facts}
         self.by_turn: dict[Turn, list[Fact[events.LedgerEvent]]] = {}
         for fact in facts:
@@ -217,12 +217,12 @@ class LiveDesk:
 
 MOST = 64  # combinations of one board: about a fifth of a second on a slow machine
 
-Doubtful = tuple[Power, int]  # a power and the number of its row among its rows
+DoubtfulRow = tuple[Power, int]  # a power and the number of its row among its rows
 
 
 def without_effect(
     board: Map, position: Position, powers: Iterable[PowerRows], rules: Rulebook, breathe: Callable[[], None]
-) -> frozenset[Doubtful]:
+) -> frozenset[DoubtfulRow]:
     """Find the open rows whose every meaning leads to the same position.
 
     ``breathe`` is called between two tries, to let other threads work.
@@ -239,11 +239,11 @@ def without_effect(
     return frozenset(row for place, row in enumerate(choices) if len(choices[row]) > 1 and _is_alike(after, place))
 
 
-def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | None, ...]] | None:
+def _meanings(powers: tuple[PowerRows, ...]) -> dict[DoubtfulRow, tuple[Order | None, ...]] | None:
     """The possible meanings of each open row; None if they are unknown or too many."""
     if any(problem.weight is Weight.ASKS for power in powers for problem in power.problems):
         return None
-    found: dict[Doubtful, tuple[Order | None, ...]] = {}
+    found: dict[DoubtfulRow, tuple[Order | None, ...]] = {}
     count = 1
     for power in powers:
         for number, row in enumerate(power.rows):
@@ -258,7 +258,7 @@ def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | Non
     return found if found and count <= MOST else None
 
 
-def _orders_with(power: PowerRows, chosen: dict[Doubtful, Order | None]) -> tuple[Order, ...]:
+def _orders_with(power: PowerRows, chosen: dict[DoubtfulRow, Order | None]) -> tuple[Order, ...]:
     """A power's orders if its open rows mean what was chosen."""
     orders = [chosen.get((power.power, number), row.order) for number, row in enumerate(power.rows)]
     return tuple(dict.fromkeys(order for order in orders if order is not None))

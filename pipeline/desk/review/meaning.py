@@ -26,13 +26,13 @@ from pipeline.interpret.places import (
     BareUnit,
     Convoys,
     Disbands,
+    Draft,
     Holds,
     Moves,
     Phrase,
     Shape,
     Supports,
     UnitWords,
-    Written,
 )
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
@@ -57,7 +57,7 @@ def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:
 
 def _unit_printed_in(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
     """The unit that is printed in a row, found by the row's present number; None if there is none."""
-    ground = next((row.ground for row in desk.counted_sheets(turn).lines if row.line == line), None)
+    ground = next((row.ground for row in desk.counted_sheets(turn).rows if row.line == line), None)
     sheets = (sheet for sheet in desk.sheets.get(turn, ()) if ground is not None and sheet.serial == ground.sheet)
     printed = next((sheet.printed.page.form.unit_of(ground.row) for sheet in sheets if ground is not None), "")
     due, words = lines_due(game.map, game.position, turn.power), desk.event.tournament.abbreviations
@@ -172,7 +172,7 @@ def meaning_on_rows(
     """
     counted = desk.counted_sheets(turn)
     reader = desk.reader(game, turn, counted)
-    before, after = reader.known_lines(counted.lines), reader.known_lines(counted.lines, said, given)
+    before, after = reader.known_lines(counted.rows), reader.known_lines(counted.rows, said, given)
     followed = {line.number for line in _by_line(before, reader.interpret_lines(before)) if line.is_followed}
     found = _by_line(after, reader.interpret_lines(after))
     about = {*said, *((0,) if given else ())}
@@ -181,13 +181,13 @@ def meaning_on_rows(
     )
 
 
-def _by_line(written: Sequence[Line], found: Interpretation) -> Iterator[MeantLine]:
+def _by_line(written: Sequence[Line], interpretation: Interpretation) -> Iterator[MeantLine]:
     """Group entries by line; a continuation line has the entries of the line it continues."""
     texts: dict[int, list[str]] = {}
     for line in written:
         texts.setdefault(line.number, []).append(line.text)
     for number, parts in texts.items():
-        entries = tuple(entry for entry in found.entries if number in (entry.line, *entry.also))
+        entries = tuple(entry for entry in interpretation.entries if number in (entry.line, *entry.also))
         yield MeantLine(number, "; ".join(parts), entries)
 
 
@@ -293,7 +293,7 @@ class Shorthand(Struct, frozen=True):
             return LineTyped(self.with_sign(orders[0], rest, None))
         return self.of_unit(orders[0], rest, unit)
 
-    def of_unit(self, written: Written, rest: str, unit: Unit) -> LineTyped:
+    def of_unit(self, written: Draft, rest: str, unit: Unit) -> LineTyped:
         """Complete an order that was typed on this unit's line; it may name this unit, another one or none."""
         shape = written.shape
         if _goes_there(shape, rest):
@@ -335,7 +335,7 @@ class Shorthand(Struct, frozen=True):
             return ""
         return rest[rest.index(place.text) + len(place.text) :].strip() if place.text in rest else ""
 
-    def with_sign(self, written: Written, text: str, unit: Unit | None) -> str:
+    def with_sign(self, written: Draft, text: str, unit: Unit | None) -> str:
         """Put the sign between two places that stand side by side; ``unit`` is written in front where none is named."""
         own = self.plain(unit) if unit is not None else _join_unit_words(getattr(written.shape, "unit", UnitWords()))
         match written.shape:

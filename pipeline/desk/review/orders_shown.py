@@ -102,10 +102,10 @@ def each_once(readings: Sequence[InkReading]) -> list[InkReading]:
     >>> each_once([InkReading("A MAR - BUR", 0.9), InkReading("AMAR - BUR", 0.9), InkReading("A MAR H", 0.01)])
     [InkReading(text='A MAR - BUR', confidence=0.9), InkReading(text='A MAR H', confidence=0.01)]
     """
-    found: dict[str, InkReading] = {}
+    ink_readings: dict[str, InkReading] = {}
     for reading in readings:
-        found.setdefault(fold_text(reading.text), reading)
-    return list(found.values())
+        ink_readings.setdefault(fold_text(reading.text), reading)
+    return list(ink_readings.values())
 
 
 # All forms that are in, with what waits for the director, and his acceptance of one.

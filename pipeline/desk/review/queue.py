@@ -147,10 +147,10 @@ class Ready(Struct, frozen=True):
     powers: tuple[PowerRows, ...]
 
 
-Item = ReviewItem | Check | StrayPage | LateArrival | UnwrittenPhase | Ready
+QueueItem = ReviewItem | Check | StrayPage | LateArrival | UnwrittenPhase | Ready
 
 
-def _fingerprint_of(item: Item) -> str:
+def _fingerprint_of(item: QueueItem) -> str:
     """Fingerprint of everything shown of an item: a decision is refused if it has changed since."""
     return hashlib.blake2b(repr(item).encode(), digest_size=12).hexdigest()
 
@@ -158,11 +158,11 @@ def _fingerprint_of(item: Item) -> str:
 class OnBoard(Struct, frozen=True):
     name: str
     doubts: int
-    items: tuple[tuple[Item, bool], ...]  # each with whether it is about a missing sheet
+    items: tuple[tuple[QueueItem, bool], ...]  # each with whether it is about a missing sheet
     claims: tuple[str, ...]  # the name under which a reviewer reserves each
     fingerprints: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
-    def fingerprint_of(self, item: Item) -> str:
+    def fingerprint_of(self, item: QueueItem) -> str:
         """A fingerprint of what an item shows; a decision on an older one is refused. Each is computed once."""
         place = next((place for place, (each, _) in enumerate(self.items) if each is item), None)
         if place is None:
@@ -175,7 +175,7 @@ class OnBoard(Struct, frozen=True):
 AGENDAS: WhileUntouched[OnBoard] = WhileUntouched()
 
 
-def board_of_item(item: Item) -> str | None:
+def board_of_item(item: QueueItem) -> str | None:
     """The board an item is about; a stray page is about none."""
     match item:
         case ReviewItem(turn=turn) | Check(turn=turn) | LateArrival(turn=turn):
@@ -186,7 +186,7 @@ def board_of_item(item: Item) -> str | None:
             return item.board
 
 
-def claim_name(item: Item) -> str:
+def claim_name(item: QueueItem) -> str:
     """The name under which a reviewer reserves an item, so that no other gets it."""
     match item:
         case ReviewItem(turn, row, _):
@@ -204,7 +204,7 @@ def claim_name(item: Item) -> str:
             return f"{item.board} {item.phase}"
 
 
-def agenda(live: LiveDesk) -> Iterator[Item]:
+def agenda(live: LiveDesk) -> Iterator[QueueItem]:
     """Stray pages first, for they may be missing sheets; then board by board, the nearest to complete first.
 
     Unexpected sheets come after the boards; missing sheets last of all, since they may still come.
@@ -212,12 +212,12 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
     return (item for item, _ in agenda_by_name(live))
 
 
-def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
+def agenda_by_name(live: LiveDesk) -> Iterator[tuple[QueueItem, str]]:
     """As `agenda`, each item with the name under which a reviewer reserves it; cached by board."""
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
     seen = live.spot_checks.rows
     waiting = [_on_board(live, game) for game in live.games.values()]
-    missing: list[tuple[Item, str]] = []
+    missing: list[tuple[QueueItem, str]] = []
     for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
         for (item, is_absent), claim in zip(board.items, board.claims, strict=True):
             if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
@@ -242,13 +242,13 @@ def _on_board(live: LiveDesk, game: Game) -> OnBoard:
     return AGENDAS.of(live, game.name, anew)
 
 
-def item_fingerprint(live: LiveDesk, item: Item) -> str:
+def item_fingerprint(live: LiveDesk, item: QueueItem) -> str:
     """The fingerprint of an item; cached for items of a board."""
     game = live.games.get(board_of_item(item) or "")
     return _fingerprint_of(item) if game is None else _on_board(live, game).fingerprint_of(item)
 
 
-def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Item]:
+def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> Iterator[QueueItem]:
     """What waits on one board: doubts, spot checks, what is to be keyed in, and the board itself."""
     if not powers:
         return

@@ -62,7 +62,7 @@ class OnScan(Struct, frozen=True):
     number: int  # 1.., the oldest first
 
 
-Answer = RowDecision | OnSheet | OnScan
+FilledAnswer = RowDecision | OnSheet | OnScan
 
 
 class Waiting(Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ class Waiting(Struct, frozen=True, kw_only=True):
         return tuple(doubt.row for doubt in self.doubts if doubt.row)
 
     @property
-    def answers(self) -> Mapping[str, Answer]:
+    def answers(self) -> Mapping[str, FilledAnswer]:
         """What may be chosen from the list."""
         return _row_answers(self) if self.rows else dict(_sheet_answers(self.sheets))
 
@@ -114,10 +114,10 @@ def _waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...
     return tuple(found)
 
 
-def _row_answers(waiting: Waiting) -> dict[str, Answer]:
+def _row_answers(waiting: Waiting) -> dict[str, FilledAnswer]:
     """What may be decided about a row: the rule, what is written, another order, nothing."""
     without = waiting.rows[0].without if not waiting.rows[0].line else ()
-    answers: dict[str, Answer] = {}
+    answers: dict[str, FilledAnswer] = {}
     if all(doubt.by_rule is not None for doubt in waiting.doubts):
         by_rule = [doubt.by_rule for doubt in waiting.doubts if doubt.by_rule]
         rules = ", ".join(dict.fromkeys(row.rule for row in waiting.rows))
@@ -143,7 +143,7 @@ def _with_settled(waiting: Waiting, orders: Iterable[str]) -> str:
     return "; ".join(stand) or NOTHING
 
 
-def _sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
+def _sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, FilledAnswer]]:
     """What may be decided about a missing sheet, or about those that are in."""
     if not sheets:
         yield str(SheetDecision.NO_ORDERS), OnSheet(SheetDecision.NO_ORDERS)
@@ -313,7 +313,7 @@ class WeighedLine(Struct, frozen=True):
 
     line: Filled
     doubt: ReviewItem
-    answer: Answer
+    answer: FilledAnswer
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -451,7 +451,7 @@ class SheetWeighing(Struct):
         except NotTaken as error:
             self.refuse(line, str(error))
 
-    def answer(self, line: Filled, waiting: Waiting) -> Answer:
+    def answer(self, line: Filled, waiting: Waiting) -> FilledAnswer:
         """Read the decision of a line, or say what is wrong with it (`NotTaken`)."""
         row = waiting.doubt.row
         if line.decision:
@@ -577,7 +577,7 @@ class SheetWeighing(Struct):
         return False
 
 
-def _find_answer(decision: str, waiting: Waiting) -> Answer:
+def _find_answer(decision: str, waiting: Waiting) -> FilledAnswer:
     """Find a decision in the list of its line."""
     known = {answer.casefold(): answer for answer in waiting.answers}
     if decision.casefold() in known:

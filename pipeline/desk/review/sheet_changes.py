@@ -42,11 +42,11 @@ class LinesChange(Struct, frozen=True, kw_only=True, tag="lines"):
     anyway: bool = False
 
 
-Change = RowChange | SheetChange | LinesChange
+PaperChange = RowChange | SheetChange | LinesChange
 
 
 def write_change(
-    event: Event, game: Game, change: Change, *, by: str, why: str, keep: str
+    event: Event, game: Game, change: PaperChange, *, by: str, why: str, keep: str
 ) -> tuple[Fact[Decision], ...]:
     """Write down a change of a sheet; ``game`` is as it was when the sheet was written.
 

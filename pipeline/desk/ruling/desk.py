@@ -13,7 +13,7 @@ from pipeline.desk.event.games import Game, at_phase, find_game, games, position
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
-from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row, RowScan, on_these_rows, refuse_implied
+from pipeline.desk.ruling.rows import PowerRows, Row, RowScan, on_these_rows, refuse_implied
 from pipeline.desk.ruling.rulings import (
     NOTHING,
     RowDecision,
@@ -33,9 +33,9 @@ from pipeline.desk.ruling.sheet_state import RULE_AGAIN, Conduct, SheetDoubt, We
 from pipeline.desk.sheets.pads import SheetReason, SheetState
 from pipeline.desk.sheets.printed import expected_units, orders_due
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
-from pipeline.ink import InkLine, Note, Tier
+from pipeline.ink import InkLine, Note
 from pipeline.interpret.doubts import Found
-from pipeline.judge.retreats import balances
+from pipeline.judge.winter import balances
 from pipeline.ledger.events import (
     Decision,
     DecisionUndone,
@@ -47,7 +47,7 @@ from pipeline.ledger.events import (
     SheetRuled,
 )
 from pipeline.ledger.ledger import Fact, standing, still_counting
-from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
+from pipeline.ledger.parts import Question, RulingBasis, SheetDecision, Source
 from pipeline.orders import Build, Disband, Waive, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Effect
@@ -176,16 +176,15 @@ class Desk(Struct, frozen=True):
         if any((turn.board, turn.phase) == here for turn in came):
             return True
         turns = [Turn(*here, power) for power in powers_to_write(self.event, game)]
-        return bool(turns) and all(self.counted_sheets(turn).weighed.nothing_will_come for turn in turns)
+        return bool(turns) and all(self.counted_sheets(turn).nothing_will_come for turn in turns)
 
     def power(self, game: Game, power: Power) -> PowerRows:
         turn = Turn(game.name, game.position.phase, power)
-        counted = self.counted_sheets(turn)
-        weighed = counted.weighed
+        weighed = self.counted_sheets(turn)
         rows: tuple[Row, ...] = ()
         if weighed.state is not SheetState.MISSING:
-            reader = self.reader(game, turn, counted)
-            rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
+            reader = self.reader(game, turn, weighed)
+            rows = reader.rows(weighed.rows, nothing_will_come=weighed.nothing_will_come)
         problems = (
             *weighed.problems,
             *self._ask_what_is_due_now(game, turn, weighed),
@@ -235,33 +234,25 @@ class Desk(Struct, frozen=True):
             else:
                 yield doubt_on_sheets(Weight.ASKS, turn, because, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
 
-    def reader(self, game: Game, turn: Turn, counted: "CountedSheets") -> RowReader:
+    def reader(self, game: Game, turn: Turn, counted: WeighedSheets) -> RowReader:
         """The reader of the lines that count for a turn, with the rulings on them."""
         mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
         rules = self.event.rules_on(game.map_name)
         return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers)
 
-    def counted_sheets(self, turn: Turn) -> "CountedSheets":
+    def counted_sheets(self, turn: Turn) -> WeighedSheets:
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.typed and typed is not None:
-            return CountedSheets(weighed, _typed_lines(typed), RulingBasis(typed=typed.number))
+            return replace(weighed, rows=_typed_rows(typed), ground=RulingBasis(typed=typed.number))
         serials = tuple(sheet.serial for sheet in filled_sheets(weighed.counted))
-        return CountedSheets(weighed, _ink_lines(weighed.counted), RulingBasis(counted=serials))
+        return replace(weighed, rows=_inked_rows(weighed.counted), ground=RulingBasis(counted=serials))
 
-    def rulings_on(self, turn: Turn, counted: "CountedSheets") -> tuple[RowRuling, ...]:
+    def rulings_on(self, turn: Turn, counted: WeighedSheets) -> tuple[RowRuling, ...]:
         """The rulings on what counts for a turn, by the numbers that its rows have now."""
-        rows = [(line.line, line.ground) for line in counted.lines]
+        rows = [(line.line, line.ground) for line in counted.rows]
         rulings = self.rulings.get(turn, RulingsOf()).rows
         return on_these_rows(rulings, rows, counted.ground, self.sheets.get(turn, ()))
-
-
-class CountedSheets(Struct, frozen=True):
-    """What counts for a turn: sheets or typed lines."""
-
-    weighed: WeighedSheets
-    lines: tuple[IncomingLine, ...]
-    ground: RulingBasis  # what is recorded with a ruling on no row: the sheets that count, or the typed lines
 
 
 def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact[RowRuled]:
@@ -273,7 +264,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     faults = decision.faults(line)
     desk = Desk.of(event)
     counted = desk.counted_sheets(turn)
-    grounds = {row.line: row.ground for row in counted.lines} | {0: counted.ground}
+    grounds = {row.line: row.ground for row in counted.rows} | {0: counted.ground}
     faults += _surplus_without_row(event, desk, turn, decision) if line == 0 and not faults else []
     if line not in grounds:
         numbers = ", ".join(str(number) for number in grounds if number) or "none: no sheet counts and no line is typed"
@@ -336,7 +327,7 @@ def rule_unasked(
 
 def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
     """The fact by which the same lines were typed, if it is in force and nothing changed since."""
-    if not desk.counted_sheets(turn).weighed.typed:
+    if not desk.counted_sheets(turn).typed:
         return None
     return same_lines(desk.rulings.get(turn, RulingsOf()), desk.sheets.get(turn, ()), lines, by)
 
@@ -436,17 +427,17 @@ def published_otherwise(event: Event, before: LateEffects) -> list[Turn]:
 SECOND = 100  # added to the row numbers of a second sheet of the same part, so that a ruling is on one of the two only
 
 
-def _ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:
+def _inked_rows(sheets: tuple[SheetIn, ...]) -> tuple[Row, ...]:
     """The rows of a power's sheets, in the order of their printed numbers; those of a second sheet after them."""
     return tuple(
-        IncomingLine(
+        Row(
             line=number,
-            text=line.text,
+            ink=line.text,
             readings=line.readings,
             tier=line.tier,
             notes=line.notes,
             crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
-            unit=sheet.printed.page.form.unit_of(line.number),
+            printed=sheet.printed.page.form.unit_of(line.number),
             scans=tuple(_scans_of_row(sheet, line)) if Note.SCANS_DIFFER in line.notes else (),
             ground=RulingBasis(sheet=sheet.serial, row=line.number, scans=sheet.since),
         )
@@ -476,16 +467,9 @@ def number_rows(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, Ink
         yield from ((line.number + offset, sheet, line) for line in sheet.lines)
 
 
-def _typed_lines(typed: TypedLines) -> tuple[IncomingLine, ...]:
+def _typed_rows(typed: TypedLines) -> tuple[Row, ...]:
     return tuple(
-        IncomingLine(
-            line=number,
-            text=text,
-            readings=(),
-            tier=Tier.ACCEPTED,
-            is_typed=True,
-            ground=RulingBasis(typed=typed.number, row=number),
-        )
+        Row(line=number, ink=text, source=Source.TYPED, ground=RulingBasis(typed=typed.number, row=number))
         for number, text in enumerate(typed.lines, start=1)
         if text.strip()
     )

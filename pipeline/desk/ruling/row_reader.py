@@ -8,14 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Position, Power, Step, Unit
-from pipeline.desk.ruling.rows import IncomingLine, Row, RowReason, RowStatus
+from pipeline.desk.ruling.rows import Row, RowReason, RowStatus
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets.printed import unit_in_words
 from pipeline.ink import Note, Tier
 from pipeline.interpret.doubts import Doubt, Found, by_rule
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules
-from pipeline.judge.retreats import balances
+from pipeline.judge.winter import balances
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
 from pipeline.orders import Build, Disband, Hold, Order, Waive, units_of, write
 from pipeline.rules.rulings_book import RulingsBook
@@ -40,7 +40,7 @@ class RowReader(Struct, frozen=True):
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
     offers: bool = True  # whether unread rows list what their readings would mean
 
-    def rows(self, lines: Sequence[IncomingLine], *, nothing_will_come: bool) -> tuple[Row, ...]:
+    def rows(self, lines: Sequence[Row], *, nothing_will_come: bool) -> tuple[Row, ...]:
         """All rows: those with ink, those ruled without a row, then what no row orders.
 
         What has no order is listed only when every row is settled: until then a row may still name it.
@@ -84,7 +84,7 @@ class RowReader(Struct, frozen=True):
         written = any(row.ink for row in rows) and all(row.order is None for row in rows)
         return written and not self.tournament.rulebook.disorder_retreats
 
-    def inked_lines(self, lines: Sequence[IncomingLine]) -> list[IncomingLine]:
+    def inked_lines(self, lines: Sequence[Row]) -> list[Row]:
         """The lines with ink, or with a person's reading."""
         return [line for line in lines if line.tier is not Tier.BLANK or self.rulings.on(line.line) is not None]
 
@@ -98,7 +98,7 @@ class RowReader(Struct, frozen=True):
         return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
 
     def known_lines(
-        self, lines: Sequence[IncomingLine], instead: Mapping[int, Sequence[str]] = AS_READ, given: Sequence[Order] = ()
+        self, lines: Sequence[Row], instead: Mapping[int, Sequence[str]] = AS_READ, given: Sequence[Order] = ()
     ) -> list[Line]:
         """All lines to interpret, and the orders without a line.
 
@@ -110,7 +110,7 @@ class RowReader(Struct, frozen=True):
         others = [order for _, order in self.without_row if units_of([order]).isdisjoint(units_of(given))]
         return [*written, *(Line(0, write(order)) for order in (*others, *given))]
 
-    def inked_rows(self, lines: Sequence[IncomingLine], found: Interpretation) -> Iterator[Row]:
+    def inked_rows(self, lines: Sequence[Row], interpretation: Interpretation) -> Iterator[Row]:
         """A row for every line with ink: as accepted or ruled, with its reasons.
 
         An order that a line implies for another unit is asked only when all lines are read: an unread one may order it.
@@ -118,7 +118,7 @@ class RowReader(Struct, frozen=True):
         is_all_read = not any(map(self.is_unread, lines))
         for line in lines:
             ruling = self.rulings.on(line.line)
-            entries = [entry for entry in found.entries if line.line in (entry.line, *entry.also)]
+            entries = [entry for entry in interpretation.entries if line.line in (entry.line, *entry.also)]
             if ruling is not None and ruling.decision.orders is not None:
                 yield from self.ruled_rows(line, ruling)
                 yield from self.rows_left_open(line, ruling, entries)
@@ -131,23 +131,21 @@ class RowReader(Struct, frozen=True):
             else:
                 yield self.unread_row(line)
 
-    def implied_without_row(self, found: Interpretation) -> Iterator[Row]:
+    def implied_without_row(self, interpretation: Interpretation) -> Iterator[Row]:
         """Rows for what orders without a row imply for other units."""
         newest = next((each.decision.without for each in reversed(self.rulings.rows) if each.line == 0), ())
-        for entry in found.entries:
+        for entry in interpretation.entries:
             if entry.line == 0 and entry.is_supplied:
-                line = IncomingLine(
-                    line=0, text=entry.text, readings=(), tier=Tier.ACCEPTED, is_typed=True, ground=self.ground
-                )
+                line = Row(line=0, ink=entry.text, source=Source.TYPED, ground=self.ground)
                 row = self.read_row(line, entry, None)
                 if row.lacks not in newest:
                     yield row
 
-    def is_unread(self, line: IncomingLine) -> bool:
+    def is_unread(self, line: Row) -> bool:
         """Whether a line was neither accepted by the handwriting reader nor read by a person."""
         return line.tier is Tier.ASKED and self.rulings.on(line.line) is None
 
-    def texts(self, line: IncomingLine) -> tuple[str, ...]:
+    def texts(self, line: Row) -> tuple[str, ...]:
         """The text of a line as context for the lines around it: ruled or accepted; empty while unread.
 
         A line with an open question keeps the text it had when it was asked.
@@ -160,23 +158,20 @@ class RowReader(Struct, frozen=True):
     def interpret_lines(self, lines: Sequence[Line]) -> Interpretation:
         return interpret(lines, self.power, self.position, self.tournament, self.book)
 
-    def ruled_rows(self, line: IncomingLine, ruling: RowRuling) -> Iterator[Row]:
+    def ruled_rows(self, line: Row, ruling: RowRuling) -> Iterator[Row]:
         """Make the rows that the director ruled on, whatever the line says."""
         for order in ruling.decision.orders or (None,):
-            yield Row(
-                line=line.line,
-                ink=line.text,
-                readings=line.readings,
+            yield replace(
+                line,
                 order=order,
                 status=RowStatus.CLEAR if order else RowStatus.VOID,
                 because=(_ruled_by(ruling),),
                 source=Source.RULED,
-                crop=line.crop,
                 ruling=ruling,
-                ground=line.ground,
+                scans=(),
             )
 
-    def rows_left_open(self, line: IncomingLine, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
+    def rows_left_open(self, line: Row, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
         """Rows that a ruling on the same line left open are asked as they were then, whatever is read there now."""
         left = ruling.decision.left
         for asked in left.asked:
@@ -188,31 +183,24 @@ class RowReader(Struct, frozen=True):
                 row = replace(self.unread_row(line), status=RowStatus.ASK, flags=(), because=because)
                 yield replace(row, ink=asked.ink, unit=asked.unit, text=left.text, candidates=(), whys=())
 
-    def unread_row(self, line: IncomingLine) -> Row:
+    def unread_row(self, line: Row) -> Row:
         """A row for an unread line: a person must read it; what the likeliest readings would mean is offered."""
         offered: dict[Order, tuple[Message, ...]] = {}
         for reading in line.readings[:OFFERED] if self.offers else ():
             for entry in self.interpret_lines([Line(line.line, reading.text)]).entries:
                 if entry.order is not None and entry.status is Status.CLEAR:
                     offered.setdefault(entry.order, (Message.of(RowReason.IF_WRITTEN, text=reading.text),))
-        return Row(
-            line=line.line,
-            ink=line.text,
-            readings=line.readings,
-            order=None,
-            status=RowStatus.UNREAD,
+        return replace(
+            line,
+            source=Source.OPEN,
             flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *_note_flags(line)),
             because=tuple(note if isinstance(note, Message) else Message.of(note) for note in line.notes)
             or (Message.of(RowReason.NOT_SURE),),
             candidates=tuple(offered),
             whys=tuple(offered.values()),
-            source=Source.OPEN,
-            crop=line.crop,
-            ground=line.ground,
-            scans=line.scans,
         )
 
-    def read_row(self, line: IncomingLine, entry: Entry, ruling: RowRuling | None) -> Row:
+    def read_row(self, line: Row, entry: Entry, ruling: RowRuling | None) -> Row:
         """A line whose text is certain, and what the rules make of it.
 
         An order that is asked only because of another one on its line is settled with that one: a ruling is on the
@@ -223,7 +211,8 @@ class RowReader(Struct, frozen=True):
         order and some row was ruled to give none.
         """
         entry = entry.by_itself or entry
-        by_person = ruling is not None or line.is_typed
+        is_typed = line.source is Source.TYPED
+        by_person = ruling is not None or is_typed
         doubts = {found.doubt for found in entry.doubts}
         as_written = entry.status is Status.CLEAR and Doubt.IMPLIED not in doubts
         is_asked = entry.status is Status.ASK or Doubt.READ_OTHERWISE in doubts
@@ -232,14 +221,13 @@ class RowReader(Struct, frozen=True):
             source = Source.OPEN
         elif ruling is not None:
             source = Source.RULED
-        elif line.is_typed:
+        elif is_typed:
             source = Source.TYPED
         else:
             source = Source.MARKED if line.tier is Tier.MARKED else Source.READ
-        return Row(
-            line=line.line,
+        return replace(
+            line,
             ink=entry.text,
-            readings=line.readings,
             order=entry.order,
             status=RowStatus(entry.status),
             flags=(*(str(found.doubt) for found in entry.doubts), *_note_flags(line)),
@@ -250,17 +238,16 @@ class RowReader(Struct, frozen=True):
             whys=tuple(candidate.because for candidate in entry.candidates),
             situation=entry.situation,
             source=source,
-            crop=line.crop,
             ruling=ruling,
             unit=_province_of(entry),
             text=_text_read(line, ruling),
-            ground=line.ground,
+            scans=(),
             is_supplied=entry.is_supplied,
             lacks=Found.of(Doubt.NO_ORDER, unit=str(entry.unit)) if entry.is_supplied else None,
         )
 
     def rows_without_order(
-        self, lines: Sequence[IncomingLine], found: Interpretation, *, stands: bool, nothing_will_come: bool
+        self, lines: Sequence[Row], interpretation: Interpretation, *, stands: bool, nothing_will_come: bool
     ) -> Iterator[Row]:
         """Rows for units that no row orders, and for builds and disbands that are due and not written.
 
@@ -269,23 +256,23 @@ class RowReader(Struct, frozen=True):
         """
         known = {what for ruling in self.rulings.rows for what in ruling.decision.without}
         setting = self.tournament.reading.not_ordered
-        for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
+        for unit in interpretation.unordered if self.position.phase.step is Step.MOVEMENT else ():
             lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))
             settled = lacks in known or (nothing_will_come and not setting.asks)
             order, because = Hold(unit) if stands else None, (lacks, by_rule(setting.value))
             row = self.row_zero(order, lacks, because, (setting,), settled=settled)
             yield replace(row, unit=unit.province, crop=self.place_for(unit, lines))
-        for remark in found.remarks:
+        for remark in interpretation.remarks:
             lacks = remark.doubts[0]
             settled = lacks in known or (nothing_will_come and remark.status is not Status.ASK)
             row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)
             yield replace(row, unit=_province_of(remark), crop=self.place_for(remark.unit, lines))
 
-    def place_for(self, unit: Unit | None, lines: Sequence[IncomingLine]) -> str | None:
+    def place_for(self, unit: Unit | None, lines: Sequence[Row]) -> str | None:
         """The picture of the row where an order would stand: the unit's own, or else the first one that is free."""
         name = "" if unit is None else unit_in_words(unit, self.tournament.abbreviations)
-        own = (line for line in lines if line.unit and line.unit == name)
-        free = (line for line in lines if line.tier is Tier.BLANK and not line.unit)
+        own = (line for line in lines if line.printed and line.printed == name)
+        free = (line for line in lines if line.tier is Tier.BLANK and not line.printed)
         return next((line.crop for line in (*own, *free)), None)
 
     def row_zero(
@@ -401,10 +388,10 @@ def left_open(rows: Sequence[Row]) -> LeftOpen:
     return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
 
 
-def _text_read(line: IncomingLine, ruling: RowRuling | None) -> str:
+def _text_read(line: Row, ruling: RowRuling | None) -> str:
     """All that is read on a line: by a person, or by the machine."""
     if ruling is None:
-        return line.text
+        return line.ink
     return ruling.decision.text if ruling.decision.text is not None else ruling.decision.left.text
 
 
@@ -417,6 +404,6 @@ def _ruled_by(ruling: RowRuling) -> Message:
     return Message.of(RowReason.RULED, by=ruling.by, why=(ruling.decision.why,) if ruling.decision.why else ())
 
 
-def _note_flags(line: IncomingLine) -> tuple[str, ...]:
+def _note_flags(line: Row) -> tuple[str, ...]:
     """Codes of what was seen on the paper of a line; notes on single words are in its reason."""
     return tuple(dict.fromkeys(str(note) for note in line.notes if note in FLAGS))

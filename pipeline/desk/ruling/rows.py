@@ -51,39 +51,27 @@ class RowScan(Struct, frozen=True):
     at: str  # when it was read
 
 
-class IncomingLine(Struct, frozen=True, kw_only=True):
-    """One line as it came in: from paper, or typed."""
-
-    line: int  # as printed or typed; on a second sheet of the same part, as `number_rows` counts it
-    text: str
-    readings: tuple[InkReading, ...]
-    tier: Tier
-    notes: tuple[Noted, ...] = ()
-    crop: str | None = None  # the picture, relative to the event's folder
-    is_typed: bool = False
-    unit: str = ""  # the unit printed in its row, in the printed words
-    scans: tuple[RowScan, ...] = ()  # all scans of the sheet, oldest first, if they differ on this row
-    ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
-
-
 class Row(Struct, frozen=True, kw_only=True):
-    """One row of a power's orders."""
+    """One row of a power's orders: as it came in, from paper or typed; then with what the rules make of it."""
 
-    line: int  # 0 for a unit that has no row
+    line: int  # as printed or typed; on a second sheet of the same part, as `number_rows` counts it; 0: no row
     ink: str  # the best reading, or what was typed
     readings: tuple[InkReading, ...] = ()
-    order: Order | None  # what will be adjudicated
-    status: RowStatus
+    tier: Tier = Tier.ACCEPTED
+    notes: tuple[Noted, ...] = ()  # what was seen on the paper
+    order: Order | None = None  # what will be adjudicated
+    status: RowStatus = RowStatus.UNREAD
     flags: tuple[str, ...] = ()  # doubts, in codes
     rule: str = ""  # "WM VI.2.f"
     settings: tuple[str, ...] = ()  # their paths in the rules file: what decided it; none for a doubt of the reader
     because: tuple[Message, ...] = ()  # why it has this order, or waits
     candidates: tuple[Order, ...] = ()
     whys: tuple[tuple[Message, ...], ...] = ()  # for each candidate: what speaks for it or against it
-    situation: Situation | None = None  # what the director is asked, in a form that finds earlier rulings on it
-    source: Source
-    crop: str | None = None  # the picture of the row; for line 0, of the row in which its order would stand
+    situation: Situation | None = None  # what the director is asked, to find earlier rulings on it
+    source: Source = Source.OPEN
+    crop: str | None = None  # its picture in the event's folder; for line 0, of the row where its order would stand
     ruling: RowRuling | None = None
+    printed: str = ""  # the unit printed in it, in the printed words
     unit: str = ""  # the province of the own unit that it is about, where that is known
     text: str = ""  # all that is read on its line
     beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
@@ -172,17 +160,17 @@ def on_these_rows(
     """
     numbers = {ground.place: number for number, ground in rows}
     by_serial = {sheet.serial: sheet for sheet in sheets}
-    found = []
+    row_rulings = []
     for ruling in rulings:
         on = ruling.on
         if on is None:
-            found.append(ruling)
+            row_rulings.append(ruling)
         elif ruling.line == 0:
             if (on.typed, on.counted) == (no_row.typed, no_row.counted):
-                found.append(ruling)
+                row_rulings.append(ruling)
         elif (number := numbers.get(on.place)) is not None and not _is_rewritten(ruling, on, by_serial.get(on.sheet)):
-            found.append(replace(ruling, line=number))
-    return tuple(found)
+            row_rulings.append(replace(ruling, line=number))
+    return tuple(row_rulings)
 
 
 def _is_rewritten(ruling: RowRuling, on: RulingBasis, sheet: SheetIn | None) -> bool:

@@ -6,12 +6,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.desk.event.people import Turn
+from pipeline.desk.ruling.rows import NO_GROUND, Row
 from pipeline.desk.ruling.rulings import RulingsOf, SheetRuling, TypedLines
 from pipeline.desk.sheets.pads import OutsidePlace, PadIn, SheetReason, SheetState
 from pipeline.desk.sheets.sheets_in import SheetIn, as_of, filled_sheets, in_order
 from pipeline.ink import Box
 from pipeline.ledger.files import local_time
-from pipeline.ledger.parts import SheetDecision
+from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.paper.sheet_layout import Form
 from pipeline.problems import Problem, Weight
 from pipeline.rules import conduct
@@ -164,6 +165,10 @@ class WeighedSheets(Struct, frozen=True, kw_only=True):
     counted: tuple[SheetIn, ...] = ()  # the sheets that count
     typed: bool = False  # lines that were typed count, and no sheet does
     nothing_will_come: bool = False  # no orders count: a unit without one waits only if the rules ask
+    rows: tuple[Row, ...] = ()  # of the sheets that count, or the typed lines, as they came in
+    ground: RulingBasis = (
+        NO_GROUND  # what is recorded with a ruling on no row: the sheets that count, or the typed lines
+    )
 
 
 class Conduct(Struct, frozen=True):
@@ -384,10 +389,12 @@ class Conduct(Struct, frozen=True):
         A person must confirm a refusal: a speck in a tick box must not cost a player his season. Earlier rulings are
         offered, never applied.
         """
-        found: list[Problem] = []
+        problems: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
             if pad.before is not None:
-                found.append(doubt_on_sheets(Weight.ASKS, turn, pad.doubt, Message.of(SheetReason.ONLY_IF_NOT_COUNTED)))
+                problems.append(
+                    doubt_on_sheets(Weight.ASKS, turn, pad.doubt, Message.of(SheetReason.ONLY_IF_NOT_COUNTED))
+                )
                 continue
             missing = pad.ticked.missing
             decision = conduct.decide_conduct(
@@ -398,12 +405,12 @@ class Conduct(Struct, frozen=True):
             )
             match decision.effect:
                 case conduct.Effect.ACCEPTED:
-                    found.append(_sheet_note(decision, turn, pad.doubt, _decision_with_rule(decision)))
+                    problems.append(_sheet_note(decision, turn, pad.doubt, _decision_with_rule(decision)))
                 case conduct.Effect.NO_ORDERS:
-                    found.append(self.asking_as_before(decision, turn, pad, SheetReason.IF_TICKS_DIFFER))
+                    problems.append(self.asking_as_before(decision, turn, pad, SheetReason.IF_TICKS_DIFFER))
                 case _:
-                    found.append(self.asking_as_before(decision, turn, pad, SheetReason.ACCEPTED_OR_REFUSED))
-        return tuple(found)
+                    problems.append(self.asking_as_before(decision, turn, pad, SheetReason.ACCEPTED_OR_REFUSED))
+        return tuple(problems)
 
     def asking_as_before(self, decision: conduct.SheetConduct, turn: Turn, pad: PadIn, may: SheetReason) -> SheetDoubt:
         """A question to the director, with the newest ruling on the same situation, whichever sheet it was about."""

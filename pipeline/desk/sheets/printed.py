@@ -167,10 +167,12 @@ def entitlements(board: Map, position: Position) -> dict[Power, int]:
 
 NO_CHOICES = Choices(())
 
-Block = tuple[str, Choices]  # what is printed in a row of targets, nothing for a build that is waived; and its boxes
+TargetRow = tuple[
+    str, Choices
+]  # what is printed in a row of targets, nothing for a build that is waived; and its boxes
 
 
-def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> tuple[Block, ...]:
+def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> tuple[TargetRow, ...]:
     """List what a power has rows of targets for in the phase that is open."""
     if position.phase.step is Step.ADJUSTMENTS:
         due = entitlements(board, position).get(power, 0)
@@ -183,7 +185,7 @@ def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -
     return tuple(zip(names, _targets_of(board, position, units, words, carriers), strict=True))
 
 
-def _build_blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[Block]:
+def _build_blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[TargetRow]:
     """List the home centres of a power that are free, and the units that may be built in each."""
     possible = [each.unit for each in legal_orders(board, position, power) if isinstance(each, Build)]
     for home in dict.fromkeys(unit.province for unit in possible):
@@ -263,7 +265,7 @@ def provinces(places: Iterable[str]) -> frozenset[str]:
 # Sheets and decisions of a seat's former player: they count only if the director says so.
 
 P = TypeVar("P", bound=events.OnPage)
-Seat = tuple[str, Power]  # a board's full name, and a power on it
+SeatPlace = tuple[str, Power]  # a board's full name, and a power on it
 NOBODY = ""
 OLD = "printed for the seats of an earlier draw; another player, or nobody, sits there now"
 OTHER = "printed for {then}, who had this seat before; {now} sits there now"
@@ -281,7 +283,7 @@ class Sitting(Struct, frozen=True):
 class OldSeats(Struct, frozen=True):
     """Who was to write the first orders of each seat, after each draw of its round and each change of seats."""
 
-    sitting: Mapping[Seat, list[Sitting]]
+    sitting: Mapping[SeatPlace, list[Sitting]]
 
     @classmethod
     def of(cls, event: Event) -> "OldSeats":
@@ -291,7 +293,7 @@ class OldSeats(Struct, frozen=True):
     @classmethod
     def anew(cls, event: Event) -> "OldSeats":
         """Read the facts; a replacement during the game keeps using the seat's sheets, and is ignored here."""
-        sitting: dict[Seat, list[Sitting]] = {}
+        sitting: dict[SeatPlace, list[Sitting]] = {}
         for number, is_by_hand, boards in _seat_moments(event):
             now = {(name, power): who for name, each in boards.items() for power, who in each.first_players.items()}
             for seat in {**sitting, **now}:
@@ -305,11 +307,11 @@ class OldSeats(Struct, frozen=True):
         then = self.player_at((board, power), number)
         return then is not None and then != self.player_now((board, power))
 
-    def player_at(self, seat: Seat, number: int) -> str | None:
+    def player_at(self, seat: SeatPlace, number: int) -> str | None:
         """Who had a seat when a fact was written down; None before it was drawn."""
         return next((each.name for each in reversed(self.sitting.get(seat, [])) if each.since < number), None)
 
-    def player_now(self, seat: Seat) -> str:
+    def player_now(self, seat: SeatPlace) -> str:
         return self.sitting[seat][-1].name
 
     def counts(self, decision: Fact[events.LedgerEvent]) -> bool:
@@ -326,13 +328,13 @@ class OldSeats(Struct, frozen=True):
         seat, number = (sheet.turn.board, sheet.turn.power), sheet.fact
         return self.is_old(*seat, number) and not self.is_good(seat, number)
 
-    def is_good(self, seat: Seat, number: int) -> bool:
+    def is_good(self, seat: SeatPlace, number: int) -> bool:
         """Whether the sheets printed for a seat's former player are good for the new one."""
         round_, then = round_and_board(seat[0])[0], self.player_at(seat, number)
         there = {self.player_now(each) for each in self.sitting if round_and_board(each[0])[0] == round_}
         return self.is_by_hand(seat, number) and (not then or then not in there)
 
-    def is_by_hand(self, seat: Seat, number: int) -> bool:
+    def is_by_hand(self, seat: SeatPlace, number: int) -> bool:
         """Whether a seat has changed hands by the director's hand alone since a fact."""
         return all(each.is_by_hand for each in self.sitting[seat] if each.since > number)
 

@@ -13,7 +13,7 @@ from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.sheets.pads import KINDS
-from pipeline.desk.sheets.printed import Block, blocks, entitlements, expected_units, next_serial, printed_sheets
+from pipeline.desk.sheets.printed import TargetRow, blocks, entitlements, expected_units, next_serial, printed_sheets
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.load_sheet import read_template, translate_template
@@ -115,9 +115,8 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
         chosen = boards_wanted(event, round_number, board)
         notes = printing_notes(event, chosen, wish)
-        requests, template = record_sheets(event, round_number, board, wish)
-    pdf = print_sheets(requests, template, beside=_beside(event, template))
-    return Printed(pdf, layout(requests, template), notes)
+        requests, template, pages = record_sheets(event, round_number, board, wish)
+    return Printed(print_sheets(requests, template, beside=_beside(event, template)), pages, notes)
 
 
 def _beside(event: Event, template: SheetTemplate) -> int:
@@ -150,17 +149,18 @@ def printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tup
 
 def record_sheets(
     event: Event, round_number: int | None, board: str | None, wish: PrintWish
-) -> tuple[tuple[SheetRequest, ...], SheetTemplate]:
-    """Write down which sheets will be printed, or stop with all reasons against it."""
+) -> tuple[tuple[SheetRequest, ...], SheetTemplate, Layout]:
+    """Write down which sheets will be printed, and how they are laid out; or stop with all reasons against it."""
     where = f"round {round_number}" if board is None else f"board {board}"
-    chosen = [game for game in boards_wanted(event, round_number, board) if not game.ending]
+    every = boards_wanted(event, round_number, board)
+    chosen = [game for game in every if not game.ending]
     done = {game.name: why for game in chosen if (why := over(event, game))}
     chosen = [game for game in chosen if game.name not in done]
     if faults := wish.faults(game.position.phase for game in chosen):
         raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
     if not chosen and done:
         raise Stopped(Problem(Weight.STOPS, to_end(why), name) for name, why in done.items())
-    if not chosen and (ended := [game.name for game in boards_wanted(event, round_number, board)]):
+    if not chosen and (ended := [game.name for game in every]):
         raise stop(f"nothing is printed: the game is over on {', '.join(ended)}", where)
     if not chosen:
         raise stop("no such board in this round; see 'ordersheets status'", where)
@@ -172,42 +172,37 @@ def record_sheets(
     template = read_template(template_text, name)
     if wish.for_beginners and template.beginners is None:
         raise stop("this template has no sheet for beginners; add a table [beginners] as in a4.toml", name)
-    wanted = _pads_wanted(chosen, wish, template) if wish.pads else _sheets_wanted(event, chosen, wish, template)
+    wanted = (_pads_wanted if wish.pads else _sheets_wanted)(event, chosen, wish, template)
     if not wanted:
         raise stop("nobody on these boards has anything to write in this phase", where)
     requests = tuple(
-        replace(_request_for(event, sheet, wish, serial), event=event.details.code, token=draw_token(event.random))
-        for serial, sheet in enumerate(wanted, start=next_serial(event))
+        replace(request, serial=serial, event=event.details.code, token=draw_token(event.random))
+        for serial, request in enumerate(wanted, start=next_serial(event))
     )
-    layout(requests, template)  # first, because the layout may fail for want of room
+    pages = layout(requests, template)  # first, because the layout may fail for want of room
     sheets = tuple(replace(request, event="") for request in requests)
     event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets), "printing")
-    return requests, template
+    return requests, template, pages
 
 
-class WantedSheet(Struct, frozen=True):
-    game: Game
-    power: Power
-    phase: Phase  # of a pad only the step counts
-    part: int
-    parts: int
-    design: Design = Design.LINE
-
-
-def _sheets_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
+def _sheets_wanted(
+    event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate
+) -> list[SheetRequest]:
     """List the sheets: for each power that must write, as many parts as its units need, and the spares."""
     wanted = []
     for game in chosen:
         when, design = wish.phase or game.position.phase, wish.design_at(game.position.phase)
         for power, units in _writers(game, when):
-            rows = len(_blocks_of(event, game, power)) if design is Design.TARGETS else units
-            parts = parts_for(template, when.step, rows, for_beginners=wish.for_beginners, design=design)
+            rows = _target_rows(event, game, power, design)
+            needed = len(rows) if design is Design.TARGETS else units
+            parts = parts_for(template, when.step, needed, for_beginners=wish.for_beginners, design=design)
+            request = _request_for(event, game, wish, power, when, rows)
             for _ in range(1 + wish.spare):
-                wanted += [WantedSheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
+                wanted += [replace(request, part=part, parts=parts) for part in range(1, parts + 1)]
     return wanted
 
 
-def _pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
+def _pads_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[SheetRequest]:
     """List the pads of a round, player by player: each gets a stack of all kinds."""
     wanted = []
     last = template.pad.first_year + template.pad.years - 1
@@ -219,15 +214,16 @@ def _pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplat
             for step, when in KINDS.items() if units or centres else ():
                 needed = units if step is Step.MOVEMENT else 1
                 parts = parts_for(template, step, needed, is_pad=True, for_beginners=wish.for_beginners)
+                request = _request_for(event, game, wish, power, when)
                 for _ in range(wish.copies(step)):
-                    design = wish.design_at(game.position.phase)
-                    wanted += [WantedSheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
+                    wanted += [replace(request, part=part, parts=parts) for part in range(1, parts + 1)]
     return wanted
 
 
-def _blocks_of(event: Event, game: Game, power: Power) -> tuple[Block, ...]:
-    """What is printed in the rows of targets of a power, in the phase that is open."""
-    return blocks(game.map, game.position, power, event.tournament.abbreviations)
+def _target_rows(event: Event, game: Game, power: Power, design: Design) -> tuple[TargetRow, ...]:
+    """What is printed in the rows of targets of a power, in the phase that is open; nothing in another design."""
+    words = event.tournament.abbreviations
+    return blocks(game.map, game.position, power, words) if design is Design.TARGETS else ()
 
 
 def _writers(game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
@@ -241,26 +237,26 @@ def _writers(game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
             yield power, max(1, units if when.step is Step.MOVEMENT else abs(centres - units))
 
 
-def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) -> SheetRequest:
-    seating = sheet.game.seating
-    is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
-    printed = _blocks_of(event, sheet.game, sheet.power) if sheet.design is Design.TARGETS else ()
+def _request_for(
+    event: Event, game: Game, wish: PrintWish, power: Power, phase: Phase, rows: tuple[TargetRow, ...] = ()
+) -> SheetRequest:
+    """A power's sheet, still without its serial and its part; of a pad only the step of the phase counts."""
+    seating, design = game.seating, wish.design_at(game.position.phase)
+    is_winter = design is Design.TARGETS and phase.step is Step.ADJUSTMENTS
     return SheetRequest(
-        serial=serial,
+        serial=0,
         title=event.details.name,
         round=seating.round,
         board=seating.board,
-        slot=slot_of(seating.index, sheet.power),
-        power=sheet.power,
-        phase=sheet.phase,
-        player=seating.players.get(sheet.power, ""),
-        part=sheet.part,
-        parts=sheet.parts,
-        units=tuple(unit for unit, _ in printed),
-        targets=tuple(choices for _, choices in printed),
-        due=abs(entitlements(sheet.game.map, sheet.game.position).get(sheet.power, 0)) if is_winter else 0,
+        slot=slot_of(seating.index, power),
+        power=power,
+        phase=phase,
+        player=seating.players.get(power, ""),
+        units=tuple(unit for unit, _ in rows),
+        targets=tuple(choices for _, choices in rows),
+        due=abs(entitlements(game.map, game.position).get(power, 0)) if is_winter else 0,
         is_pad=bool(wish.pads),
-        design=sheet.design,
+        design=design,
         for_beginners=wish.for_beginners,
         live=event.details.live_address,
         pool=seating.pool,

@@ -22,10 +22,10 @@ STRAY = (Tray.DOUBTFUL, Tray.UNIDENTIFIED, Tray.FOREIGN, Tray.UNREADABLE)  # a p
 KINDS = (events.PageRead, events.PageIdentified, events.PageSetAside)  # the facts that add or remove a waiting page
 SHOWN = 4  # sheets that a page may be, in one message
 
-Pages = dict[tuple[str, int], Fact[events.PageRead]]  # by scan and page
+PagesRead = dict[tuple[str, int], Fact[events.PageRead]]  # by scan and page
 
 
-def update_waiting_pages(pages: Pages, fact: Fact[events.OnPage]) -> None:
+def update_waiting_pages(pages: PagesRead, fact: Fact[events.OnPage]) -> None:
     """Update the pages that wait by one fact: add a page that could not be filed, remove one that was dealt with."""
     read = fact.of(events.PageRead)
     if read is None:
@@ -34,9 +34,9 @@ def update_waiting_pages(pages: Pages, fact: Fact[events.OnPage]) -> None:
         pages[fact.said.place] = read
 
 
-def waiting_pages(event: Event) -> Pages:
+def waiting_pages(event: Event) -> PagesRead:
     """Every page that could not be filed and was not dealt with, oldest first."""
-    pages: Pages = {}
+    pages: PagesRead = {}
     seats, printed = OldSeats.of(event), printed_sheets(event)
     for kind in KINDS:
         for fact in standing(event.facts, kind):
@@ -60,7 +60,7 @@ def stray_pages(event: Event) -> Iterator[Problem]:
         yield Problem(Weight.ASKS, text, _page_name(page, names))
 
 
-def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, PrintedSheet]) -> tuple[Problem, ...]:
+def holding(event: Event, game: Game, pages: PagesRead, printed: Mapping[str, PrintedSheet]) -> tuple[Problem, ...]:
     """Every page that waits and may be a sheet of the phase a board is in: nothing is adjudicated without it.
 
     ``printed`` are all sheets of the event, by id. A page that offers nothing of this board does not hold it up.
@@ -69,13 +69,13 @@ def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, Printe
         return ()
     held = [(page, sheets) for page in pages.values() if (sheets := may_be(game, page, printed))]
     names = _names_of_scans(event) if held else {}
-    found = []
+    problems = []
     for page, sheets in held:
         more = f" or {len(sheets) - SHOWN} more" if len(sheets) > SHOWN else ""
         which = " or ".join(f"{printed[sheet].turn.power}'s {sheet}" for sheet in sheets[:SHOWN])
         text = f"{page.said.tray}, and may be {which}{more}; say which sheet it is ('page --is'), or put it aside"
-        found.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {_page_name(page, names)}"))
-    return tuple(found)
+        problems.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {_page_name(page, names)}"))
+    return tuple(problems)
 
 
 def may_be(game: Game, page: Fact[events.PageRead], printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:

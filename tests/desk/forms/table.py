@@ -20,7 +20,7 @@ from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.draw.roster import Player
 from pipeline.paper.form import FormKind
 from pipeline.pen.damage import read_damages
-from pipeline.pen.filling import Mark, Signature, Tick, fill
+from pipeline.pen.filling import FieldMark, Signature, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan, write_scans
 from pipeline.reading.pages import Grey
@@ -30,7 +30,7 @@ DPI = 200
 NAMES = ("Ada Lund", "Bo Ek", "Cem Kaya", "Dag Moe", "Eva Roth", "Fox Hill", "Gil Blas")
 HAND = 4  # a hand that nobody could misread: what is tested is the way of a form, not the net
 
-Places = Mapping[tuple[str, int | None], Mark]
+Places = Mapping[tuple[str, int | None], FieldMark]
 
 
 @contextmanager
@@ -98,17 +98,17 @@ def hand(seed: int) -> Hand:
     return Hand.from_seed(seed, neatness=0.9)
 
 
-def digits(name: str, number: int, boxes: int) -> dict[tuple[str, int | None], Mark]:
+def digits(name: str, number: int, boxes: int) -> dict[tuple[str, int | None], FieldMark]:
     """Write a number into its boxes, to the right."""
     text = str(number).rjust(boxes)
     return {(name, place): digit for place, digit in enumerate(text, start=1) if digit != " "}
 
 
-def ticked(*names: str) -> dict[tuple[str, int | None], Mark]:
+def ticked(*names: str) -> dict[tuple[str, int | None], FieldMark]:
     """Tick boxes: "vote: yes"."""
     return {(name, None): Tick() for name in names}
 
 
-def signed(*names: str) -> dict[tuple[str, int | None], Mark]:
+def signed(*names: str) -> dict[tuple[str, int | None], FieldMark]:
     """Sign on lines."""
     return {(name, None): Signature("Ann Lee") for name in names}

@@ -15,7 +15,7 @@ from pipeline.desk.intake.ingest import identify_page, take_in
 from pipeline.ink import Tier
 from pipeline.ledger.events import PageRead
 from pipeline.paper.form import FormKind
-from pipeline.pen.filling import Mark
+from pipeline.pen.filling import FieldMark
 from pipeline.pen.scanner import write_scans
 from pipeline.pen.writing import Slip, Writing, WrittenWords
 from pipeline.reading.recogniser import NoRecogniser
@@ -78,7 +78,7 @@ def test_the_boxes_of_a_whole_slip_are_seen_however_bad_its_picture(table: Table
 
 def test_a_number_is_read_or_asked_and_never_another(table: Table) -> None:
     numbers = {f"{year} {power}": 3 * n + year % 10 for year in range(1901, 1904) for n, power in enumerate(Power)}
-    marks: dict[tuple[str, int | None], Mark] = {}
+    marks: dict[tuple[str, int | None], FieldMark] = {}
     for name, number in numbers.items():
         marks |= digits(name, number, 2)
     form = read(table, marks, FormKind.BOARD)
@@ -199,7 +199,7 @@ def test_an_empty_form_has_nothing_in_it(tmp_path: Path, tournament: str, kind: 
 
 def test_a_number_that_a_line_of_the_scanner_runs_through_is_asked(table: Table) -> None:
     printed = table.printed(FormKind.BOARD, board="1.1")
-    marks: dict[tuple[str, int | None], Mark] = {}
+    marks: dict[tuple[str, int | None], FieldMark] = {}
     for power in Power:
         marks |= digits(f"1901 {power}", 11, 2)
     one = table.one_scan(table.filled(printed, 0, marks), "")

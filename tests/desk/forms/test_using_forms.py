@@ -28,7 +28,7 @@ from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import InkReading, Tier
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
-from pipeline.pen.filling import Mark
+from pipeline.pen.filling import FieldMark
 from pipeline.problems import Stopped
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.recogniser import RowReading
@@ -45,9 +45,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(event, tmp_path)
 
 
-def row(year: int, counts: tuple[int, ...]) -> dict[tuple[str, int | None], Mark]:
+def row(year: int, counts: tuple[int, ...]) -> dict[tuple[str, int | None], FieldMark]:
     """A row of a board sheet."""
-    marks: dict[tuple[str, int | None], Mark] = {}
+    marks: dict[tuple[str, int | None], FieldMark] = {}
     for owner, count in zip(OWNERS, counts, strict=True):
         marks |= digits(f"{year} {owner}", count, 2)
     return marks
@@ -351,7 +351,7 @@ def test_there_are_no_ballots_where_players_do_not_rate_each_other(table: Table)
 # ---- teams -----------------------------------------------------------------------------------------------------------
 
 
-def member(section: int, number: int, name: str = "") -> dict[tuple[str, int | None], Mark]:
+def member(section: int, number: int, name: str = "") -> dict[tuple[str, int | None], FieldMark]:
     marks = digits(f"{section} number", number, 3) | signed(f"{section} signature")
     return marks | {(f"{section} name", None): (name or NAMES[number - 1]).upper()}
 
@@ -447,7 +447,7 @@ def test_a_player_is_in_one_team_only(table: Table) -> None:
 # ---- board games -----------------------------------------------------------------------------------------------------
 
 
-def seat(line: int, number: int, place: int, *, signs: bool = True) -> dict[tuple[str, int | None], Mark]:
+def seat(line: int, number: int, place: int, *, signs: bool = True) -> dict[tuple[str, int | None], FieldMark]:
     marks = digits(f"{line} number", number, 3) | digits(f"{line} place", place, 1)
     marks |= {(f"{line} name", None): NAMES[number - 1].upper()}
     return marks | (signed(f"{line} signature") if signs else {})

@@ -22,7 +22,7 @@ from pipeline.paper.form import FormKind
 from pipeline.paper.load_form import CONFUSED, LETTERS, PLACES, places_to_write
 from pipeline.paper.sheet_layout import TextAnswer
 from pipeline.paper.sheet_rows import Design
-from pipeline.pen.filling import Mark, Strike, fill
+from pipeline.pen.filling import FieldMark, Strike, fill
 from pipeline.problems import Stopped
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.pages import Grey
@@ -43,12 +43,12 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(event, tmp_path)
 
 
-def written(table: Table, player: str, **instead: Mark | None) -> tuple[str, Grey]:
+def written(table: Table, player: str, **instead: FieldMark | None) -> tuple[str, Grey]:
     """Print a player's sample and fill it, with something else on some lines; its id, and the paper."""
     printed = print_wanted(table.event, Wanted(kind=FormKind.SAMPLE, players=(player,)))
     (page,) = printed.pages
     texts = {a.name: a.copies.upper() for a in page.answers if isinstance(a, TextAnswer)}
-    wanted: dict[str, Mark | None] = {**texts, **instead}
+    wanted: dict[str, FieldMark | None] = {**texts, **instead}
     return page.sheet, table.filled(printed, 0, {(name, None): mark for name, mark in wanted.items() if mark})
 
 

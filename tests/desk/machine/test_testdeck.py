@@ -18,7 +18,7 @@ from pipeline.desk.testdeck import CheckedPage, DeckFinding, _deck_template, che
 from pipeline.ink import InkReading, Tier
 from pipeline.paper.deck_layout import PAPERS, TO_COPY, measure_page, written_page
 from pipeline.pen.damage import read_damages
-from pipeline.pen.filling import Mark, Place, Tick, fill
+from pipeline.pen.filling import FieldMark, FieldPlace, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, scan, write_scans
@@ -52,13 +52,13 @@ def to_mend(page: CheckedPage) -> dict[str, str]:
     return {finding.what: finding.text for finding in page.findings if not finding.is_well}
 
 
-def filled(marks: dict[Place, Mark], seed: int = 3) -> Picture:
+def filled(marks: dict[FieldPlace, FieldMark], seed: int = 3) -> Picture:
     layout = written_page(_deck_template("a4")).as_json()
     return fill(drawn("a4", 1), layout, marks, Hand.from_seed(seed, neatness=0.9), np.random.default_rng(1))
 
 
-def copied(lines: Sequence[str] = TO_COPY) -> dict[Place, Mark]:
-    found: dict[Place, Mark] = {("order", row): line for row, line in enumerate(lines, start=1)}
+def copied(lines: Sequence[str] = TO_COPY) -> dict[FieldPlace, FieldMark]:
+    found: dict[FieldPlace, FieldMark] = {("order", row): line for row, line in enumerate(lines, start=1)}
     return found | {("fall", None): Tick(), ("1904", None): Tick(), ("signature", None): "Ann Lee"}
 
 

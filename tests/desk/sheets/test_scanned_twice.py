@@ -19,7 +19,7 @@ from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import SPOILS, InkLine, InkReading, Note, Tier
 from pipeline.paper.sheet_rows import Design
-from pipeline.pen.filling import Mark, Place, Tick, fill
+from pipeline.pen.filling import FieldMark, FieldPlace, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.engine import NetRecogniser
 from pipeline.words.speech import sentence, sentences
@@ -77,7 +77,7 @@ def test_a_scan_that_is_merely_unsure_gives_way_to_one_that_is_sure(event: Event
     assert row.flags == ("FAINT_INK",), "what the other scan shows is told"
 
 
-def two_scans(folder: Path, design: Design, between: dict[Place, Mark], crossed: bool) -> list[Row]:
+def two_scans(folder: Path, design: Design, between: dict[FieldPlace, FieldMark], crossed: bool) -> list[Row]:
     """England's opening, scanned, then marked further or crossed out with a large X, and scanned again."""
     with open_event(seated(folder / "cup"), clock) as event:
         printed = print_wish(event, 1, None, PrintWish(design=design))
@@ -86,7 +86,7 @@ def two_scans(folder: Path, design: Design, between: dict[Place, Mark], crossed:
             drawn = document[number].render(scale=DPI / 72, grayscale=True).to_numpy()
         blank = np.ascontiguousarray(drawn.reshape(drawn.shape[:2]), np.uint8)
         in_rows = sorted(ORDERS, key=lambda order: page.form.units.index(order[:5])) if page.form.units else ORDERS
-        orders: dict[Place, Mark] = {("order", row): order for row, order in enumerate(in_rows, start=1)}
+        orders: dict[FieldPlace, FieldMark] = {("order", row): order for row, order in enumerate(in_rows, start=1)}
         files = [folder / "first.png", folder / "second.png"]
         for file, marks in zip(files, (orders, orders | between), strict=True):
             rng = np.random.default_rng(4)

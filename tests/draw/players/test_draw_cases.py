@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, gather_players
-from pipeline.draw.offers import OfferWay, Uneven, made_even
+from pipeline.draw.offers import OfferWay, Uneven, make_even
 from pipeline.draw.roster import Player
 from pipeline.rules.load import load_tournament
 
@@ -87,7 +87,7 @@ def empty(tournament: str, records: Mapping[str, Record]) -> Gathering:
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_a_case_of_the_page(case: Case) -> None:
     with pytest.raises(Uneven) as caught:
-        made_even(field_of(case.head), (), lambda names, count: names[:count])
+        make_even(field_of(case.head), (), lambda names, count: names[:count])
     choice = caught.value.choice
     offers = []
     for offer in choice.offers:
@@ -104,7 +104,7 @@ def test_a_case_of_the_page(case: Case) -> None:
 def outcome(head: str, ways: list[OfferWay]) -> list[str]:
     """What comes of a choice."""
     gathering = field_of(head)
-    made_even(gathering, ways, lambda names, count: names[:count])
+    make_even(gathering, ways, lambda names, count: names[:count])
     found = gathering.turnout()
     people = {"aside": found.aside, "sent": found.sent, "twice": found.twice, "plays": found.plays}
     told = [f"{word} {' '.join(each.name for each in who)}" for word, who in people.items() if who]

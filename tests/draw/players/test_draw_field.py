@@ -16,7 +16,7 @@ from pipeline.draw.offers import (
     Uneven,
     UnevenChoice,
     concerned_names,
-    made_even,
+    make_even,
     objections_to_choices,
 )
 from pipeline.draw.roster import Player
@@ -60,7 +60,7 @@ def turned_out(
     records: Mapping[str, Record] | None = None,
 ) -> Turnout:
     gathering = field(tournament, players, told, records)
-    made_even(gathering, take, backwards)
+    make_even(gathering, take, backwards)
     return gathering.turnout()
 
 
@@ -103,7 +103,7 @@ def test_who_is_left_out_is_no_volunteer_where_the_rules_name_nobody_who_is_here
     clubs_only = replace(gathering.terms.uneven, value=(StandDown.LOCAL_CLUB,))
     gathering.terms = replace(gathering.terms, uneven=clubs_only)
     with pytest.raises(Stopped, match="leave-out: the rules name nobody who is here; name people one by one"):
-        made_even(gathering, [OfferWay.LEAVE_OUT], backwards)
+        make_even(gathering, [OfferWay.LEAVE_OUT], backwards)
 
 
 @pytest.mark.parametrize(
@@ -583,7 +583,7 @@ def test_whatever_is_said_boards_are_full_or_the_director_is_asked(data: st.Data
     try:
         gathering = field(tournament, [*players, *directors], told)
         list(objections_to_choices(gathering, told))
-        made_even(gathering, ways, backwards)
+        make_even(gathering, ways, backwards)
     except Stopped as stopped:
         assert all(problem.text and problem.where for problem in stopped.problems)
         return

@@ -4,7 +4,7 @@ from random import Random
 
 from draw.players.test_draw_field import ALL, backwards, field
 from pipeline.draw.field import KNOWN, Gathering, NotSeated, Record, RoundDecisions
-from pipeline.draw.offers import SHRINKS, OfferWay, UnevenChoice, choosing, made_even
+from pipeline.draw.offers import SHRINKS, OfferWay, UnevenChoice, choosing, make_even
 from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
 
@@ -67,7 +67,7 @@ def test_an_offer_that_is_taken_seats_and_leaves_out_whom_it_named() -> None:
             gathering = random_field(number)
             before = {kind: len(given) for kind, given in changes(gathering).items()}
             try:
-                made_even(gathering, [offer.way], backwards)
+                make_even(gathering, [offer.way], backwards)
             except Stopped:
                 has_nobody = offer.way is not OfferWay.VARIANT and not offer.sure + offer.lot
                 is_small = gathering.boards() < gathering.six
@@ -97,7 +97,7 @@ def test_what_is_not_offered_is_refused_with_the_reason_that_was_shown() -> None
             reasons = dict.fromkeys(OfferWay, "does not offer") | dict(choice.cannot)
             for way in reasons.keys() - {offer.way for offer in choice.offers}:
                 try:
-                    made_even(random_field(number), [way], backwards)
+                    make_even(random_field(number), [way], backwards)
                 except Stopped as stopped:
                     assert reasons[way] in stopped.problems[0].text, number
                 else:

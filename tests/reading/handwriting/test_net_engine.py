@@ -9,7 +9,7 @@ from sampled import slow_after
 from pipeline.ink import Note, Tier
 from pipeline.reading import engine, free
 from pipeline.reading.engine import NetRecogniser
-from pipeline.reading.evidence import Expected
+from pipeline.reading.evidence import Expected, Joint
 from pipeline.reading.free import laid_along
 from pipeline.reading.network import OURS, Network, lay
 from pipeline.reading.recogniser import Crop, RowReading, Taken, Vocabulary
@@ -139,17 +139,49 @@ def test_further_letters_are_more_where_the_readers_that_looked_see_them_togethe
     assert (Note.MORE in second.doubts(both, evidence, frames, expected)) is told
 
 
-def test_a_dash_that_the_readers_hardly_see_together_is_asked(
+def test_a_dash_that_the_readers_hardly_see_together_is_asked_where_the_rules_need_it(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    crop = row("A VIE - BOH", 3)
     looked = reader.look(crop)
+    assert looked is not None
+
+    def follows_it(text: str, line: int) -> Taken:
+        return Taken.SAME if line == 0 and text in {"A VIE - BOH", "A VIE BOH"} else Taken.OTHER
+
+    def needs_it(text: str, line: int) -> Taken:
+        return Taken.SAME if line == 0 and text == "A VIE - BOH" else Taken.OTHER
+
+    for gain, taken, told in (
+        (-0.5, None, (Note.NO_DASH,)),
+        (-0.5, needs_it, (Note.NO_DASH,)),
+        (-0.5, follows_it, ()),
+        (-9.0, needs_it, ()),
+    ):
+        expected = Expected(replace(VIENNA, taken=taken))
+        (found,) = reader.weigh_rows([looked], expected)
+        assert found is not None
+        monkeypatch.setattr(free, "gain_as", lambda *_, gain=gain: gain)
+        assert reader.doubts(looked, found.evidence, found.frames, expected) == told
+        sure = replace(found, evidence=replace(found.evidence, to_others=12.0, to_slips=10.0, to_free=1.0))
+        assert reader.gates_for(looked, expected).tier(sure.evidence) is Tier.ACCEPTED
+        assert reader.is_worth_another_look(looked, sure, expected) is bool(told), "the second may see it"
+
+
+@pytest.mark.parametrize(
+    ("to_asked", "to_harm", "looks"), [(-14.0, -7.0, True), (-16.0, 9.0, False), (9.0, -9.0, False)]
+)
+def test_the_third_reader_does_not_look_where_two_see_a_slip_too_surely(
+    reader: NetRecogniser, to_asked: float, to_harm: float, *, looks: bool
+) -> None:
+    looked, expected = reader.look(row("A VIE - BOH", 3)), Expected(VIENNA)
     assert looked is not None
     (found,) = reader.weigh_rows([looked], expected)
     assert found is not None
-    for gain, told in ((-0.5, (Note.NO_DASH,)), (-9.0, ()), (-np.inf, ())):
-        monkeypatch.setattr(free, "gain_without_dash", lambda *_, gain=gain: gain)
-        assert reader.doubts(looked, found.evidence, found.frames, expected) == told
+    two = Joint(
+        found.evidence.best, "A VIE - BOH", -9.0, 25.0, to_asked, to_asked, to_harm, 9.0, 0.0, 0.0, struck=False
+    )
+    assert reader.is_worth_another_look(looked, replace(found, evidence=two), expected) is looks
 
 
 def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_none(

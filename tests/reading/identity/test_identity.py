@@ -27,7 +27,7 @@ from pipeline.reading.recogniser import (
     Foreign,
     NoRecogniser,
     NotOpened,
-    Outcome,
+    ReadOutcome,
     Unidentified,
     Vocabulary,
 )
@@ -56,7 +56,7 @@ def reader(layouts: dict[str, PageLayout]) -> SheetReader:
     return SheetReader(layouts, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64)
 
 
-def read(reader: SheetReader, grey: Grey) -> Outcome:
+def read(reader: SheetReader, grey: Grey) -> ReadOutcome:
     return reader.transcribe(PageImage("scan.pdf", 7, grey))
 
 

@@ -10,7 +10,15 @@ from pipeline.ink import PictureFault
 from pipeline.paper.load_sheet import read_template
 from pipeline.reading.identify import cut_out, sheets_on
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import Filed, Foreign, NoRecogniser, Outcome, SeveralSheets, Unidentified, Vocabulary
+from pipeline.reading.recogniser import (
+    Filed,
+    Foreign,
+    NoRecogniser,
+    ReadOutcome,
+    SeveralSheets,
+    Unidentified,
+    Vocabulary,
+)
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
@@ -51,13 +59,13 @@ def table(sheets: list[Grey], places: list[tuple[float, float, float]], size: tu
     return whole
 
 
-def read(reader: SheetReader, grey: Grey) -> tuple[Outcome, ...]:
+def read(reader: SheetReader, grey: Grey) -> tuple[ReadOutcome, ...]:
     found = reader.every_sheet(PageImage("scan.jpg", 3, grey))
     assert isinstance(found, SeveralSheets)
     return tuple(part.outcome for part in found.parts)
 
 
-def filed(found: tuple[Outcome, ...]) -> dict[str, list[int]]:
+def filed(found: tuple[ReadOutcome, ...]) -> dict[str, list[int]]:
     """The sheets that were filed, with the rows that have ink."""
     return {each.text: sorted(each.crops) for each in found if isinstance(each, Filed)}
 

@@ -20,7 +20,7 @@ from pipeline.reading.recogniser import (
     Doubtful,
     Filed,
     NoRecogniser,
-    Outcome,
+    ReadOutcome,
     SeveralSheets,
     Tray,
     Unidentified,
@@ -63,7 +63,7 @@ def france(reader: SheetReader) -> PageLayout:
     return reader.layouts["WM26-0001-C"]
 
 
-def read(reader: SheetReader, grey: Grey) -> Outcome:
+def read(reader: SheetReader, grey: Grey) -> ReadOutcome:
     return reader.transcribe(PageImage("scan.pdf", 7, grey))
 
 

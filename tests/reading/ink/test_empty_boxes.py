@@ -13,7 +13,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import DOUBTS
 from pipeline.paper.sheet_layout import PageLayout
-from pipeline.pen.filling import Mark, Tick
+from pipeline.pen.filling import FieldMark, Tick
 from pipeline.reading.empty_boxes import SeenBox, find_darker_boxes, measure_depth
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.pages import Grey, PageImage, pages
@@ -113,7 +113,7 @@ def test_a_row_on_a_bad_page_is_read_right_or_asked(
     bench: Bench, damage: Callable[[Grey, np.random.Generator], Grey], seed: int, strength: float
 ) -> None:
     wanted = request(bench)
-    marks: dict[tuple[str, int | None], Mark] = {
+    marks: dict[tuple[str, int | None], FieldMark] = {
         (name, row): Tick() for row, names in LINES.items() for name in names[1:]
     }
     plain, blank = written(bench, wanted, marks, seed), written(bench, wanted, {})

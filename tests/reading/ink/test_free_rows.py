@@ -9,7 +9,7 @@ from sampled import slow_after
 
 from pipeline.ink import Note, Tier
 from pipeline.paper.sheet_rows import Choices
-from pipeline.pen.filling import Mark, Tick
+from pipeline.pen.filling import FieldMark, Tick
 from pipeline.pen.writing import Slip, WrittenWords
 from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import Filed, Inked, RowReading, Vocabulary
@@ -36,7 +36,7 @@ FREE = (2, 3)  # the rows below the one unit that is printed
 
 
 def free_rows(
-    bench: Bench, cases: Sequence[Mapping[str, Mark]], damages: str = "office", seed: int = 3
+    bench: Bench, cases: Sequence[Mapping[str, FieldMark]], damages: str = "office", seed: int = 3
 ) -> Iterator[RowInk]:
     """Read rows that are filled so, two on a sheet; ``order`` is a whole line."""
     wanted = request(bench, units=("A MUN",))
@@ -47,7 +47,7 @@ def free_rows(
         yield from found[1 : 1 + len(some)]
 
 
-def batched(cases: Sequence[Mapping[str, Mark]], size: int) -> Iterator[Sequence[Mapping[str, Mark]]]:
+def batched(cases: Sequence[Mapping[str, FieldMark]], size: int) -> Iterator[Sequence[Mapping[str, FieldMark]]]:
     """Take so many at a time."""
     return (cases[first : first + size] for first in range(0, len(cases), size))
 
@@ -77,7 +77,7 @@ def test_retreats_and_adjustments_have_boxes_of_their_own(bench: Bench, phase: s
     assert not any(row.notes for row in found)
 
 
-NOT_ONE_ORDER: Sequence[tuple[Mapping[str, Mark], set[str]]] = (
+NOT_ONE_ORDER: Sequence[tuple[Mapping[str, FieldMark], set[str]]] = (
     ({"A": Tick(), "unit": "PAR", "-": Tick(), "S": Tick(), "to": "BUR"}, {Note.TWO_TICKS}),
     ({"A": Tick(), "F": Tick(), "unit": "PAR", "H": Tick()}, {Note.TWO_TICKS}),
     ({"unit": "PAR", "S": Tick(), "of A": Tick(), "of F": Tick(), "of": "BUR"}, {Note.TWO_TICKS}),

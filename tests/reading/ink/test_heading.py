@@ -14,7 +14,7 @@ from pipeline.paper.sheet import SheetRequest
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import Doubtful, Filed, NoRecogniser, Outcome, Vocabulary
+from pipeline.reading.recogniser import Doubtful, Filed, NoRecogniser, ReadOutcome, Vocabulary
 from pipeline.reading.transcribe import SheetReader, _alike
 from pipeline.reading.unmarked import Blanks
 from reading.ink.test_outside import Line, with_lines, with_words
@@ -41,7 +41,7 @@ def named(bench: Bench) -> SheetRequest:
     return replace(bench.request(1), player="Hal Jung")
 
 
-def read(bench: Bench, picture: Grey, *others: SheetRequest) -> Outcome:
+def read(bench: Bench, picture: Grey, *others: SheetRequest) -> ReadOutcome:
     """Read a picture of a sheet on which a player's name is printed."""
     asked = (named(bench), *others)
     layouts = {str(each.id): bench.layout(each) for each in asked}

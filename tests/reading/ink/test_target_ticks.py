@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sampled import slow_after
 
 from pipeline.ink import DOUBTS, Box, Note
-from pipeline.pen.filling import Mark, Tick
+from pipeline.pen.filling import FieldMark, Tick
 from pipeline.reading.pages import Grey
 from reading.boxed import PX, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
@@ -30,7 +30,7 @@ from reading.target_sheet import UNITS, blacken, crossed, hooked, request
     ],
 )
 def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_neighbour(
-    bench: Bench, hooks: Sequence[tuple[int, str, Mapping[str, Mark]]], tail: tuple[float, float]
+    bench: Bench, hooks: Sequence[tuple[int, str, Mapping[str, FieldMark]]], tail: tuple[float, float]
 ) -> None:
     units = (*UNITS[:3], "A MUN", *UNITS[4:6], "A MUN", *UNITS[7:])
     wanted = request(bench, shown=units)
@@ -70,7 +70,7 @@ def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_
 
 @pytest.mark.parametrize("high", [8.0, 10.0])
 def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_them(bench: Bench, high: float) -> None:
-    hooks: Sequence[tuple[int, str, Mapping[str, Mark], str]] = [
+    hooks: Sequence[tuple[int, str, Mapping[str, FieldMark], str]] = [
         (2, "SIL", {}, "A MUN - SIL"),
         (4, "of KIE", {"S": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
         (6, "S", {"of KIE": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
@@ -345,7 +345,7 @@ def test_two_dots_of_a_rule_in_one_are_no_ink_and_a_stroke_along_it_is(bench: Be
 @pytest.mark.parametrize("seed", slow_after(1, [1, 2]))
 def test_a_shaken_picture_draws_dots_as_streaks_and_they_are_no_ticks(bench: Bench, seed: int) -> None:
     wanted = request(bench)
-    ticks: dict[tuple[str, int | None], Mark] = {
+    ticks: dict[tuple[str, int | None], FieldMark] = {
         ("BUR", 1): Tick(),
         ("H", 2): Tick(),
         ("H", 5): Tick(),
@@ -360,7 +360,7 @@ def test_a_shaken_picture_draws_dots_as_streaks_and_they_are_no_ticks(bench: Ben
 @pytest.mark.parametrize(("seed", "row"), [(1, 2), (4, 6)])
 def test_the_rim_of_a_coffee_stain_beside_the_boxes_is_no_ink(bench: Bench, seed: int, row: int) -> None:
     wanted = request(bench)
-    ticks: dict[tuple[str, int | None], Mark] = {
+    ticks: dict[tuple[str, int | None], FieldMark] = {
         ("BUR", 1): Tick(),
         ("H", 2): Tick(),
         ("H", 5): Tick(),

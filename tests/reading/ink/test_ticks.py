@@ -8,7 +8,7 @@ from sampled import slow_after
 from pipeline.board import Power
 from pipeline.paper.sheet import SheetRequest, parts_for
 from pipeline.paper.sheet_layout import PageLayout
-from pipeline.pen.filling import Mark, Tick, fill
+from pipeline.pen.filling import FieldMark, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
@@ -46,7 +46,7 @@ def test_what_was_ticked_is_seen_and_nothing_else(bench: Bench, damages: str, se
     request, layout = pad(bench)
     rng = np.random.default_rng(seed)
     wanted = {("spring", "fall")[seed % 2], str(1901 + 4 * seed)}
-    marks: dict[tuple[str, int | None], Mark] = {(name, None): Tick() for name in wanted}
+    marks: dict[tuple[str, int | None], FieldMark] = {(name, None): Tick() for name in wanted}
     marks["order", 1] = "A CON - BUL"
     page = fill(bench.printed(request), layout.as_json(), marks, Hand.from_seed(60 + seed), rng)
     assert ticks_of(layout, bench.scanned(page, damages, seed)) == wanted

@@ -15,7 +15,7 @@ from pipeline.desk.doctor import _further_reader as told
 from pipeline.ink import Tier
 from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
-from pipeline.reading import further
+from pipeline.reading import engine, further
 from pipeline.reading.alphabet import CLASSES
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.further import FurtherReader, Known, further_readers, weights_of
@@ -75,6 +75,7 @@ def test_no_reader_looks_where_those_before_it_are_enough(
         return seeing(self, crop)
 
     monkeypatch.setattr(FurtherReader, "look", look)
+    monkeypatch.setattr(engine, "THIRD_LEAST", {})
     crops = rows()
     by_first, by_two = reader.alone(), without(THIRD, monkeypatch, Path("nowhere.onnx"))
     by_two.gates = by_first.gates = reader.gates

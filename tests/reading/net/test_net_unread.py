@@ -8,7 +8,7 @@ from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.network import OURS, Grey, Network, find_ink, lay_ink, load_head
-from pipeline.reading.unread import Layer, UnreadInk, _lay_signs, set_sign
+from pipeline.reading.unread import Layer, UnreadInk, _is_taught, _lay_signs, set_sign
 
 
 @pytest.fixture(scope="module")
@@ -59,3 +59,16 @@ def test_signs_are_laid_where_they_begin_and_never_two_in_one_frame() -> None:
 def test_a_layer_is_a_convolution_with_its_taps_apart() -> None:
     layer = Layer(np.array([[[1.0]], [[10.0]], [[100.0]]]), np.array([0.5]), apart=2)
     assert layer.over(np.array([[1.0], [2.0], [3.0], [4.0]]))[:, 0].tolist() == [310.5, 420.5, 31.5, 42.5]
+
+
+def test_of_the_ink_of_a_plus_nothing_is_said() -> None:
+    frames = np.full((40, CLASSES), 1e-9)
+    frames[:, BLANK] = 1.0
+    for at, letter in ((10, "+"), (20, "a"), (26, "b")):
+        frames[at] = 1e-9
+        frames[at, CLASS_OF[letter]] = 1.0
+    taught = _is_taught(_lay_signs("+ A B", frames, 40))
+    assert np.flatnonzero(~taught).tolist() == list(range(2, 18))
+    assert _is_taught(_lay_signs("A B", frames, 40)).all()
+    assert np.flatnonzero(~_is_taught(np.array([0, CLASS_OF["a"], 0, CLASS_OF["+"]]))).tolist() == [0, 1, 2, 3]
+    assert _is_taught(np.zeros(3, np.int64)).all()

@@ -13,7 +13,7 @@ from pipeline.reading.identify import Identified, identify
 from pipeline.reading.marks import (
     NODE_MM,
     Marks,
-    Points,
+    PointArray,
     Warp,
     disagreement_mm,
     find_codes,
@@ -26,7 +26,7 @@ from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from reading.sheetbench import EVENT, Bench
 
 
-def places(warp: Warp, points: Points) -> Points:
+def places(warp: Warp, points: PointArray) -> PointArray:
     """Where the warp says that points of the sheet are on the picture."""
     columns, rows = ((points[:, axis, None] / NODE_MM + 1).astype(np.float32) for axis in (0, 1))
     bend = [

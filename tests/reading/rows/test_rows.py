@@ -8,7 +8,7 @@ import pytest
 from sampled import slow_after
 
 from pipeline.ink import Box, Note, Tier
-from pipeline.pen.filling import Mark
+from pipeline.pen.filling import FieldMark
 from pipeline.pen.writing import Slip, WrittenWords
 from pipeline.reading.recogniser import Crop, RowReading
 from pipeline.reading.rows import RowInk, _ink_line
@@ -72,7 +72,7 @@ def test_what_is_written_between_two_rows_is_found_in_one_of_them(
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_row_struck_out_is_noted_and_a_row_that_stands_is_not(bench: Bench, seed: int) -> None:
-    marks: dict[int, Mark] = {
+    marks: dict[int, FieldMark] = {
         1: WrittenWords("A PAR - BUR", Slip.STRUCK_OUT),
         2: "A PAR - PIC",
         3: "A MAR S A PAR - PIC",

@@ -7,7 +7,7 @@ from sampled import slow_after
 
 from pipeline.ink import DOUBTS, InkReading, Note, Tier
 from pipeline.paper.load_sheet import read_template
-from pipeline.pen.filling import Mark, Tick
+from pipeline.pen.filling import FieldMark, Tick
 from pipeline.pen.writing import Slip, WrittenWords
 from pipeline.reading.recogniser import RowReading
 from pipeline.reading.rows import _ink_line
@@ -70,7 +70,7 @@ def test_a_build_a_waiver_and_a_removal_are_one_tick_each_and_two_builds_in_one_
 
 
 A_SHEET = 8  # rows with boxes
-NOT_ONE_ORDER: Sequence[tuple[str, Mapping[str, Mark], set[str]]] = (
+NOT_ONE_ORDER: Sequence[tuple[str, Mapping[str, FieldMark], set[str]]] = (
     ("A PAR", {"BUR": Tick(), "PIC": Tick()}, {Note.TWO_TICKS}),
     ("A PAR", {"H": Tick(), "S": Tick()}, {Note.TWO_TICKS}),
     ("A PAR", {"H": Tick(), "BUR": Tick()}, {Note.TOO_MUCH}),
@@ -103,7 +103,7 @@ def test_what_is_not_one_order_is_asked(bench: Bench, start: int) -> None:
 
 
 def test_what_has_a_box_may_be_written_and_what_is_written_is_read(bench: Bench) -> None:
-    cases: Sequence[tuple[Mapping[str, Mark], str]] = [
+    cases: Sequence[tuple[Mapping[str, FieldMark], str]] = [
         ({"S": Tick(), "of": "BUR"}, "A PAR S _"),
         ({"S": Tick(), "of": "MAR", "BUR": Tick()}, "A PAR S _ - BUR"),
         ({"S": Tick(), "of": "MAR", "to": "BUR"}, "A PAR S _ - _"),
@@ -115,7 +115,7 @@ def test_what_has_a_box_may_be_written_and_what_is_written_is_read(bench: Bench)
 
 
 def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_make(bench: Bench) -> None:
-    cases: Sequence[tuple[Mapping[str, Mark], tuple[str, ...]]] = [
+    cases: Sequence[tuple[Mapping[str, FieldMark], tuple[str, ...]]] = [
         ({"BUR": Tick(), "PIC": Tick()}, ("A PAR - BUR", "A PAR - PIC")),
         ({"H": Tick(), "BUR": Tick()}, ("A PAR - BUR", "A PAR H")),
         (
@@ -138,7 +138,7 @@ def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_
 
 
 def test_who_ticks_where_the_helped_unit_stands_has_it_hold(bench: Bench) -> None:
-    cases: Sequence[tuple[Mapping[str, Mark], str]] = [
+    cases: Sequence[tuple[Mapping[str, FieldMark], str]] = [
         ({"S": Tick(), "of RUH": Tick()}, "A MUN S A RUH"),
         ({"S": Tick(), "of RUH": Tick(), "RUH": Tick()}, "A MUN S A RUH"),
         ({"S": Tick(), "of KIE": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
@@ -148,7 +148,7 @@ def test_who_ticks_where_the_helped_unit_stands_has_it_hold(bench: Bench) -> Non
 
 
 def test_a_coast_is_said_of_fleets_and_of_whoever_is_written_and_not_of_armies(bench: Bench) -> None:
-    cases: Sequence[tuple[Mapping[str, Mark], str]] = [
+    cases: Sequence[tuple[Mapping[str, FieldMark], str]] = [
         ({"S": Tick(), "of": "WES", "SPA/SC": Tick()}, "F MAO S _ - SPA/SC"),
         ({"S": Tick(), "of POR": Tick(), "SPA/SC": Tick()}, "F MAO S F POR - SPA/SC"),
         ({"S": Tick(), "of MAR": Tick(), "SPA/SC": Tick()}, "F MAO S A MAR - SPA"),
