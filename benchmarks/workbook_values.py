@@ -2,10 +2,11 @@
 
     python benchmarks/workbook_values.py [--boards 200] [--seed 1] [--system tribute ...]
     python benchmarks/workbook_values.py --rules samples/tournaments/wdc2025.toml ... [--events 200] [--seed 1]
+    python benchmarks/workbook_values.py --leagues 200 [--seed 1]
 
-One workbook for each system, or for each random event under a rules file; its formulas are computed anew by
-LibreOffice, some workbooks at once. A cell that differs from the engine's exact value by more than a billionth is
-printed; exit code 1 if there is one.
+One workbook for each system, for each random event under a rules file, or for each random league; its formulas are
+computed anew by LibreOffice, some workbooks at once. A cell that differs from the engine's exact value by more than a
+billionth is printed; exit code 1 if there is one.
 """
 
 import argparse
@@ -21,12 +22,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from workbook.events import invent, leave_unfinished
+from workbook.leagues import invent_league
 from workbook.office import LOCALES, differences, formulas, recalculate
 from workbook.telling import SYSTEMS, TELLING, book_of, shared_out, telling_event
 from workbook.tournaments import wishes_under
 
 from pipeline.rules.load import load_tournament
 from pipeline.scoring.score import score
+from pipeline.workbook.league_book import write_league
 from pipeline.workbook.write import write_workbook
 
 A_RUN = 7  # workbooks given to the program at once
@@ -39,6 +42,7 @@ def main() -> int:
     asked.add_argument("--system", choices=SYSTEMS, action="append")
     asked.add_argument("--rules", type=Path, action="append", default=[])
     asked.add_argument("--events", type=int, default=200)
+    asked.add_argument("--leagues", type=int, default=0)
     options = asked.parse_args()
     makers: dict[str, Callable[[], bytes]] = {
         name: partial(_book, name, options.seed, options.boards) for name in options.system or SYSTEMS
@@ -48,6 +52,10 @@ def main() -> int:
         seeds = range(options.seed, options.seed + options.events)
         makers = {f"{path.stem}-{seed}": partial(_event_book, path, seed) for path in options.rules for seed in seeds}
         what = f"{len(makers)} events under {len(options.rules)} rules files"
+    if options.leagues:
+        leagues = range(options.seed, options.seed + options.leagues)
+        makers = {f"league-{seed}": partial(_league_book, seed) for seed in leagues}
+        what = f"{len(makers)} leagues"
     names = list(makers)
     cells, wrong, begun = 0, list[str](), time.monotonic()
     for start in range(0, len(names), A_RUN):
@@ -74,6 +82,10 @@ def _event_book(path: Path, seed: int) -> bytes:
     rules = load_tournament(path).scoring
     event, waiting = leave_unfinished(seed, invent(seed, wishes_under(rules, seed)), 0.3)
     return write_workbook(score(event, rules), title=f"Event {seed}", sealed=False, to_come=waiting).data
+
+
+def _league_book(seed: int) -> bytes:
+    return write_league(invent_league(seed)).data
 
 
 if __name__ == "__main__":

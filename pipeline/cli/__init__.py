@@ -84,6 +84,7 @@ SECTIONS = {
         "export": LazyCommand("pipeline.cli.export", "Write what is public as CSV, JSON, maps and web pages."),
         "judge": LazyCommand("pipeline.cli.judge", "Adjudicate phases: JSON in, JSON out."),
         "interpret": LazyCommand("pipeline.cli.judge", "Say what written lines mean: JSON in, JSON out."),
+        "league": LazyCommand("pipeline.cli.league", "Write the standings of a league of several events."),
         "score": LazyCommand("pipeline.cli.score", "Score events: JSON in, JSON out."),
         "calibrate": LazyCommand("pipeline.cli.rehearse", "Fit the handwriting reader to your own scans."),
     },

@@ -82,14 +82,14 @@ def standings_command(
             data = write_wall(the_event, as_pdf=ending == "pdf", running=running, sealed=sealed, moment=at)
         else:
             data = written.data
-    _keep_what_was_typed(output)
+    keep_what_was_typed(output)
     keep_file(output, data, CLOSE_IT)
     print_problems((*written.problems, *readings))
     _print_doubts(written)
     click.echo(f"{output}: {len(data) // 1024} kB")
 
 
-def _keep_what_was_typed(output: Path) -> None:
+def keep_what_was_typed(output: Path) -> None:
     """Rename a workbook that a spreadsheet program has saved since it was written: somebody may have typed into it."""
     if output.suffix.lower() != ".xlsx" or not output.is_file():
         return

@@ -18,7 +18,7 @@ from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather_players
 from pipeline.draw.offers import OfferWay, Uneven, make_even, objections_to_choices
 from pipeline.draw.roster import full_name, nobody_called
-from pipeline.draw.task import Answers, Draw, Task, fill_open_settings
+from pipeline.draw.task import Answers, Draw, Task, fill_open_settings, wishes_in_pool
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact, standing
@@ -101,7 +101,7 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     lot = _lots_of(urn, About.POOL) if request.final_lot else None
     asked = drawn_round.PoolDecisions(declined=request.declines, lot=lot)
     pools = drawn_round.seat_pools(scored, request.round, going_on, seats.bodies, asked, task.size)
-    drawn, pool_names = _draw_pools(task, request.seed, pools)
+    drawn, pool_names = _draw_pools(task, request.seed, pools, rules)
     reserved = {*fixed, *(table.stays_at if table else ())}
     boards = drawn_round.name_boards(drawn.boards, task.tables, reserved)
     in_pools = {
@@ -140,7 +140,9 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     return _with_final(result, event, task) if table else result
 
 
-def _draw_pools(task: Task, seed: int, pools: Sequence[drawn_round.PoolSeats]) -> tuple[Draw, list[str]]:
+def _draw_pools(
+    task: Task, seed: int, pools: Sequence[drawn_round.PoolSeats], rules: DrawRules
+) -> tuple[Draw, list[str]]:
     """Draw each pool by itself, and then everybody else; with the pool of each board, empty for the others."""
     if not pools:
         drawn = draw_seats(task, seed)
@@ -150,7 +152,8 @@ def _draw_pools(task: Task, seed: int, pools: Sequence[drawn_round.PoolSeats]) -
     for pool in pools:
         for name in pool.players:
             rest.remove(name)
-        own = replace(task, bodies=pool.players, empty=(), points={}, rounds_after=0, mates_after=())
+        wishes = wishes_in_pool(task.wishes, rules.pools.get(pool.name, {}), pool.name)
+        own = replace(task, bodies=pool.players, empty=(), points={}, rounds_after=0, mates_after=(), wishes=wishes)
         parts.append((pool.name, draw_seats(_among(own), seed)))
     if rest:
         parts.append(("", draw_seats(_among(replace(task, bodies=tuple(rest), points={})), seed)))

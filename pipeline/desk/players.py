@@ -214,6 +214,15 @@ def leaving_in_words(fact: Fact[events.LedgerEvent]) -> str:
     return f"{words}, number {fact.number} in the journal"
 
 
+def describe_leaving(event: Event, name: str) -> str:
+    """What it means that a player goes now: the boards that he leaves, and the exclusion by the rules; else nothing."""
+    boards, rule = _boards_left(event, name), event.tournament.conduct.leaver
+    if not boards:
+        return ""
+    excluded = f", which excludes him ({rule.source})" if rule.value is Leaver.EXCLUDED else ""
+    return f"leaves board {', '.join(boards)} before its end{excluded}"
+
+
 def leaving_warning(event: Event, name: str) -> str:
     """What is to be decided about the seats of a player who has left; empty if he plays on no board."""
     going_on = [game for game in games(event).values() if not game.ending]
@@ -421,7 +430,7 @@ class Seats(Struct, frozen=True):
     round: int
     boards: tuple[tuple[str, tuple[tuple[Power, str], ...]], ...]  # name of the board, powers with who sits there
     out: tuple[str, ...] = ()  # who is there and has no seat, by name
-    pools: Mapping[str, str] = {}  # name of a board -> the pool that plays there
+    pools: Mapping[str, str] = {}  # name of a board -> the pool that plays there, with its times
 
     @property
     def by_player(self) -> tuple[tuple[str, str, Power], ...]:
@@ -454,7 +463,8 @@ def seats_in_games(event: Event, every: Iterable[Game], round_number: int) -> Se
     """As `seats_of`, from games that were read already; without boards if the round is not drawn."""
     mine = [game for game in every if game.seating.round == round_number]
     boards = tuple((game.name, tuple(game.seating.players.items())) for game in mine)
-    pools = {game.name: game.seating.pool for game in mine if game.seating.pool}
+    describe = event.tournament.scoring.describe_pool
+    pools = {game.name: describe(game.seating.pool) for game in mine if game.seating.pool}
     return Seats(round_number, boards, sitting_out(event, mine, round_number), pools)
 
 

@@ -170,7 +170,7 @@ class Answers(Struct, frozen=True, kw_only=True):
 
 def fill_open_settings(rules: DrawRules, other: DrawRules) -> DrawRules:
     """Take the settings that some rules leave open from another tournament's rules."""
-    settings = {each.name: getattr(rules, each.name) for each in fields(rules)}
+    settings = {each.name: value for each in fields(rules) if isinstance(value := getattr(rules, each.name), Setting)}
     return replace(
         rules, **{name: getattr(other, name) if setting.asks else setting for name, setting in settings.items()}
     )
@@ -196,6 +196,19 @@ def wishes_of(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Wishes:
         meetings_rule=OF_THE_DIRECTOR if answers.has_limit else limit.source,
         groups=rules.power_groups.value,
     )
+
+
+def wishes_in_pool(wishes: Wishes, own: Mapping[Aim, Wish], pool: str) -> Wishes:
+    """Put a pool's own wishes in the place of those of the round; one that only the pool has comes last."""
+    rule = f"[draw.pools], {pool}"
+    found = [
+        each if each.aim not in own else Wished(aim=each.aim, wish=own[each.aim], rule=rule) for each in wishes.wished
+    ]
+    found += [Wished(aim=aim, wish=wish, rule=rule) for aim, wish in own.items() if wishes.find(aim) is None]
+    wished = [each for each in found if each.wish is not Wish.NO]
+    if not wishes.groups:
+        wished = [each for each in wished if each.aim is not Aim.POWER_GROUPS]
+    return replace(wishes, wished=tuple(sorted(wished, key=lambda each: each.wish is not Wish.MUST)))
 
 
 def matter_within(rules: DrawRules, answers: Answers, bodies: Sequence[str]) -> Set[Aim]:

@@ -174,10 +174,12 @@ def _print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, 
     """Print year, season, game, power, and the lines for player and signature (NZ99 10)."""
     head, words, speech = template.header, template.words, speech_of(template.language)
     game = speech.says("Round {round}  ·  Board {board}", round=request.round, board=request.board)
+    game += f", {request.pool}" if request.pool else ""
     paper.text(head.left, head.power_y, speech.power(request.power).upper(), font=BOLD, size=head.power_pt)
     if request.is_pad:
         game = f"{speech.says(KINDS[request.phase.step])}  ·  {game}"
-        paper.text_before(head.right, head.game_y, game, font=BOLD, size=head.game_pt)
+        room = (head.right - head.left) / 2 if request.pool else 0.0
+        paper.text_before(head.right, head.game_y, game, font=BOLD, size=head.game_pt, within=room)
     else:
         game = f"{speech.says(_occasion(request))}  ·  {game}"
         paper.text(head.left, head.game_y, game, font=BOLD, size=head.game_pt, within=head.right - head.left)

@@ -322,6 +322,7 @@ class SheetRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     is_pad: bool = field(name="pad", default_factory=bool)  # the player ticks the season; ``phase`` says the step
     for_beginners: bool = field(name="beginners", default_factory=bool)  # with examples of orders, on fewer rows
     live: str = ""  # the address of the public pages, printed as a code; nothing: no code
+    pool: str = ""  # that plays at the board
 
     @property
     def id(self) -> SheetId:

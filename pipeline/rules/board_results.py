@@ -322,8 +322,8 @@ def _check_board(table: ResultTable, board: Board, left: int, rules: ScoringRule
         if seats > 1:
             powers = " and ".join(power for power, seat in board.seats.items() if seat.player == name)
             table.fault("players", f"{name} plays {powers}; a player has one seat on a board")
-    if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
-        needed = rules.system.solo.centres_needed(board.total)
+    if board.ended is Ending.SOLO and not (solo := rules.system_of(board).solo).soloist(board):
+        needed = solo.centres_needed(board.total)
         table.fault("result.ended", f"a solo, but no power has {needed} centers")
     for name, often in Counter(board.chose).items():
         if name not in sitting:

@@ -460,7 +460,11 @@ def _with_named_system(values: Mapping[str, Any], where: str, problems: list[Pro
     except Stopped as stopped:
         problems.extend(stopped.problems)
         # so that the other faults are reported, too
-        return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}
+        scoring = values.get("scoring")
+        return {
+            **values,
+            "scoring": {**(scoring if isinstance(scoring, Mapping) else {}), "parts": [{"give": "centres"}]},
+        }
 
 
 def read_tournament(values: Mapping[str, Any], path: Path, held: FileContents | None = None) -> tournament.Tournament:
@@ -494,6 +498,10 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: FileContents | 
     language = about.choice("language", languages())
     about.finish()
     scoring = _load_scoring(table, conduct)
+    names = tuple(pool.name for pool in scoring.totals.pools) if scoring else tuple(draw.pools)
+    for pool in draw.pools:
+        if pool not in names:
+            table.fault(f"draw.pools.{pool}", f"there is no pool {pool!r}{did_you_mean(pool, names)}")
     found = table.finish()
     if found or scoring is None:
         raise Stopped(dict.fromkeys(found))

@@ -99,7 +99,7 @@ def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterat
     rules = tournament.scoring
     if rules.system.solo == SoloRule() and not values.get("scoring", {}).get("solo"):
         yield "no [scoring.solo]: a soloist gets the sum of the blocks like everybody, and the others nothing"
-    if looks_at_years(rules.system):
+    if any(map(looks_at_years, rules.systems)):
         yield "points depend on who was eliminated when: a board that is entered by hand needs every year's counts"
     chains = (rules.ties.players, rules.ties.qualifying, rules.ties.final, rules.ties.powers)
     steps = [step for chain in chains for step in chain]

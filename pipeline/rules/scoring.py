@@ -228,11 +228,12 @@ def _read_plain(
     totals.asked |= {"final", "bonuses", "penalties"}
     awards.asked |= {"votes", "board_games"}
     settings = read_struct(_TieSettings, Table(ties.values, ties.where, problems, asked={*CHAINS}))
+    system = _read_system(scoring)
     return scoring_rules.ScoringRules(
         name=where,
-        system=_read_system(scoring),
-        totals=read_struct(scoring_rules.Totals, totals, _read_stages(totals, settings)),
-        final=_read_if_there(scoring_rules.Final, totals, "final"),
+        system=system,
+        totals=read_struct(scoring_rules.Totals, totals, _read_stages(totals, settings, system)),
+        final=_read_final(totals, system),
         bonuses=_read_if_there(scoring_rules.Bonuses, totals, "bonuses") or scoring_rules.Bonuses(),
         penalties=_read_penalties(totals),
         ties=scoring_rules.Ties(**{key: _read_chain(ties, key, settings) for key in CHAINS}),
@@ -262,20 +263,21 @@ def _read_if_there(kind: type[S], table: Table, key: str) -> S | None:
     return read_struct(kind, table.table(key)) if key in table.values else None
 
 
-def _read_system(table: Table) -> System:
-    """Read a scoring system, and give its blocks their names."""
+def _read_system(table: Table, before: str = "") -> System:
+    """Read a scoring system, and give its blocks their names, which begin with ``before``."""
     system = read_struct(System, table)
     if system.pool is not None and table.table("solo").values.get("winner") == FORMULA:
         table.fault("solo.winner", NO_SCALE)
-    parts = name_parts(system.parts)
+    parts = name_parts(system.parts, before)
     others = system.solo.others
-    solo = replace(system.solo, others=name_parts(others, "solo ")) if isinstance(others, tuple) else system.solo
+    named = name_parts(others, f"{before}solo ") if isinstance(others, tuple) else others
+    solo = system.solo if named is others else replace(system.solo, others=named)
     tribute = system.tribute
     if tribute is not None and tribute.most_of:
-        limit = next((part for part in parts if part.name == tribute.most_of), None)
+        limit = next((part for part in parts if part.name == before + tribute.most_of), None)
         tribute = replace(tribute, limit=limit)
         if limit is None:
-            names = ", ".join(part.name for part in parts)
+            names = ", ".join(part.name.removeprefix(before) for part in parts)
             table.fault("tribute.most_of", f"no block {tribute.most_of!r}; there are {names}")
     return replace(system, parts=parts, solo=solo, tribute=tribute)
 
@@ -290,16 +292,59 @@ def _read_penalties(table: Table) -> tuple[scoring_rules.PenaltyRule, ...]:
     return rules
 
 
-def _read_stages(table: Table, settings: _TieSettings) -> dict[str, object]:
+def _read_stages(table: Table, settings: _TieSettings, system: System) -> dict[str, object]:
     """``[[totals.for_the_best]]`` and ``[[totals.pools]]``, with the settings of ``[ties]`` for their ``ties``."""
-
-    def read_all(key: str, kind: type[S]) -> tuple[S, ...]:
-        return tuple(
-            read_struct(kind, inside, {"ties": _read_chain(inside, "ties", settings)}) for inside in table.tables(key)
+    best = tuple(
+        read_struct(scoring_rules.ForTheBest, inside, {"ties": _read_chain(inside, "ties", settings)})
+        for inside in table.tables("for_the_best")
+    )
+    pools = tuple(
+        read_struct(
+            scoring_rules.Pool,
+            inside,
+            {
+                "ties": _read_chain(inside, "ties", settings),
+                "system": _read_own_system(inside, f"pool {number} ", system),
+            },
         )
+        for number, inside in enumerate(table.tables("pools"), start=1)
+    )
+    return {"for_the_best": best, "pools": pools}
 
-    best, pools = scoring_rules.ForTheBest, scoring_rules.Pool
-    return {"for_the_best": read_all("for_the_best", best), "pools": read_all("pools", pools)}
+
+def _read_final(table: Table, system: System) -> scoring_rules.Final | None:
+    """``[totals.final]``, with a scoring of its own where it has one."""
+    if "final" not in table.values:
+        return None
+    inside = table.table("final")
+    return read_struct(scoring_rules.Final, inside, {"system": _read_own_system(inside, "final ", system)})
+
+
+OF_ALL_BOARDS = ("abandoned", "compared", "late_of", "late_seasons", "replaced", "sandard")  # keys of [scoring]
+
+
+def _read_own_system(table: Table, before: str, system: System) -> System | None:
+    """The own scoring of a pool, or of the final table; in what all boards have in common it is that of the event."""
+    table.asked.add("scoring")
+    if "scoring" not in table.values:
+        return None
+    own = table.table("scoring")
+    for key in OF_ALL_BOARDS:
+        if key in own.values:
+            own.fault(key, "holds for all boards of the event; write it in [scoring]")
+    if system.compared is not None:
+        table.fault(
+            "scoring", "scores are compared with those of other boards (scoring.compared); leave one of both out"
+        )
+    return replace(
+        _read_system(own, before),
+        abandoned=system.abandoned,
+        compared=None,
+        late_of=system.late_of,
+        late_seasons=system.late_seasons,
+        replacement=system.replacement,
+        has_sandard=system.has_sandard,
+    )
 
 
 def _read_titles(table: Table, settings: _TieSettings) -> tuple[scoring_rules.TitleRules, ...]:

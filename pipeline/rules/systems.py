@@ -164,26 +164,47 @@ def named_system(scoring: Mapping[str, Any]) -> str | None:
 
 
 def with_system(tables: Mapping[str, Any], load: Callable[[], Mapping[str, SystemFile]], where: str) -> dict[str, Any]:
-    """Lay an event's own ``[scoring]`` over that of the system it names; other tables stay as they are.
+    """Lay an event's own ``[scoring]``, and that of its final table and pools, over that of the system it names.
 
-    A name that no system has is a fault, unless there are blocks, whose name it then is. The systems are loaded only
-    where one is named.
+    Other tables stay as they are. A name that no system has is a fault, unless there are blocks, whose name it then is.
+    The systems are loaded only where one is named.
     """
     found = dict(tables)
-    scoring = found.get("scoring")
+    if "scoring" in found:
+        found["scoring"] = _over_system(found["scoring"], load, f"{where} scoring".strip())
+    totals = found.get("totals")
+    if isinstance(totals, Mapping):
+        found["totals"] = totals = dict(totals)
+        if "final" in totals:
+            totals["final"] = _own_over_system(totals["final"], load, f"{where} totals.final".strip())
+        if isinstance(pools := totals.get("pools"), list):
+            paths = (f"{where} totals.pools[{number}]".strip() for number in range(len(pools)))
+            totals["pools"] = [_own_over_system(pool, load, path) for pool, path in zip(pools, paths, strict=False)]
+    return found
+
+
+def _own_over_system(table: Any, load: Callable[[], Mapping[str, SystemFile]], where: str) -> Any:
+    """Lay the ``scoring`` of a pool or a final table over the system it names; a name alone is short for it."""
+    if not isinstance(table, Mapping) or "scoring" not in table:
+        return table
+    own = {"system": table["scoring"]} if isinstance(table["scoring"], str) else table["scoring"]
+    return {**table, "scoring": _over_system(own, load, f"{where}.scoring")}
+
+
+def _over_system(scoring: Any, load: Callable[[], Mapping[str, SystemFile]], where: str) -> Any:
+    """Lay a table of settings over that of the system it names."""
     name = named_system(scoring) if isinstance(scoring, Mapping) else None
-    if name is None or not isinstance(scoring, Mapping):
-        return found
+    if name is None:
+        return scoring
     systems = load()
     system = _system_named(name, systems)
     if system is None:
-        table = Table({}, f"{where} scoring".strip())
+        table = Table({}, where)
         near = did_you_mean(name, tuple(systems))
         table.fault("system", f"no system {name!r}{near}; 'ordersheets rules --list' shows all, or write its blocks")
         raise Stopped(table.problems)
     own = {key: value for key, value in scoring.items() if key != "system"}
-    found["scoring"] = merge_settings(systems[system].scoring, own)
-    return found
+    return merge_settings(systems[system].scoring, own)
 
 
 def merge_settings(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -263,6 +263,17 @@ class DrawRules(Struct, frozen=True, kw_only=True):
     rounds_most: Annotated[
         Setting[int | None], Asks("draw", "how many of the rounds before the last one player may play")
     ]
+    pools: Mapping[str, Mapping[Aim, Wish]] = {}  # name of a pool -> its own wishes
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What cannot be of its fields together: the key, and what to write."""
+        for name, wishes in self.pools.items():
+            for aim, wish in wishes.items():
+                if wish is Wish.ASK:
+                    yield (
+                        f"pools.{name}.{aim}",
+                        "expected 'must', 'should' or 'no'; leave it out where all play by one wish",
+                    )
 
 
 class JudgeRules(Struct, frozen=True, kw_only=True):

@@ -136,6 +136,8 @@ class Pool(Struct, frozen=True, kw_only=True):
     weights: Weights = Weights()  # of the games in these rounds, from best to worst
     ties: Annotated[Chain, Derived()] = ()  # then a lot decides
     last_year: YearNumber | None = None  # of its boards; None: that of all others
+    times: str = ""  # when it plays, such as "Sunday 10:00 to 15:00"; players see it beside the name
+    system: Annotated[System | None, Derived()] = None  # its own scoring; None: that of all others
 
     def faults(self) -> Faults:
         if NO_WORD.search(self.name):
@@ -259,6 +261,7 @@ class Final(Struct, frozen=True, kw_only=True):
     champion: ChampionBy = ChampionBy.TABLE
     choosing: ChoosingRule = ChoosingRule.NOT_STATED
     moves_up: bool = False  # who declines, or is not there, is replaced by the next (WDC 2018)
+    system: Annotated[System | None, Derived()] = None  # its own scoring (WDC 2023: centres); None: that of all boards
 
 
 class Participation(Struct, frozen=True, kw_only=True):
@@ -529,6 +532,28 @@ class ScoringRules(Struct, frozen=True, kw_only=True):
     interim: InterimRules | None = None  # None: the rules do not speak of interim results
     sources: Mapping[str, RuleSource] = field(default_factory=dict)  # "totals.weights" -> where it comes from
     readings: tuple["SecondReading", ...] = ()  # settings that can be read in two ways, each with the other one
+
+    def system_of(self, board: Board) -> System:
+        """The scoring system of a board."""
+        return self.system_at(is_final=board.is_final, pool=board.pool)
+
+    def system_at(self, *, is_final: bool, pool: str) -> System:
+        """The scoring system of the final table, of the boards of a pool, or of all others."""
+        found = self.final.system if is_final and self.final else None
+        if pool and found is None:
+            found = next((each.system for each in self.totals.pools if each.name == pool), None)
+        return found or self.system
+
+    def describe_pool(self, name: str) -> str:
+        """The name of a pool, with the times of its own; empty for no pool."""
+        times = next((pool.times for pool in self.totals.pools if pool.name == name), "")
+        return f"{name} ({times})" if times else name
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        """The scoring system of the event, and those of its final table and its pools that have their own."""
+        own = (self.final.system if self.final else None, *(pool.system for pool in self.totals.pools))
+        return self.system, *(system for system in own if system)
 
 
 class SecondReading(Struct, frozen=True, kw_only=True):

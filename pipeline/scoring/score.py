@@ -48,7 +48,7 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
 
 def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[system.PlayerGame, ...]:
     """Every seat of every board gets its score: on the board, beside the same power elsewhere, by its round."""
-    on_board = [game for board in boards for game in system.score_board(board, rules.system)]
+    on_board = [game for board in boards for game in system.score_board(board, rules.system_of(board))]
     games = system.compare_games(on_board, rules.system)
     if not rules.totals.coefficients:
         return games
@@ -83,7 +83,7 @@ def score_again(event: EventResults, scored: Scored) -> Scored:
     games: list[system.PlayerGame] = []
     for board in event.boards:
         before = [game for game in known.get(board.spot, []) if game.board is board]
-        games += before or system.score_board(board, scored.rules.system)
+        games += before or system.score_board(board, scored.rules.system_of(board))
     return _score_games(event, tuple(games), scored.rules, scored)
 
 
@@ -162,9 +162,10 @@ def _game_doubts(
         for path, source in rules.sources.items()
     )
     yield from _board_doubts(event.boards, rules)
-    yield from _guess_doubts(games, rules.system)
+    yield from _guess_doubts(games, rules)
     yield from system.comparison_doubts(games, rules.system, has_rule=is_ruled)
-    yield from system.year_doubts(event.boards, rules.system)
+    for board in event.boards:
+        yield from system.year_doubts((board,), rules.system_of(board))
 
 
 def _level_doubts(powers: Sequence[BestPower], titles: Sequence[ranking.TitleRanking]) -> Iterator[ScoringDoubt]:
@@ -180,31 +181,29 @@ def _level_doubts(powers: Sequence[BestPower], titles: Sequence[ranking.TitleRan
 def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
     """What the rules leave to the director on single boards (Weasel III.8; NZ99 5; EDC96 12)."""
     for board in boards:
-        spot = board.spot
+        spot, scoring = board.spot, rules.system_of(board)
         gone = board.ended in (Ending.ABANDONED, Ending.CONCEDED)
-        if gone and rules.system.abandoned is system.Abandoned.ASK and not rules.system.solo.soloist(board):
+        if gone and scoring.abandoned is system.Abandoned.ASK and not scoring.solo.soloist(board):
             yield doubts.GameAbandoned(spot=spot, ending=board.ended)
-        if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
+        if board.ended is Ending.SOLO and not scoring.solo.soloist(board):
             yield doubts.SoloUnfounded(spot=spot)
         yield from _ending_doubts(board, rules)
-        if (winner := rules.system.solo.soloist(board)) and (stated := _stated_end_but_solo(board)):
+        if (winner := scoring.solo.soloist(board)) and (stated := _stated_end_but_solo(board)):
             yield doubts.SoloDenied(spot=spot, ending=stated, power=winner, owned=board.centres[winner])
-        if len(level := rules.system.solo.winners(board)) > 1:
+        if len(level := scoring.solo.winners(board)) > 1:
             yield doubts.SoloShared(spot=spot, powers=level)
         if rules.totals.rounds and board.round > rules.totals.rounds:
             yield doubts.RoundTooLate(spot=spot, rounds=rules.totals.rounds)
         if board.is_final and not rules.final:
             yield doubts.FinalUnknown(spot=spot)
-        yield from system.contradictions(
-            spot, board.years, board.centres, rules.system.solo.centres_needed(board.total)
-        )
+        yield from system.contradictions(spot, board.years, board.centres, scoring.solo.centres_needed(board.total))
         yield from _count_doubts(board, rules)
         yield from _seat_doubts(board, boards, rules)
 
 
 def _ending_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
     """An end that the rules do not have, unless it is a solo or the director has overruled them."""
-    if rules.system.solo.soloist(board):
+    if rules.system_of(board).solo.soloist(board):
         return
     if (rule := rules.endings.rule_against(board)) and not board.overruled:
         is_worthless = rules.system.abandoned is system.Abandoned.ZERO
@@ -260,30 +259,32 @@ def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
     return bool(seat.relieved) or seat.instead_of is None or seat.instead_of not in names
 
 
-def _guess_doubts(games: Sequence[system.PlayerGame], scoring: system.System) -> Iterator[doubts.ScoreGuessed]:
-    """The doubts where the scores of a board depend on a guess about the system."""
-    if not scoring.guesses:
+def _guess_doubts(games: Sequence[system.PlayerGame], rules: ScoringRules) -> Iterator[doubts.ScoreGuessed]:
+    """The doubts where the scores of a board depend on a guess about its system."""
+    if not any(each.guesses for each in rules.systems):
         return
     for spot, seats in groupby(games, lambda game: game.board.spot):
-        for guess in system.guesses_about(scoring, list(seats)):
+        of_board = list(seats)
+        scoring = rules.system_of(of_board[0].board)
+        for guess in system.guesses_about(scoring, of_board):
             yield doubts.ScoreGuessed(spot=spot, system=scoring.name, why=guess.why)
 
 
 def _count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
     """Centres that nobody counted, at the end or after a year that brings points (NZ99 B 1.2)."""
-    spot, counted = board.spot, sum(board.centres.values())
+    spot, counted, scoring = board.spot, sum(board.centres.values()), rules.system_of(board)
     if counted + (board.unowned or 0) != board.total:
         yield doubts.CentresMissing(spot=spot, found=counted + (board.unowned or 0), total=board.total)
-    if rules.system.solo.soloist(board) or system.is_void(board, rules.system):
+    if scoring.solo.soloist(board) or system.is_void(board, scoring):
         return
-    for part in system.every_part(rules.system):
+    for part in system.every_part(scoring):
         unknown = [power for power in board.powers if _is_unknown(part, board, power)]
         if isinstance(part, SurvivalUntil) and unknown:
             yield doubts.YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
         if isinstance(part, Centres) and part.year is not None and part.year not in board.years:
             if board.years and max(board.years) < part.year and dict(board.years[max(board.years)]) == board.centres:
                 why = f"the game ended before {part.year}: the centres at its end are taken for those of that year"
-                yield doubts.ScoreGuessed(spot=spot, system=rules.system.name, why=why)
+                yield doubts.ScoreGuessed(spot=spot, system=scoring.name, why=why)
             else:
                 yield doubts.YearsUnrecorded(spot=spot, gaps=(part.year,))
 

@@ -215,7 +215,7 @@ def _see_round(office: Office, login: Login, asked: dict[str, Any]) -> Things:
     event, number, every_game = office.event, round_of(office, asked.get("round")), office.live.games.values()
     seen = {**versions.of_settings(event), **versions.of_standings(event), **versions.of_players(event)}
     seen |= versions.of_roll(players.read_roll_call(event, number))
-    seen |= versions.of_check_ins(number, _refusals(office, number))
+    seen |= versions.of_check_ins(number, _refusals(office, number)) | versions.of_goings(_goings(office))
     for game in every_game:
         seen |= versions.of_board(event, game) if game.seating.round == number else {}
     seen |= {f"the file {fact.said.name}": WAITS for fact in waiting_scans(event)}
@@ -230,7 +230,14 @@ def _see_called(office: Office, login: Login, body: dict[str, Any]) -> Things:
 
 def _see_check_in(office: Office, login: Login, body: dict[str, Any]) -> Things:
     number, names = round_of(office, body.get("round")), texts_of_field(body, "names")
-    return versions.of_check_ins(number, {name: r for name, r in _refusals(office, number).items() if name in names})
+    here = versions.of_check_ins(number, {name: r for name, r in _refusals(office, number).items() if name in names})
+    going = texts_of_field(body, "going")
+    return here | versions.of_goings({name: r for name, r in _goings(office).items() if name in going})
+
+
+def _goings(office: Office) -> dict[str, bool]:
+    """Who says by phone that he goes home, and whether that was refused."""
+    return {name: each.is_refused for name, each in office.say_going.items()}
 
 
 def _refusals(office: Office, number: int) -> dict[str, bool]:
@@ -424,6 +431,11 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
         for name, called in sorted(roll.called.items(), key=lambda each: name_order(each[0]))
         if name in said and not said[name].is_refused and called not in (players.Called.HERE, players.Called.GONE)
     }
+    going = {
+        name
+        for name, each in office.say_going.items()
+        if not each.is_refused and roll.called.get(name, players.Called.GONE) is not players.Called.GONE
+    }
     devices = Counter(each.device for each in said.values())
     return {
         "begun": roll.is_begun,
@@ -438,6 +450,8 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
                 "name": name,
                 "called": str(called),
                 "says_here": name in waiting,
+                "says_going": name in going,
+                "leaves": players.describe_leaving(office.event, name) if name in going else "",
                 "left": more[name].left,
                 "director": more[name].director,
                 "told": ", ".join(
@@ -527,12 +541,13 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_check_in(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Refuse check-ins by phone of people who are not here; they are not shown again."""
+    """Refuse what phones say of people who are not here, or do not go; it is not shown again."""
     with office.inside():
-        said = office.say_here.get(round_of(office, body.get("round")), {})
-        for name in texts_of_field(body, "names"):
-            if name in said:
-                said[name].is_refused = True
+        here = office.say_here.get(round_of(office, body.get("round")), {})
+        for said, names in ((here, texts_of_field(body, "names")), (office.say_going, texts_of_field(body, "going"))):
+            for name in names:
+                if name in said:
+                    said[name].is_refused = True
     return {}
 
 
@@ -547,6 +562,7 @@ def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[s
                 name = players.add_player(event, name, details, by=login.name, why=why_of(body)).said.player.name
             case "left" | "back":
                 _, *more = players.mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
+                office.say_going.pop(name, None)
             case "rename":
                 name = players.rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body)).said.name
             case _:

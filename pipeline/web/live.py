@@ -43,6 +43,7 @@ QUIET = 4  # squares of white round a QR code (ISO 18004)
 HTML = "text/html; charset=utf-8"
 LONGEST_ASKED = 80  # letters of a name or a code
 DEVICE_COOKIE = "ordersheets-here"
+GOING = "/live/go"
 MOST_PAGES = 3000  # of one record: 40 boards of 70 phases, about 10 kB each
 MOST_MAPS = 150  # that are kept, about 100 kB each
 
@@ -131,7 +132,8 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
         )
 
     async def here(request: Request) -> Response:
-        who, number = "", await run_in_threadpool(office.round_to_come)
+        who, is_going = "", request.url.path == GOING
+        number, say = await run_in_threadpool(office.round_to_come), office.say_goes if is_going else office.check_in
         name: str | None = None
         cookie, is_full = request.cookies.get(DEVICE_COOKIE, ""), False
         is_ours = logins.origin_is_ours(request)
@@ -139,19 +141,20 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
             who = (await form_of(request, LARGEST_FORM, DECISION_S)).get("who", "").strip()[:LONGEST_ASKED]
             meant = await run_in_threadpool(_player_meant, live, who)
             try:
-                number, name = await run_in_threadpool(office.check_in, meant, device)
+                number, name = await run_in_threadpool(say, meant, device)
             except Stopped:
                 is_full = True
-        page = await run_in_threadpool(lambda: live.now().here(number, who, name, is_full=is_full))
+        page = await run_in_threadpool(lambda: live.now().here(number, who, name, is_full=is_full, is_going=is_going))
         is_refused = request.method == "POST" and (is_full or not is_ours)
         answer = Response(page, 403 if is_refused else 200, {"Cache-Control": "no-store"}, HTML)
         if not logins.is_device(cookie):
             made = logins.sign_device(secrets.token_urlsafe(12))
-            answer.set_cookie(DEVICE_COOKIE, made, httponly=True, samesite="strict", path="/live/here")
+            answer.set_cookie(DEVICE_COOKIE, made, httponly=True, samesite="strict", path=request.url.path)
         return answer
 
     return [
         Route("/live/here", here, methods=["GET", "POST"]),
+        Route(GOING, here, methods=["GET", "POST"]),
         serve_page("/LIVE", lambda _: live.page("home", public_pages.RecordPages.home)),
         serve_page("/live", lambda _: live.page("home", public_pages.RecordPages.home)),
         serve_page("/live/standings", lambda _: live.page("standings", public_pages.RecordPages.standings)),
@@ -408,6 +411,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     speech = office.event.speech
     return {
         "board": game.name,
+        "pool": office.event.tournament.scoring.describe_pool(game.seating.pool),
         "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
         "ended": game.ending,
         "state": public_pages.game_state(game, speech),

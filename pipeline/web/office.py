@@ -473,10 +473,17 @@ MOST_OF_DEVICE = 4  # players that one device checks in for a round: a family, o
 
 
 class CheckIn(Struct):
-    """That somebody said by telephone that a player is here."""
+    """That somebody said by telephone that a player is here, or goes."""
 
     device: str  # from where it came: the telephone's address in the room, else the cookie of its browser
     is_refused: bool = False  # by the director
+
+
+def _note_of_device(said: dict[str, CheckIn], name: str, device: str) -> None:
+    """Note what a device says of a player; stop if it has said so for many others."""
+    if sum(each.device == device for other, each in said.items() if other != name) >= MOST_OF_DEVICE:
+        raise stop("too many players checked in from one device", "check-in")
+    said.setdefault(name, CheckIn(device))
 
 
 class Office(Struct):
@@ -505,6 +512,7 @@ class Office(Struct):
     began: dict[int, float] = field(default_factory=dict)  # fact that started a clock -> steady time then
     standings: tuple[int, str, list[dict[str, Any]], tuple[str, ...]] = (-1, "", [], ())  # as of a fact: see `live`
     say_here: dict[int, dict[str, CheckIn]] = field(default_factory=dict)  # round -> player -> check-in by phone
+    say_going: dict[str, CheckIn] = field(default_factory=dict)  # player -> that he goes, by phone
 
     def __post_init__(self) -> None:
         """Note the newest fact, to tell earlier facts from those that are written while this office is open."""
@@ -600,15 +608,26 @@ class Office(Struct):
         Stop if the device has said so for many others.
         """
         with self.inside():
-            number = self.round_to_come()
-            found = [name for name in self.event.people.names if fold_name(name) == fold_name(asked)]
-            if number and len(found) == 1:
-                said = self.say_here.setdefault(number, {})
-                others = sum(each.device == device for name, each in said.items() if name != found[0])
-                if others >= MOST_OF_DEVICE:
-                    raise stop("too many players checked in from one device", "check-in")
-                said.setdefault(found[0], CheckIn(device))
-            return number, found[0] if len(found) == 1 else ""
+            number, name = self.round_to_come(), self._player_called(asked)
+            if number and name:
+                _note_of_device(self.say_here.setdefault(number, {}), name, device)
+            return number, name
+
+    def say_goes(self, asked: str, device: str) -> tuple[int, str]:
+        """Note that a player says by phone that he goes home; returns what `check_in` does.
+
+        It decides nothing: the director sees it at the roll call, and says whether he has gone.
+        """
+        with self.inside():
+            name = self._player_called(asked)
+            if name:
+                _note_of_device(self.say_going, name, device)
+            return self.round_to_come(), name
+
+    def _player_called(self, asked: str) -> str:
+        """The one player who is called so; else nothing."""
+        found = [name for name in self.event.people.names if fold_name(name) == fold_name(asked)]
+        return found[0] if len(found) == 1 else ""
 
     def rulings_book(self) -> RulingsBook:
         """The rulings book up to the newest fact."""

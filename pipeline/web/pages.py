@@ -126,7 +126,7 @@ def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
         "late-start": rules.system.late_seasons is not None,
         "counts": rules.totals.two_boards in (TwoBoards.ASK, TwoBoards.CHOSEN),
         "country": rules.teams is not None and rules.teams.per_country is not None,
-        "draw": looks_at_draw(rules.system),
+        "draw": any(map(looks_at_draw, rules.systems)),
         "distance": any(isinstance(each, Distance) for chain in astuple(rules.ties) for each in chain),
     }
     return frozenset(word for word, is_known in known.items() if not is_known)

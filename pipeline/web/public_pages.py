@@ -204,7 +204,7 @@ class RecordPages(Struct, frozen=True):
             "state": game_state(game, self.record.speech),
             "seats": seats,
             "is_final": game.seating.is_final,
-            "pool": game.seating.pool,
+            "pool": self.record.pools.get(game.name, ""),
         }
 
     def board(self, game: Game) -> str:
@@ -216,6 +216,7 @@ class RecordPages(Struct, frozen=True):
         return self.page(
             "live_board.html",
             board=game.name,
+            pool=self.record.pools.get(game.name, ""),
             state=game_state(game, self.record.speech),
             powers=shown,
             has_scores=any(each["score"] for each in shown),  # before the first count there is none
@@ -287,18 +288,21 @@ class RecordPages(Struct, frozen=True):
             "round": game.seating.round,
             "board": game.name,
             "table": game.seating.board,
+            "pool": self.record.pools.get(game.name, ""),
             "power": self.record.speech.power(seat.power),
             "key": seat.power,
             "state": game_state(game, self.record.speech),
             "sits_there": game.seating.players[seat.power] == seat.player,
         }
 
-    def here(self, number: int, asked: str, name: str | None, *, is_full: bool) -> str:
-        """The page to check in for a round; ``name`` is who has checked in, "" if not on the list, None before.
+    def here(self, number: int, asked: str, name: str | None, *, is_full: bool, is_going: bool = False) -> str:
+        """The page to check in for a round, or to say that one goes home.
 
-        ``is_full``: this device has checked in as many players as it may.
+        ``name`` is who has said so, "" if not on the list, None before; ``is_full``: this device has said so of as many
+        players as it may.
         """
-        return self.page("live_here.html", round=number, asked=asked, name=name, is_full=is_full)
+        found = {"round": number, "asked": asked, "name": name, "is_full": is_full}
+        return self.page("live_going.html" if is_going else "live_here.html", **found)
 
     def lost(self) -> str:
         return self.page("live_lost.html")

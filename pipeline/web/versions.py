@@ -54,6 +54,14 @@ def of_check_ins(round_number: int, said: Mapping[str, bool]) -> Things:
     }
 
 
+def of_goings(said: Mapping[str, bool]) -> Things:
+    """Who says by phone that he goes home, and whether the director refused it."""
+    return {
+        f"that {name} goes home": Version(("refused" if is_refused else "says that he goes",))
+        for name, is_refused in said.items()
+    }
+
+
 def of_players(event: Event) -> Things:
     """Everybody on the list of players."""
     return {f"player {each.player.name}": _player(each.player) for each in list_players(event)}

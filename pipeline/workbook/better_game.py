@@ -9,7 +9,7 @@ from pipeline.scoring import tiebreaks
 from pipeline.scoring.system import PlayerGame
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Accounts, GameSlot, Person, is_kept, weight_of
-from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GamesSheet
+from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GameList
 from pipeline.workbook.input_sheets import HEAD_ROW, ResultColumns
 from pipeline.workbook.seats import SeatRow
 
@@ -44,7 +44,7 @@ class GameKeys(Struct, frozen=True):
         return f"INDEX({first.there},{index}):INDEX({last.there},{index})"
 
 
-def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
+def add_game_keys(sheet: GameList, games: GameColumns, results: ResultColumns) -> GameKeys:
     grid, seats = sheet.grid, sheet.event.seats
 
     def add(head: str, contents: Sequence[xl.Content]) -> xl.BookColumn:
@@ -69,7 +69,7 @@ def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
     equal = add(
         "Equal key", [xl.LiveFormula(f"-{games.equal.cell(s.row)}", -(s.game.equal if s.game else 0)) for s in seats]
     )
-    survived = [_survival(seat, sheet.results, games) for seat in seats]
+    survived = [_survival(seat, results, games) for seat in seats]
     last_year = add("Last year key", [pair[0] for pair in survived])
     last_count = add("Last count key", [pair[1] for pair in survived])
     margins = []
@@ -79,7 +79,7 @@ def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
             _margin(seat, nth, games, finish, scored, known) for seat, known in zip(seats, by_engine, strict=True)
         ]
         margins.append(grid.add(f"Margin {nth}", contents, xl.points(3), 9))
-    eliminated = add("Eliminated", [_was_eliminated(seat, sheet.results, games) for seat in seats])
+    eliminated = add("Eliminated", [_was_eliminated(seat, results, games) for seat in seats])
     return GameKeys((outcome, scored, above, equal, last_year, last_count, *margins), eliminated)
 
 
@@ -229,7 +229,7 @@ class GameAccounts(Struct, frozen=True):
     weights: Mapping[int, Fraction]  # the engine's, by row
 
 
-def add_game_accounts(sheet: GamesSheet, games: GameColumns, accounts: Accounts) -> GameAccounts:
+def add_game_accounts(sheet: GameList, games: GameColumns, accounts: Accounts) -> GameAccounts:
     """Look both up in the player's row of Workings."""
     rounds = ",".join(str(number) for number in sheet.event.rounds)
     slots = {placed.seat.row: (person, slot) for person in accounts.people for slot, placed in person.slots.items()}
@@ -264,7 +264,7 @@ def _looked_up(accounts: Accounts, block: str, key: str, player: str, column: st
 class Meetings(Struct):
     """Games between players who are tied so far."""
 
-    sheet: GamesSheet
+    sheet: GameList
     games: GameColumns
     seats: GameAccounts
     score: xl.BookColumn | None = None  # of such a game, 0 of every other

@@ -123,7 +123,7 @@ class CheckMarks(Struct):
     def impossible_years(self) -> CheckMark:
         """Seats with a solo before the end, a centre after a year without any, or more than all units could take."""
         first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
-        total, formula = self.results.column_named("In play"), self.sheet.formula
+        total = self.results.column_named("In play")
 
         def mark(seat: SeatRow) -> xl.LiveFormula:
             own, end = (
@@ -132,6 +132,7 @@ class CheckMarks(Struct):
             )
             columns = f"(COLUMN({own})-{first - 1})"
             at_last = f"INDEX({own},1,MAX(1,SUMPRODUCT(MAX(ISNUMBER({own})*{columns}))))"
+            formula = self.sheet.formula_of(seat)
             wins = formula.centres_needed(total.far(seat.first))
             solos = f'COUNTIF({own},">="&{wins})>IF(AND({at_last}={end},{end}>={wins}),1,0)'
             back = f"SUMPRODUCT(MAX(({own}>0)*{columns}))>IFERROR(MATCH(0,{own},0),{BIG})"

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.scoring.parts import Part
 from pipeline.scoring.results import Rounding, RoundingWay
+from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.seat_cells import SeatCells
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement, System
 from pipeline.scoring.tribute import Due, Kept, Payers, Tribute
@@ -30,8 +31,6 @@ def _enter_part(part: Part, config: Config, rule: str) -> None:
 
 # The tribute as formulas: what a seat pays to the top, and what its points are after that.
 
-RULE = "scoring.tribute"
-
 
 class TributeFormula(Struct, frozen=True):
     """A tribute whose numbers stand in named cells."""
@@ -42,13 +41,16 @@ class TributeFormula(Struct, frozen=True):
     most: str  # "" where nothing limits it
 
     @classmethod
-    def enter(cls, tribute: Tribute, config: Config) -> "TributeFormula":
-        each = config.number("Tribute_each", tribute.each, f"Tribute: points a centre ({tribute.due})", RULE)
+    def enter(cls, tribute: Tribute, config: Config, path: str, mark: str) -> "TributeFormula":
+        rule = f"{path}.tribute"
+        each = config.number(f"Tribute_each{mark}", tribute.each, f"Tribute: points a centre ({tribute.due})", rule)
         above = most = ""
         if tribute.due is Due.ABOVE:
-            above = config.number("Tribute_above", tribute.above, "Tribute: due above so many centres", RULE)
+            above = config.number(f"Tribute_above{mark}", tribute.above, "Tribute: due above so many centres", rule)
         if tribute.most is not None:
-            most = config.number("Tribute_most", tribute.most, "Tribute: at most this part of one's points", RULE)
+            most = config.number(
+                f"Tribute_most{mark}", tribute.most, "Tribute: at most this part of one's points", rule
+            )
         return cls(tribute, each, above, most)
 
     def paid(self, raw: str, seat: SeatCells) -> str:
@@ -79,7 +81,6 @@ class TributeFormula(Struct, frozen=True):
 
 
 SAME = 12  # decimals: equal scores that come from different boards are then the same binary number
-SOLO = "scoring.solo"  # the setting
 
 
 def rounding_formula(formula: str, rounding: Rounding) -> str:
@@ -110,52 +111,82 @@ class SystemFormula(Struct, frozen=True):
     pool: str
     eliminated: str
     late: str
+    mark: str = ""  # at the end of the names, where a final table or a pool has its own system
 
     @classmethod
     def enter(cls, system: System, config: Config) -> "SystemFormula":
+        """Enter the numbers of the event's system."""
         config.section(f"Score of a game: {system.name}")
+        return cls._enter(system, config, "scoring", "")
+
+    @classmethod
+    def enter_all(cls, rules: ScoringRules, config: Config) -> "tuple[SystemFormula, ...]":
+        """Enter the numbers of the event's system, and of those of its final table and its pools."""
+        found = [cls.enter(rules.system, config)]
+        if rules.final and rules.final.system:
+            config.section(f"Score of the final table: {rules.final.system.name}")
+            found.append(cls._enter(rules.final.system, config, "totals.final.scoring", "_in_final"))
+        for number, pool in enumerate(rules.totals.pools):
+            if pool.system:
+                config.section(f"Score of a game in {pool.name}: {pool.system.name}")
+                path = f"totals.pools[{number}].scoring"
+                found.append(cls._enter(pool.system, config, path, f"_in_pool_{number + 1}"))
+        return tuple(found)
+
+    @classmethod
+    def _enter(cls, system: System, config: Config, path: str, mark: str) -> "SystemFormula":
+        """Enter the numbers; ``path`` is where the system stands in the rules file."""
+        solo_path = f"{path}.solo"
         for number, part in enumerate(system.parts):
-            _enter_part(part, config, f"scoring.parts[{number}]")
-        tribute = TributeFormula.enter(system.tribute, config) if system.tribute else None
+            _enter_part(part, config, f"{path}.parts[{number}]")
+        tribute = TributeFormula.enter(system.tribute, config, path, mark) if system.tribute else None
         solo = system.solo
         if solo.centres is not None:
-            config.number("Solo_centres", solo.centres, "Centres that win outright", SOLO)
-        winner = "" if solo.winner is None else config.number("Solo_winner", solo.winner, "Points of a soloist", SOLO)
-        factor = "" if winner else config.number("Solo_factor", solo.factor, "A soloist gets the formula times", SOLO)
-        others = ""
+            config.number(f"Solo_centres{mark}", solo.centres, "Centres that win outright", solo_path)
+        winner = factor = others = ""
+        if solo.winner is None:
+            label = "A soloist gets the formula times"
+            factor = config.number(f"Solo_factor{mark}", solo.factor, label, solo_path)
+        else:
+            winner = config.number(f"Solo_winner{mark}", solo.winner, "Points of a soloist", solo_path)
         match solo.others:
             case None:
-                others = config.number("Solo_others", solo.others_factor, "The others: the formula times", SOLO)
+                label = "The others: the formula times"
+                others = config.number(f"Solo_others{mark}", solo.others_factor, label, solo_path)
             case tuple() as parts:
                 for part in parts:
-                    _enter_part(part, config, SOLO)
+                    _enter_part(part, config, solo_path)
             case points:
-                others = config.number("Solo_others", points, "Points of the others after a solo", SOLO)
+                label = "Points of the others after a solo"
+                others = config.number(f"Solo_others{mark}", points, label, solo_path)
         pool = (
             ""
             if system.pool is None
-            else config.number("Pool", system.pool, "Points shared out on a board", "scoring.pool")
+            else config.number(f"Pool{mark}", system.pool, "Points shared out on a board", f"{path}.pool")
         )
         if system.pool_each_year:
-            config.number("Pool_each_year", system.pool_each_year, "and for each year played", "scoring.pool_each_year")
-            config.number("Pool_after", system.pool_after, "after this one", "scoring.pool_after")
+            label = "and for each year played"
+            config.number(f"Pool_each_year{mark}", system.pool_each_year, label, f"{path}.pool_each_year")
+            config.number(f"Pool_after{mark}", system.pool_after, "after this one", f"{path}.pool_after")
         yearly = system.eliminated.by is Eliminated.YEARLY
         each_year = system.eliminated.each_year
         dead = (
-            config.number("Eliminated_each_year", each_year, "Eliminated: points for each year lived") if yearly else ""
+            config.number(f"Eliminated_each_year{mark}", each_year, "Eliminated: points for each year lived")
+            if yearly
+            else ""
         )
         if system.eliminated.most is not None:
-            config.number("Eliminated_most", system.eliminated.most, "Eliminated: at most", "scoring.eliminated")
+            config.number(f"Eliminated_most{mark}", system.eliminated.most, "Eliminated: at most", f"{path}.eliminated")
         late = (
-            config.number("Late_seasons", system.late_seasons, "Late-comers: seasons", "scoring.late_seasons")
+            config.number(f"Late_seasons{mark}", system.late_seasons, "Late-comers: seasons", "scoring.late_seasons")
             if system.late_seasons
             else ""
         )
-        return cls(system, tribute, winner, others, factor, pool, dead, late)
+        return cls(system, tribute, winner, others, factor, pool, dead, late, mark)
 
     def centres_needed(self, total: str) -> str:
         """The centres that win outright."""
-        return "Solo_centres" if self.system.solo.centres is not None else f"(INT({total}/2)+1)"
+        return f"Solo_centres{self.mark}" if self.system.solo.centres is not None else f"(INT({total}/2)+1)"
 
     def solo_points(self, raw: str, seat: SeatCells) -> str:
         """What a soloist gets: a number, or the formula times a factor, perhaps as if everyone had survived."""
@@ -193,7 +224,7 @@ class SystemFormula(Struct, frozen=True):
                 years = f"({seat.years_lived}+1)" if self.system.eliminated.begun else seat.years_lived
                 given = f"{self.eliminated}*{years}"
                 most = self.system.eliminated.most
-                given = given if most is None else f"MIN({given},Eliminated_most)"
+                given = given if most is None else f"MIN({given},Eliminated_most{self.mark})"
                 return f"IF({seat.centres}=0,{given},{score})"
             case _:
                 assert_never(self.system.eliminated.by)
@@ -202,7 +233,7 @@ class SystemFormula(Struct, frozen=True):
         """The pool, which may grow with the years that were played."""
         if not self.system.pool_each_year:
             return self.pool
-        return f"({self.pool}+Pool_each_year*MAX({seat.last_year}-Pool_after,0))"
+        return f"({self.pool}+Pool_each_year{self.mark}*MAX({seat.last_year}-Pool_after{self.mark},0))"
 
     def counted_score(self, unrounded: str, *, ruling: str, instead_of: str, arrived: str) -> str:
         """What counts in the end: the director's ruling, nothing for a replaced seat, the late share, the rounding."""

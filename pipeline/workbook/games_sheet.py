@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.scoring import system
+from pipeline.scoring.parts import Part
 from pipeline.scoring.results import Counts, Spot, sum_points
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.seat_cells import SeatCells
@@ -36,17 +37,22 @@ class GameColumns(Struct, frozen=True):
     slot: xl.BookColumn  # key of the player's game, 0 while there is none
 
 
-class GamesSheet(Struct):
+class GameList(Struct):
+    """One row a game, to which other sheets add columns."""
+
     grid: xl.Grid
     event: ScoredEvent
+
+
+class GamesSheet(GameList):
     results: ResultColumns
-    formula: SystemFormula
+    formulas: Sequence[SystemFormula]  # that of the event, and of boards with a scoring of their own
     rules: ScoringRules
     config: Config
 
     def fill(self, players: PlayerColumns, decimals: int) -> GameColumns:
         """Fill the columns up to the score and the player's key."""
-        grid, seats, scoring = self.grid, self.event.seats, self.formula.system
+        grid, seats = self.grid, self.event.seats
         player = grid.add("Player no", [self.number(seat, players) for seat in seats], xl.WHOLE, 8)
         round_ = grid.add("Round", [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7)
         grid.add("Board", [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
@@ -67,18 +73,20 @@ class GamesSheet(Struct):
         )
         cells = [self.cells(seat, centres, above, equal) for seat in seats]
         given = [
-            system.part_points(scoring, _counts_of(seat, scoring), seat.power) if seat.game else {} for seat in seats
+            system.part_points(scoring, _counts_of(seat, scoring), seat.power) if seat.game else {}
+            for seat in seats
+            for scoring in [self.formula_of(seat).system]
         ]
         look = xl.points(2)
-        parts = []
-        for part in scoring.parts:
-            column = [
-                xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{part.give_formula(at)},0)", points_given.get(part.name, 0))
-                for seat, at, points_given in zip(seats, cells, given, strict=True)
-            ]
-            parts.append(grid.add(part.name.capitalize(), column, look, 10))
+        points_at = list(zip(cells, given, strict=True))
+        parts = {
+            formula.mark: [self.add_part(part, formula, points_at, done) for part in formula.system.parts]
+            for formula in self.formulas
+        }
         sums = [sum_points(points_given.values()) for points_given in given]
-        raw_formula = [xl.sum_terms([part.cell(seat.row) for part in parts]) for seat in seats]
+        raw_formula = [
+            xl.sum_terms([part.cell(seat.row) for part in parts[self.formula_of(seat).mark]]) for seat in seats
+        ]
         raw = grid.add("Sum", [xl.LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
         raw = self.after_tribute(raw, cells, sums, done)
         solo = grid.add("Solo", [self.is_solo(seat, done, centres) for seat in seats], xl.WHOLE, 6)
@@ -97,6 +105,26 @@ class GamesSheet(Struct):
             score = self.multiply_score(score, player, round_, done)
         slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], xl.WHOLE, 9)
         return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
+
+    def formula_of(self, seat: SeatRow) -> SystemFormula:
+        scoring = self.rules.system_of(seat.board)
+        return next(formula for formula in self.formulas if formula.system is scoring)
+
+    def add_part(
+        self,
+        part: Part,
+        formula: SystemFormula,
+        points_at: Sequence[tuple[SeatCells, Mapping[str, Fraction]]],
+        done: xl.BookColumn,
+    ) -> xl.BookColumn:
+        """Add what a building block gives on the boards of its system; ``points_at``: every seat's cells and points."""
+        column: list[xl.Content] = [
+            xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{part.give_formula(at)},0)", given.get(part.name, 0))
+            if self.formula_of(seat) is formula
+            else 0
+            for seat, (at, given) in zip(self.event.seats, points_at, strict=True)
+        ]
+        return self.grid.add(part.name.capitalize(), column, xl.points(2), 10)
 
     def number(self, seat: SeatRow, players: PlayerColumns) -> xl.LiveFormula:
         """The player's number, found by the exact name."""
@@ -130,7 +158,7 @@ class GamesSheet(Struct):
             equal=equal.cell(seat.row),
             years=years,
             powers=seat.powers,
-            needed=self.formula.centres_needed(self.results.column_named("In play").far(seat.first)),
+            needed=self.formula_of(seat).centres_needed(self.results.column_named("In play").far(seat.first)),
             left_out=(out.far(seat.row), "Results!" + out.rows(seat.first, seat.last)),
         )
 
@@ -138,35 +166,43 @@ class GamesSheet(Struct):
         self, raw: xl.BookColumn, cells: list[SeatCells], sums: list[Fraction], done: xl.BookColumn
     ) -> xl.BookColumn:
         """What everybody pays to the top, and the points after that; the sum itself where there is no tribute."""
-        formula, seats = self.formula.tribute, self.event.seats
-        if formula is None:
+        seats = self.event.seats
+        if not any(formula.tribute for formula in self.formulas):
             return raw
         own = {(seat.board.spot, seat.power): value for seat, value in zip(seats, sums, strict=True)}
         due: list[xl.Content] = []
         after: list[Fraction] = []
-        for seat, at in zip(seats, cells, strict=True):
-            paid, left = _tribute_of(seat, formula.tribute, own, self.formula.system)
+        for seat, at, value in zip(seats, cells, sums, strict=True):
+            formula = self.formula_of(seat).tribute
+            if formula is None:
+                due.append(0)
+                after.append(value)
+                continue
+            paid, left = _tribute_of(seat, formula.tribute, own, self.formula_of(seat).system)
             due.append(xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
             after.append(left)
         paid_column = self.grid.add("Tribute", due, xl.points(2), 9)
         contents: list[xl.Content] = []
         for seat, at, points_left in zip(seats, cells, after, strict=True):
             row, block = seat.row, paid_column.rows(seat.first, seat.last)
-            settled = formula.after_tribute(raw.cell(row), paid_column.cell(row), block, at)
+            formula = self.formula_of(seat).tribute
+            settled = raw.cell(row)
+            if formula is not None:
+                settled = formula.after_tribute(raw.cell(row), paid_column.cell(row), block, at)
             contents.append(xl.LiveFormula(f"IF({done.cell(row)}=1,{settled},0)", points_left))
         return self.grid.add("After tribute", contents, xl.points(2), 11)
 
     def is_solo(self, seat: SeatRow, done: xl.BookColumn, centres: xl.BookColumn) -> xl.LiveFormula:
         """Whether somebody won the game outright."""
         block = centres.rows(seat.first, seat.last)
-        needed = self.formula.centres_needed(self.results.column_named("In play").far(seat.first))
-        won = self.formula.system.solo.soloist(seat.board) is not None if seat.game else False
+        needed = self.formula_of(seat).centres_needed(self.results.column_named("In play").far(seat.first))
+        won = self.formula_of(seat).system.solo.soloist(seat.board) is not None if seat.game else False
         alone = f"COUNTIF({block},MAX({block}))=1"
         return xl.LiveFormula(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed},{alone}),1,0)", int(won))
 
     def is_void(self, seat: SeatRow, solo: xl.BookColumn) -> xl.Content:
         """Whether the game ended in a way that is worth nothing."""
-        if not self.formula.voids:
+        if not self.formula_of(seat).voids:
             return 0
         ended = self.results.column_named("Ended").far(seat.first)
         formula = f'IF(AND({solo.cell(seat.row)}=0,OR({ended}="abandoned",{ended}="conceded")),1,0)'
@@ -185,15 +221,16 @@ class GamesSheet(Struct):
     ) -> xl.LiveFormula:
         """The score by the solo rule or by the parts, before rounding."""
         own = raw.cell(seat.row)
-        won = self.formula.solo_points(own, cells)
-        after_solo = f"IF({cells.centres}=MAX({cells.board}),{won},{self.formula.left_by_solo(own, cells)})"
-        drawn = self.formula.drawn_points(own, raw.rows(seat.first, seat.last), cells)
+        scoring = self.formula_of(seat)
+        won = scoring.solo_points(own, cells)
+        after_solo = f"IF({cells.centres}=MAX({cells.board}),{won},{scoring.left_by_solo(own, cells)})"
+        drawn = scoring.drawn_points(own, raw.rows(seat.first, seat.last), cells)
         game = f"IF({solo.cell(seat.row)}=1,{after_solo},IF({void.cell(seat.row)}=1,0,{drawn}))"
         return xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
 
     def score(self, seat: SeatRow, before: xl.BookColumn, done: xl.BookColumn) -> xl.LiveFormula:
         """What counts in the end; nothing to see while the board is not done."""
-        formula = self.formula.counted_score(
+        formula = self.formula_of(seat).counted_score(
             before.cell(seat.row),
             ruling=self.results.column_named("Ruling").far(seat.row),
             instead_of=self.results.column_named("Instead of").far(seat.row),
@@ -334,8 +371,8 @@ def games_sheet(
         f"{HEAD_ROW}:{HEAD_ROW}",
         True,
     )
-    formula = SystemFormula.enter(rules.system, config)
-    return GamesSheet(xl.Grid(page, HEAD_ROW, len(event.seats)), event, results, formula, rules, config)
+    formulas = SystemFormula.enter_all(rules, config)
+    return GamesSheet(xl.Grid(page, HEAD_ROW, len(event.seats)), event, results, formulas, rules, config)
 
 
 def _counts_of(seat: SeatRow, scoring: system.System) -> Counts:
@@ -383,7 +420,7 @@ def _outcome_of(
 
 
 def add_opponents(
-    sheet: GamesSheet, games: GameColumns, total: xl.BookColumn, totals: Mapping[int, Fraction]
+    sheet: GameList, games: GameColumns, total: xl.BookColumn, totals: Mapping[int, Fraction]
 ) -> xl.BookColumn:
     """Add the opponents' tournament totals, added up. ``totals`` are the engine's, of who sits in each row."""
     own: list[xl.Content] = []
@@ -399,7 +436,7 @@ def add_opponents(
     return sheet.grid.add("Opponents", sums, xl.points(3), 11)
 
 
-def add_margin(sheet: GamesSheet, games: GameColumns) -> xl.BookColumn:
+def add_margin(sheet: GameList, games: GameColumns) -> xl.BookColumn:
     """Add the own centres less the most of any other power."""
     contents: list[xl.Content] = []
     for seat in sheet.event.seats:

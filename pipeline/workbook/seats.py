@@ -119,7 +119,7 @@ def _recorded_years(boards: Sequence[Board], rules: ScoringRules) -> tuple[int, 
     titles = (title.ties for title in rules.awards.titles)
     chains = (ties.players, ties.qualifying, ties.final, ties.teams, ties.powers, *titles)
     years |= {step.year for chain in chains for step in chain if isinstance(step, CentresInYear)}
-    years |= {part.year_column for part in every_part(rules.system) if part.year_column is not None}
+    years |= {part.year_column for each in rules.systems for part in every_part(each) if part.year_column is not None}
     first, last = min(years | {FIRST_YEAR}), max(years | {FIRST_YEAR + LEAST_YEARS - 1})
     return tuple(range(first, last + 1))
 

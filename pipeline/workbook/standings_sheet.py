@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -101,6 +102,8 @@ class StandingsSheet(Struct):
     verdict: xl.LiveFormula  # of the checks and doubts
     title: xl.LiveFormula  # who has the first title, or leads for it
     doubts: Sequence[WeighedDoubt]
+    label: Callable[[GameSlot], str] = attrgetter("name")  # the name of a slot in its heading
+    notes: Sequence[str] = ()  # below the list, behind how scores make a total
 
     def fill(self, title: str) -> None:
         page, people, heads = self.page, self.in_order(), self.heads()
@@ -121,7 +124,7 @@ class StandingsSheet(Struct):
 
     def heads(self) -> list[str]:
         team = ["Team"] if self.teams else []
-        games = [head for slot in self.workings.accounts.visible_slots for head in (slot.name, "×")]
+        games = [head for slot in self.workings.accounts.visible_slots for head in (self.label(slot), "×")]
         return ["Place", "", "Player", *team, *games, "±", "Total", "Decided by"]
 
     def in_order(self) -> list[Person]:
@@ -216,7 +219,7 @@ class StandingsSheet(Struct):
         page.mark(xl.at(3, last), f'LEFT({cell},3)="All"', fill=xl.GREEN, colour=xl.DARK_GREEN)
         page.mark(xl.at(3, last), f'LEFT({cell},3)<>"All"', fill=xl.RED, colour=xl.DARK_RED)
         open_now = [*_foremost(self.doubts), *overruled_ends(self.scored.event), *amended_places(self.scored)]
-        foot = [*open_now, *interim_note(self.scored), *how_it_counts(self.scored.rules)]
+        foot = [*open_now, *interim_note(self.scored), *how_it_counts(self.scored.rules), *self.notes]
         for row, words in enumerate(foot, start=end + 2):
             page.merge(row, 1, last, words, xl.NOTE.but(colour="000000") if row < end + 2 + len(open_now) else xl.NOTE)
             page.heights[row] = 15.0 * -(-len(words) // int(sum(widths) * 1.1))

@@ -13,7 +13,7 @@ from pipeline.scoring.rules import Chain
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.workbook import better_game
 from pipeline.workbook.accounts import Accounts, Person
-from pipeline.workbook.games_sheet import GameColumns, GamesSheet, add_opponents
+from pipeline.workbook.games_sheet import GameColumns, GameList, add_opponents
 from pipeline.workbook.input_sheets import DRAWING, PlayerColumns, ResultColumns
 from pipeline.workbook.page import SMALL, BookColumn, LiveFormula, sum_terms, unwritable
 from pipeline.workbook.ranking_columns import NOT_PLAYED, Said, StepFormula
@@ -31,7 +31,7 @@ class Steps(Struct):
     """What the tie-breaks are computed from."""
 
     accounts: Accounts
-    games_sheet: GamesSheet
+    games_sheet: GameList
     games: GameColumns
     game_accounts: better_game.GameAccounts | None  # which games count for which player; None if not between players
     players: PlayerColumns
@@ -58,7 +58,7 @@ class Steps(Struct):
         self.accounts.add_scores("all", "Kept score", "kept")
         nths = [step.nth for step in every if isinstance(step, tiebreaks.GameStep)]
         if nths:
-            self.keys = self.keys or better_game.add_game_keys(self.games_sheet, self.games)
+            self.keys = self.keys or better_game.add_game_keys(self.games_sheet, self.games, self.results)
             self.best = better_game.add_best_games(self.accounts, self.keys, max(nths))
 
     def chain(self, chain: Chain) -> list[StepFormula]:

@@ -33,7 +33,7 @@ from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Accounts, GameSlot, Person, WeightedSlots, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
 from pipeline.workbook.game_formula import rounding_formula
-from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.games_sheet import GameColumns, GameList
 from pipeline.workbook.input_sheets import PlayerColumns, ResultColumns, bonuses_sheet, penalties_sheet
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.seats import Config
@@ -228,7 +228,7 @@ class WorkingColumns(Struct, frozen=True):
 class Workings(Struct):
     scored: Scored
     page: xl.Page
-    games_sheet: GamesSheet
+    games_sheet: GameList
     games: GameColumns
     results: ResultColumns
     players: PlayerColumns

@@ -110,7 +110,7 @@ def test_a_place_is_explained_without_the_workbook_and_a_cell_with_it(cup: Path)
 
 
 MADE_OF = (
-    (("standings",), BOOKS | PIXELS),
+    (("league", "standings"), BOOKS | PIXELS),
     (("demo", "rehearse", "testdeck", "calibrate", "export"), HEAVY),
     (("sheets", "forms", "signs", "cards", "adjudicate", "correct", "undo"), PAPER | PIXELS),
     (("draw",), PIXELS),

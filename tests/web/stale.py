@@ -38,7 +38,9 @@ QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/mea
 ADDS_ONLY = frozenset(
     {"/api/upload", "/api/capture/look", "/api/copies/now"}
 )  # files by their hash: nothing is replaced, or only looked at
-WITHOUT_PAGE = frozenset({"/door", "/leave", "/live/here"})  # one logs in or out, or says that one is here
+WITHOUT_PAGE = frozenset(
+    {"/door", "/leave", "/live/here", "/live/go"}
+)  # one logs in or out, or says that one is here or goes
 Body = Mapping[str, Any]
 AUSTRIA = str(spring(Power.AUSTRIA))
 
@@ -134,6 +136,7 @@ def with_network(opened: Opened, tess: Browser) -> None:
 
 def with_check_in(opened: Opened, tess: Browser) -> None:
     opened.office.say_here[1] = {"Ada": CheckIn("telephone")}
+    opened.office.say_going["Ada"] = CheckIn("telephone")
 
 
 def with_waiting_file(opened: Opened, tess: Browser) -> None:
@@ -220,6 +223,7 @@ CASES = (
     Case("/api/day/roll", ({"round": 1, "here": ["Ada"]}, {"round": 1, "away": ["Ada"]})),
     Case("/api/day/roll", ({"round": 1, "here": ["Cem"]}, {"round": 1, "here": ["Ada"], "others": "away"})),
     Case("/api/day/refuse", ({"round": 1, "names": ["Ada"]},) * 2, with_check_in),
+    Case("/api/day/refuse", ({"round": 1, "going": ["Ada"]},) * 2, with_check_in),
     Case("/api/day/player", tuple({"what": "add", "name": "Mo Liu", "club": club} for club in ("Owls", "Bears"))),
     Case("/api/day/player", tuple({"what": "rename", "name": "Ada", "new": new} for new in ("Ada Ro", "Ada Lo"))),
     Case("/api/day/player", ({"what": "left", "name": "Ada"}, {"what": "rename", "name": "Ada", "new": "B"})),

@@ -45,6 +45,7 @@ class Wishes(Struct, frozen=True, kw_only=True):
     late: float = 0.0  # arrived late
     replaced: float = 0.0
     abandoned: float = 0.0
+    pools: Mapping[int, Sequence[str]] = field(default_factory=dict)  # round -> the pools, each with one board
     left_out: float = 0.0  # the part of survivors who are not in the draw
     two_boards: float = 0.0  # players who sit twice in a round
     absent: float = 0.1  # players who sit a round out
@@ -129,7 +130,8 @@ def invent_round(dice: random.Random, names: Sequence[str], number: int, wishes:
         if None in seated and others and dice.random() < wishes.two_boards:
             seated[seated.index(None)] = dice.choice(others)
         boards.append(invent_board(dice, number, f"{chr(64 + index)}", seated, wishes, is_last and index == 1))
-    return boards
+    pools = iter(wishes.pools.get(number, ()))
+    return [board if board.is_final else replace(board, pool=next(pools, "")) for board in boards]
 
 
 def invent_board(

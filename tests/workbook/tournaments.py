@@ -37,6 +37,10 @@ def wishes_under(rules: ScoringRules, seed: int) -> Wishes:
         late=0.1,
         replaced=0.05,
         abandoned=0.1,
+        pools={
+            pool.round: [other.name for other in rules.totals.pools if other.round == pool.round]
+            for pool in rules.totals.pools
+        },
         sandard=rules.system.has_sandard,
         two_boards=0.6,
         directors=seed % 2,

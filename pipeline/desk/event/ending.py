@@ -132,7 +132,8 @@ def enter_draw(values: Values, read: Mapping[str, Any]) -> tuple[events.DrawEnte
     Survivors may be left out of a voted or agreed draw if the scoring uses that (Dixiecon).
     """
     game: Game | None = read["board"]
-    system = values.event.tournament.scoring.system
+    rules = values.event.tournament.scoring
+    system = rules.system_at(is_final=game.seating.is_final, pool=game.seating.pool) if game else rules.system
     if not looks_at_draw(system):
         values.fault("powers", f"points do not depend on who is in a draw ({system.name}): every survivor is in it")
     if game is None or not read["powers"]:

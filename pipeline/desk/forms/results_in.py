@@ -55,7 +55,8 @@ def _result_of_counts(
     if game.ending and game.entered is None:
         raise stop(f"the game is over already: {game.ending}", game.name)
     check_no_draw(event, game.name)
-    needed = event.tournament.scoring.system.solo.centres_needed(len(game.map.centres))
+    scoring = event.tournament.scoring.system_at(is_final=game.seating.is_final, pool=game.seating.pool)
+    needed = scoring.solo.centres_needed(len(game.map.centres))
     clashes = contradictions(game.spot, years, years[max(years)], needed)
     if faults := [fault for fault in clashes if fault.clash in REFUSED]:
         raise Stopped(Problem(Weight.STOPS, fault.text, game.name) for fault in faults)

@@ -166,6 +166,7 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
     out: Mapping[int, tuple[str, ...]] = {}  # round -> who sits it out
     family_names: Mapping[str, str] = {}  # player -> family name, if the roster says it
+    pools: Mapping[str, str] = {}  # board -> the pool that plays there, with its times
     homonyms: Mapping[str, int] = {}  # player -> his number among namesakes of the World Diplomacy Database
 
     @property
@@ -214,6 +215,11 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
             if (out := sitting_out(event, [each for each in mine.values() if each.seating.round == number], number))
         },
         family_names={player.name: player.family_name for player in event.people.players if player.family_name},
+        pools={
+            name: event.tournament.scoring.describe_pool(game.seating.pool)
+            for name, game in mine.items()
+            if game.seating.pool
+        },
         homonyms={
             player.name: int(value)
             for player in event.people.players

@@ -297,7 +297,10 @@ class _Results(Struct):
                 for is_seat in (True, False)
             ),
         )
-        return self.page(self.says("Rounds"), columns, rows, subtitle=self.says("board, power and centres; points"))
+        boards = (board for board in self.scored.event.boards if board.pool)
+        pools = (f"{self.says('Board {board}', board=_board(board))}: {board.pool}" for board in boards)
+        subtitle = " · ".join((self.says("board, power and centres; points"), *pools))
+        return self.page(self.says("Rounds"), columns, rows, subtitle=subtitle)
 
     # Teams and awards.
 

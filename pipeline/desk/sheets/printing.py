@@ -259,6 +259,7 @@ def _request_for(
         design=design,
         for_beginners=wish.for_beginners,
         live=event.details.live_address,
+        pool=seating.pool,
     )
 
 

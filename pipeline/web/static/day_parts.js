@@ -28,6 +28,9 @@ function drawRoll() {
   const phones = sayHere.length ? el("div", { class: "offer", id: "say-here" }, el("p", {}, `${sayHere.length} ${sayHere.length === 1 ? "says" : "say"} by telephone: here`), el("div", { class: "row" }, button(`Take ${sayHere.length === 1 ? "it" : `all ${sayHere.length}`}`, (made) => tryTo(made, "/api/day/roll", { here: sayHere }), { class: "main" })),
     el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("Refuse", (made) => tryTo(made, "/api/day/refuse", { names: [name] }))))),
     ...roll.devices.map(({ count, names }) => el("p", { class: "row" }, `⚠ one telephone checked in ${count} players; of them wait: ${names.join(", ")} `, button(`Refuse ${names.length === 1 ? "it" : `all ${names.length}`}`, (made) => tryTo(made, "/api/day/refuse", { names }))))) : null;
+  const going = roll.players.filter((each) => each.says_going);
+  const goings = going.length ? el("div", { class: "offer", id: "say-going" }, el("p", {}, `${going.length} ${going.length === 1 ? "says" : "say"} by telephone: I go home`),
+    el("ul", {}, going.map((each) => el("li", {}, `${each.name} `, leaveButton(each), " ", button("Refuse", (made) => tryTo(made, "/api/day/refuse", { going: [each.name] })), each.leaves ? el("small", {}, ` ⚠ ${each.leaves}`) : null)))) : null;
   const find = el("input", { type: "search", placeholder: "Find a name", "aria-label": "find a name", value: wanted, autocomplete: "off" });
   const list = el("ul", { class: "people" });
   const show = () => fill(list, ...roll.players.filter((each) => folded(each.name).includes(folded(wanted))).map(person));
@@ -40,7 +43,7 @@ function drawRoll() {
   };
   const adding = button("Add", add);
   for (const input of [name, club]) input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) adding.click(); });
-  fill(inside("roll"), el("p", {}, told), phones, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, adding));
+  fill(inside("roll"), el("p", {}, told), phones, goings, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, adding));
 }
 
 function person(each) {
@@ -53,10 +56,13 @@ function person(each) {
     button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "gone home, back, another name, somebody takes the seat" }), panel);
 }
 
-function openPerson(panel, each) {
+function leaveButton(each) {
   const gone = ({ told }) => [told.join(" ") || `✓ ${each.name} has gone home, and is not drawn any more`, !told.length];
-  const leave = (made) => tryTo(made, "/api/day/player", { what: "left", name: each.name }, gone);
-  const parts = [each.left ? button("Is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("Has gone home", leave)];
+  return button("Has gone home", (made) => tryTo(made, "/api/day/player", { what: "left", name: each.name }, gone));
+}
+
+function openPerson(panel, each) {
+  const parts = [each.left ? button("Is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : leaveButton(each)];
   const name = el("input", { value: each.name, "aria-label": `the right name of ${each.name}`, autocomplete: "off" });
   parts.push(el("div", { class: "row" }, name, button("Is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, (answer) => [[`✓ ${each.name} is called ${answer.name} everywhere`, ...answer.told].join("; "), true]))));
   for (const [board, power, phase] of each.sits) parts.push(substitute(each, board, power, phase));
@@ -87,7 +93,7 @@ function drawSeats() {
   const table = (rows) => el("table", {}, rows.map(([left, right]) => el("tr", {}, el("td", {}, left), el("td", {}, el("b", {}, right)))));
   fill(inside("seats"), el("div", { class: "row" }, today.told ? null : button("Tell everybody", (made) => tryTo(made, "/api/tables/tell"), { class: "main" }), el("a", { class: `button${today.told ? " main" : ""}`, href: `/print/seats/${round}.pdf`, target: "_blank" }, "Print them"), today.told ? el("span", {}, "✓ told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones")) : null), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they become public with the round’s first result at the latest."),
     el("p", { class: "small" }, "By hand: ", [["swap", "two change places"], ["substitute", "somebody takes a seat"], ["board", "a board for latecomers, a fixed table"]].flatMap(([what, words]) => [el("a", { href: `/notes?what=${what}` }, words), " · "]).slice(0, -1)),
-    el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), seats.out.length ? el("div", {}, el("h3", {}, "Sit this round out"), table(seats.out.map((name) => [name, ""]))) : null, el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
+    el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}${board.pool ? `, ${board.pool}` : ""}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), seats.out.length ? el("div", {}, el("h3", {}, "Sit this round out"), table(seats.out.map((name) => [name, ""]))) : null, el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
 }
 
 // ---- print

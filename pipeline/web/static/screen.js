@@ -33,7 +33,7 @@ function overviewSlides(told) {
 function seatSlides(told) {
   const fresh = told.boards.filter((board) => !shownOf(board));
   return parts(fresh, SEATS_A_SLIDE).map((boards) => ({ title: say("seats", told), small: "",
-    node: () => el("div", { class: "slide" }, el("div", { class: "fit seats" }, told.out.length && boards.includes(fresh[fresh.length - 1]) ? el("div", {}, el("h2", {}, say("out")), told.out.map((name) => el("p", {}, el("span", {}, name)))) : null, boards.map((board) => el("div", {}, el("h2", {}, say("board", board)), board.seats.map(([power, , player]) => el("p", {}, coat(power), el("span", {}, player || say("nobody")))))))) }));
+    node: () => el("div", { class: "slide" }, el("div", { class: "fit seats" }, told.out.length && boards.includes(fresh[fresh.length - 1]) ? el("div", {}, el("h2", {}, say("out")), told.out.map((name) => el("p", {}, el("span", {}, name)))) : null, boards.map((board) => el("div", {}, el("h2", {}, say("board", board), board.pool ? `, ${board.pool}` : ""), board.seats.map(([power, , player]) => el("p", {}, coat(power), el("span", {}, player || say("nobody")))))))) }));
 }
 
 const waiting = (told) => (told.standings?.length ? told.standings_waiting : []).map((player) => ({ place: "–", player, total: "", share: 0 })); // who has no game that is over

@@ -22,6 +22,7 @@ from pipeline.draw.roster import Player
 from pipeline.ledger.events import LotsDrawn
 from pipeline.problems import Stopped
 from pipeline.rules import game_end
+from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring import misfits, read_scoring
 from pipeline.scoring.results import Board, Entrant, EventResults, Seat
 from pipeline.scoring.score import Scored, score
@@ -44,6 +45,7 @@ round = 3
 seats = 14
 after = [1, 2]
 last_year = 1909
+times = "Sunday 10:00"
 rule = "MINE 2"
 """
 
@@ -176,7 +178,10 @@ def test_a_drawn_pool_has_its_boards_its_name_and_its_last_year(tmp_path: Path, 
         assert [board["pool"] for board in drawn.as_json()["boards"] if "pool" in board] == ["Champions"] * 2
         seat_drawn(event, drawn, by="Tess")
         found = seats_of(event, 3)
-        assert [board.get("pool") for board in found.as_json()["boards"]] == ["Champions", "Champions", None, None]
+        assert [board.get("pool") for board in found.as_json()["boards"]] == ["Champions (Sunday 10:00)"] * 2 + [
+            None,
+            None,
+        ]
         assert seats_pdf(event, found).startswith(b"%PDF")
         assert {board.pool for board in scored_event(event).event.boards} == {""}  # of the rounds that are over
         for game in games(event).values():
@@ -184,6 +189,41 @@ def test_a_drawn_pool_has_its_boards_its_name_and_its_last_year(tmp_path: Path, 
             in_pool = game.seating.pool == "Champions"
             assert (last.value, last.source) == ((1909, "MINE 2") if in_pool else (1908, "MINE 1"))
             assert announced_end(event, game) is None or in_pool or "1908" in str(announced_end(event, game))
+
+
+@pytest.mark.parametrize("wish", ["must", "no"])
+def test_a_pool_is_drawn_by_wishes_of_its_own(tmp_path: Path, wish: str) -> None:
+    """In the pool nobody plays a power twice where it says so; everybody else is drawn by the wishes of the event."""
+    other = "no" if wish == "must" else "must"
+    own = f"[draw]\nsame_power_once = {{ value = '{other}', rule = 'MINE 3' }}\n"
+    path = tmp_path / "own.toml"
+    path.write_text(
+        FILE.replace("[scoring]", f"{own}pools = {{ Champions = {{ same_power_once = '{wish}' }} }}\n[scoring]")
+    )
+    with event_of(tmp_path, str(path), [Player(name=name) for name in names(28)]) as event:
+        for number in (1, 2):
+            seated(event, number)
+            play(event, number)
+        before = {(name, power) for board in seatings(event).values() for power, name in board.players.items()}
+        again = {True: 0, False: 0}
+        for seed in range(1, 7):
+            drawn = draw_round(event, Request(round=3, seed=seed, final_lot=True), URN)
+            for board, seats in drawn.boards.items():
+                repeated = sum((name, power) in before for power, name in seats.items())
+                again[board in drawn.pools] += repeated
+        kept, free = (True, False) if wish == "must" else (False, True)
+        assert again[kept] == 0
+        assert again[free] > 0
+
+
+def test_wishes_of_a_pool_that_there_is_not_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(FILE.replace("[scoring]", "[draw]\npools = { Champion = { trios_apart = 'ask' } }\n[scoring]"))
+    with pytest.raises(Stopped) as stopped:
+        load_tournament(path)
+    found = {problem.where: problem.text for problem in stopped.value.problems}
+    assert "did you mean 'Champions'?" in found["own.toml draw.pools.Champion"]
+    assert "expected 'must', 'should' or 'no'" in found["own.toml draw.pools.Champion.trios_apart"]
 
 
 def test_who_declines_the_final_table_is_replaced_by_the_next_where_the_rules_say_so(tmp_path: Path) -> None:

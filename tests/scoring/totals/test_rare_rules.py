@@ -44,8 +44,8 @@ def test_each_written_tournament_is_read_without_a_fault_and_scores_a_whole_even
     assert all(award.winners for award in ran.awards)
 
 
-def test_there_are_fourteen_of_them() -> None:
-    assert len(SAMPLES) == 14
+def test_there_are_fifteen_of_them() -> None:
+    assert len(SAMPLES) == 15
 
 
 def test_scores_are_multiplied_by_their_round_and_by_the_size_of_their_table() -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from desk.cup import clock
 
-from pipeline.desk.event.event import Details, new_event
+from pipeline.board import Power
+from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.seating import seat_round
 from pipeline.draw.roster import Player
 from pipeline.web.office import MOST_OF_DEVICE
 from pipeline.web.server import Opened, open_office
@@ -111,3 +113,56 @@ def test_a_round_that_is_drawn_and_not_told_is_not_told_by_the_check_in(switcher
     assert list(switcher.office.say_here) == [1], "who is late is late for this round"
     post(tess, "/api/tables/tell", {"round": 1})
     assert "round 2" in phone.get("/live/here").text
+
+
+def go(opened: Opened, who: str, address: str = "") -> tuple[int, str]:
+    answer = stranger(opened, address or f"192.168.1.{next(PHONES)}").post("/live/go", data={"who": who})
+    return answer.status_code, str(answer.text)
+
+
+def who_go(tess: Browser) -> dict[str, str]:
+    players = tess.client.get("/api/day").json()["roll"]["players"]
+    return {each["name"]: each["leaves"] for each in players if each["says_going"]}
+
+
+def test_who_says_that_he_goes_is_shown_and_gone_when_the_director_says_so(switcher: Opened) -> None:
+    tess, before = Browser(switcher, "Tess"), switcher.office.event.facts.last_number()
+    for who in ("ada lov", "zoe aker", "Bo Ek"):
+        assert "✓" in go(switcher, who)[1]
+    assert "Nobody on the list" in go(switcher, "<b>x</b>")[1]
+    assert switcher.office.event.facts.last_number() == before, "nothing is decided by a telephone"
+    assert who_go(tess) == {"Ada Lov": "", "Bo Ek": "", "Zoë Åker": ""}
+    post(tess, "/api/day/refuse", {"round": 1, "going": ["Bo Ek"]})
+    post(tess, "/api/day/player", {"round": 1, "name": "Ada Lov", "what": "left"})
+    assert list(who_go(tess)) == ["Zoë Åker"]
+    assert [each.name for each in switcher.office.event.players if each.left] == ["Ada Lov"]
+    post(tess, "/api/day/player", {"round": 1, "name": "Ada Lov", "what": "back"})
+    assert list(who_go(tess)) == ["Zoë Åker"], "who is back goes no more"
+    go(switcher, "Bo Ek")
+    assert list(who_go(tess)) == ["Zoë Åker"], "who was refused is not told again"
+
+
+def test_one_telephone_says_of_few_players_that_they_go(switcher: Opened) -> None:
+    found = [go(switcher, name, "192.168.1.99")[0] for name in NAMES]
+    assert found == [200] * MOST_OF_DEVICE + [403] * (len(NAMES) - MOST_OF_DEVICE)
+
+
+def test_another_web_page_sends_nobody_home(switcher: Opened) -> None:
+    phone = stranger(switcher, "192.168.1.9")
+    answer = phone.post("/live/go", data={"who": NAMES[0]}, headers={"Origin": "https://elsewhere.example"})
+    assert (answer.status_code, switcher.office.say_going) == (403, {})
+
+
+def test_the_director_sees_what_the_rules_do_with_who_leaves_a_game(tmp_path: Path) -> None:
+    """Nothing is changed by the word; taken by the director, EDC96 12 excludes him."""
+    details = Details(name="Test Cup", code="TEST", tournament="edc1996")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in NAMES[:7]], clock)
+    with open_event(tmp_path / "cup", clock) as event:
+        seat_round(event, 1, {"1": dict(zip(Power, NAMES, strict=False))}, by="Tess")
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        go(opened, NAMES[0])
+        assert who_go(tess) == {NAMES[0]: "leaves board 1.1 before its end, which excludes him (EDC96 12)"}
+        answer = post(tess, "/api/day/player", {"round": 1, "name": NAMES[0], "what": "left"})
+        assert any("exclu" in text for text in answer["told"])
+        assert who_go(tess) == {}

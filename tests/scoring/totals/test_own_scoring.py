@@ -1,0 +1,115 @@
+"""A final table and pools with a scoring of their own."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from workbook.events import invent
+from workbook.office import differences, recalculate
+from workbook.tournaments import wishes_under
+
+from pipeline.board import Power
+from pipeline.problems import Stopped
+from pipeline.rules.load import load_systems, load_tournament
+from pipeline.rules.scoring import read_scoring
+from pipeline.rules.systems import with_system
+from pipeline.rules.table import data_folder
+from pipeline.scoring.results import Board
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import score, score_again
+from pipeline.workbook.write import write_workbook
+from scoring.played import board, event
+
+CENTRES = {"parts": [{"give": "centres"}], "solo": {"winner": 100}}
+SQUARES = {"parts": [{"give": "polynomial", "coefficients": [0, 0, 1]}], "solo": {"winner": 900}}
+FINAL = {"round": 3, "qualifying_rounds": [1, 2], "champion": "table"}
+POOL = {"name": "Second board", "round": 3, "seats": 7, "after": [1, 2]}
+CHART = (12, 9, 6, 4, 3, 0, 0)
+
+
+def rules(totals: dict[str, Any], scoring: dict[str, Any] | None = None) -> ScoringRules:
+    tables = {"scoring": scoring or CENTRES, "totals": {"rounds": 3, **totals}}
+    return read_scoring(with_system(tables, load_systems, "own"), "own")
+
+
+def scores_of(ruled: ScoringRules, played: Board) -> list[int]:
+    games = score(event(played), ruled).games
+    return [int(next(game.score for game in games if game.power is power)) for power in Power]
+
+
+def test_a_pool_and_a_final_table_score_by_their_own_systems_and_the_rest_by_the_events() -> None:
+    ruled = rules({"final": {**FINAL, "scoring": "carnage"}, "pools": [{**POOL, "scoring": SQUARES}]})
+    plain = board(CHART, number=3, players="ABCDEFG")
+    assert scores_of(ruled, plain) == [12, 9, 6, 4, 3, 0, 0]
+    assert scores_of(ruled, replace(plain, pool="Second board")) == [144, 81, 36, 16, 9, 0, 0]
+    assert scores_of(ruled, replace(plain, is_final=True))[:3] == [7012, 6009, 5006]
+    assert scores_of(ruled, replace(plain, pool="unknown")) == [12, 9, 6, 4, 3, 0, 0]
+
+
+def test_enough_centres_win_a_pools_game_by_its_own_rule() -> None:
+    ruled = rules({"pools": [{**POOL, "scoring": {**SQUARES, "solo": {"centres": 12, "winner": 900}}}]})
+    level = replace(board(CHART, number=3, players="ABCDEFG"), pool="Second board")
+    assert scores_of(ruled, level) == [900, 0, 0, 0, 0, 0, 0]
+    assert scores_of(ruled, replace(level, pool="")) == [12, 9, 6, 4, 3, 0, 0]
+
+
+def test_scored_again_a_pools_board_keeps_its_own_system() -> None:
+    ruled = rules({"pools": [{**POOL, "scoring": SQUARES}]})
+    of_pool = replace(board(CHART, number=3, players="ABCDEFG"), pool="Second board")
+    before = score(event(board(CHART, players="GFEDCBA"), of_pool), ruled)
+    other = replace(of_pool, centres={**of_pool.centres, Power.AUSTRIA: 11, Power.ENGLAND: 10})
+    again = score_again(event(before.event.boards[0], other), before)
+    assert again.standings.totals == score(again.event, ruled).standings.totals
+
+
+def test_the_top_board_of_wdc_2023_goes_by_centres_and_a_tie_to_the_higher_tournament_score() -> None:
+    """Rules of play 7 (wdcbangkok.com)."""
+    ruled = load_tournament(data_folder("samples") / "tournaments/wdc2023.toml").scoring
+    early = [board(CHART, number=number, name=str(number), players="ABCDEFG") for number in (1, 2, 3, 4)]
+    top = replace(board((10, 10, 5, 5, 4, 0, 0), number=5, players="BACDEFG"), is_final=True)
+    found = score(event(*early, top), ruled)
+    champion = found.standings.rows[0]
+    assert [game.score for game in found.games if game.board.is_final] == [10, 10, 5, 5, 4, 0, 0]
+    assert champion.player == "A"
+    assert str(champion.decision).startswith("best of:")
+    assert champion.total == 3 * next(game.score for game in found.games if game.player == "A")
+
+
+@pytest.mark.parametrize(
+    ("totals", "scoring", "path", "text"),
+    [
+        ({"pools": [{**POOL, "scoring": "carnege"}]}, None, "totals.pools[0].scoring.system", "did you mean 'carnage'"),
+        ({"final": {**FINAL, "scoring": "x"}}, None, "totals.final.scoring.system", "no system 'x'"),
+        ({"final": {**FINAL, "scoring": {"pool": 9}}}, None, "totals.final.scoring.parts", "at least one block"),
+        (
+            {"pools": [{**POOL, "scoring": {**SQUARES, "late_seasons": 9}}]},
+            None, "totals.pools[0].scoring.late_seasons", "holds for all boards of the event",
+        ),
+        (
+            {"pools": [{**POOL, "scoring": SQUARES}]},
+            {**CENTRES, "compared": {"by": "difference"}}, "totals.pools[0].scoring", "scores are compared with those",
+        ),
+        (
+            {"pools": [{**POOL, "scoring": {**SQUARES, "tribute": {"due": "lead", "most_of": "pot"}}}]},
+            None, "totals.pools[0].scoring.tribute.most_of", "no block 'pot'; there are polynomial",
+        ),
+    ],
+)  # fmt: skip
+def test_an_own_scoring_that_cannot_be_is_refused_with_its_key(
+    totals: dict[str, Any], scoring: dict[str, Any] | None, path: str, text: str
+) -> None:
+    with pytest.raises(Stopped) as stopped:
+        rules(totals, scoring)
+    assert any(problem.where == f"own {path}" and text in problem.text for problem in stopped.value.problems)
+
+
+def test_the_workbook_computes_each_board_by_its_own_system(tmp_path: Path) -> None:
+    pools = [{**POOL, "scoring": "tribute"}, {**POOL, "name": "Third board", "scoring": "manorcon"}]
+    ruled = rules({"final": {**FINAL, "scoring": "carnage"}, "pools": pools})
+    books = {
+        str(seed): write_workbook(score(invent(seed, wishes_under(ruled, seed)), ruled), title="own").data
+        for seed in (1, 3)
+    }
+    computed = recalculate(books, tmp_path)
+    assert {name: found for name in books if (found := list(differences(books[name], computed[name])))} == {}
