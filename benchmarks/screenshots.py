@@ -16,7 +16,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.browsed import PAGES, SETTLED_MS, chromium, log_in, make_event, served, started, visit
+from web.driven import started
+
+from benchmarks.browsed import PAGES, SETTLED_MS, chromium, log_in, make_event, served, visit
 
 SIZES = "1366x768,1920x1080,390x844"
 PAINTED = "[...document.images].every((each) => !each.getAttribute('src') || each.complete)"

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pipeline.reading.pages import Grey
 
-Cover = NDArray[np.float32]
+Shades = NDArray[np.float32]
 
 TILE_PX = 256  # side of the parts of a page whose waves are compared: what is written is in few of them
 DOWN, ACROSS = 4, 3  # tiles
@@ -65,7 +65,7 @@ def _find_waves(flat: Grey) -> tuple[Wave, ...]:
     return tuple(_measure(levels, int(row), int(column)) for row, column in places)
 
 
-def _measure(levels: Cover, row: int, column: int) -> Wave:
+def _measure(levels: Shades, row: int, column: int) -> Wave:
     """Measure a wave's frequency to a fraction of a step, by the logarithms of its neighbours."""
     near = np.log(np.pad(levels, 1, mode="wrap")[row : row + 3, column : column + 3] + 1e-6)
     (left, right), (above, below), peak = near[1, ::2], near[::2, 1], near[1, 1]
@@ -91,13 +91,13 @@ def _take_out(flat: Grey, waves: tuple[Wave, ...]) -> Grey:
     return np.clip(grey / np.maximum(1 + pattern, LEAST_LIGHT), 0, 255).astype(np.uint8)
 
 
-def _paper_of(flat: Grey) -> Cover:
+def _paper_of(flat: Grey) -> Shades:
     """The grey level of the paper around each place."""
     small = cv2.resize(flat, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     return cv2.resize(cv2.medianBlur(small, PAPER_PX // 4), flat.shape[::-1]).astype(np.float32)
 
 
-def _smooth(cover: Cover) -> Cover:
+def _smooth(cover: Shades) -> Shades:
     """The mean around each place, at a coarser scale."""
     small = cv2.resize(cover, None, fx=1 / COARSE_PX, fy=1 / COARSE_PX, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (0, 0), SMOOTH), np.float32)

@@ -34,7 +34,7 @@ def play(seat: Desk, board: str) -> str:
     page = seat.page
     card = page.locator(f"[data-board='{board}']")
     card.locator("h3").wait_for()
-    phase = card.locator("h3").inner_text().split("·")[1].split("\n")[0].strip()
+    phase: str = card.locator("h3").inner_text().split("·")[1].split("\n")[0].strip()
     with page.expect_popup():
         card.get_by_role("button", name="Print").click()
     card.get_by_role("button", name="Fill in the sheets").click()
