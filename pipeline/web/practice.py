@@ -21,10 +21,10 @@ from pipeline.web.upload import UploadReader
 FOLDER = "practice"  # in the event's folder: what was written, and not scanned yet
 
 # Fills in the sheets of a board (its name, such as "1.2") that are missing, and leaves the scans in a folder.
-Pen = Callable[[Event, str, Path], Sequence[Path]]
+FillSheets = Callable[[Event, str, Path], Sequence[Path]]
 
 
-def routes(pages: Pages, reading: UploadReader, pen: Pen) -> list[Route]:
+def routes(pages: Pages, reading: UploadReader, pen: FillSheets) -> list[Route]:
     """What the page of the round asks for, in a practice event only."""
 
     def fill(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -193,7 +193,7 @@ class SessionHandover(Struct, frozen=True):
     logins: offices.Logins
     home: str  # where a director begins
     login: Login | None = None
-    pen: practice.Pen | None = None  # fills in the sheets of a practice event
+    pen: practice.FillSheets | None = None  # fills in the sheets of a practice event
 
     def move_in(self, event: Event, claims: Claims, on_wrong: Callable[[str], None]) -> None:
         """Keep sessions beside the event from now on; the user who opened it stays logged in."""
@@ -204,7 +204,9 @@ class SessionHandover(Struct, frozen=True):
         self.logins.live_host = offices.host_of(event.details.live_address)
 
 
-def _all_routes(app: Pages, reading: upload.UploadReader, book: PublicBook, pen: practice.Pen | None) -> list[Route]:
+def _all_routes(
+    app: Pages, reading: upload.UploadReader, book: PublicBook, pen: practice.FillSheets | None
+) -> list[Route]:
     is_practice = pen is not None and app.office.event.is_practice
     return [
         *(practice.routes(app, reading, pen) if pen is not None and is_practice else ()),

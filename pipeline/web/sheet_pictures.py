@@ -100,14 +100,14 @@ def lines_in_picture(office: Office, turn: Turn, row: Row) -> list[dict[str, Any
         height = min(form.height, line.box.top + line.box.height + VIEW_MM) - top
         return [
             {
-                "place": _in_percent(_moved(place, left, top), width, height),
-                "boxes": [_in_percent(_moved(box, left, top), width, height) for box in inside],
+                "place": _in_percent(_move_box(place, left, top), width, height),
+                "boxes": [_in_percent(_move_box(box, left, top), width, height) for box in inside],
             }
             for place, inside in (boxes or {line.box: []}).items()
         ]
     return []
 
 
-def _moved(box: Box, left: float, top: float) -> Box:
+def _move_box(box: Box, left: float, top: float) -> Box:
     """A box of the sheet in a picture that has this corner on the sheet."""
     return Box(box.left - left, box.top - top, box.width, box.height)

@@ -69,7 +69,7 @@ class EventSwitcher(Struct):
     is_lan: bool
     alerts: Alerts
     start: Path  # where folders are looked for first
-    pen: practice.Pen | None = None  # fills in the sheets of a practice event
+    pen: practice.FillSheets | None = None  # fills in the sheets of a practice event
     opened: Opened | None = None
     stack: ExitStack = field(default_factory=ExitStack)  # closes what is open
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -164,7 +164,7 @@ def open_switcher(
     is_lan: bool = False,
     folder: Path | None = None,
     alerts: Alerts = NOBODY,
-    pen: practice.Pen | None = None,
+    pen: practice.FillSheets | None = None,
 ) -> Iterator["SwitchingApp"]:
     """Open the page of events, with an event or without one, and close all behind it."""
     with TemporaryDirectory() as own:

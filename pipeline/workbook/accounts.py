@@ -31,7 +31,7 @@ class GameSlot(Struct, frozen=True):
     def name(self) -> str:
         """Its name in column headings.
 
-        >>> Slot(2, 1).name, Slot(2, 2).name
+        >>> GameSlot(2, 1).name, GameSlot(2, 2).name
         ('R2', 'R2 board 2')
         """
         return f"R{self.round}" + ("" if self.nth == 1 else f" board {self.nth}")

@@ -300,7 +300,7 @@ class TeamsSheet(Struct):
 def _team_name(slot: GameSlot) -> str:
     """Name a slot of a team.
 
-    >>> _team_name(Slot(203, 1))
+    >>> _team_name(GameSlot(203, 1))
     'M2 R3'
     """
     member, number = divmod(slot.round, MEMBER)

@@ -115,7 +115,7 @@ def test_a_printed_sheet_or_form_leaves_out_nothing_but_what_its_fact_says_once(
         serial=1, title="Cup", round=1, board="1", slot=0, power=Power.ITALY, phase=Phase.read("S1901M")
     )
     form = FormRequest(serial=1, kind=FormKind.VOTE, title="Cup", about="", lists={})
-    assert set(body_of(full(SheetRequest))) - set(body_of(sheet)) == {"live"}
+    assert set(body_of(full(SheetRequest))) - set(body_of(sheet)) == {"live", "pool"}
     assert set(body_of(full(FormRequest))) == set(body_of(form))
 
 
