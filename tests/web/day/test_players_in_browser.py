@@ -56,7 +56,7 @@ def test_who_goes_says_so_on_his_telephone_and_has_left_when_the_director_says_s
         offer.wait_for()
         assert "1 says by telephone: I go home" in offer.inner_text()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        offer.get_by_role("button", name="has gone home").click()
+        offer.get_by_role("button", name="Has gone home").click()
         page.wait_for_selector("#say-going", state="detached")
     with open_event(tmp_path / "cup", now) as event:
         assert [player.name for player in event.players if player.left] == ["Bo Ek"]
@@ -80,15 +80,15 @@ def test_who_declines_a_pool_on_the_page_is_replaced_by_the_next(chromium: Any, 
     with served(tmp_path / "cup") as server, desk(chromium, server.page) as opened:
         page = opened.page
         page.goto(f"{'/'.join(server.page.split('/', 3)[:3])}/desk?round=3")
-        page.get_by_role("button", name="draw round 3", exact=True).click()
+        page.get_by_role("button", name="Draw round 3", exact=True).click()
         page.wait_for_selector("h3 >> text=, Champions", state="attached")
         first = in_pool()
         declines = sorted(first)[2]
         page.locator("#draw > details > summary").click()
         page.get_by_text("who sits out or plays twice, the final table, a seed of your own").click()
         page.get_by_role("group", name="play, but not at the final table or in a pool:").get_by_label(declines).check()
-        page.get_by_role("button", name="draw again…", exact=True).click()
-        page.get_by_role("button", name="draw it again", exact=True).click()
+        page.get_by_role("button", name="Draw again…", exact=True).click()
+        page.get_by_role("button", name="Draw it again", exact=True).click()
         page.wait_for_selector(
             f"li >> text={declines} would play in the pool Champions, and declines", state="attached"
         )
