@@ -10,7 +10,7 @@ from pipeline.reading.pages import Grey
 Shades = NDArray[np.float32]
 
 TILE_PX = 256  # side of the parts of a page whose waves are compared: what is written is in few of them
-DOWN, ACROSS = 4, 3  # tiles
+DOWN, ACROSS = 4, 2  # tiles
 LONGEST_PX = 40.0  # of a wave: longer ones are shadows
 LEAST_LEVELS = 4.0  # amplitude in grey levels: printed dots make waves of 2.3, the patterns that hinder have 5 to 20
 STANDS_OUT = 2.0  # times as strong as all that is near it: on pages without a pattern 1.7, on others 2.2 to 42
@@ -24,6 +24,7 @@ LEAST_LIGHT = 0.3  # of paper in a wave's valley; less would make black white
 
 LEAST_GRAIN = 0.03  # of the paper's level: photographs have 0.012, those of a dark room 0.019 to 0.057
 SIGMA_OF_MEDIAN, LAPLACIAN = 0.6745, 20**0.5  # of white noise
+BAND_PX = 80  # height of the parts of a page whose grain is measured
 SOFT_PX = 1.2  # standard deviation: half a thin stroke
 
 
@@ -45,23 +46,27 @@ def without_patterns(flat: Grey) -> Grey:
 
 def _find_waves(flat: Grey) -> tuple[Wave, ...]:
     """Find the waves that are all over a sheet: peaks of the median of its parts' spectra."""
-    window = np.outer(np.hanning(TILE_PX), np.hanning(TILE_PX))
+    window = np.outer(np.hanning(TILE_PX), np.hanning(TILE_PX)).astype(np.float32)
     tops = np.linspace(0, flat.shape[0] - TILE_PX, DOWN).astype(int)
     lefts = np.linspace(0, flat.shape[1] - TILE_PX, ACROSS + 2).astype(int)[1:-1]
-    tiles = np.stack([flat[y : y + TILE_PX, x : x + TILE_PX] for y in tops for x in lefts]).astype(np.float32)
-    spectra = np.abs(np.fft.fft2((tiles - tiles.mean(axis=(1, 2), keepdims=True)) * window))
-    levels = (np.fft.fftshift(np.median(spectra, axis=0)) * 8 / TILE_PX**2).astype(np.float32)
+    tiles = [flat[y : y + TILE_PX, x : x + TILE_PX].astype(np.float32) for y in tops for x in lefts]
+    waves = [cv2.dft((tile - tile.mean()) * window, flags=cv2.DFT_COMPLEX_OUTPUT) for tile in tiles]
+    spectra = [cv2.magnitude(wave[..., 0], wave[..., 1]) for wave in waves]
+    levels = (
+        np.fft.fftshift(np.partition(spectra, len(spectra) // 2, axis=0)[len(spectra) // 2]) * 8 / TILE_PX**2
+    ).astype(np.float32)
+    down, across = np.mgrid[: 2 * (TILE_PX // 2), : 2 * (TILE_PX // 2)] - TILE_PX // 2
+    is_first = (across > 0) | ((across == 0) & (down > 0))  # each wave has two peaks, one opposite the other
+    may_be = is_first & (np.hypot(across, down) > TILE_PX / LONGEST_PX) & (levels > LEAST_LEVELS)
+    if not may_be.any():
+        return ()
     around = cv2.copyMakeBorder(levels, NEAR, NEAR, NEAR, NEAR, cv2.BORDER_WRAP)
     ring = np.zeros((2 * NEAR + 1, 2 * NEAR + 1), np.uint8)
     for radius in (NEAR - 1, NEAR):
         cv2.circle(ring, (NEAR, NEAR), radius, 1, 1)
     inside = slice(NEAR, -NEAR)
     strongest, beside = (cv2.dilate(around, kernel)[inside, inside] for kernel in (np.ones((3, 3), np.uint8), ring))
-    down, across = np.mgrid[: 2 * (TILE_PX // 2), : 2 * (TILE_PX // 2)] - TILE_PX // 2
-    is_wave = (levels >= strongest) & (levels > LEAST_LEVELS) & (levels > STANDS_OUT * beside)
-    is_short = np.hypot(across, down) > TILE_PX / LONGEST_PX
-    is_first = (across > 0) | ((across == 0) & (down > 0))  # each wave has two peaks, one opposite the other
-    places = zip(*np.nonzero(is_wave & is_short & is_first), strict=True)
+    places = zip(*np.nonzero(may_be & (levels >= strongest) & (levels > STANDS_OUT * beside)), strict=True)
     return tuple(_measure(levels, int(row), int(column)) for row, column in places)
 
 
@@ -108,13 +113,16 @@ def without_grain(flat: Grey) -> Grey:
 
     A filter that keeps edges (non-local means) lets more rows be read, and wipes faint strokes in a shadow away.
     """
-    if _measure_grain(flat) < LEAST_GRAIN * float(np.median(flat)):
+    if _measure_grain(flat) < LEAST_GRAIN * float(np.median(flat[::8, ::8])):
         return flat
     return cv2.GaussianBlur(flat, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
 
 
 def _measure_grain(flat: Grey) -> float:
     """The standard deviation of the grain, in grey levels: half of all places are nothing but paper."""
-    rim = np.array(flat.shape) // 10
-    inside = flat[rim[0] : -rim[0], rim[1] : -rim[1]]
-    return float(np.median(np.abs(cv2.Laplacian(inside, cv2.CV_32F)))) / (SIGMA_OF_MEDIAN * LAPLACIAN)
+    height, width = flat.shape
+    bands = [
+        flat[top : top + BAND_PX, width // 10 : -width // 10] for top in np.linspace(0, height, 5).astype(int)[1:-1]
+    ]
+    edges = [np.abs(cv2.Laplacian(band, cv2.CV_32F))[::2, ::2].ravel() for band in bands]
+    return float(np.median(np.concatenate(edges))) / (SIGMA_OF_MEDIAN * LAPLACIAN)
