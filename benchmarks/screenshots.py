@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from web.driven import started
+from web.driven import section, started
 
 from benchmarks.browsed import PAGES, SETTLED_MS, chromium, log_in, make_event, served, visit
 
@@ -122,8 +123,8 @@ def correct_last_season(page: Any, base: str) -> Iterator[str]:
 
 def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
     """Copy the event, restore the copy, and go by other rules."""
-    page.goto(f"{base}/desk#settings")
-    page.locator("#copies > summary").click()
+    page.goto(f"{base}/desk")
+    section(page, "settings").locator("#copies > summary").click()
     page.get_by_role("button", name="Copy now").click()
     page.locator("#copies td", has_text="whole").first.wait_for()
     page.locator("#copies").scroll_into_view_if_needed()
@@ -134,8 +135,7 @@ def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
     yield "restored"
     page.get_by_role("link", name="to the event").click()
     page.wait_for_selector("#steps li")
-    page.goto(f"{base}/desk#settings")
-    page.locator("#rules > summary").click()
+    section(page, "settings").locator("#rules > summary").click()
     page.get_by_role("button", name="Other rules").click()
     page.get_by_label("tournament").select_option("edc2023")
     page.get_by_role("button", name="See what changes").click()

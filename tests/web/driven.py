@@ -214,3 +214,12 @@ def correct_vienna(page: Any, base: str) -> None:
 def facts(folder: Path, kind: str) -> list[str]:
     with contextlib.closing(sqlite3.connect(folder / "event.db")) as connection:
         return [body for (body,) in connection.execute("SELECT body FROM facts WHERE kind = ? ORDER BY id", (kind,))]
+
+
+def section(page: Any, name: str) -> Any:
+    """A section of the overview, open."""
+    page.wait_for_selector("#steps li")
+    found = page.locator(f"#{name}")
+    if not found.locator(":scope > details").evaluate("(node) => node.open"):
+        found.locator(":scope > details > summary").click()
+    return found

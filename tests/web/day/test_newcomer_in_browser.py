@@ -12,7 +12,7 @@ from pipeline.desk.players import Called, add_player, enter_roll_call, tell_seat
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
-from web.driven import IN_CHROMIUM, correct_vienna, desk, go_to, started
+from web.driven import IN_CHROMIUM, correct_vienna, desk, go_to, section, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -28,15 +28,6 @@ def published(folder: Path) -> Path:
         publish(event, "1", "Tess")
         print_round(event, 1, None, None, 0)
     return folder
-
-
-def section(page: Any, name: str) -> Any:
-    """A section of the overview, open."""
-    page.wait_for_selector("#steps li")
-    found = page.locator(f"#{name}")
-    if not found.locator(":scope > details").evaluate("(node) => node.open"):
-        found.locator(":scope > details > summary").click()
-    return found
 
 
 def correct_last_season(page: Any, base: str) -> None:
