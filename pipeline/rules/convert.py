@@ -222,9 +222,10 @@ def _convert_tagged(table: Table, kind: type[Struct], tag: str) -> Any:
 
 
 def kinds_of(kind: type[Struct]) -> Iterator[type[Struct]]:
-    """All classes that a tag may name: those derived from one."""
+    """All classes that a tag may name: those derived from one that have a tag of their own, not what several share."""
     for each in kind.__subclasses__():
-        yield each
+        if each.__struct_config__.tag != each.__name__:
+            yield each
         yield from kinds_of(each)
 
 

@@ -15,7 +15,7 @@ from pipeline.rules.load import read_toml
 from pipeline.rules.table import Table, decode_text, did_you_mean, read_small
 from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring import tiebreaks
-from pipeline.scoring.league import League, LeagueEvent, LeagueResult, PointsRule, worth_of
+from pipeline.scoring.league import League, LeagueEvent, LeagueResult, PointsByTotal, PointsRule, worth_of
 from pipeline.scoring.numbers import MOST_ROUNDS, Decimals, Needed, Range
 from pipeline.scoring.results import AS_IT_IS, Rounding, exact
 from pipeline.scoring.system import System
@@ -126,7 +126,7 @@ def _read_events(table: Table, folder: Path, points: Mapping[str, PointsRule]) -
             inside.fault("name", f"there is an event {entry.name!r} already; write each once")
         names.append(entry.name)
         kind = _kind_of(entry, inside, points)
-        results, boards = _read_results(entry, inside, folder)
+        results, boards = _read_results(entry, inside, folder, by_total=isinstance(points.get(kind), PointsByTotal))
         worth = worth_of(points[kind]) if kind in points else None
         if results and worth and worth.each_board and not (entry.boards or boards):
             text = "missing; its points count boards, so write how many were played in each round, such as [5, 5, 4]"
@@ -150,14 +150,14 @@ def _kind_of(entry: _EventEntry, table: Table, points: Mapping[str, PointsRule])
 ResultsAndBoards = tuple[tuple[LeagueResult, ...], tuple[int, ...]]
 
 
-def _read_results(entry: _EventEntry, table: Table, folder: Path) -> ResultsAndBoards:
+def _read_results(entry: _EventEntry, table: Table, folder: Path, *, by_total: bool) -> ResultsAndBoards:
     """The places of an event, and its boards in each round where the file says them."""
     if not entry.results:
         return (), ()
     try:
         text = decode_text(read_small(folder / entry.results))
         lines, boards = _lines_of_json(text) if entry.results.endswith(".json") else (_lines_of_csv(text), ())
-        results = tuple(_result(line, number) for number, line in enumerate(lines, start=1))
+        results = tuple(_result(line, number, by_total=by_total) for number, line in enumerate(lines, start=1))
         _check_names(results)
     except FileNotFoundError:
         table.fault("results", f"there is no file {entry.results!r} beside this one; check the name")
@@ -205,11 +205,13 @@ def _lines_of_csv(text: str) -> Sequence[Mapping[str, str]]:
     return lines
 
 
-def _result(line: Mapping[str, Any], number: int) -> LeagueResult:
-    """One line; without a total, as places alone are known of many events, it is 0."""
+def _result(line: Mapping[str, Any], number: int, *, by_total: bool) -> LeagueResult:
+    """One line. Of many events places alone are known: a total that brings nothing may be missing."""
     name, place, total = (str(line.get(key, "") or "").strip() for key in ("player", "place", "total"))
     if not name or not place.isascii() or not place.isdigit() or not 1 <= int(place) <= MOST_PLAYERS:
         raise ValueError(f"line {number}: expected a player and his place, found {name!r} and {place!r}")
+    if by_total and not total:
+        raise ValueError(f"line {number}, {name}: the total is missing, and these points are totals")
     try:
         return LeagueResult(name, int(place), exact(total or "0"))
     except ValueError as error:

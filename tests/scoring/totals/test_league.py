@@ -65,6 +65,7 @@ def test_tie_breaks_look_at_single_results() -> None:
 HEAD = '[league]\nname = "L"\n[points.A]\nby = "linear"\nworth = 100\n'
 EVENT = '[[events]]\nname = "One"\nresults = "one.csv"\n'
 LINES = '"place","tied","player","total","decided_by"\n"1","no","Ann Ek","9",""\n"2","no","Bo Li","8",""\n'
+TOTALS = '[league]\nname = "L"\n[points.A]\nby = "total"\n'
 BOARDS = HEAD.replace("worth = 100", "worth = { each_board = 10 }")
 
 
@@ -85,9 +86,12 @@ BOARDS = HEAD.replace("worth = 100", "worth = { each_board = 10 }")
         (HEAD + '[ties]\nplayers = ["best resul"]\n' + EVENT, LINES, "ties.players[0]", "did you mean 'best result'?"),
         (HEAD + '[players]\n"Ann Ek" = ["Bo Li"]\n' + EVENT, LINES, "players.Ann Ek", "both played in 'One'"),
         (HEAD + '[players]\n"Ann Ek" = ["B. Li"]\n' + EVENT, LINES, "players.Ann Ek[0]", "did you mean 'Bo Li'?"),
+        (TOTALS + EVENT, LINES.replace('"8"', '""'), "events[0].results", "line 2, Bo Li: the total is missing"),
+        (TOTALS + EVENT, "place,player\n1,Ann Ek\n", "events[0].results", "line 1, Ann Ek: the total is missing"),
         (HEAD, LINES, "events", "missing; write a table [[events]]"),
         ('[league]\nname = "L"\n' + EVENT, LINES, "points", "missing; write what an event brings"),
-        (HEAD.replace("linear", "linea") + EVENT, LINES, "points.A.by", "linear"),
+        (HEAD.replace("linear", "linea") + EVENT, LINES, "points.A.by", "is not one of total, linear, falling, places"),
+        (HEAD.replace("linear", "PointsByPlace") + EVENT, LINES, "points.A.by", "'PointsByPlace' is not one of total,"),
     ],
 )  # fmt: skip
 def test_a_refusal_names_the_key_of_the_rule(tmp_path: Path, text: str, lines: str, key: str, said: str) -> None:
