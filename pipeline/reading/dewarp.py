@@ -25,13 +25,13 @@ def best_match(window: AnyShades, pattern: AnyShades) -> tuple[NDArray[np.float6
     _, score, _, (column, row) = cv2.minMaxLoc(matches)
     place = np.array([column, row], np.float64)
     if 0 < column < matches.shape[1] - 1:
-        place[0] += _peak(*(float(v) for v in matches[row, column - 1 : column + 2]))
+        place[0] += find_peak(*(float(v) for v in matches[row, column - 1 : column + 2]))
     if 0 < row < matches.shape[0] - 1:
-        place[1] += _peak(*(float(v) for v in matches[row - 1 : row + 2, column]))
+        place[1] += find_peak(*(float(v) for v in matches[row - 1 : row + 2, column]))
     return place, float(score) if np.isfinite(score) else -1.0
 
 
-def _peak(before: float, at: float, after: float) -> float:
+def find_peak(before: float, at: float, after: float) -> float:
     """Where the top of a parabola through three values lies, from the middle one."""
     curve = before - 2 * at + after
     return 0.5 * (before - after) / curve if abs(curve) > 1e-9 else 0.0
@@ -514,9 +514,9 @@ def best(weights: NDArray[np.float32]) -> tuple[float, float]:
     x, y = float(column), float(row)
     logs = np.log(weights + 1e-30)
     if 0 < column < weights.shape[1] - 1:
-        x += _peak(*(float(v) for v in logs[row, column - 1 : column + 2]))
+        x += find_peak(*(float(v) for v in logs[row, column - 1 : column + 2]))
     if 0 < row < weights.shape[0] - 1:
-        y += _peak(*(float(v) for v in logs[row - 1 : row + 2, column]))
+        y += find_peak(*(float(v) for v in logs[row - 1 : row + 2, column]))
     return x, y
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from pipeline.reading.dewarp import find_peak
 from pipeline.reading.pages import Grey
 
 Shades = NDArray[np.float32]
@@ -73,8 +74,7 @@ def _find_waves(flat: Grey) -> tuple[Wave, ...]:
 def _measure(levels: Shades, row: int, column: int) -> Wave:
     """Measure a wave's frequency to a fraction of a step, by the logarithms of its neighbours."""
     near = np.log(np.pad(levels, 1, mode="wrap")[row : row + 3, column : column + 3] + 1e-6)
-    (left, right), (above, below), peak = near[1, ::2], near[::2, 1], near[1, 1]
-    along = [0.5 * (one - other) / (one - 2 * peak + other) for one, other in ((left, right), (above, below))]
+    along = [find_peak(*(float(level) for level in line)) for line in (near[1], near[:, 1])]
     across, down = ((place - TILE_PX // 2 + part) / TILE_PX for place, part in zip((column, row), along, strict=True))
     return Wave(float(levels[row, column]), float(across), float(down))
 
