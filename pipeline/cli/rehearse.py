@@ -47,7 +47,7 @@ def demo_command(out: Path) -> None:
         click.echo(f"{name.replace('_', ' '):<{WIDTH}} {_summary_value(summary[name])}")
     click.echo(f"{'seconds':<{WIDTH}} {monotonic() - began:.0f}")
     click.echo(f"{out}: standings.xlsx, flagged-row.png, summary.json, sheets, scans and the event")
-    click.echo(f"look at it in the browser, 'round {ROUND}' shows it finished: {_this_program()} desk {out / 'event'}")
+    click.echo(f"look at it in the browser, 'Round {ROUND}' shows it finished: {_this_program()} desk {out / 'event'}")
     raise SystemExit(ExitCode.WITH_FAULTS if any(summary[name] for name in DEMO_FAULTS) else ExitCode.DONE)
 
 
