@@ -3,12 +3,13 @@
 import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
-from pipeline.board import Phase, Step
+from pipeline.board import Step
 from pipeline.desk.event.ending import is_going_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.explain import correct_address
 from pipeline.desk.publish.publish import next_phase_in_words, reading_order
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import WhileUntouched
@@ -194,7 +195,7 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "phase": played.phase.in_words,
-        "correct": correct_url(game.name, played.phase),
+        "correct": correct_address(game.name, played.phase),
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
         "next": list(next_phase_in_words(game.map, game.position)) if is_going_on(office.event, game) else [],
@@ -281,11 +282,6 @@ def _rule_view(office: Office, doubt: queue.ReviewItem | None) -> dict[str, Any]
     default = sentences(doubt.row.because[1:]) if doubt.row.line == 0 else ""
     words = say_order(order, office.event.board) if order else default or "no order stands on this row"
     return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
-
-
-def correct_url(board: str, phase: Phase, power: str = "") -> str:
-    """Where a published phase is corrected."""
-    return f"/correct?{urlencode({'board': board, 'phase': str(phase)} | ({'power': power} if power else {}))}"
 
 
 def map_url(turn: Turn, row: Row) -> str | None:
@@ -390,7 +386,7 @@ def _late_view(office: Office, late: LateArrival) -> dict[str, Any]:
     turn, game = late.turn, office.live.games[late.turn.board]
     is_published = any(played.phase == turn.phase for played in game.played[game.phases_before_set :])
     return {
-        "correct": correct_url(turn.board, turn.phase, turn.power) if is_published else None,
+        "correct": correct_address(turn.board, turn.phase, turn.power) if is_published else None,
         "kind": "page",
         "title": "A sheet that is not expected now",
         "board": late.turn.board,
