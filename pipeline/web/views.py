@@ -1,6 +1,7 @@
 """What a page shows of each item, as JSON: names of powers; names of players only of boards, for a director."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
@@ -44,6 +45,8 @@ from pipeline.web.sheet_pictures import (
 )
 from pipeline.words.speech import Message, sentences
 
+GLUED_UNIT = re.compile(r"\b([AF])([A-Z]{3})\b")
+
 # What several views show: a turn, a row in one line, a sheet with the player's name covered.
 
 
@@ -54,13 +57,19 @@ def _turn_view(turn: Turn) -> dict[str, Any]:
 def _brief(office: Office, row: Row) -> dict[str, Any]:
     return {
         "line": row.line,
-        "ink": " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink,
+        "ink": space_units(office, " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink),
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, office.event.board) if row.order else "no order",
         "source": str(row.source),
         "sign": SIGNS[row.source],
         "why": row.reason if row.order is None else "",
     }
+
+
+def space_units(office: Office, text: str) -> str:
+    """A line with a blank between a unit's sign and its province: "A MUN - BUR" of "AMUN - BUR"."""
+    known = office.event.board.provinces
+    return GLUED_UNIT.sub(lambda found: f"{found[1]} {found[2]}" if found[2] in known else found[0], text)
 
 
 def _quotes_of(office: Office, settings: Iterable[str]) -> list[dict[str, str]]:
@@ -220,7 +229,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
         "kind": "row",
         "line": row.line,
         "unit": str(unit_of_row(office.live.desk, game, turn, row) or ""),
-        "ink": row.ink,
+        "ink": space_units(office, row.ink),
         "readings": [r.text for r in each_once(row.readings)[:READINGS]],
         "status": row.status,
         "why": row.reason,
@@ -268,7 +277,7 @@ def _choice_of(office: Office, card: queue.AnswerCard) -> dict[str, str]:
         "key": card.key,
         "do": do,
         "value": str(card.scan or decision.text or (write(card.order) if card.order is not None else "")),
-        "order": card.title,
+        "order": space_units(office, card.title),
         "words": f"{card.condition}: {words}" if card.condition else words,
         "why": ("✗ impossible here: " if card.is_impossible else "") + why,
     }
