@@ -155,7 +155,7 @@ function quoted(it) {
 function drawRow(it) {
   const parts = [];
   const isCheck = it.kind === "check";
-  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.scans.length ? "The scans of this sheet differ" : it.line ? `Read: “${it.ink || "nothing"}”` : "Not on the sheet"));
+  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.scans.length ? "The scans of this sheet differ" : it.line ? `Read: “${it.ink || "nothing"}”` : "Nothing is written for this unit"));
   if (!isCheck) parts.push(el("p", { class: "why" }, it.no_effect ? el("strong", { class: "tag" }, "≡ no effect") : null, it.no_effect ? " every reading leads to the same position · " : null, it.why));
   if (isCheck) parts.push(chip("Enter", it.order ?? "no order", it.words, `read as “${it.ink}”; nobody was asked`, "rule"));
   const first = it.enter ? it.enter.order : null;
