@@ -138,7 +138,7 @@ const PLAIN = { ł: "l", đ: "d", ð: "d", ø: "o", ħ: "h", ŋ: "n", ə: "e", �
 const folded = (text) => text.toLowerCase().replace(/[łđðøħŋəæœþßı]/g, (sign) => PLAIN[sign]).normalize("NFKD").replace(/[\p{M}'’‘`.´]/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 // A message begins as a sentence does, behind its sign; not where it begins with the name of a file or a code.
-const asSentence = (text) => text.replace(/^([✓✗?⚠≡≠] )?(\p{Ll})(?=[\p{L}’']*(?:[\s,…]|$))/u, (_, sign, letter) => (sign ?? "") + letter.toUpperCase());
+const asSentence = (text) => text.replace(/^([✓✗?⚠≡≠] )?(\p{Ll})(?=[\p{L}’']*(?:[\s,:;…]|$))/u, (_, sign, letter) => (sign ?? "") + letter.toUpperCase());
 
 // What became of a press, at the top of the page; an empty text takes it away.
 function said(text, isGood = false) {

@@ -65,6 +65,9 @@ function drawSteps() {
     return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => show(elsewhere)));
   }));
   $("practice").hidden = !today.practice;
+  const over = today.round_over;
+  $("over").hidden = !over;
+  if (over) fill($("over"), el("b", {}, `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
   fill($("quotes"), ...today.quotes.map((quote) => el("p", { class: "small" }, quote)));
 }
 

@@ -51,7 +51,7 @@ function person(each) {
   const seat = each.sits.map(([board, power]) => `${board} ${title(power)}`).join(", ");
   const gone = each.called === "gone";
   const buttons = gone ? [el("small", {}, each.left ? "Has gone home" : "Is excluded")] : CALLED.map(([word, sign, words]) =>
-    button(sign, (made) => tryTo(made, "/api/day/roll", { [word]: [each.name] }), { "aria-pressed": String(each.called === word), "aria-label": `${each.name}: ${words}`, title: words }));
+    button(sign, (made) => tryTo(made, "/api/day/roll", { [word]: [each.name] }), { "aria-pressed": String(each.called === word), "aria-label": `${each.name}: ${words.toLowerCase()}`, title: words }));
   return el("li", { "data-name": each.name }, el("span", { class: "name" }, each.name, el("small", {}, [each.told, each.director ? "director" : "", seat].filter(Boolean).join(" · "))), ...buttons,
     button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "Gone home, back, another name, somebody takes the seat" }), panel);
 }
