@@ -446,29 +446,27 @@ def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
 
 
 def system_routes(pages: Pages) -> list[Route]:
-    """The page, what it shows, and the pictures."""
+    """The page and its pictures."""
     return [
-        pages.page("/systems", "systems.html", Right.PUBLISH),
-        pages.get("/api/systems", _list_systems, Right.PUBLISH),
+        pages.page("/systems", "systems.html", Right.PUBLISH, _list_systems),
         pages.get("/systems/{name}.svg", _show_system_picture, Right.PUBLISH),
     ]
 
 
-def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> Any:
-    return {"systems": [_as_object(system) for system in load_systems().values()]}
+def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The systems in whose words something is found; all of them, if nothing is looked for."""
+    find, known = str(asked.get("find", "")).strip(), tuple(load_systems().values())
+    found = [system for system in known if find.casefold() in _words_of(system).casefold()]
+    return {"systems": found, "all": len(known), "find": find, "told": _told_of}
 
 
-def _as_object(system: SystemFile) -> dict[str, Any]:
-    return {
-        "id": system.id,
-        "name": system.name,
-        "summary": system.summary,
-        "rewards": system.rewards,
-        "told": ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each),
-        "source": system.source,
-        "why": system.why,
-        "picture": f"/systems/{system.id}.svg",
-    }
+def _words_of(system: SystemFile) -> str:
+    return " ".join((system.id, system.name, system.summary, system.rewards, _told_of(system)))
+
+
+def _told_of(system: SystemFile) -> str:
+    """Who made it, when, and where it is played."""
+    return ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)
 
 
 def _show_system_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
