@@ -13,7 +13,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.meaning import meaning_on_rows
 from pipeline.desk.review.orders_shown import each_once
-from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet, seats_left
+from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet, powers_to_write, seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus, is_chosen, refuse_implied
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, ruling_of
 from pipeline.desk.ruling.sheet_state import SheetDoubt
@@ -82,7 +82,9 @@ def settle_doubt(
     event: Event, doubt: ReviewItem, decision: RowDecision | SheetDecision, by: str, why: str = ""
 ) -> Fact[Decision]:
     """Write down the director's decision about a doubt; stop if the question has changed meanwhile."""
-    if doubt not in queue(event, doubt.turn.board):
+    game, power = find_game(event, doubt.turn.board), doubt.turn.power
+    rows = (Desk.of(event).power(game, power),) if power in powers_to_write(event, game) else ()
+    if doubt not in _doubts_on_board(game, rows):
         raise stop("this has changed since it was shown; nothing was decided", str(doubt.turn))
     match decision:
         case SheetDecision():
