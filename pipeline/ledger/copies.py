@@ -226,7 +226,7 @@ def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) ->
 
     Returns the last one that was verified, and what was found.
     """
-    folders, sizes, found = dict[str, str](), dict[str, int](), list[Problem | None]()  # by name, of files in both
+    folders, sizes, problems = dict[str, str](), dict[str, int](), list[Problem | None]()  # by name, of files in both
     for inside in (SCANS, PICTURES):
         if not (event / inside).is_dir():
             continue
@@ -236,17 +236,17 @@ def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) ->
             if _is_same_file(file, there.get(name)):
                 folders[name], sizes[name] = inside, file.stat().st_size
             elif inside == SCANS:
-                found.append(_keep_scan(event / inside / name, place / inside / name, is_there=name in there))
+                problems.append(_keep_scan(event / inside / name, place / inside / name, is_there=name in there))
             else:
-                found.append(_keep_picture(event / inside / name, place / inside / name))
+                problems.append(_keep_picture(event / inside / name, place / inside / name))
     turn = sorted(sizes) if verifies_all else _next_in_turn(sizes, looked)
     for name in turn:
         source, target = (folder / folders[name] / name for folder in (event, place))
         if folders[name] == SCANS and not _is_scan(target):
-            found.append(_keep_scan(source, target, is_there=True))
+            problems.append(_keep_scan(source, target, is_there=True))
         elif folders[name] == PICTURES and not files.are_alike(source, target):
-            found.append(_keep_picture(source, target))
-    return turn[-1] if turn else looked, tuple(each for each in found if each is not None)
+            problems.append(_keep_picture(source, target))
+    return turn[-1] if turn else looked, tuple(each for each in problems if each is not None)
 
 
 def _next_in_turn(sizes: Mapping[str, int], looked: str) -> list[str]:
@@ -259,14 +259,14 @@ def _next_in_turn(sizes: Mapping[str, int], looked: str) -> list[str]:
     """
     names = sorted(sizes)
     begin = bisect_right(names, looked)
-    found: list[str] = []
+    chosen: list[str] = []
     room = LOOK_BYTES
     for name in (*names[begin:], *names[:begin]):
         room -= sizes[name]
-        if found and room < 0:
+        if chosen and room < 0:
             break
-        found.append(name)
-    return found
+        chosen.append(name)
+    return chosen
 
 
 def _is_scan(path: Path) -> bool:
@@ -347,15 +347,15 @@ def _is_same_file(file: "os.DirEntry[str]", there: "os.DirEntry[str] | None") ->
 
 def copies_in(place: Path) -> list[Copy]:
     """The copies in a place that are whole, of whatever events; half-written ones are not among them."""
-    return [found for found in _read_place(place) if isinstance(found, Copy)]
+    return [copy for copy in _read_place(place) if isinstance(copy, Copy)]
 
 
 def spoilt_in(place: Path) -> list[Problem]:
     """What is wrong with the copies in a place that cannot be restored."""
     return [
-        Problem(Weight.NOTES, f"no copy to go on from: {found.fault}", str(found.folder / MANIFEST))
-        for found in _read_place(place)
-        if isinstance(found, Spoilt)
+        Problem(Weight.NOTES, f"no copy to go on from: {spoilt.fault}", str(spoilt.folder / MANIFEST))
+        for spoilt in _read_place(place)
+        if isinstance(spoilt, Spoilt)
     ]
 
 
@@ -503,13 +503,13 @@ def _is_linked(file: Path, other: Path) -> bool:
 
 def faults_in_files(copy: Copy) -> tuple[Problem, ...]:
     """All damage in a copy's own files and facts."""
-    found = [
+    faults = [
         Problem(Weight.STOPS, f"this file of the copy is not what was copied; {OTHERS}", str(copy.folder / name))
         for name, sha256 in copy.files.items()
         if files.hash_file(copy.folder / name) != sha256
     ]
-    if found:
-        return tuple(found)
+    if faults:
+        return tuple(faults)
     with closing(facts_to_read(copy.folder / FACTS)) as connection:
         return _damage_in(connection, copy.folder / FACTS)
 
@@ -598,10 +598,10 @@ class InPlace(Struct, frozen=True):
 
 def look_in(place: Path) -> InPlace:
     """The copies in a place, and those that cannot be read."""
-    found = [*_read_place(place)]
+    every_copy = [*_read_place(place)]
     return InPlace(
-        tuple(each for each in found if isinstance(each, Copy)),
-        tuple(each for each in found if isinstance(each, Spoilt)),
+        tuple(each for each in every_copy if isinstance(each, Copy)),
+        tuple(each for each in every_copy if isinstance(each, Spoilt)),
     )
 
 

@@ -340,18 +340,18 @@ def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
     whys = (*row.whys, *(() for _ in row.candidates))  # one for each candidate; there may be fewer
     if is_ink and row.scans:
-        found = list(_of_scans(event, game, turn, row))
+        cards = list(_of_scans(event, game, turn, row))
     elif is_ink:
-        found = list(_of_readings(event, game, turn, row))
+        cards = list(_of_readings(event, game, turn, row))
     else:
-        found = [
+        cards = [
             AnswerCard(decision=RowDecision(order=write(order)), words="", order=order, because=why)
             for order, why in zip(row.candidates, whys, strict=False)
         ]
-    found = [_weigh_card(event, game, turn, card) for card in found]
+    cards = [_weigh_card(event, game, turn, card) for card in cards]
     if is_struck and not row.scans:
-        found = [nothing, *(replace(card, condition=NOT_STRUCK) for card in found)]
-    keyed = [replace(card, key=key) for key, card in zip(DIGITS, found, strict=False)]
+        cards = [nothing, *(replace(card, condition=NOT_STRUCK) for card in cards)]
+    keyed = [replace(card, key=key) for key, card in zip(DIGITS, cards, strict=False)]
     return tuple(keyed if is_struck and not row.scans else (*keyed, replace(nothing, key="0")))
 
 
@@ -408,17 +408,17 @@ def rulings_by_scan(desk: Desk, game: Game, doubt: ReviewItem, number: int, why:
     texts = {number: (line.text,) for number, line in shown.items() if line.tier in (Tier.ACCEPTED, Tier.MARKED)}
     meant = {each.number for each in meaning_on_rows(desk, game, doubt.turn, texts).lines if each.is_followed}
     why = why or f"the {name_scan(number)}"
-    found = []
+    ruled = []
     for row in rows:
         if shown[row.line].tier is Tier.BLANK:
-            found.append((row, RowDecision(order=NOTHING, why=why)))
+            ruled.append((row, RowDecision(order=NOTHING, why=why)))
         elif row.line in meant and row.line in texts:
-            found.append((row, RowDecision(text=shown[row.line].text, why=why)))
-    if not found:
+            ruled.append((row, RowDecision(text=shown[row.line].text, why=why)))
+    if not ruled:
         lines = ", ".join(str(row.line) for row in rows)
         text = f"the {name_scan(number)} gives nothing certain on line {lines}; decide row by row"
         raise stop(text, str(doubt.turn))
-    return [(row, ruling_of(doubt.turn, row.line, each, on=row.ground, asked=asked_of(row))) for row, each in found]
+    return [(row, ruling_of(doubt.turn, row.line, each, on=row.ground, asked=asked_of(row))) for row, each in ruled]
 
 
 def _of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
