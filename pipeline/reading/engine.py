@@ -34,17 +34,17 @@ LEAST_TO_FREE = -6.5
 def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
     """Whether each reader takes a row for a copy of a text, in the readers' order."""
     expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
-    found = [weigh([frame], expected)[0][0] for frame in frames]
+    by_reader = [weigh([frame], expected)[0][0] for frame in frames]
     letters = free.free_text(expected.without_unwanted_digits(frames[0]), ink)
-    struck = free.struck_notes(letters) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
-    if not struck and _is_copy(found):
+    struck = free.struck_notes(letters) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in by_reader) else ())
+    if not struck and _is_copy(by_reader):
         return RowReading((InkReading(text, 1.0),), Tier.ACCEPTED)
     return RowReading((InkReading(letters, 0.0),) if letters else (), Tier.ASKED, struck)
 
 
-def _is_copy(found: Sequence[Evidence]) -> bool:
+def _is_copy(by_reader: Sequence[Evidence]) -> bool:
     """Whether the readers together take a row for what was to be copied."""
-    to_slips, to_free = fmean(each.to_slips for each in found), fmean(each.to_free for each in found)
+    to_slips, to_free = fmean(each.to_slips for each in by_reader), fmean(each.to_free for each in by_reader)
     return to_slips > LEAST_TO_SLIPS and to_free > LEAST_TO_FREE
 
 
