@@ -13,7 +13,6 @@ import shutil
 import sqlite3
 import tomllib
 import zlib
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from fnmatch import fnmatchcase
@@ -48,7 +47,6 @@ KEEP_NEWEST, KEEP_EVERY, KEEP_LONGER = (
     10,
     100,
 )  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
-LOOK_BYTES = 16 << 20  # of the scans and pictures in a place are verified with each copy, in turn
 EVENT_FILE = "event.toml"
 EVENT_FILES = (EVENT_FILE, FACTS)  # a folder with one of them holds an event, or what is left of one
 OWN_GATES = "gate-*.toml"  # own thresholds, each file named for what 'calibrate' wrote into it
@@ -90,7 +88,6 @@ class Copy(Struct, frozen=True, kw_only=True):
     tip: Tip
     at: str  # ISO 8601
     files: Mapping[str, str]  # by name, their SHA-256
-    looked: str = ""  # the last scan or picture of the place that was verified with it; the next copy goes on behind it
 
     @property
     def place(self) -> Path:
@@ -149,8 +146,8 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
 def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_all: bool = False) -> Made:
     """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
-    Its facts are those that are open, whatever their path names now. With each new copy some scans and pictures in the
-    place are verified, in turn, or with ``verifies_all`` all; damaged ones are mended.
+    Its facts are those that are open, whatever their path names now. With ``verifies_all`` all scans and pictures in
+    the place are verified; damaged ones are mended.
     The place's folder is created, its parent is not: if that is missing, a stick was removed.
     """
     try:
@@ -165,11 +162,9 @@ def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_a
             is_sound = newest is None or is_whole(newest)
             notes = () if is_sound else (Mended(Weight.NOTES, REPLACED, str(newest and newest.folder)),)
             if newest is not None and is_sound and newest.tip == tip and newest.has_files_of(label):
-                made = Made(
-                    newest, _keep_files(facts.path.parent, place, "", verifies_all=True)[1] if verifies_all else ()
-                )
+                made = Made(newest, _keep_files(facts.path.parent, place, verifies_all=True) if verifies_all else ())
             else:
-                made = _new_copy(facts, place, label, at, newest.looked if newest else "", verifies_all=verifies_all)
+                made = _new_copy(facts, place, label, at, verifies_all=verifies_all)
             mine = [each for each in of_event(copies_in(place), tip.identity) if facts.has(each.tip)]
             # never a copy with facts that this event lacks: they may exist nowhere else
             for old in _surplus_copies(mine):
@@ -181,7 +176,7 @@ def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_a
         ) from error
 
 
-def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, looked: str, *, verifies_all: bool) -> Made:
+def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_all: bool) -> Made:
     part = place / f".ordersheets-{uuid4().hex}.part"
     part.mkdir()
     try:
@@ -195,7 +190,7 @@ def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, looked: str, 
             if faults := _damage_in(connection, facts.path, written):  # read back: a disk may have lost some of it
                 raise Stopped(faults)
         # after the facts: each scan of which they know is there
-        looked, notes = _keep_files(facts.path.parent, place, looked, verifies_all=verifies_all)
+        notes = _keep_files(facts.path.parent, place, verifies_all=verifies_all)
         before = [copy.number for copy in of_event(copies_in(place), tip.identity)]
         number = 1 + max(before, default=0)
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
@@ -208,65 +203,36 @@ def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, looked: str, 
             "tip": to_builtins(tip),
             "at": at,
             "files": hashes,
-            "looked": looked,
         }
         description["checksum"] = _checksum_of(description)
         files.write_synced(part / MANIFEST, json.dumps(description, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    copy = Copy(
-        folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes, looked=looked
+    return Made(
+        Copy(folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes), notes
     )
-    return Made(copy, notes)
 
 
-def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) -> tuple[str, tuple[Problem, ...]]:
-    """Bring new scans and pictures to a place, and verify the next ones that are there, or all; damage is mended.
+def _keep_files(event: Path, place: Path, *, verifies_all: bool) -> tuple[Problem, ...]:
+    """Bring new scans and pictures to a place, and mend those there that are damaged; returns what was found.
 
-    Returns the last one that was verified, and what was found.
+    Without ``verifies_all`` a file there that has the size of the event's own is taken for the same.
     """
-    folders, sizes, problems = dict[str, str](), dict[str, int](), list[Problem | None]()  # by name, of files in both
+    problems: list[Problem | None] = []
     for inside in (SCANS, PICTURES):
         if not (event / inside).is_dir():
             continue
         (place / inside).mkdir(parents=True, exist_ok=True)
         there = files.files_in(place / inside)
         for name, file in files.files_in(event / inside).items():
-            if _is_same_file(file, there.get(name)):
-                folders[name], sizes[name] = inside, file.stat().st_size
-            elif inside == SCANS:
-                problems.append(_keep_scan(event / inside / name, place / inside / name, is_there=name in there))
-            else:
-                problems.append(_keep_picture(event / inside / name, place / inside / name))
-    turn = sorted(sizes) if verifies_all else _next_in_turn(sizes, looked)
-    for name in turn:
-        source, target = (folder / folders[name] / name for folder in (event, place))
-        if folders[name] == SCANS and not _is_scan(target):
-            problems.append(_keep_scan(source, target, is_there=True))
-        elif folders[name] == PICTURES and not files.are_alike(source, target):
-            problems.append(_keep_picture(source, target))
-    return turn[-1] if turn else looked, tuple(each for each in problems if each is not None)
-
-
-def _next_in_turn(sizes: Mapping[str, int], looked: str) -> list[str]:
-    """The files behind the one that was looked at last, one at least and `LOOK_BYTES` at most; then from the first on.
-
-    >>> _next_in_turn({"a": 9, "b": 9 << 20, "c": 9 << 20, "d": 9 << 20}, "b")
-    ['c']
-    >>> _next_in_turn({"a": 9, "b": 9 << 20, "c": 9 << 20, "d": 9}, "c")
-    ['d', 'a', 'b']
-    """
-    names = sorted(sizes)
-    begin = bisect_right(names, looked)
-    chosen: list[str] = []
-    room = LOOK_BYTES
-    for name in (*names[begin:], *names[:begin]):
-        room -= sizes[name]
-        if chosen and room < 0:
-            break
-        chosen.append(name)
-    return chosen
+            source, target = event / inside / name, place / inside / name
+            is_alike = _is_same_file(file, there.get(name))
+            if inside == SCANS and not (is_alike and (not verifies_all or _is_scan(target))):
+                problems.append(_keep_scan(source, target, is_there=name in there))
+            elif inside == PICTURES and not (is_alike and (not verifies_all or files.are_alike(source, target))):
+                problems.append(_keep_picture(source, target))
+    return tuple(each for each in problems if each is not None)
 
 
 def _is_scan(path: Path) -> bool:
@@ -408,10 +374,7 @@ def _read_manifest(manifest: Path) -> Copy:
         raise NotWhole("its name cannot be printed")
     if description.get("checksum") != _checksum_of(description):
         raise NotWhole("its description (copy.json) was changed or damaged")
-    looked = str(description.get("looked", ""))
-    return Copy(
-        folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=hashes, looked=looked
-    )
+    return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=hashes)
 
 
 def _check_files(copy: Copy) -> None:
