@@ -4,8 +4,6 @@ One is beside the event's folder, another in the place that ``event.toml`` names
 that fails is reported and never stops the event.
 """
 
-import base64
-import json
 import sqlite3
 import subprocess
 import tempfile
@@ -13,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+from msgspec import json
 
 from pipeline.desk.event.event import SECURE_RANDOM, Event, open_event, read_event_file
 from pipeline.desk.event.games import games
@@ -23,7 +23,7 @@ from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, Phase
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import seconds_between
 from pipeline.ledger.newer import newer_copies, within_a_moment
-from pipeline.ledger.second_place import CopyResult, read_last_result
+from pipeline.ledger.second_place import CopyRequest, CopyResult, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.limits import start_process
 
@@ -173,10 +173,8 @@ def _begin_second(
         return None
     assert process.stdin is not None
     assert process.stdout is not None
-    files = {name: base64.b64encode(data).decode() for name, data in label.files.items()}
-    asked = {"name": label.name, "code": label.code, "files": files, "at": at, "verifies_all": verifies_all}
     with suppress(OSError):
-        process.stdin.write(json.dumps(asked).encode())
+        process.stdin.write(json.encode(CopyRequest(label, at, verifies_all)))
         process.stdin.close()
     process.stdout.close()
     RUNNING.append(process)

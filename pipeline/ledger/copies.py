@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import asdict
 
 from pipeline.ledger import files
 from pipeline.ledger.claims import hold_lock
@@ -80,14 +81,19 @@ class Label(Struct, frozen=True):
     files: Mapping[str, bytes]  # by their names in the event's folder
 
 
-class Copy(Struct, frozen=True, kw_only=True):
-    folder: Path
+class Manifest(Struct, frozen=True, kw_only=True):
+    """What ``copy.json`` says of a copy."""
+
     name: str  # of the event
     code: str
     number: int  # 1.., in the order in which the copies of an event were made in this place
     tip: Tip
     at: str  # ISO 8601
     files: Mapping[str, str]  # by name, their SHA-256
+
+
+class Copy(Manifest, frozen=True, kw_only=True):
+    folder: Path
 
     @property
     def place(self) -> Path:
@@ -196,22 +202,14 @@ def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_a
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
             number += 1
         hashes = {name: files.hash_file(part / name) for name in (FACTS, *label.files)}
-        description = {
-            "name": label.name,
-            "code": label.code,
-            "number": number,
-            "tip": to_builtins(tip),
-            "at": at,
-            "files": hashes,
-        }
+        said = Manifest(name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes)
+        description = to_builtins(said)
         description["checksum"] = _checksum_of(description)
         files.write_synced(part / MANIFEST, json.dumps(description, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return Made(
-        Copy(folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes), notes
-    )
+    return Made(Copy(folder=folder, **asdict(said)), notes)
 
 
 def _keep_files(event: Path, place: Path, *, verifies_all: bool) -> tuple[Problem, ...]:
@@ -355,26 +353,23 @@ def _read_copy(folder: Path) -> tuple[Copy | None, str]:
 def _read_manifest(manifest: Path) -> Copy:
     """Read a copy's description; raises one of `SPOILT` if that fails."""
     description = json.loads(read_small(manifest))
-    hashes = {str(name): str(sha256) for name, sha256 in description["files"].items()}
-    for name in hashes:
+    said = convert(description, Manifest)
+    for name in said.files:
         if fault := fault_in_file_name(name):
             raise NotWhole(f"{name[:80]!r} {fault}")
-    if len({files.name_anywhere(name) for name in hashes}) < len(hashes):
+    if len({files.name_anywhere(name) for name in said.files}) < len(said.files):
         raise NotWhole("two of its files have one name on some systems")
-    tip = Tip(str(description["tip"]["identity"]), int(description["tip"]["facts"]), str(description["tip"]["sum"]))
-    name, code, at, number = (
-        str(description["name"]),
-        str(description["code"]),
-        str(description["at"]),
-        int(description["number"]),
-    )
-    if FACTS not in hashes or not files.is_moment(at) or not (0 < tip.facts < MOST and 0 < number < MOST):
+    if (
+        FACTS not in said.files
+        or not files.is_moment(said.at)
+        or not (0 < said.tip.facts < MOST and 0 < said.number < MOST)
+    ):
         raise NotWhole("it does not say when it was made, and of what")
-    if any(map(unprintable, (name, code, str(manifest)))):
+    if any(map(unprintable, (said.name, said.code, str(manifest)))):
         raise NotWhole("its name cannot be printed")
     if description.get("checksum") != _checksum_of(description):
         raise NotWhole("its description (copy.json) was changed or damaged")
-    return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=hashes)
+    return Copy(folder=manifest.parent, **asdict(said))
 
 
 def _check_files(copy: Copy) -> None:
