@@ -70,14 +70,12 @@ BEFORE = {
     "one key": "70 in 18",
 }
 WANTED = {
-    "lines": "72,000",
+    "lines": "80,000",
     "ceremony": "30 %",
     "files": "260",
     "median": "220",
-    "imports": "12",
     "classes": "850",
     "once built": "250",
-    "once used": "250",
     "shared names": "120",
     "participles": "0",
     "not marked private": "0",

@@ -223,7 +223,7 @@ def load_gates(path: Path | None = None) -> Gates:
 
 
 def digest(gates: Gates) -> str:
-    """The digest of gates, as it stands in facts; computed with the first line of the original format."""
+    """The digest by which facts name gates: of their text, whose head names the file that judged when it was set up."""
     return hashlib.sha256(write_gates(gates, "pipeline/reading/net/gate.py").encode()).hexdigest()[:8]
 
 
