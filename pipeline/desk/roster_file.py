@@ -25,7 +25,7 @@ BEGINNING = 20_000  # letters of a list that are looked at for the sign between 
 def read_roster_file(path: Path, choices: roster_list.RosterChoices | None = None) -> roster_list.ReadRoster:
     """Read a roster, or stop with all its faults and questions; returns the players and notes."""
     try:
-        content = read_named(path)
+        content = read_named(path, LARGEST)
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise stop(f"this is no roster: {error.strerror}", str(path)) from error

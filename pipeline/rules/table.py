@@ -415,12 +415,12 @@ def read_small(path: Path) -> bytes:
     return data
 
 
-def read_named(path: Path) -> bytes:
-    """Read a file or a pipe that a person names; `OSError` where more than `LARGEST` bytes come."""
+def read_named(path: Path, most: int = LARGEST) -> bytes:
+    """Read a file or a pipe that a person names; `OSError` where more than ``most`` bytes come."""
     with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise OSError(errno.EFBIG, f"it is larger than {LARGEST // 1_000_000} MB", str(path))
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // 1_000_000} MB", str(path))
     return data
 
 
