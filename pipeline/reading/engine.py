@@ -83,9 +83,10 @@ LEAST_GAIN, MOST_GAIN = 2.5, 12.0
 # Log likelihood that a row must gain by the dash of its text: 9 of 2,152 legal rows of 57 people do not
 DASH_SEEN = 1.0
 # Log odds that a row has ink that belongs to no sign of its text, from which it is asked. Of 2,755 legal rows of 58
-# people that stood 30 are asked, with those through which a line goes; of 563 rows with a mark or sign 47 are left
-LEAST_ODDS = 3.7
-LEAST_ODDS_LINED = 0.7  # where a straight line goes through letters, or a dash is hardly seen
+# people that stood 37 are asked, with those through which a line goes; of 563 rows with a mark or sign 36 are left. A
+# lower limit asks two legal rows and more for each further one with a mark
+LEAST_ODDS = 3.5
+LEAST_ODDS_LINED = 0.0  # where a straight line goes through letters, or a dash is hardly seen
 
 
 class WeighedRow(Struct, frozen=True, eq=False):
