@@ -108,7 +108,19 @@ class Places:
         """The first letters of the name, and the provinces whose English names or listed words begin so."""
         cut = self.names[province_of(place)][:length]
         names = [(plain_letters(name), {code}) for code, name in self.names.items()]
-        return cut, _find_meant(cut, [*names, *self.listed.items()])
+        listed = [(word, its) for word, its in self.listed.items() if not word.startswith("kingdomof")]
+        return cut, _find_meant(cut, [*names, *listed])
+
+    def find_slips(self, cut: str) -> set[str]:
+        """The provinces of a listed word that is these letters and one more, behind the first."""
+        longer = [(word, its) for word, its in self.listed.items() if len(word) == len(cut) + 1]
+        letters = plain_letters(cut)
+        return {
+            code
+            for word, its in longer
+            for code in its
+            if letters in {word[:at] + word[at + 1 :] for at in range(1, len(word))}
+        }
 
     def misspell(self, place: str, rng: Random) -> str:
         """The name with one slip of the pen, if it is long, and the slip is near no other name; else nothing."""

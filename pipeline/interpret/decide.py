@@ -407,7 +407,8 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
     above = at = 0
     while at < len(tokens):
         if tokens[at].mark is not Mark.DITTO:
-            words.append(_spell(tokens[at]))
+            is_glued = bool(words) and tokens[at].tight and tokens[at - 1].mark is not Mark.DITTO  # "Mid-Atlantic"
+            words[-1:] = [words[-1] + _spell(tokens[at])] if is_glued else [*words[-1:], _spell(tokens[at])]
             above, at = above + 1, at + 1
             continue
         if at > 0 and above <= len(before) and _sign_of(tokens[at - 1]) not in {None, _sign_of(before[above - 1])}:
@@ -635,6 +636,8 @@ def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
         return False
     if fault.doubt is Doubt.UNKNOWN_WORD:
         if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, places.Moves) and shape.has_sign):
+            return True
+        if isinstance(shape, places.Supports | places.Convoys) and (shape.of.letter is not None or shape.steps):
             return True
         words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
     else:
@@ -1102,6 +1105,7 @@ def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
 
 PARTLY_READ = frozenset(  # nobody knows what such a line orders
     {Doubt.EXTRA_WORDS, Doubt.NOT_ALL_READ, Doubt.UNDER_HEADING, Doubt.OTHER_PART, Doubt.SENSELESS, Doubt.WRONG_PHASE}
+    | {Doubt.UNIT_INSIDE}
 )
 
 

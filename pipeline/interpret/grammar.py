@@ -258,7 +258,8 @@ def _is_joint_plain(before: Draft | None, between: Sequence[Token], after: Draft
         if shape.of.place is not None and shape.of.place.folded == _unit_place_word(after):
             return True  # the order of the unit that is helped
         is_apart = all((each.mark is Mark.SLASH and not each.tight) or NUMBER.match(each.text) for each in marks)
-        return is_apart and (bool(between) or bool(shape.steps))
+        is_whole = bool(shape.steps) or not marks or _unit_letter(after) is not None  # not "S A Pic / Lon - Bre"
+        return is_apart and is_whole and (bool(between) or bool(shape.steps))
     if isinstance(shape, Holds) and not between and fold_word(before.text.split()[-1]) in LETTERS_OF_SEVERAL:
         return False  # "F NTH T A Lon - Bel"
     if any(each.mark is Mark.SLASH for each in marks) and _may_be_route(before, marks, after, words):
@@ -613,7 +614,7 @@ class LineReader(PlaceReader):
         before, token = self.tokens[self.at - 1], self.peek()
         if token is None or (token.bracketed and not before.bracketed):
             return False
-        return self.is_listed_word() or (self.is_place_word() and self.may_be_place(token.folded))
+        return self.known_length() > 0 or (self.is_place_word() and self.may_be_place(token.folded))
 
     def may_be_place(self, folded: str) -> bool:
         """Say whether a word that no table lists begins a place's name, or is one slip away from one."""

@@ -304,7 +304,8 @@ class Lexicon:
         at = bisect_left(self.beginnings, folded)
         while folded and at < len(self.beginnings) and self.beginnings[at].startswith(folded):
             word = self.beginnings[at]
-            yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in self.begun[word])
+            if word in self.listed or len(folded) >= SHORTEST_BEGINNING:  # "Ad" is no "A. du Nord"
+                yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in self.begun[word])
             at += 1
 
     def begun_by_each_word(self, folded: str) -> Iterator[Meaning]:

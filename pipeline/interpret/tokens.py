@@ -314,6 +314,8 @@ def _begins_goal(
     whole = tokens[at]
     if not at or tokens[at - 1].folded in UNITS or not CAPITAL_BEFORE_NAME.fullmatch(whole.text):
         return False
+    if whole.text[0] == whole.text[1]:
+        return False  # "SSyria" may be a slip
     return not is_known(whole.folded) and is_place(whole.folded[1:])
 
 
