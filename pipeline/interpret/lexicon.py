@@ -97,13 +97,14 @@ class Lexicon:
     def _add_signs(self, tournament: Tournament) -> None:
         """Collect the order signs: the usual ones, and those of the table, some of several words."""
         signs = tournament.abbreviations.signs
-        self.signs = {**tokens.SIGNS, **_table_signs(tournament)}
+        long_signs = {word.replace(" ", ""): sign for word, sign in tokens.LONG_SIGNS.items()}
+        self.signs = {**tokens.SIGNS, **long_signs, **_table_signs(tournament)}
         self.long_signs = {
             tuple(tokens.fold_word(part) for part in word.split())
             for sign, words in signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
-        } | {("in", "to"), ("on", "to")}
+        } | {tuple(word.split()) for word in tokens.LONG_SIGNS}
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
         self.army_by_convoy = frozenset(tokens.fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 

@@ -225,7 +225,8 @@ class MovementReading:
 
     def move(self, unit: Unit, shape: Moves, codes: CodesLeft) -> Move:
         """Where the unit goes, on which coast, and how."""
-        *route, to = codes
+        *seas, to = codes
+        route = [*dict.fromkeys(seas)]  # "- Bla - Rum via Bla" names one sea twice
         self.check_route(route, (*shape.over, *shape.steps[:-1]))
         phrase, via = shape.steps[-1], shape.via or bool(route)
         if unit.kind is Kind.ARMY or self.own is None:
@@ -375,12 +376,14 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
     if setting.value is Unitless.VOID:
         return entry
-    is_alone = sum(entry.line == draft.line for entry in entries) == 0  # else the line may be cut wrongly
+    is_alone = not any(  # else the line may be cut wrongly, or the idle unit's own line is another
+        entry.line == draft.line or (entry.status is Status.ASK and entry.unit is None) for entry in entries
+    )
     is_whole = is_alone and not (draft.rest or getattr(draft.shape, "to_unit", False))
     if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)
-    if setting.value is Unitless.ONE_MEANING and len(readings) > 1:
+    if setting.value is Unitless.ONE_MEANING and len(readings) > 1 and is_alone:
         return replace(entry, status=Status.AMBIGUOUS)
     return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
 
