@@ -67,7 +67,7 @@ UNIT = rf"o*(?:N:?)?o*(?:A[-/:]?(?:[eix]o*)?N?{PLACE}N?|N?{PLACE}N?A?)"
 TO = r"(?:-[tm]*i?|[tm]+i?|=)"
 FLEETS = rf"o*A?{PLACE}(?:[-,&]+A?{PLACE})*"  # by which an army goes
 WAY = rf"(?:[vz]?o*c(?:v?{FLEETS})?|[cq]?[vz]{FLEETS}c?|[cq]o*A?{PLACE}|[vz]w|v?l|v|q)"
-ROUTE = rf"(?:{TO}{PLACE}|-A{PLACE})+"
+ROUTE = rf"(?!m+[^mt]+t)(?:{TO}{PLACE}|-A{PLACE})+"  # not "takes Bel to Lon"
 MOVE = rf"(?:{UNIT}[,:]?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLACE})"
 BACKWARDS = rf"{TO}{PLACE}x{UNIT}"  # "to Galicia from Vienna"
 HELPED = rf"(?:{UNIT}(?:{ROUTE}|\({ROUTE}\)|{PLACE}),?{WAY}?|{BACKWARDS})"

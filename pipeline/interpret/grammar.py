@@ -9,6 +9,7 @@ from pipeline.board import Kind, Step
 from pipeline.interpret import account
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.places import (
+    HYPHENS,
     BareUnit,
     Builds,
     Convoys,
@@ -244,9 +245,10 @@ def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     return found
 
 
-def _sails_by_land(shape: Shape) -> bool:
-    """Say whether a fleet is sent by land: the word may be part of a name, "F Bre - ENG land"."""
-    return isinstance(shape, Moves) and shape.by_land and shape.unit.letter is Kind.FLEET
+def _is_odd_way(shape: Shape, last: Token) -> bool:
+    """Say whether a fleet is sent by land, or a C stands behind its goal: parts of a name, "- ENG land", "- Eng C"."""
+    is_fleet = isinstance(shape, Moves) and shape.unit.letter is Kind.FLEET
+    return is_fleet and (shape.by_land or (shape.via and last.folded == "c"))
 
 
 def _as_odd(written: Draft) -> Draft:
@@ -335,7 +337,7 @@ class LineReader(PlaceReader):
             shape, others = self.nearest_orders(shape, began)
         goal = self.letter_goal
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
-        is_odd = goal is not None or _sails_by_land(shape) or not self.accounts_for(shape, began)
+        is_odd = goal is not None or _is_odd_way(shape, self.tokens[self.at - 1]) or not self.accounts_for(shape, began)
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Draft(shape, text, is_odd=is_odd, other_shapes=others)
@@ -634,7 +636,9 @@ class LineReader(PlaceReader):
         before, token = self.tokens[self.at - 1], self.peek()
         if token is None or (token.bracketed and not before.bracketed):
             return False
-        return self.known_length() > 0 or (self.is_place_word() and self.may_be_place(token.folded))
+        return self.misspelt_length(self.known_length()) > 0 or (
+            self.is_place_word() and self.may_be_place(token.folded)
+        )
 
     def may_be_place(self, folded: str) -> bool:
         """Say whether a word that no table lists begins a place's name, or is one slip away from one."""
@@ -691,6 +695,9 @@ class LineReader(PlaceReader):
         """Say whether the dash in front of a line is only a bullet: a unit with its own sign follows."""
         if self.letter(1) is not None and self.is_place_word(2):
             return True
+        token = self.peek()
+        if token is not None and token.text not in HYPHENS:
+            return False  # "-> Eas H": an arrow says where something goes
         ahead = 1
         while self.is_place_word(ahead):
             ahead += 1

@@ -354,7 +354,7 @@ class Lexicon:
         best = max((meaning.likeness for meaning in others), default=0.0)
         rivals = [meaning for meaning in others if best - meaning.likeness < self.lead]
         found = sense_of(sorted([*away, *rivals], key=_by_likeness))
-        if not (found.is_firm and best >= self.nearness):
+        if not (found.is_firm and best >= self.nearness) or _are_far(folded, found.meanings[0].spelling):
             return Sense(found.meanings, is_firm=False, likely=likely)
         if self.is_glued(folded, found.meanings[0]):
             return Sense(found.meanings, is_firm=False, are_alternatives=True)
@@ -395,6 +395,14 @@ class Lexicon:
                 for code in self.listed[word]:
                     meanings.setdefault(code, Meaning(code, WordMatch.FITS, word, 1.0))
         return list(meanings.values())
+
+
+SLIPS = 4  # letters of a name for each slip in it: "Heligolalin" has too many
+
+
+def _are_far(word: str, spelling: str) -> bool:
+    """Say whether a misspelt word has too many slips for the name: it may be halves of two, "Lonles"."""
+    return table.count_slips(word, spelling) * SLIPS > max(len(word), len(spelling))
 
 
 def _by_likeness(meaning: Meaning) -> tuple[bool, float, str]:

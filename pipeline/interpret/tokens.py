@@ -591,6 +591,7 @@ EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are
     | _word_set("their its how who what when where can could did say says said use used come comes get got make made")
     | _word_set("take takes too also most least each every yes here there then back long home kill win wins bye big")
     | _word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
+    | _word_set("any anyone anybody anything someone somebody something moon")
     | _word_set("stop stops block blocks guard cover blot blotted smudge smudged unreadable illegible unclear")
     | _word_set("dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
 )
