@@ -247,8 +247,9 @@ def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
 
 def _is_odd_way(shape: Shape, last: Token) -> bool:
     """Say whether a fleet is sent by land, or a C stands behind its goal: parts of a name, "- ENG land", "- Eng C"."""
-    is_fleet = isinstance(shape, Moves) and shape.unit.letter is Kind.FLEET
-    return is_fleet and (shape.by_land or (shape.via and last.folded == "c"))
+    if not isinstance(shape, Moves) or shape.unit.letter is not Kind.FLEET:
+        return False
+    return shape.by_land or (shape.via and last.folded == "c")
 
 
 def _as_odd(written: Draft) -> Draft:
