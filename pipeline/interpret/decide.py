@@ -196,7 +196,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
 
 
 def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
-    """Say whether a line that names no unit may change all the others: "just kidding", "All of this is a draft", "??".
+    """Say whether a line that names no unit may change all the others: "just kidding", "the other way round", "↕", "??".
 
     A question mark alone is a row that could not be read.
     """
@@ -204,7 +204,8 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
         return False  # "waive the last build"
     words = {token.folded for token in piece.tokens}
     is_question = piece.text.count("?") > 1 and not piece.text.strip(" ?!.")
-    return is_question or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))
+    is_exchange = not piece.text.strip(" ()↕⇅⇵↔⟷⇄⇆⇋⇌")
+    return is_question or is_exchange or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))
 
 
 def _is_without_unit(sheet: Sheet, orders: Sequence[Draft]) -> bool:

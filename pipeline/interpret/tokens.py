@@ -441,7 +441,7 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
     **_give_meaning(
         SignSense.TO,
-        "advance advances advancing march marches marching sail sails sailing proceed proceeds walk walks walking",
+        "advance advances advancing march marches marching sail sails sailing proceed proceeds",
     ),
     **_give_meaning(
         SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes"
@@ -459,7 +459,7 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(SignSense.CONVOY, "transport transporting transporte transportiert carry carries carrying"),
     **_give_meaning(SignSense.CONVOY, "ferry ferries ferrying"),
     **_give_meaning(SignSense.BY, "by via per par mit through durch using"),
-    **_give_meaning(SignSense.LAND, "land overland terre landweg"),
+    **_give_meaning(SignSense.LAND, "land overland terre landweg walk walks walking"),
     **_give_meaning(SignSense.RETREAT, "r ret retr rtr retreat retreats retreating retraite ruckzug"),
     **_give_meaning(
         SignSense.DISBAND,
@@ -518,7 +518,7 @@ CORRECTS = TAKEN_BACK | _word_set(  # the line above
 )
 UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line that is no order
     "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
-    " fake faked bluff versa exchange exchanged swap swapped"
+    " fake faked bluff versa exchange exchanged swap swapped way"
 )
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
