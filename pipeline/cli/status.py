@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import click
 from msgspec import to_builtins
 
+from pipeline.board import Phase, Power
 from pipeline.cli.common import (
     on_event,
     on_event_if_named,
@@ -24,10 +25,12 @@ from pipeline.cli.common import (
 from pipeline.desk.backups import check_copies, warn_of_newer_copies
 from pipeline.desk.doctor import Finding, examine
 from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import games
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.journal.happened import UndoState
-from pipeline.journal.lines import JournalLine, journal
+from pipeline.journal.lines import JournalLine, journal, phase_to_correct
+from pipeline.ledger.events import Decision, PhasePublished
 from pipeline.ledger.files import keep_file, local_time, now
 from pipeline.logs import LOG_FILE, OLDER
 from pipeline.problems import ExitCode, Stopped, stop
@@ -127,15 +130,18 @@ def journal_command(event: Path, since: int, board: str, who: str, wants_json: b
         if wants_json:
             print_json([line.as_json() for line in lines])
             return
+        boards = games(the_event)
         for line in lines:
-            _print_line(line)
+            _print_line(line, phase_to_correct(boards, line))
 
 
-def _print_line(line: JournalLine) -> None:
+def _print_line(line: JournalLine, published: tuple[str, Phase, Power | None] | None) -> None:
     can_be_undone = "  [can be undone]" * (line.standing is UndoState.OPEN)
     state = f"  [taken back: number {line.back}]" if line.back else can_be_undone
     at = local_time(line.fact.at)
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
+    if published and isinstance(line.fact.said, Decision | PhasePublished):
+        click.echo(f"{'':>9}published; to correct it: 'correct --board {published[0]} --phase {published[1]}'")
     if line.why:
         click.echo(f"{'':>9}why: {line.why}")
     for consequence in line.followed:

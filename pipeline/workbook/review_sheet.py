@@ -55,7 +55,8 @@ LOOKS = (*([MIDDLE] * 4), xl.QUIET, INK, WORDS, WORDS, WORDS, INK, WORDS)  # of 
 HELP = (
     "Fill one yellow cell in a line: Decision (a list), or Text (what the ink says; the rules judge it),"
     " or Order (what stands, such as F EDI - NWG; several separated by ;). Why may stay empty.",
-    "A line that is left empty stays open. An order that is not possible there is taken only with a Why.",
+    "A line that is left empty stays open. An order that is not possible there is taken only with a Why."
+    " What is published is corrected on the page Correct, or with 'ordersheets correct'.",
 )
 
 
