@@ -196,7 +196,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
 
 
 def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
-    """Say whether a line that names no unit may change all the others: "just kidding", "the other way round", "↕", "??".
+    """Say whether a line that names no unit may change all the others: "just kidding", "↕", "??".
 
     A question mark alone is a row that could not be read.
     """
