@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pypdfium2
 import pytest
@@ -13,14 +14,16 @@ from numpy.typing import NDArray
 from reading.pdfs import empty_pdf
 from sampled import slow_after
 
+from pipeline import ink
 from pipeline.board import Power
 from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.ledger.events import PageRead
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.reading.recogniser import NoRecogniser, Recogniser
+from pipeline.reading.recogniser import NoRecogniser, Recogniser, Tray
 from pipeline.rules.table import data_folder
 from pipeline.web.server import Opened
-from pipeline.web.upload import UploadReader
+from pipeline.web.upload import UploadReader, _must_retake
 from web.conftest import Browser
 
 Picture = NDArray[np.uint8]
@@ -199,3 +202,14 @@ def test_a_file_of_thousands_of_pages_is_refused_and_leaves_nothing(opened: Open
     assert answer.status_code == 422
     assert "the file has more than 60 pages" in answer.text
     assert not list(opened.office.event.facts.read("scan received"))
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_picture_that_is_too_light_is_taken_again_only_where_a_row_may_be_lost(*, lost: bool) -> None:
+    box = ink.Box(left=0.0, top=0.0, width=100.0, height=8.0)
+    line = ink.InkLine(number=1, box=box, readings=(), tier=ink.Tier.ACCEPTED, notes=(ink.Note.HIDDEN,) if lost else ())
+    read = ink.Transcription(sheet_id="X", scan_sha256="a" * 64, page=1, reader="r", lines=(line,), residual_mm=0.1)
+    warned = (ink.PictureMessage.of(ink.PictureFault.TOO_LIGHT),)
+    page = PageRead(sha256="a" * 64, page=1, tray=Tray.FILED, transcription=read, warnings=warned, text="filed")
+    assert _must_retake(page) is lost
+    assert _must_retake(msgspec.structs.replace(page, tray=Tray.UNREADABLE))

@@ -41,6 +41,7 @@ from pipeline.problems import Problem, Weight
 from pipeline.reading.recogniser import Tray
 from pipeline.web.keyboard import TRAYS
 from pipeline.web.server import Opened, _find_rows_without_effect, open_office
+from pipeline.web.views import _space_units
 from web.conftest import SEATS, Browser, Time
 from web.office.test_rights import settle_all
 
@@ -432,3 +433,16 @@ def test_a_row_to_be_compared_with_its_ink_keeps_no_board_from_being_published(
     assert (board["ready"], board["settle"]) == (True, 0)
     assert board["checks"]
     assert next(step for step in told["steps"] if step["step"] == "doubts")["word"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("ink", "shown"),
+    [
+        ("AMUN - BUR RUH", "A MUN - BUR RUH"),
+        ("FSTP/SC - BOT", "F STP/SC - BOT"),
+        ("ABUD S AVIE", "A BUD S A VIE"),
+        ("FALL", "FALL"),
+    ],
+)
+def test_a_unit_is_shown_apart_from_its_province(opened: Opened, ink: str, shown: str) -> None:
+    assert _space_units(opened.office, ink) == shown
