@@ -29,7 +29,7 @@ CALLS = (
 def begins_small(text: str) -> bool:
     """Whether the first letter is a small one."""
     found = STARTS.match(text)
-    return bool(found) and found[1].islower() and text not in (*NAMES, *NAMES_TYPED, *IN_A_SENTENCE)
+    return found is not None and found[1].islower() and text not in (*NAMES, *NAMES_TYPED, *IN_A_SENTENCE)
 
 
 def small_entries(page: Page) -> Iterator[str]:
