@@ -57,7 +57,7 @@ def _turn_view(turn: Turn) -> dict[str, Any]:
 def _brief(office: Office, row: Row) -> dict[str, Any]:
     return {
         "line": row.line,
-        "ink": space_units(office, " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink),
+        "ink": _space_units(office, " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink),
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, office.event.board) if row.order else "no order",
         "source": str(row.source),
@@ -66,7 +66,7 @@ def _brief(office: Office, row: Row) -> dict[str, Any]:
     }
 
 
-def space_units(office: Office, text: str) -> str:
+def _space_units(office: Office, text: str) -> str:
     """A line with a blank between a unit's sign and its province: "A MUN - BUR" of "AMUN - BUR"."""
     known = office.event.board.provinces
     return GLUED_UNIT.sub(lambda found: f"{found[1]} {found[2]}" if found[2] in known else found[0], text)
@@ -229,7 +229,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
         "kind": "row",
         "line": row.line,
         "unit": str(unit_of_row(office.live.desk, game, turn, row) or ""),
-        "ink": space_units(office, row.ink),
+        "ink": _space_units(office, row.ink),
         "readings": [r.text for r in each_once(row.readings)[:READINGS]],
         "status": row.status,
         "why": row.reason,
@@ -277,7 +277,7 @@ def _choice_of(office: Office, card: queue.AnswerCard) -> dict[str, str]:
         "key": card.key,
         "do": do,
         "value": str(card.scan or decision.text or (write(card.order) if card.order is not None else "")),
-        "order": space_units(office, card.title),
+        "order": _space_units(office, card.title),
         "words": f"{card.condition}: {words}" if card.condition else words,
         "why": ("✗ impossible here: " if card.is_impossible else "") + why,
     }
