@@ -260,7 +260,9 @@ def _without_possessive(word: Token, is_place: Callable[[str], bool]) -> Token:
     """Take a listed place for itself in "Vienna's move"; "Marseille's" is a listed word as it stands."""
     found = POSSESSIVE.fullmatch(word.text)
     name = fold_word(found["name"]) if found else ""
-    return word._replace(folded=name) if name and is_place(name) and not is_place(word.folded) else word
+    if not name or not is_place(name) or is_place(word.folded):
+        return word
+    return Token(word.mark, word.text, name, *word[3:])
 
 
 def _join_letters(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) -> tuple[Token, ...]:
