@@ -307,6 +307,7 @@ def readings_mark(row: Row) -> str:
 
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("A", S.ACCEPTED, "accept it as it is"),
+    ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
     ("N", S.NO_ORDERS, "there are no orders, and nothing will come"),
     ("R", S.REFUSED, "refuse it: its orders do not count"),
     ("L", S.LATE, "it came late: the tournament's rule applies"),
@@ -315,7 +316,6 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("F", S.FOREIGN, "it is on other paper than the supplied sheet: the tournament's rule applies"),
     ("J", S.JOINT, "it holds joint orders of several powers: the tournament's rule applies"),
     ("V", S.PROXY, "its orders are for later seasons or another's units: the tournament's rule applies"),
-    ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
 )
 ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
