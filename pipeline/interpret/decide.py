@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, Step, Unit, province_of
 from pipeline.interpret import places
-from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
+from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.places import Draft, Reading
@@ -23,6 +23,7 @@ from pipeline.interpret.tokens import (
     FILLERS,
     HEADINGS,
     IF,
+    LETTERS,
     OR,
     REST,
     RULE,
@@ -95,6 +96,8 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
         whole = _as_one_order(sheet, above_it, below_it, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
+        elif _may_go_on_below(sheet, written[at], written[at + 1], ordered):
+            written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], None)
         elif _may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
             written[at] = replace(written[at], notes=(*written[at].notes, doubt))
@@ -144,7 +147,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
     corrected = {
         at
         for at, piece in enumerate(pieces)
-        if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], orders[at]))
+        if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], piece, orders[at]))
     }
     unsettling = next((at for at, piece in enumerate(pieces) if _unsettles(sheet, piece, orders[at])), None)
     above: Line | None = None
@@ -193,7 +196,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
 
 
 def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
-    """Say whether a line that names no unit may change all the others: "just kidding", "All of this is a draft", "??".
+    """Say whether a line that names no unit may change all the others: "just kidding", "↕", "??".
 
     A question mark alone is a row that could not be read.
     """
@@ -201,7 +204,8 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
         return False  # "waive the last build"
     words = {token.folded for token in piece.tokens}
     is_question = piece.text.count("?") > 1 and not piece.text.strip(" ?!.")
-    return is_question or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))
+    is_exchange = not piece.text.strip(" ()↕⇅⇵↔⟷⇄⇆⇋⇌")
+    return is_question or is_exchange or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))
 
 
 def _is_without_unit(sheet: Sheet, orders: Sequence[Draft]) -> bool:
@@ -219,7 +223,7 @@ def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     return not CORRECTS.isdisjoint(words[:2]) or (is_bare and not CORRECTS.isdisjoint(words))
 
 
-def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], below: Sequence[Draft]) -> bool:
+def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], piece: Line, below: Sequence[Draft]) -> bool:
     """Say whether a line without a unit, "va à Galicia", may say where a supported unit goes."""
     if not above or not isinstance(above[-1].shape, places.Supports) or above[-1].shape.steps:
         return False
@@ -230,7 +234,10 @@ def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], below: Sequence[Draft
     is_bare = all(
         unit.letter is None and not (unit.place and sheet.lexicon.is_listed(unit.place.folded)) for unit in units
     )
-    return is_bare and any(sheet.lexicon.is_listed(fold_word(word)) for each in below for word in each.text.split())
+    signs = LineReader(piece.tokens, piece.text, sheet.lexicon, sheet.position.phase.step)
+    return is_bare and any(
+        sheet.lexicon.is_listed(token.folded) or signs.sign(at) is SignSense.TO for at, token in enumerate(piece.tokens)
+    )
 
 
 def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> bool:
@@ -285,6 +292,10 @@ def _as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | No
     the move that a support helps in a mere place.
     """
     step = sheet.position.phase.step
+    text = above.text.rstrip(" ,;")
+    above = replace(above, text=text, tokens=tuple(each for each in above.tokens if each.end <= len(text)))
+    if not above.tokens:
+        return None
     end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
     helps = step is Step.MOVEMENT and end in {SignSense.SUPPORT, SignSense.CONVOY}
     may_go_on = end in DANGLES and _may_end_in_unit(sheet, below, ordered)
@@ -319,14 +330,25 @@ def _may_end_in_goal(sheet: Sheet, above: Line, below: Line) -> bool:
             return False
 
 
-def _both_in_doubt(above: Line, below: Line, whole: Draft) -> list[Line]:
+def _may_go_on_below(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> bool:
+    """Say whether words behind a unit that nobody understands may be a sign for the unit below: "backs", "hacia"."""
+    if not above.orders or len(below.orders) != 1 or sheet.position.phase.step is Step.ADJUSTMENTS:
+        return False
+    last, first = above.orders[-1].shape, below.orders[0].shape
+    is_open = isinstance(last, places.Senseless) and unit_spoken_of(sheet, last) is not None
+    unit = unit_spoken_of(sheet, first)
+    is_bare = isinstance(first, places.BareUnit) and unit not in {None, *ordered}
+    return is_open and (is_bare or (isinstance(first, places.Moves) and unit is None))
+
+
+def _both_in_doubt(above: Line, below: Line, whole: Draft | None) -> list[Line]:
     """If two lines may be one order or two, both are asked."""
     *others, last = above.orders
     first = below.orders[0]
     return [
         replace(
             above,
-            orders=(*others, replace(last, other_shapes=(whole.shape,))),
+            orders=(*others, last if whole is None else replace(last, other_shapes=(whole.shape,))),
             notes=(*above.notes, Found.of(Doubt.OTHER_PART, text=first.text)),
         ),
         replace(below, notes=(*below.notes, Found.of(Doubt.OTHER_PART, text=last.text))),
@@ -407,7 +429,8 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
     above = at = 0
     while at < len(tokens):
         if tokens[at].mark is not Mark.DITTO:
-            words.append(_spell(tokens[at]))
+            is_glued = bool(words) and tokens[at].tight and tokens[at - 1].mark is not Mark.DITTO  # "Mid-Atlantic"
+            words[-1:] = [words[-1] + _spell(tokens[at])] if is_glued else [*words[-1:], _spell(tokens[at])]
             above, at = above + 1, at + 1
             continue
         if at > 0 and above <= len(before) and _sign_of(tokens[at - 1]) not in {None, _sign_of(before[above - 1])}:
@@ -416,6 +439,7 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
         while run < len(tokens) and tokens[run].mark is Mark.DITTO:
             run += 1
         end = _next_like(tokens[run], before, above) if run < len(tokens) else len(before)
+        end = min(end, run) if at == 0 and run < len(tokens) else end  # else the unit would be that of the line above
         words += [_spell(token) for token in before[above:end]]
         above, at = end, run
     return " ".join(words)
@@ -447,6 +471,8 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     step = sheet.position.phase.step
     if _is_name_broken(above, below, sheet.lexicon):
         return HYPHEN
+    if _is_name_in_two(sheet, above, below.tokens[0]):
+        return " "
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return None if _may_end_in_unit(sheet, below, ordered) else " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
@@ -469,6 +495,20 @@ def _is_name_broken(above: Line, below: Line, lexicon: Lexicon) -> bool:
     if len(above.tokens) < 2 or last.text not in places.HYPHENS or not last.tight:
         return False
     return lexicon.is_listed(above.tokens[-2].folded + first.folded)
+
+
+def _is_name_in_two(sheet: Sheet, above: Line, first: Token) -> bool:
+    """Say whether the last word of a line is a name with the first one below: "St", "Petersburg".
+
+    By itself it is no name, or nothing is said of its unit yet: "F Eastern", "Mediterranean - Syr".
+    """
+    last, lexicon = above.tokens[-1], sheet.lexicon
+    if lexicon.sign_of(last.folded) is not None or {last.folded, first.folded} & LETTERS.keys():
+        return False
+    if not (last.folded and first.folded and lexicon.is_listed(last.folded + first.folded)):
+        return False
+    before = read_line(above.text, lexicon, sheet.position.phase.step)
+    return not lexicon.is_listed(last.folded) or (bool(before) and isinstance(before[-1].shape, places.BareUnit))
 
 
 def _unit_words_of(written: Draft) -> places.UnitWords:
@@ -554,6 +594,9 @@ def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict
     unit = getattr(reading.order, "unit", None)
     board = sheet.lexicon.board
     borders = board.fleet_borders if unit and unit.kind is Kind.FLEET else board.army_borders
+    route = getattr(reading.order, "route", ())
+    if found.doubt in NOBODYS and any(own.province in route for own in sheet.own):
+        return _verdict_on_unknown(sheet, found)  # "A Lon - Bel C F Eng" may be the fleet's convoy
     if found.doubt is Doubt.NO_SUCH_UNIT and unit is not None and unit.place not in borders:
         return _verdict_on_unknown(sheet, found)
     if found.doubt is Doubt.COAST_NEEDED and any(each.doubt is Doubt.COAST_NEEDLESS for each in reading.doubts):
@@ -635,6 +678,8 @@ def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
         return False
     if fault.doubt is Doubt.UNKNOWN_WORD:
         if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, places.Moves) and shape.has_sign):
+            return True
+        if isinstance(shape, places.Supports | places.Convoys) and (shape.of.letter is not None or shape.steps):
             return True
         words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
     else:
@@ -1102,6 +1147,7 @@ def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
 
 PARTLY_READ = frozenset(  # nobody knows what such a line orders
     {Doubt.EXTRA_WORDS, Doubt.NOT_ALL_READ, Doubt.UNDER_HEADING, Doubt.OTHER_PART, Doubt.SENSELESS, Doubt.WRONG_PHASE}
+    | {Doubt.UNIT_INSIDE}
 )
 
 
