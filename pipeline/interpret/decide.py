@@ -1,5 +1,6 @@
 """Decide one line: the tournament's rules say which of its doubts stop it, and what is adjudicated instead."""
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import chain, pairwise, zip_longest
@@ -17,6 +18,7 @@ from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spok
 from pipeline.interpret.tokens import (
     ALIKE,
     CORRECTS,
+    DENIES,
     EVERYBODY,
     EVERYDAY_WORDS,
     FAREWELL,
@@ -24,8 +26,11 @@ from pipeline.interpret.tokens import (
     HEADINGS,
     IF,
     LETTERS,
+    NO,
+    NOTHING,
     OR,
     REST,
+    ROWS,
     RULE,
     SIGNS,
     SPOILERS,
@@ -101,8 +106,29 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
         elif _may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
             written[at] = replace(written[at], notes=(*written[at].notes, doubt))
+    written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
     written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
     return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
+
+
+def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) -> Line:
+    """Note another line, of no order, that says what a goal means or takes this unit's order back: "Gal = Boh"."""
+    goals = {phrase.folded for each in line.orders for phrase in getattr(each.shape, "steps", ())}
+    units = {unit_spoken_of(sheet, each.shape) for each in line.orders} - {None}
+    for other in lines:
+        words = {token.folded for token in other.tokens}
+        if other is line or any(_unit_words_of(each).letter is not None for each in other.orders):
+            continue
+        is_legend = "=" in other.text or any(
+            each.rest or isinstance(each.shape, places.Senseless) for each in other.orders
+        )
+        is_open = is_legend and not any(unit_spoken_of(sheet, each.shape) for each in other.orders)
+        named = {code for word in words for code in sheet.lexicon.spoken.get(word, ())}
+        is_taken_back = bool(words & TAKEN_BACK) and any(unit is not None and unit.province in named for unit in units)
+        if (is_open and goals & words) or is_taken_back:
+            found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+            return line if found in line.notes else replace(line, notes=(*line.notes, found))
+    return line
 
 
 def _nothing_on(text: str) -> Draft:
@@ -155,7 +181,9 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
         is_heading = _is_heading(sheet, piece, orders[at])
         if is_heading:
             words = {token.folded for token in piece.tokens}
-            is_plain = words <= HEADINGS | sheet.lexicon.nations.keys() and not _names_another(sheet, piece)
+            is_plain = words <= HEADINGS | _step_words(sheet) | sheet.lexicon.nations.keys() and not _names_another(
+                sheet, piece
+            )
             above = piece if words & SPOILERS or not is_plain else None
         beside = above
         if beside is None and at in corrected:
@@ -172,18 +200,28 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
-SIGNED = frozenset({"signed", "signature"})
+SIGNED = frozenset({"signed", "signature", "gez", "gezeichnet", "unterschrift", "signe", "firmato", "undertecknat"})
+INITIALS_AND_NAME = re.compile(r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*")  # "— H. Meier"
 LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
+
+
+def _step_words(sheet: Sheet) -> frozenset[str]:
+    """Words that are a plain heading in this step only."""
+    return frozenset({"retreats"} if sheet.position.phase.step is Step.RETREATS else ())
 
 
 def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     """Say whether a line names no unit, and ends in a colon, names another power or may change other lines.
 
-    So may a word alone that means nothing in an order, "Ideas"; two may be a name.
+    So may a word alone that means nothing in an order, "Ideas", or "opposite day"; two may be a name.
     """
     words = [token.folded for token in piece.tokens]
-    may_be = piece.text.rstrip().endswith(":") or not SPOILERS.isdisjoint(words)
+    may_be = piece.text.rstrip().endswith(":") or not (SPOILERS | DENIES).isdisjoint(words)
     says_nothing = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
+    is_phrase = len(words) > 1 and piece.text == piece.text.lower() and piece.text.replace(" ", "").isalpha()
+    says_nothing = says_nothing or (
+        is_phrase and not any(map(sheet.lexicon.is_known, words)) and FAREWELL.isdisjoint(words)
+    )
     if not (may_be or says_nothing or _names_another(sheet, piece)):
         return False
     units = [_unit_words_of(each) for each in orders if not isinstance(each.shape, places.Waives)]
@@ -196,7 +234,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
 
 
 def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
-    """Say whether a line that names no unit may change all the others: "just kidding", "↕", "??".
+    """Say whether a line that names no unit may change all the others: "just kidding", "not the first", "↕", "??".
 
     A question mark alone is a row that could not be read.
     """
@@ -205,13 +243,18 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     words = {token.folded for token in piece.tokens}
     is_question = piece.text.count("?") > 1 and not piece.text.strip(" ?!.")
     is_exchange = not piece.text.strip(" ()↕⇅⇵↔⟷⇄⇆⇋⇌")
-    return is_question or is_exchange or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))
+    is_about_rows = bool(words & (SPOILERS | CORRECTS | NO | NOTHING)) and any(
+        w in ROWS or w.isdecimal() for w in words
+    )
+    is_doubt = is_about_rows or bool(words & UNSETTLES)
+    return is_question or is_exchange or (is_doubt and _is_without_unit(sheet, orders))
 
 
 def _is_without_unit(sheet: Sheet, orders: Sequence[Draft]) -> bool:
     """Say whether no order of a line is for a unit that the table knows."""
     units = [_unit_words_of(each).place for each in orders]
-    return not any(place is not None and sheet.lexicon.is_listed(place.folded) for place in units)
+    named = (place.folded for place in units if place is not None and place.folded not in ROWS)  # "both cancelled"
+    return not any(map(sheet.lexicon.is_listed, named))
 
 
 def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
@@ -248,6 +291,8 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
     words = [token.folded for token in below.tokens]
     if below.text.rstrip().endswith(":") or FAREWELL.union(sheet.lexicon.nations).issuperset(words):
         return False
+    if is_last and _is_signature(below, sheet.lexicon):
+        return False
     if all(each.mark is Mark.WORD and not any(map(str.isalpha, each.folded)) for each in below.tokens):
         return False  # "...", "42"
     is_name = 1 < len(words) < 4 and all(each.text.istitle() for each in below.tokens)
@@ -260,6 +305,12 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
         and _orders_nobody(sheet, each, goals)
         for each in below.orders
     )
+
+
+def _is_signature(line: Line, lexicon: Lexicon) -> bool:
+    """Say whether a line is a name with its first names cut: "— H. Meier"."""
+    found = INITIALS_AND_NAME.fullmatch(line.text)
+    return found is not None and not lexicon.may_be_meant(fold_word(found["name"]))
 
 
 def _orders_nobody(sheet: Sheet, written: Draft, goals: Set[str]) -> bool:
@@ -469,6 +520,8 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     None: they are not joined.
     """
     step = sheet.position.phase.step
+    if _is_signature(below, sheet.lexicon):
+        return None
     if _is_name_broken(above, below, sheet.lexicon):
         return HYPHEN
     if _is_name_in_two(sheet, above, below.tokens[0]):
@@ -479,7 +532,10 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     if not before or not after or _unit_words_of(before[-1]).place is None or isinstance(after[0].shape, places.Waives):
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
-    names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
+    named = {code for token in below.tokens for code in sheet.lexicon.spoken.get(token.folded, ())}
+    names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after) or (
+        first in TAKEN_BACK and any(unit.province in named for unit in sheet.own)  # "scratch Vie"
+    )
     if {first, last} & (OR | IF) or first == "instead" or (first in SPOILERS and not names_own_unit):
         is_fleet = first == after[0].rest.lower() == "if" and _unit_words_of(after[0]).letter is None
         return None if is_fleet and names_own_unit and sheet.power is Power.ITALY else BREAK  # "IF Nap - Ion"
@@ -580,6 +636,7 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
         verdicts += _line_verdicts(sheet, draft, reading)
         verdicts += _sign_verdicts(sheet, draft)
         verdicts += [v for found in reading.doubts if (v := _verdict_on_reading(sheet, reading, found))]
+        verdicts += [_verdict_on_unknown(sheet, found) for found in reading.doubts if _may_be_sea(sheet, draft, found)]
     stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     if stopping is None and reading is not None:
         return _follow_line(draft, reading, verdicts)
@@ -587,6 +644,12 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
         stopping = replace(stopping, fate=Fate.NOBODY)  # a struck-out line orders nothing
     return _stop_line(sheet, draft, reading, stopping)
+
+
+def _may_be_sea(sheet: Sheet, draft: Draft, found: Found) -> bool:
+    """Say whether a wrong nationality in brackets may be a sea on the way: "A Pic (ENG) - Bel"."""
+    aside = [token.folded for token in _cut_words(draft.text, sheet.lexicon) if token.bracketed]
+    return found.doubt is Doubt.NATION and any(sheet.lexicon.is_listed(w) and sheet.lexicon.is_at_sea(w) for w in aside)
 
 
 def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict | None:
@@ -849,7 +912,7 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         found = Found.of(Doubt.EXTRA_WORDS, text=draft.rest)
         if reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        elif draft.is_spoilt:
+        elif draft.is_spoilt and not _orders_another(sheet, draft):
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
@@ -861,6 +924,23 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
     others = draft.alternatives
     if draft.is_odd and not draft.rest and (not others or any(each.is_possible for each in others)):
         yield _verdict_on_odd(sheet, draft)
+
+
+BUT = frozenset({"but", "mais"})
+
+
+def _orders_another(sheet: Sheet, draft: Draft) -> bool:
+    """Say whether the words behind an order are one for another own unit: "A Bud - Ser but A Vie H"."""
+    first, _, others = draft.rest.partition(" ")
+    if fold_word(first) in (OR | IF) - BUT:
+        return False  # "or A Mos D", "if A Tyr - Boh": two meanings
+    rest = others if fold_word(first) in BUT else draft.rest
+    for each in read_line(rest, sheet.lexicon, sheet.position.phase.step):
+        unit = unit_spoken_of(sheet, each.shape)
+        is_whole = not isinstance(each.shape, places.BareUnit | places.Senseless) and not each.rest
+        if is_whole and unit is not None and unit != draft.unit:
+            return True
+    return False
 
 
 def _verdict_on_odd(sheet: Sheet, draft: Draft) -> Verdict:

@@ -312,9 +312,15 @@ class LineReader(PlaceReader):
                 continue
             began = self.at
             written = self.one_order()
+            is_choice = self.step is Step.ADJUSTMENTS and any(each.mark is Mark.SLASH for each in between)
+            is_bare = bool(drafts) and isinstance(drafts[-1].shape, BareUnit)
             is_help = bool(drafts) and isinstance(drafts[-1].shape, Supports | Convoys)
             goes_on = is_help and token.mark is Mark.DASH and any(each.text in ",;" for each in between)
-            if goes_on or not _is_joint_plain(drafts[-1] if drafts else None, between, written, self.words):
+            if (
+                goes_on
+                or (is_choice and is_bare)
+                or not _is_joint_plain(drafts[-1] if drafts else None, between, written, self.words)
+            ):
                 drafts[-1:] = map(_as_odd, drafts[-1:])
                 written = _as_odd(written)
             drafts.append(written)

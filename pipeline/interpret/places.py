@@ -534,6 +534,8 @@ class PlaceReader(TokenReader):
         after = self.peek(1)
         if slash is not None and slash.text in HYPHENS and after is not None and after.tight and self.is_sign_before():
             skip = 1  # "- Bul -ec"
+        if slash is not None and slash.text == "," and len(self.word(1)) > 1 and self.peek(3) is None:
+            skip = 1  # "F St Petersburg, north coast"
         coast, length = self.coasts_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
         if not coast:
             return phrase

@@ -118,6 +118,7 @@ AROUND = (
     ("__", "__"),
     ("_", "_"),
 )
+TABLE_ROW = re.compile(r"\s*\|(?:[^|]+\|){3,4}\s*")  # "| A Vie | - | Gal |"
 RULE = re.compile(r"\s*(?:[-–—―−=~*•#]\s*){3,}")  # a line of signs between orders; "..." is what cannot be read
 
 
@@ -135,6 +136,8 @@ def blank_harmless(line: str) -> str:
     ('A Vie - "Gal"', '" Bud "')
     """
     text = HARMLESS.sub(lambda found: " " * len(found.group()), line.translate(FULL_WIDTH))
+    if TABLE_ROW.fullmatch(text):
+        text = text.replace("|", " ")
     for left, right in AROUND:
         whole = text.strip()
         inner = whole[len(left) : -len(right)]
@@ -484,7 +487,7 @@ LONG_SIGNS: dict[str, SignSense] = {  # of several words
     **dict.fromkeys(("in support of", "lends support to", "lends its support to"), SignSense.SUPPORT),
     **dict.fromkeys(("gives support to", "gives its support to"), SignSense.SUPPORT),
     **dict.fromkeys(("stays put", "stay put"), SignSense.HOLD),
-    **dict.fromkeys(("falls back", "falls back to", "flees to"), SignSense.RETREAT),
+    **dict.fromkeys(("falls back", "falls back to", "flees to", "withdraws to"), SignSense.RETREAT),
     **dict.fromkeys(("off the board", "off board"), SignSense.DISBAND),
 }
 CONVOYED = frozenset({"vc", "convoyed", "convoye", "convoyee"})  # said of the army, not of the fleet
@@ -513,14 +516,18 @@ TAKEN_BACK = (
     | _word_set("mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
     | _word_set("decline declined declines annule gestrichen nvm revoke revoked rescind rescinded null nullified")
     | _word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
-    | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
+    | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein streichen")
 )
 CORRECTS = TAKEN_BACK | _word_set(  # the line above
-    "no not non nein sorry mean meant correction rather actually joke edit edited ps nb"
+    "no not non nein sorry changed change mean meant correction rather actually joke edit edited ps nb"
 )
 UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line that is no order
     "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
-    " fake faked bluff versa exchange exchanged swap swapped way"
+    " fake faked bluff versa exchange exchanged swap swapped way lies umgekehrt inversement alte vieux vecchi anciens"
+)
+ROWS = _word_set(  # of a sheet, as a remark calls them
+    "first second third fourth last former latter both all none these those line lines row rows zeile zeilen ligne"
+    " lignes erste zweite letzte beide beides tous toutes"
 )
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
@@ -593,7 +600,7 @@ EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are
     | _word_set("their its how who what when where can could did say says said use used come comes get got make made")
     | _word_set("take takes too also most least each every yes here there then back long home kill win wins bye big")
     | _word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
-    | _word_set("any anyone anybody anything someone somebody something moon")
+    | _word_set("any anyone anybody anything someone somebody something moon wife husband")
     | _word_set("stop stops block blocks guard cover blot blotted smudge smudged unreadable illegible unclear")
     | _word_set("dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
 )

@@ -195,8 +195,9 @@ def _device_of(request: Request, logins: Logins, cookie: str) -> str:
 
 def _player_meant(live: Live, asked: str) -> str:
     """The player whom a name or the code on a sheet means; a text that fits no seat is returned unchanged."""
-    found = public_record.find_seats(live.book.record(), asked).seats
-    return found[0].player if found and found[0].player else asked
+    return next(
+        (seat.player for seat in public_record.find_seats(live.book.record(), asked).seats if seat.player), asked
+    )
 
 
 def _code_of(address: str) -> str:

@@ -335,11 +335,11 @@ def _sheet_doubt(office: Office, doubt: queue.ReviewItem) -> dict[str, Any]:
         }
         for key, sheet in zip(queue.DIGITS, sheets if power.state is SheetState.TWO else (), strict=False)
     ]
-    allowed = (S.NO_ORDERS,) if power.state is SheetState.MISSING else tuple(S)
+    is_missing = power.state is SheetState.MISSING
     choices += [
         {"key": key, "do": Do.SHEET, "value": str(decision), "order": str(decision), "words": words, "why": ""}
         for key, decision, words in SHEET_KEYS
-        if decision in allowed and (decision is not S.NO_ORDERS or power.state is SheetState.MISSING)
+        if (decision is S.NO_ORDERS) == is_missing
     ]
     return {
         **_turn_view(doubt.turn),

@@ -28,8 +28,8 @@ CALLS = (
 
 def begins_small(text: str) -> bool:
     """Whether the first letter is a small one."""
-    found = STARTS.match(text)
-    return found is not None and found[1].islower() and text not in (*NAMES, *NAMES_TYPED, *IN_A_SENTENCE)
+    match = STARTS.match(text)
+    return match is not None and match[1].islower() and text not in (*NAMES, *NAMES_TYPED, *IN_A_SENTENCE)
 
 
 def small_entries(page: Page) -> Iterator[str]:
