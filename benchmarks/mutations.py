@@ -339,8 +339,8 @@ def copy_tree(folder: Path) -> Path:
 def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
     """List the test files of an area, each time the shortest first.
 
-    Those that name the module, or are named like it, come before those in the folder of its package, and these before
-    the others.
+    The examples in the module itself and those that name it, or are named like it, come before those in the folder of
+    its package, and these before the others.
     """
     module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
     found: dict[Path, None] = {}
@@ -352,6 +352,7 @@ def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
     naming = [file for file in found if file.name == same or module in file.read_text("utf-8")]
     package = tree / "tests" / Path(mutant.path).relative_to("pipeline").parent
     beside = [file for file in found if file not in naming and file.parent == package]
+    naming.insert(0, tree / mutant.path)  # its own examples
     return naming, beside, [file for file in found if file not in naming and file not in beside]
 
 

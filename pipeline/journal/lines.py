@@ -80,7 +80,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
     followed: tuple[Message, ...]
     standing: happened.UndoState
     rests: tuple[Message, ...]  # what depends on it
-    back: int = 0  # the fact that undid it; 0: none
+    back: int  # the fact that undid it; 0: none
     would: Message | None = None  # what would follow if it were undone
     why_not: str = ""  # why facts of this kind cannot be undone, in words
     boards: tuple[str, ...] = ()  # that it is about

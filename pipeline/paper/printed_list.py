@@ -370,8 +370,8 @@ def _print_chart(canvas: Canvas, page: WallPage, chart: WallChart, paper: tuple[
         ((place(len(line.values) - 1, line.values[-1]), n) for n, line in enumerate(chart.lines) if line.values),
         key=lambda end: -end[0][1],
     )
-    above = top + 2 * CHART_PT
-    for (x, y), n in ends:
+    above, apart = top + 2 * CHART_PT, 1.25 * CHART_PT
+    for below, ((x, y), n) in zip(range(len(ends) - 1, -1, -1), ends, strict=True):
         line = chart.lines[n]
         canvas.setStrokeColor(f"#{LINE_COLOURS[n % len(LINE_COLOURS)]}")
         canvas.setFillColor(f"#{LINE_COLOURS[n % len(LINE_COLOURS)]}")
@@ -381,7 +381,7 @@ def _print_chart(canvas: Canvas, page: WallPage, chart: WallChart, paper: tuple[
             canvas.line(*before, *after)
         for spot in spots:
             canvas.circle(*spot, DOT, stroke=0, fill=1)
-        above = min(y, above - 1.25 * CHART_PT)
+        above = max(min(y, above - apart), low + below * apart)  # the names below it have room on the page
         draw_text(canvas, max(x, right) + CHART_PT, above - 4, line.name, BOLD, CHART_PT)
     canvas.setLineWidth(1)
 
@@ -415,7 +415,7 @@ def print_place_cards(cards: Sequence[SignCard], paper: str, title: str, languag
         canvas.restoreState()
         for y in (low + height / 4, low + height / 2):  # where it is folded, and where the page is cut
             _mark_edges(canvas, y, width)
-        if number % 2 or number == len(cards) - 1:
+        if number % 2:
             canvas.showPage()
     canvas.save()
     return file.getvalue()
@@ -442,7 +442,6 @@ def print_badges(cards: Sequence[SignCard], paper: str, title: str, language: st
         canvas.setStrokeGray(HAIR)
         canvas.rect(x, y, wide, tall)
         _write_card(canvas, card, (x, y, wide, tall))
-    canvas.showPage()
     canvas.save()
     return file.getvalue()
 
@@ -497,6 +496,5 @@ def print_notice(text: str, paper: str, title: str, language: str) -> bytes:
     for line in lines:
         draw_text(canvas, width / 2, y, line, BOLD, size, 0.5)
         y -= size * NEXT_LINE
-    canvas.showPage()
     canvas.save()
     return file.getvalue()

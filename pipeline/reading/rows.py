@@ -331,8 +331,8 @@ def field_ink(
 ) -> FieldInk:
     """Cut out one field and clean it of what was printed, and of what hangs in from the row above."""
     left, top, right, bottom = band.pixels(field, form, flat.shape)
-    part = flat[top:bottom, left:right]
-    grey = stains.without_rims(strokes.on_white(part), part)
+    strip = flat[top:bottom, left:right]
+    grey = stains.without_rims(strokes.on_white(strip), strip)
     parts = strokes.ink_parts(grey)
     guides = band.guides_of(form, field)
     for guide in guides:

@@ -287,7 +287,8 @@ class Switch(Struct, frozen=True):
     @property
     def quote(self) -> Quote:
         """What the rules say of the situation."""
-        text = f"{self.question}: {self.meaning or write_value(self.setting.value)}"
+        ends = "" if self.question.endswith("?") else ":"
+        text = f"{self.question}{ends} {self.meaning or write_value(self.setting.value)}"
         return Quote(self.path, self.setting.source, text)
 
 

@@ -24,7 +24,7 @@ from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import LedgerEvent, ScanReceived, Seated, SheetsPrinted
+from pipeline.ledger.events import LedgerEvent, PageRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import keep_watched, kept_watched
 from pipeline.ledger.ledger import Fact, UpToNow, standing
 from pipeline.paper.lettering import unprintable_names
@@ -519,11 +519,13 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
     """What came in and what of it is read, in files; and the folder that is watched."""
     facts = office.event.facts
     came = {fact.said.sha256 for fact in facts.select(ScanReceived)}
-    waiting = [fact.said.name for fact in waiting_scans(office.event)]
+    unread = waiting_scans(office.event)
+    waiting, shas = [fact.said.name for fact in unread], {fact.said.sha256 for fact in unread}
     watched = reading.watched
     return {
         "came": len(came),
         "unread": len(waiting),
+        "pages": sum(fact.said.sha256 in shas for fact in facts.select(PageRead)) if waiting else 0,
         "waiting": waiting[:SHOWN_WAITING],
         "watching": str(watched.folder) if watched else "",
         "before": "" if watched else kept_watched(office.event.folder.resolve()),

@@ -195,8 +195,9 @@ def _device_of(request: Request, logins: Logins, cookie: str) -> str:
 
 def _player_meant(live: Live, asked: str) -> str:
     """The player whom a name or the code on a sheet means; a text that fits no seat is returned unchanged."""
-    found = public_record.find_seats(live.book.record(), asked).seats
-    return found[0].player if found and found[0].player else asked
+    return next(
+        (seat.player for seat in public_record.find_seats(live.book.record(), asked).seats if seat.player), asked
+    )
 
 
 def _code_of(address: str) -> str:
@@ -340,7 +341,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "trouble": speech.says(WORDS["lost"]) if office.event.facts.is_lost else "",
             "plans": _clock_plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
             "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
-            if may(login, Right.PUBLISH)
+            if may(login, Right.PUBLISH) and speech.code == "en"  # the rules are quoted in English
             else [],
             "round": rounds[-1] if rounds else 0,
             "boards": [_last_publication(office, game) for game in playing],

@@ -57,7 +57,7 @@ def _turn_view(turn: Turn) -> dict[str, Any]:
 def _brief(office: Office, row: Row) -> dict[str, Any]:
     return {
         "line": row.line,
-        "ink": space_units(office, " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink),
+        "ink": _space_units(office, " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink),
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, office.event.board) if row.order else "no order",
         "source": str(row.source),
@@ -66,7 +66,7 @@ def _brief(office: Office, row: Row) -> dict[str, Any]:
     }
 
 
-def space_units(office: Office, text: str) -> str:
+def _space_units(office: Office, text: str) -> str:
     """A line with a blank between a unit's sign and its province: "A MUN - BUR" of "AMUN - BUR"."""
     known = office.event.board.provinces
     return GLUED_UNIT.sub(lambda found: f"{found[1]} {found[2]}" if found[2] in known else found[0], text)
@@ -229,7 +229,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
         "kind": "row",
         "line": row.line,
         "unit": str(unit_of_row(office.live.desk, game, turn, row) or ""),
-        "ink": space_units(office, row.ink),
+        "ink": _space_units(office, row.ink),
         "readings": [r.text for r in each_once(row.readings)[:READINGS]],
         "status": row.status,
         "why": row.reason,
@@ -277,7 +277,7 @@ def _choice_of(office: Office, card: queue.AnswerCard) -> dict[str, str]:
         "key": card.key,
         "do": do,
         "value": str(card.scan or decision.text or (write(card.order) if card.order is not None else "")),
-        "order": space_units(office, card.title),
+        "order": _space_units(office, card.title),
         "words": f"{card.condition}: {words}" if card.condition else words,
         "why": ("✗ impossible here: " if card.is_impossible else "") + why,
     }
@@ -307,6 +307,7 @@ def readings_mark(row: Row) -> str:
 
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("A", S.ACCEPTED, "accept it as it is"),
+    ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
     ("N", S.NO_ORDERS, "there are no orders, and nothing will come"),
     ("R", S.REFUSED, "refuse it: its orders do not count"),
     ("L", S.LATE, "it came late: the tournament's rule applies"),
@@ -315,7 +316,6 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("F", S.FOREIGN, "it is on other paper than the supplied sheet: the tournament's rule applies"),
     ("J", S.JOINT, "it holds joint orders of several powers: the tournament's rule applies"),
     ("V", S.PROXY, "its orders are for later seasons or another's units: the tournament's rule applies"),
-    ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
 )
 ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
@@ -335,11 +335,11 @@ def _sheet_doubt(office: Office, doubt: queue.ReviewItem) -> dict[str, Any]:
         }
         for key, sheet in zip(queue.DIGITS, sheets if power.state is SheetState.TWO else (), strict=False)
     ]
-    allowed = (S.NO_ORDERS,) if power.state is SheetState.MISSING else tuple(S)
+    is_missing = power.state is SheetState.MISSING
     choices += [
         {"key": key, "do": Do.SHEET, "value": str(decision), "order": str(decision), "words": words, "why": ""}
         for key, decision, words in SHEET_KEYS
-        if decision in allowed and (decision is not S.NO_ORDERS or power.state is SheetState.MISSING)
+        if (decision is S.NO_ORDERS) == is_missing
     ]
     return {
         **_turn_view(doubt.turn),

@@ -15,6 +15,7 @@ from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.players import Called, enter_roll_call
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.rulings import type_lines
@@ -141,3 +142,25 @@ def test_undo_does_what_the_journal_said_of_facts_of_a_whole_event(kept: Event) 
                 undo_fact(kept, number, by="Tess", why="all of it")
     assert {UndoState.OPEN, UndoState.STAYS} <= set(done)
     assert not any(game.played for game in games(kept).values()) or done[UndoState.HELD]
+
+
+def test_consequences_name_their_round_and_what_was_taken_back_has_none(cup: Event) -> None:
+    """Two rounds are drawn twice, after a call each, and the newest draw goes: every line tells of its own round."""
+    turned = {"1": dict(zip(NAMES, reversed(list(NAMES.values())), strict=True))}
+    drawn, called = [1], []
+    for number, seats, says in ((2, {"1": NAMES}, Called.AWAY), (2, turned, Called.HERE), (1, turned, Called.HERE)):
+        called.append(enter_roll_call(cup, number, {says: (NAMES[Power.ITALY],)}, by="Tess").number)
+        drawn.append(seat_round(cup, number, seats, by="Tess").number)
+    lines = {line.fact.number: line for line in journal(cup)}
+    first, second, third, fourth = (line.fact.number for line in lines.values() if line.what.code is Happened.SEATED)
+    assert drawn[1:] == [second, third, fourth]
+    would = {number: sentence(told) for number in drawn if (told := lines[number].would)}
+    assert f"number {second}" in would[third]
+    assert f"number {first}" in would[fourth]
+    assert "number" not in would[second]
+    for call, draw, number in zip(called, drawn[1:], (2, 2, 1), strict=True):
+        assert sentence(lines[call].followed[0]) == f"round {number} was drawn after it (number {draw})"
+    undo_fact(cup, fourth, by="Tess", why="a typing error")
+    for line in journal(cup):
+        assert not (line.back and (line.followed or line.rests or line.would)), line
+        assert all(sentence(told) for told in (*line.followed, *line.rests))

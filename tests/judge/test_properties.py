@@ -10,7 +10,7 @@ from pipeline.board import Position, Power, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, legal_orders
 from pipeline.judge.outcome import Resolution, Word
 from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook
-from pipeline.orders import Convoy, Hold, Move, Order, Support, read_order, write
+from pipeline.orders import Convoy, Hold, Move, Order, Support, Waive, read_order, write
 
 BOARD = standard_map()
 UNITS = all_units(BOARD)
@@ -83,3 +83,16 @@ def test_a_crowded_board_of_nonsense_is_judged(random: Random, rules: Rulebook) 
     assert len(placed) == 75
     assert len({unit.province for unit in standing(resolution)}) == len(standing(resolution))
     assert len(standing(resolution)) + len(resolution.after.dislodged) == len(placed)
+
+
+@QUICK
+@given(battles(), st.integers(0, 6), RULES)
+def test_a_unit_that_only_others_ordered_has_its_line(battle: Battle, others: int, rules: Rulebook) -> None:
+    """What a power writes for a foreign unit is told, and so is what becomes of that unit."""
+    position, orders = battle
+    powers = list(orders)
+    turned = {power: orders[powers[(n + others) % len(powers)]] for n, power in enumerate(powers)}
+    results = judge((position, turned), rules).results
+    told = {(result.power, result.order.unit.province) for result in results if not isinstance(result.order, Waive)}
+
+    assert {(power, unit.province) for power, unit in position.all_units()} <= told

@@ -66,6 +66,14 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
         },
         "succeeds disrupted succeeds given succeeds",
     ),
+    "of two that swap by sea neither dislodged the other, so that each still keeps a third out (DATC 4.A.7 a)": (
+        {"4.A.7": "a"},
+        {
+            "ENGLAND": ["A NWY - SWE", "F SKA C A NWY - SWE", "F BAL S A NWY - SWE"],
+            "RUSSIA": ["A SWE - NWY", "A FIN - SWE"],
+        },
+        "succeeds available given succeeds fails",
+    ),
     "of two orders each the last ones count (DATC 4.D.3)": (
         {"4.D.3": "b"},
         {"ITALY": ["A VEN - TRI", "A VEN - TYR", "A ROM - TUS", "A ROM - APU"]},

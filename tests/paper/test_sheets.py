@@ -270,3 +270,14 @@ def test_long_names_stay_off_the_codes_and_fields(a4: SheetTemplate) -> None:
     beside = image[round(33 * per_mm) : round(43 * per_mm), round(108.5 * per_mm) : round(113 * per_mm)]
     assert int(gap.min()) > 250
     assert int(beside.min()) > 250
+
+
+def test_what_only_helps_to_write_is_grey(a4: SheetTemplate) -> None:
+    """Black is what was written, and what the page is found by: a printed letter must not be read as ink."""
+    found = picture(print_sheets([request()], a4))
+    per_mm, head, rows = 200 / 25.4, a4.header, a4.rows
+    line = found[round((head.alphabet_y - 3) * per_mm) : round((head.alphabet_y + 0.5) * per_mm)]
+    numbers = found[round((head.alphabet_y + 6) * per_mm) : round(a4.height * 0.8 * per_mm)]
+    for part, least, most in ((line, head.left, rows.right), (numbers, rows.left - 8, rows.left - 1.7)):
+        words = part[:, round(least * per_mm) : round(most * per_mm)]
+        assert 60 < words.min() < 200

@@ -16,7 +16,7 @@ CATALOGUES = Path(pipeline.__file__).parent / "words" / "catalogues"
 TRANSLATED = sorted(path for path in CATALOGUES.glob("*.po") if path.stem != "en")  # of which English is the key
 NAMES = ("ordersheets",)  # the program's own name is written so
 NAMES_TYPED = ("phone", "beamer", "ada", "nobody")  # who may log in, and who is looked for
-IN_A_SENTENCE = ("here", "telephones", "journal")  # links inside a sentence
+IN_A_SENTENCE = ("here", "telephones", "journal", "the network is switched on")  # links inside a sentence
 CALLS = (
     r"\bbutton\(\s*(?:\w+ \? )?[\"`]({words})[\"`]",
     r"\bel\(\"(?:button|h1|h2|h3|summary|legend|label|a|th|option)\", "
@@ -28,8 +28,8 @@ CALLS = (
 
 def begins_small(text: str) -> bool:
     """Whether the first letter is a small one."""
-    found = STARTS.match(text)
-    return bool(found) and found[1].islower() and text not in (*NAMES, *NAMES_TYPED, *IN_A_SENTENCE)
+    match = STARTS.match(text)
+    return match is not None and match[1].islower() and text not in (*NAMES, *NAMES_TYPED, *IN_A_SENTENCE)
 
 
 def small_entries(page: Page) -> Iterator[str]:

@@ -152,7 +152,7 @@ function drawWatching() {
   };
   const isHere = (page) => [...sent.values()].some((kept) => page.startsWith(kept.name)); // handed in on this page: told below
   const told = scan.told.filter((each) => !isHere(each.page));
-  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read`] : scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, all are read`) : null;
+  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { "aria-label": "being read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read${scan.pages ? `, and ${count(scan.pages, "page")} of the rest` : ""}`] : scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, all are read`) : null;
   fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("Stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("Watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “Watch this folder” to go on.`) : null, asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
     scan.gone ? el("p", { class: "bad" }, `The folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
@@ -190,7 +190,7 @@ function drawRules() {
       const which = el("select", { "aria-label": "tournament" }, found.tournaments.map(([id, words]) => el("option", { value: id, selected: id === found.tournament }, words)));
       const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), found.languages.map((each) => el("option", { value: each, selected: each === found.language }, languageName(each))));
       const preview = el("div", { "aria-live": "polite" }), wanted = () => ({ tournament: which.value, language: language.value });
-      const take = async (pressed) => { const answer = await tryTo(pressed, "/api/events/rules", wanted()); if (answer) location = answer.home; };
+      const take = async (pressed) => { try { location = (await working(pressed, () => ask("/api/events/rules", wanted()))).home; } catch (refusal) { refuseAt(pressed, refusal); } };
       const lookAt = async (pressed) => {
         try {
           const seen = await working(pressed, () => ask("/api/events/rules/look", wanted()));

@@ -149,7 +149,7 @@ function chip(key, title, words, why, classes = "") {
 }
 
 function quoted(it) {
-  return el("blockquote", {}, it.quotes.map((quote) => el("div", {}, el("b", {}, `§ ${quote.rule}`), " ", quote.text)));
+  return el("blockquote", {}, it.quotes.map((quote) => el("div", {}, el("b", {}, /^\p{Ll}/u.test(quote.rule) ? `${asSentence(quote.rule)}:` : `§ ${quote.rule}`), " ", quote.text)));
 }
 
 function drawRow(it) {

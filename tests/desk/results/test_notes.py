@@ -225,6 +225,7 @@ def test_a_seat_changes_hands_when_it_can(tmp_path: Path) -> None:
     with open_event(cup, clock) as event:
         at(event, "1.1", "S1903M")
     sub: list[str | Path] = ["enter", cup, "substitute", "1.1", "ITALY"]
+    assert "games begin with Spring 1901" in run([*sub, "P8", "S1900", "--why", "x"], code=2)
     assert "Spring 1903 is open; Fall 1903 has not come" in run([*sub, "P8", "F1903", "--why", "x"], code=2)
     assert "Bo plays ENGLAND at this board" in run([*sub, "Bo", "S1903", "--why", "x"], code=2)
     assert "Eva plays ITALY on board 1.1 already" in run([*sub, "Eva", "S1903", "--why", "x"], code=2)

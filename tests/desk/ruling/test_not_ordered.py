@@ -15,6 +15,7 @@ from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write
+from pipeline.problems import Stopped
 from pipeline.rules.table import data_folder
 
 RETREATS: dict[str, object] = {
@@ -46,6 +47,17 @@ def not_ordered(event: Event) -> list[Row]:
     return [row for row in Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA).rows if row.line == 0]
 
 
+def assert_said_once(event: Event, turn: Turn) -> None:
+    """To repeat a ruling where nothing waits writes nothing; another's, or for another reason, is refused."""
+    before = event.facts.last_number()
+    (same,) = rule_without_order(event, turn, "he wrote nothing", "Tess")
+    assert same.said.line == 0
+    for why, by in (("he wrote nothing", "Ann"), ("it is empty", "Tess")):
+        with pytest.raises(Stopped, match="no unit without a row waits here"):
+            rule_without_order(event, turn, why, by)
+    assert event.facts.last_number() == before
+
+
 def test_a_retreat_that_is_not_written_waits_until_it_is_said_of_this_unit(tmp_path: Path) -> None:
     with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
         turn = austria_at(event, RETREATS)
@@ -57,6 +69,7 @@ def test_a_retreat_that_is_not_written_waits_until_it_is_said_of_this_unit(tmp_p
 
         rule_without_order(event, turn, "he wrote nothing", "Tess")
         assert [(row.unit, row.needs_director) for row in not_ordered(event)] == [("GRE", False)]
+        assert_said_once(event, turn)
 
         rule_row(event, turn, 1, RowDecision(order=NOTHING), "Tess")
         assert sorted((row.unit, row.needs_director) for row in not_ordered(event)) == [("GRE", False), ("VIE", True)]

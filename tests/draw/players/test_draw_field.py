@@ -329,6 +329,12 @@ def test_a_journey_is_no_matter_where_only_the_rank_decides() -> None:
     assert left_out_by((StandDown.LOWEST_RANKED, StandDown.NEAREST), crowd(8), 1) == ([8], 1)
 
 
+@pytest.mark.parametrize("count", range(9))
+def test_journeys_are_asked_for_however_many_of_equals_are_left_out(count: int) -> None:
+    """Also where one alone is left; of all or of nobody no journey decides."""
+    assert left_out_by((StandDown.LOWEST_RANKED, StandDown.NEAREST), crowd(8), count)[1] == (0 < count < 8)
+
+
 def test_journeys_are_asked_for_when_those_who_come_first_are_not_enough() -> None:
     """One local player goes first; of a second and a third who are left out, the journeys decide."""
     ways = (StandDown.LOCAL, StandDown.NEAREST)

@@ -78,6 +78,7 @@ def test_a_seat_is_found_by_name_by_a_part_of_it_and_by_the_code_on_a_sheet(tmp_
         assert (seat.player, seat.board, seat.power) == ("Ada Lovelace", "1.1", Power.FRANCE)
     assert [seat.player for seat in find_seats(record, "zoe akerstrom").seats] == ["Zoë Åkerström"]
     assert find_seats(record, "ad").names == ("Ada Lovelace", "Gil Adler")
+    assert [seat.player for seat in find_seats(record, "zo").seats] == ["Zoë Åkerström"]  # two letters are enough
     for asked in ("", "a", "nobody of this name", "MAPS-9999-A"):
         assert not find_seats(record, asked).seats
         assert not find_seats(record, asked).names

@@ -21,11 +21,13 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.review.queue import ReviewItem, queue
 from pipeline.desk.review.review_sheet import write_review_sheet
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
 from pipeline.ink import SPOILS, Box, Note, Tier
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
+from pipeline.web.acts import Do
 from pipeline.web.server import open_office
 from pipeline.web.views import _row_view, _sheet_doubt
 from web.conftest import SEATS, Time
@@ -58,6 +60,11 @@ def on_the_page(folder: Path, doubts: list[ReviewItem]) -> list[list[str]]:
     with open_office(folder, SEATS, clock=Time()) as opened, opened.office.inside():
         office = opened.office
         views = [_row_view(office, d.turn, d.row, d) if d.row else _sheet_doubt(office, d) for d in doubts]
+    for view in (view for view in views if view["kind"] == "sheet"):  # of what is there nobody says that it is not
+        offered = {each["value"] for each in view["choices"] if each["do"] == Do.SHEET}
+        assert offered == (
+            {"no orders"} if view["state"] == SheetState.MISSING else {*map(str, SheetDecision)} - {"no orders"}
+        )
     for doubt, view in zip(doubts, views, strict=True):  # a mark stands beside a written row only
         assert doubt.row is None or bool(view["flags"]) == bool(doubt.row.line and doubt.row.flags), doubt.row
     return [[f"§ {quote['rule']}: {quote['text']}" for quote in view["quotes"]] for view in views]

@@ -1,0 +1,175 @@
+"""Whatever is printed to hang up or to stand on a table: no word is cut, lost, crossed by a line or by another word."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reportlab.pdfgen.canvas import Canvas
+
+from pipeline.paper import printed_list
+from pipeline.paper.lettering import draw_text, paper_points, width_in_points
+from pipeline.paper.printed_card import Card
+from pipeline.paper.printed_list import SeatBlock, SeatPart, SignCard
+from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
+from pipeline.words.speech import Speech
+
+Box = tuple[float, float, float, float]  # left, low, right, high, in points of the page as it lies
+Page = tuple[list[tuple[str, Box]], list[Box], tuple[float, float]]  # words, lines, width and height
+PAPERS = ("A4", "LETTER")
+NAMES = st.text("abcdefghijklmnopqrstuvwxyz -", min_size=1, max_size=40).map(lambda text: f"N{text.strip()}e")
+SOME = settings(max_examples=25, deadline=None)
+
+
+def printed_pages(print_it: Callable[[], Any]) -> list[Page]:
+    """What ``print_it`` draws: the words and lines of each page, and its size."""
+    pages: list[Page] = []
+    words: list[tuple[str, Box]] = []
+    lines: list[Box] = []
+
+    def placed(canvas: Canvas, left: float, low: float, right: float, high: float) -> Box:
+        one, other = canvas.absolutePosition(left, low), canvas.absolutePosition(right, high)
+        return min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
+
+    def note_text(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: float = 0.0) -> None:
+        wide = width_in_points(text, font, size)
+        if text:
+            words.append((text, placed(canvas, x - align * wide, y, x + (1 - align) * wide, y + 0.5 * size)))
+        draw_text(canvas, x, y, text, font, size, align)
+
+    def note_line(canvas: Canvas, *ends: float) -> None:
+        lines.append(placed(canvas, *ends))
+        line(canvas, *ends)
+
+    def note_page(canvas: Canvas) -> None:
+        pages.append((words.copy(), lines.copy(), tuple(canvas._pagesize)))
+        words.clear()
+        lines.clear()
+        show_page(canvas)
+
+    line, show_page = Canvas.line, Canvas.showPage
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(printed_list, "draw_text", note_text)
+        patch.setattr(Canvas, "line", note_line)
+        patch.setattr(Canvas, "showPage", note_page)
+        print_it()
+    assert not words
+    return pages
+
+
+def meet(one: Box, other: Box) -> bool:
+    """Whether two boxes overlap by more than a hair."""
+    return all(min(one[n + 2], other[n + 2]) - max(one[n], other[n]) > -0.01 for n in (0, 1))
+
+
+def check_pages(pages: Sequence[Page], edge: float, smallest: float = 0.0) -> list[str]:
+    """Check that nothing is on anything else or off the page; gives all words in the order in which they stand."""
+    assert pages
+    for words, lines, (width, height) in pages:
+        assert words
+        for text, (left, low, right, high) in words:
+            assert edge - 0.2 <= left, text
+            assert right <= width - edge + 0.2, text
+            assert edge - 0.2 <= low, text
+            assert high <= height - edge, text
+            assert 2 * (high - low) >= smallest, text
+        for (text, box), (word, other) in combinations(words, 2):
+            assert not meet(box, other), (text, word)
+        for text, box in words:
+            assert not any(meet(box, each) for each in lines), text
+    return [text for words, _, _ in pages for text, _ in words]
+
+
+@given(st.sampled_from(PAPERS), st.lists(NAMES, min_size=8, max_size=8), st.integers(1, 40), st.booleans())
+@SOME
+def test_every_seat_is_on_the_list_once(paper: str, names: list[str], boards: int, has_heads: bool) -> None:
+    blocks = [
+        SeatBlock(f"Board {n}" if has_heads else "", tuple((name, f"{n}.{at}") for at, name in enumerate(names)))
+        for n in range(boards)
+    ]
+    parts = [SeatPart("Round 1", tuple(blocks))] * 2
+    pages = printed_pages(lambda: printed_list.print_seats(parts, paper, "cup", "en"))
+    found = check_pages(pages, 14 * 72 / 25.4, 8.0 if max(map(len, names)) < 25 else 4.0)
+    wanted = [text for block in blocks for text in (block.heading, *(part for line in block.lines for part in line))]
+    assert [text for text in found if text != "Round 1"] == [*filter(None, wanted)] * 2
+    assert boards > 4 or len(pages) == 2, "letters become smaller before a second page is begun"
+
+
+@given(
+    st.sampled_from(PAPERS),
+    st.lists(st.tuples(NAMES, st.lists(st.floats(-9, 400), min_size=1, max_size=6)), min_size=1, max_size=9),
+    st.integers(0, 30),
+    st.sampled_from([0, 3, 40]),
+)
+@SOME
+def test_tables_and_charts_are_whole(paper: str, lines: Any, rows: int, columns: int) -> None:
+    names = [f"{name} {n}" for n, (name, _) in enumerate(lines)]
+    chart = WallChart(
+        tuple(f"R{n}" for n in range(1, 7)),
+        tuple(WallLine(name, tuple(values)) for name, (_, values) in zip(names, lines, strict=True)),
+    )
+    further = tuple(WallColumn(head=f"A long head {n}", is_number=True) for n in range(columns))
+    cells = [f"{n}.25" for n in range(columns)]
+    page = WallPage(
+        name="standings",
+        title="Standings",
+        subtitle="after round 3",
+        columns=(WallColumn(head="Player", is_key=True), WallColumn(head="Why", is_long=True), *further),
+        rows=tuple(
+            WallRow((f"P{n}", "nothing known of it " * (n % 4), *cells), is_first=not n, is_heading=n == 5)
+            for n in range(rows)
+        ),
+        notes=("A note that is long enough to go on in a second line of the page, where there is room. " * 3,),
+        chart=chart,
+    )
+    pages = printed_pages(lambda: printed_list.print_wall([page], paper, "cup", Speech("en")))
+    found = check_pages(pages, 7 * 72 / 25.4 - 0.5, 8.0)
+    words, _, (width, height) = pages[-1]
+    assert width > height
+    assert [text for text, _ in words if text in chart.steps] == [*chart.steps]
+    assert sorted(text for text, _ in words if text in names) == sorted(names)
+    keys = [text for text in found if text in {row.cells[0] for row in page.rows}]
+    parts = [keys[at : at + rows] for at in range(0, len(keys), rows or 1)]
+    assert parts == [[row.cells[0] for row in page.rows]] * len(parts), "each part has the keys of all rows"
+    assert (len(parts) > 1) is (columns > 20 and rows > 0)
+    assert all(found.count(cell) == rows - (rows > 5) for cell in cells)
+    if columns < 20 and rows < 10:
+        assert len(pages) == 2, "a table that fits on a page is on one"
+
+
+@given(st.sampled_from(PAPERS), st.lists(st.tuples(NAMES, NAMES, NAMES), min_size=1, max_size=11))
+@SOME
+def test_cards_and_badges_show_every_name(paper: str, texts: list[tuple[str, str, str]]) -> None:
+    cards = [SignCard(f"{name}1", f"{above}2", f"{below}3") for name, above, below in texts]
+    for print_it, often in ((printed_list.print_place_cards, 2), (printed_list.print_badges, 1)):
+        pages = printed_pages(partial(print_it, cards, paper, "cup", "en"))
+        found = "".join(check_pages(pages, 4 * 72 / 25.4))
+        assert len(pages) == (len(cards) + 1) // 2 if often == 2 else (len(cards) + 9) // 10
+        for _, lines, (width, _) in pages if often == 2 else ():
+            assert len(lines) % 4 == 0 < len(lines), "marks at both edges where it is folded and cut"
+            assert {left < width / 2 for left, *_ in lines} == {True, False}
+        shown = found.replace(" ", "")
+        for text in {text for card in cards for text in (card.name, card.above, card.below)}:
+            assert shown.count(text.replace(" ", "")) >= often, text
+
+
+@given(st.sampled_from(PAPERS), st.integers(1, 120))
+@SOME
+def test_a_notice_is_as_large_as_the_page_holds(paper: str, count: int) -> None:
+    text = " ".join(["Round three begins at ten"] * count)
+    pages = printed_pages(lambda: printed_list.print_notice(text, paper, "cup", "en"))
+    assert " ".join(check_pages(pages, 14 * 72 / 25.4, 8.0)) == text
+    words, _, (width, height) = pages[0]
+    assert (width, height) == paper_points(paper, is_landscape=True)
+    above, below = height - max(box[3] for _, box in words), min(box[1] for _, box in words)
+    assert abs(above - below) < 0.5 * 120, "in the middle"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_card_is_half_of_the_paper_of_its_event(paper: str) -> None:
+    card = Card(title="cup", board="1.1", phase="Spring 1901", sections=(), notes=(), foot="Tess", paper=paper)
+    short, long = paper_points(paper)
+    assert (card.width, card.height) == pytest.approx((long / 2, short), abs=1.5)

@@ -1,0 +1,73 @@
+"""What the page of the day says is next, and what a request may ask of it."""
+
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from desk.cup import clock, seated
+
+from pipeline.board import FIRST_PHASE
+from pipeline.desk.event.event import open_event
+from pipeline.ink import PictureFault
+from pipeline.problems import Stopped
+from pipeline.reading.recogniser import Tray
+from pipeline.web.day import State, _at_the_boards, _print_view
+from pipeline.web.pages import _numbers_in
+from pipeline.web.start_page import _rules_of_event
+from pipeline.web.upload import RETAKE, _must_retake
+
+
+@pytest.mark.parametrize(("printed", "came", "settle", "strays", "ready"), [*product(*[(0, 1)] * 5)])
+def test_a_step_is_now_while_there_is_something_to_do(
+    printed: int, came: int, settle: int, strays: int, ready: int
+) -> None:
+    board = {"board": "1.1", "of": 1, "in": came, "settle": settle, "missing": 1 - came, "ready": ready}
+    today: Any = SimpleNamespace(drawn=True, printed=["1.1"] * printed, unread=0, strays=strays)
+    states = {step.name: step.state for step in _at_the_boards(today, [board])}
+    doubts = settle or strays
+    assert states["print"] is (State.DONE if printed else State.NOW)
+    assert states["scan"] is (State.DONE if came else State.NOW)
+    assert states["doubts"] is (State.NOW if doubts else State.DONE if came else State.LATER)
+    assert states["publish"] is (State.NOW if ready else State.LATER)
+
+
+@pytest.mark.parametrize("numbers", [[], "3", None, {}, [1, "2"], [True], [1.0], [[1]], 3])
+def test_what_is_no_list_of_numbers_is_refused(numbers: object) -> None:
+    with pytest.raises(Stopped, match="expected the number of a line"):
+        _numbers_in({"numbers": numbers})
+    assert _numbers_in({"numbers": [1, 2]}) == [1, 2]
+    assert _numbers_in({"number": 3}) == [3]
+
+
+def test_the_rules_in_the_folder_of_an_event_are_offered_and_the_event_itself_is_none(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    (folder / "own.toml").write_text("", "utf-8")
+    with open_event(folder, clock) as event:
+        offered = _rules_of_event(event)
+    assert offered["own.toml"] == "own.toml, in the event's folder"
+    assert offered["nzdc1999"]
+    assert "event.toml" not in offered
+
+
+@pytest.mark.parametrize("tray", list(Tray))
+@pytest.mark.parametrize("code", [None, *PictureFault])
+def test_a_picture_is_wanted_anew_of_what_may_be_a_sheet_or_hides_a_part_of_it(
+    tray: Tray, code: PictureFault | None
+) -> None:
+    page: Any = SimpleNamespace(tray=tray, offers=(), warnings=(SimpleNamespace(code=code),) if code else None)
+    hides = code in ("MARKERS_LOST", "ROWS_HIDDEN", "TOO_LIGHT", "TOO_DARK")
+    assert _must_retake(page) is (hides or tray in RETAKE)
+    page.offers = ("MAPS-0001-A",)
+    assert _must_retake(page) is (hides or tray in RETAKE or tray is Tray.UNIDENTIFIED)
+
+
+def test_a_print_for_two_rounds_shows_in_each_round_its_own_sheets() -> None:
+    sheets = [
+        SimpleNamespace(round=number, board=board, phase=FIRST_PHASE)
+        for number, board in ((1, "1"), (2, "1"), (2, "2"))
+    ]
+    fact: Any = SimpleNamespace(number=7, at="", said=SimpleNamespace(sheets=sheets, pads=False))
+    views = [_print_view(fact, number) for number in (1, 2)]
+    assert [(view["sheets"], view["boards"]) for view in views] == [(1, ["1.1"]), (2, ["2.1", "2.2"])]
