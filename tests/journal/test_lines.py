@@ -107,6 +107,10 @@ def test_of_lines_that_other_lines_replaced_it_is_not_said_that_they_were_adjudi
     number = publish(cup, "1", "Tess").played.fact.number
     followed = [sentence(told) for line in journal(cup, by="ann") for told in line.followed]
     assert followed == [f"Spring 1901 was published after it (number {number})"] * 2
+    for line in journal(cup, by="ann")[-1:]:
+        undo_fact(cup, line.fact.number, by="Tess", why="he wrote it himself")
+        (gone,) = (each for each in journal(cup) if each.fact == line.fact)
+        assert (gone.standing, gone.followed) == (UndoState.TAKEN_BACK, ())
 
 
 def test_a_round_drawn_again_is_told_with_both_draws(cup: Event) -> None:
