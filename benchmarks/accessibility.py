@@ -3,8 +3,8 @@
     npm pack axe-core && tar xzf axe-core-*.tgz          # at development time; nothing of it is in the product
     python benchmarks/accessibility.py --axe package [--all] [--pages journal,review]
 
-Every page is looked at light and dark, 1366 and 390 pixels wide. Told is what axe-core calls serious or critical, with
-``--all`` the rest too. Exit code 1 where there is a serious fault.
+Every page is looked at light and dark, 1280, 1920 and 390 pixels wide. Told is what axe-core calls serious or
+critical, with ``--all`` the rest too. Exit code 1 where there is a serious fault.
 """
 
 import argparse
@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.browsed import PAGES, BrowsedPage, chromium, log_in, make_event, served, visit
 
 SERIOUS = ("serious", "critical")
-SIZES = ((1366, 768), (390, 844))
+SIZES = ((1280, 657), (1920, 1080), (390, 844))
 LOOKS = ("light", "dark")
 NAMES = ("axe.min.js", "package/axe.min.js", "node_modules/axe-core/axe.min.js", "axe-core/axe.min.js")
 RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations.map(each => ({

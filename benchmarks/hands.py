@@ -265,9 +265,9 @@ def read_sheet(found: Sheet, hand: HandReader, beside: Sequence[Known] = ()) -> 
     no_crops = [None] * len(found.rows)
     before, after = hand.weigh_rows(lines, no_crops)
     verdicts, all_told = [], []
-    for row, glance, one in zip(found.rows, before, after, strict=True):
+    for glance, one in zip(before, after, strict=True):
         assert one is not None
-        all_told.append(hand.surer(row.seen, glance, one, lines))
+        all_told.append(hand.surer(glance, one, lines))
     open_rows = hand.open_rows(all_told, before, after)
     all_told = hand.by_a_stranger(all_told, open_rows, lines, no_crops)
     open_rows = hand.open_rows(all_told, before, after)

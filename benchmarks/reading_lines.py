@@ -95,12 +95,12 @@ def read_beside(rows: Sequence[Row], engine: NetRecogniser) -> list[tuple[Row, b
         orders, lines, truth = expected(position, power)
         crops = [row.crop for row in sheet]
         looked = [engine.look(crop) for crop in crops]
-        seen, weighed = engine.weighed_again(looked, engine.weigh_rows(looked, lines), lines, crops)
-        for row, view, evidence in zip(sheet, seen, weighed, strict=True):
-            if view is None or evidence is None:
+        weighed = engine.weighed_again(engine.weigh_rows(looked, lines), lines, crops)
+        for row, one in zip(sheet, weighed, strict=True):
+            if one is None:
                 continue
-            asked = engine.judge_row(view, evidence, lines).tier not in (Tier.ACCEPTED, Tier.MARKED)
-            found.append((row, asked, is_wrong(row.case, orders[evidence.evidence.best], truth)))
+            asked = engine.judge_row(one, lines).tier not in (Tier.ACCEPTED, Tier.MARKED)
+            found.append((row, asked, is_wrong(row.case, orders[one.evidence.best], truth)))
     return found
 
 

@@ -94,7 +94,7 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         near: dict[str, set[str]] = {code: set(self.army_borders.get(code, ())) for code in self.provinces}
         for place, others in self.fleet_borders.items():
             near[province_of(place)] |= {province_of(other) for other in others}
-        return {code: frozenset(found) for code, found in near.items()}
+        return {code: frozenset(codes) for code, codes in near.items()}
 
     def places(self, province: str) -> tuple[str, ...]:
         """List the coasts of a province that has two, else name the province itself."""
@@ -459,8 +459,8 @@ def _draw_map(position: Position) -> str:
     beside = [f"{d.power[0].lower()}{d.unit.kind}\\{d.unit.place} from {d.by}" for d in position.dislodged]
     coasts = {u.province: u.place[3:].lower() for _, u in position.all_units() if "/" in u.place}
 
-    def place(found: re.Match[str]) -> str:
-        code = found["code"]
+    def place(match: re.Match[str]) -> str:
+        code = match["code"]
         return marks.get(code, "   ") + code + coasts.get(code, "")
 
     drawing = files("pipeline").joinpath("standard.drawing").read_text("utf-8")

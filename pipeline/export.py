@@ -381,16 +381,16 @@ def _of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, st
     sums: dict[int, Fraction] = {}
     for game in mine:
         sums[game.round] = sums.get(game.round, Fraction(0)) + game.score
-    found: dict[str, str | int | None] = {f"R{number}": decimal(score) for number, score in sums.items()}
+    cells: dict[str, str | int | None] = {f"R{number}": decimal(score) for number, score in sums.items()}
     for best in places.final.powers:
         for each in (one for one in best.games if one.player == name):
             values = (1, decimal(each.score), each.centres, each.round, numbers[each.board.spot])
-            found |= dict(zip((f"{what}_{country(best.power)}" for what in BEST), values, strict=True))
+            cells |= dict(zip((f"{what}_{country(best.power)}" for what in BEST), values, strict=True))
     for game in (game for game in mine if game.board.is_final):
         rank = 1 + sum(score > game.score for score in game.scores.values())
         values_top = ("A", game.round, numbers[game.board.spot], rank, game.centres, country(game.power))
-        found |= dict(zip(TOP, values_top, strict=True))
-    return found
+        cells |= dict(zip(TOP, values_top, strict=True))
+    return cells
 
 
 def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
@@ -566,7 +566,7 @@ def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
 
 def results(record: PublicRecord, *, has_semicolons: bool = False) -> dict[str, bytes]:
     """The tables, each as CSV, and all but those for other people's databases as one JSON file."""
-    found = tables(record)
+    exported = tables(record)
     written: tuple[ExportTable, ...] = ()
     if record.places is not None:  # the Database wants a rank in every line, and the numbers of boards, not their names
         numbers = {g.spot: number for each in record.rounds for number, g in enumerate(record.boards(each), start=1)}
@@ -575,15 +575,15 @@ def results(record: PublicRecord, *, has_semicolons: bool = False) -> dict[str, 
             _wdd_boards(record, record.places, numbers),
             *_wdr_tables(record.places, record, numbers),
         )
-    files = {f"results/{table.name}.csv": table.as_csv(has_semicolons=has_semicolons) for table in found}
+    files = {f"results/{table.name}.csv": table.as_csv(has_semicolons=has_semicolons) for table in exported}
     files |= {f"results/{table.name}.csv": table.as_csv() for table in written}
-    return files | {"results/results.json": _tables_as_json(record, found)}
+    return files | {"results/results.json": _tables_as_json(record, exported)}
 
 
 def saved_games(record: PublicRecord) -> dict[str, bytes]:
     """The games of maps that the package knows."""
-    found = {name: _saved_game(game, record.title) for name, game in record.games.items()}
-    return {f"games/{name}.json": data for name, data in found.items() if data is not None}
+    saved = {name: _saved_game(game, record.title) for name, game in record.games.items()}
+    return {f"games/{name}.json": data for name, data in saved.items() if data is not None}
 
 
 def order_files(record: PublicRecord) -> dict[str, bytes]:
@@ -602,15 +602,15 @@ def maps(record: PublicRecord) -> dict[str, bytes]:
 def _maps_of(game: Game, event: str, speech: Speech) -> dict[str, bytes]:
     """The maps of one game, as they are hung up: with the title, the counts and the signs beside them."""
     caption = Caption(title=speech.says("Board {board}", board=game.name), subtitle=event, speech=speech)
-    found = {
+    files = {
         f"maps/{game.name}-{played.phase}.svg": as_svg(
             draw_resolution(game.map, played.before, played.resolution, caption)
         ).encode()
         for played in game.played
     }
     if game.entered is None:  # else only its counts are known
-        found[f"maps/{game.name}-{NOW}.svg"] = as_svg(draw_position(game.map, game.position, caption)).encode()
-    return found
+        files[f"maps/{game.name}-{NOW}.svg"] = as_svg(draw_position(game.map, game.position, caption)).encode()
+    return files
 
 
 CONTENTS = "contents.json"  # the files of the last export, by what they are

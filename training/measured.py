@@ -22,7 +22,7 @@ from pipeline.interpret.interpret import sheet_of
 from pipeline.orders import Order
 from pipeline.reading.engine import NetRecogniser, WeighedRow
 from pipeline.reading.evidence import Expected
-from pipeline.reading.further import Known, Seen
+from pipeline.reading.further import Known
 from pipeline.reading.gate import AnyEvidence, Gates, Judged, load_gates
 from pipeline.reading.hand_reader import MOST_OWN, is_in_reach, may_lift, may_settle
 from training.cases import BESIDE, Case
@@ -125,19 +125,19 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None
     first = found = reader.weigh_rows(seen, lines)
     views: list[list[View]] = [[] for _ in rows]
 
-    def view(row: Row, looked: Seen, found: WeighedRow) -> View:
+    def view(row: Row, found: WeighedRow) -> View:
         evidence = found.evidence
-        doubts = reader.doubts(looked, evidence, found.frames, lines)
+        doubts = reader.doubts(found, lines)
         text, stands = row.case.text, orders[evidence.best]
         misspelt = not truth.is_spelled(text, stands)
         return View(evidence, wrong_of(row.case, stands, truth), bool(doubts), misspelt, evidence.best)
 
     for readers in range(1, reader.gates.most_readers + 1):
         if readers > 1:
-            seen, found = reader.weighed_by(readers, seen, first, found, lines, crops)
-        for its, row, looked, one in zip(views, rows, seen, found, strict=True):
-            if looked is not None and one is not None and one.readers == readers:
-                its.append(view(row, looked, one))
+            found = reader.weighed_by(readers, first, found, lines, crops)
+        for its, row, one in zip(views, rows, found, strict=True):
+            if one is not None and one.readers == readers:
+                its.append(view(row, one))
     return [
         Measured(row.case.kind, row.writer, row.case.text, tuple(its)) if its else None
         for row, its in zip(rows, views, strict=True)

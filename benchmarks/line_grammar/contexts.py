@@ -135,12 +135,16 @@ class Context:
         is_other = cut.lower() in "rdhsctukafbv" or len(listed) == 1 or (listed and self.tournament == "edc2023")
         can = {province_of(place) for place in (*self.others, to)} & codes
         fits = (len(codes) > 1) == shared and (not shared or min(len(can), 2) == reached)
+        fits = fits and (shared or places.find_slips(cut) <= {to})
         return cut if to in codes and fits and not is_other and "/" not in self.order.to else ""
 
     def find_word(self, *, shared: bool) -> str:
         """A word of the goal's name that stands in no other name, or in others, too."""
         word = self.rng.choice([word for word in self.name.split() if word != "of"]) if " " in self.name else ""
-        codes = [name for name in get_places(self.tournament).names.values() if word in name.split()]
+        places = get_places(self.tournament)
+        codes = {code for code, name in places.names.items() if word in name.split()}
+        letters = plain_letters(word)
+        codes |= {code for other, its in places.listed.items() if letters and other.startswith(letters) for code in its}
         return word if (len(codes) > 1) == shared and not self.is_listed(word) else ""
 
     def cut_words(self, *, shared: bool) -> str:

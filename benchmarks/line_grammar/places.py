@@ -63,6 +63,22 @@ def _gather(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     return found
 
 
+def _find_initials(name: str) -> list[str]:
+    """The first letters of the words of a name, with and without its small words."""
+    words = name.replace("-", " ").replace("'", " ").split()
+    large = [word for word in words if word.casefold() not in {"of", "de", "du", "d", "la", "le", "the"}]
+    return ["".join(word[0] for word in some) for some in (words, large) if len(some) > 1]
+
+
+def _is_slip(letters: str, word: str) -> bool:
+    """Say whether one letter put in, left out or changed makes a word of these letters."""
+    short, long = sorted((letters, word), key=len)
+    if len(long) > len(short) + 1:
+        return False
+    rests = {short[:at] + short[at + 1 :] for at in range(len(short))} if len(long) == len(short) else {short}
+    return letters != word and bool(rests & {long[:at] + long[at + 1 :] for at in range(len(long))})
+
+
 def _find_meant(cut: str, known: list[tuple[str, set[str]]]) -> set[str]:
     """The provinces of the words that begin so."""
     return {code for word, codes in known if word.startswith(plain_letters(cut)) for code in codes}
@@ -77,6 +93,7 @@ class Places:
         doubtful = [row for table in tables for row in table.get("ambiguous", {}).items()]
         self.listed = _gather([*shown, *((word, code) for word, codes in doubtful for code in codes)])
         self.names = {code: province.name for code, province in BOARD.provinces.items()}
+        self.initials = _gather([(cut, code) for word, code in shown for cut in _find_initials(word)])
         self._short = {
             code: sorted({word for word, its in shown if self._is_short(word, its, code)}) for code in self.names
         }
@@ -102,13 +119,20 @@ class Places:
         """Beginnings of the name, of four letters and more, with which no other name on any map begins."""
         name, known = self.names[province_of(place)], [*_known_names().items(), *self.listed.items()]
         cuts = [name[:length] for length in range(4, len(name)) if name[:length].isalpha()]
+        cuts = [cut for cut in cuts if len(cut) > 4 or self.find_slips(cut) <= {province_of(place)}]
         return [cut for cut in cuts if plain_letters(cut) not in _CONFUSING and len(_find_meant(cut, known)) == 1]
 
     def find_short_beginning(self, place: str, length: int) -> tuple[str, set[str]]:
         """The first letters of the name, and the provinces whose English names or listed words begin so."""
         cut = self.names[province_of(place)][:length]
         names = [(plain_letters(name), {code}) for code, name in self.names.items()]
-        return cut, _find_meant(cut, [*names, *self.listed.items()])
+        listed = [(word, its) for word, its in self.listed.items() if not word.startswith("kingdomof")]
+        return cut, _find_meant(cut, [*names, *listed]) | self.initials.get(plain_letters(cut), set())
+
+    def find_slips(self, cut: str) -> set[str]:
+        """The provinces of a listed word that is these letters with one more, one less or another one."""
+        letters = plain_letters(cut)
+        return {code for word, its in self.listed.items() if _is_slip(letters, word) for code in its}
 
     def misspell(self, place: str, rng: Random) -> str:
         """The name with one slip of the pen, if it is long, and the slip is near no other name; else nothing."""

@@ -142,6 +142,8 @@ def _find_fault(line: Line, made: Made, entries: list[dict[str, Any]]) -> str | 
         return SILENT if len(clear) == len(entries) else None
     if made.property is Property.FREE or (clear & line.same and clear >= made.must):
         return None
+    if line.tournament == "nzdc1999" and "/" in line.order.to and not made.written.coast:
+        return None  # NZ99 16: the coast must be given
     if not any(one["status"] == "ask" for one in entries):
         return (
             None if line.order.kind in {"hold", "disband"} else LOST

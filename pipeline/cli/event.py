@@ -324,12 +324,12 @@ def backup_command(event: Path) -> None:
         common.print_problems(backups.warn_of_newer_copies(the_event))
         note_if_changed(the_event)  # so that an edit of event.toml and its journal line are in the copy
         problems = backups.back_up(the_event, LONGEST_S, verifies_all=True)
-        found = backups.backup_status(the_event)
+        state = backups.backup_status(the_event)
     common.print_problems(problems)
-    if found["copy"] is not None:  # there is one, this one or an earlier one
-        click.echo(f"the newest copy, made at {local_time(found['at'])}: {found['place']}/{found['copy']}")
-    if found["second"] is not None and found["second"]["at"]:
-        click.echo(f"in the second place, made at {local_time(found['second']['at'])}: {found['second']['place']}")
+    if state["copy"] is not None:  # there is one, this one or an earlier one
+        click.echo(f"the newest copy, made at {local_time(state['at'])}: {state['place']}/{state['copy']}")
+    if state["second"] is not None and state["second"]["at"]:
+        click.echo(f"in the second place, made at {local_time(state['second']['at'])}: {state['second']['place']}")
     has_failed = not all(isinstance(problem, Mended) for problem in problems)
     raise SystemExit(ExitCode.MACHINE_LACKS if has_failed else ExitCode.DONE)
 

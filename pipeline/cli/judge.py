@@ -205,11 +205,11 @@ def pair(slots: list[OrderSlot], resolution: Resolution) -> list[tuple[Power, st
     return paired
 
 
-def _write_result(power: Power, text: str, found: OrderOutcome | Result) -> dict[str, Any]:
-    if isinstance(found, Result):
-        outcome, reason, by = found.outcome, found.reason, [write(order) for order in found.by]
+def _write_result(power: Power, text: str, given: OrderOutcome | Result) -> dict[str, Any]:
+    if isinstance(given, Result):
+        outcome, reason, by = given.outcome, given.reason, [write(order) for order in given.by]
     else:
-        outcome, reason, by = found, str(found), []
+        outcome, reason, by = given, str(given), []
     return {"power": power, "order": text, "result": outcome.result, "reason": reason, "by": by}
 
 
@@ -327,5 +327,5 @@ def _show_entry(entry: Entry) -> Mapping[str, Any]:
         "reason": entry.reason,
         "candidates": [write(candidate.order) for candidate in entry.candidates],
         "considered": [{"order": write(c.order), "reason": c.reason} for c in entry.candidates],
-        "doubts": [{"code": found.doubt, "text": str(found)} for found in entry.doubts],
+        "doubts": [{"code": doubt.doubt, "text": str(doubt)} for doubt in entry.doubts],
     }

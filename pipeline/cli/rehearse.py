@@ -125,17 +125,17 @@ def rehearse_command(
     chosen = Design(design) if design else None
     plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed, design=chosen, on_pads=pads)
     with ProgressListener() as listener:
-        found = rehearse(plan, folder, best_recogniser(), listener)
+        report = rehearse(plan, folder, best_recogniser(), listener)
     if wants_json:
-        print_json(found)
+        print_json(report)
     else:
-        for name, value in found.items():
+        for name, value in report.items():
             if name != "differences":
                 click.echo(f"{name.replace('_', ' '):<{WIDTH}} {value}")
-        for difference in found["differences"]:
+        for difference in report["differences"]:
             click.echo(f"  {difference}")
         click.echo(f"all of it is in {folder}")
-    raise SystemExit(ExitCode.WITH_FAULTS if any(found[name] for name in FAULTS) else ExitCode.DONE)
+    raise SystemExit(ExitCode.WITH_FAULTS if any(report[name] for name in FAULTS) else ExitCode.DONE)
 
 
 # ``ordersheets testdeck``: two pages that test printer and scanner the day before.
@@ -188,12 +188,12 @@ def calibrate_command(events: tuple[Path, ...], writes: bool, wants_json: bool) 
         opened_events = [stack.enter_context(open_for_command(event)) for event in events]
         last = opened_events[-1]
         click.echo("weighing the confirmed rows; a thousand take about 20 seconds", err=True)
-        found = calibrate(opened_events, net_for(last))
-        written = write_to(last, found.after) if writes and found.moves else None
+        calibration = calibrate(opened_events, net_for(last))
+        written = write_to(last, calibration.after) if writes and calibration.moves else None
     if wants_json:
-        print_json(_calibration_as_object(found) | {"written": str(written) if written else None})
+        print_json(_calibration_as_object(calibration) | {"written": str(written) if written else None})
         return
-    for line in found.lines():
+    for line in calibration.lines():
         click.echo(line)
     if written:
         click.echo(f"written to {written}, and named in {written.parent / 'event.toml'}")
@@ -217,9 +217,9 @@ def _calibration_as_object(calibration: Calibration) -> dict[str, object]:
 
 def _as_numbers(gates: Gates) -> dict[str, float]:
     """The thresholds in use; with several readers also those at which the first, or the first two, are enough."""
-    found = {"marked": gates.last.marked, "accepted": gates.last.accepted}
+    numbers = {"marked": gates.last.marked, "accepted": gates.last.accepted}
     if not gates.is_alone:
-        found["enough"] = gates.enough
+        numbers["enough"] = gates.enough
         if gates.three is not None:
-            found["enough_of_two"] = gates.both.marked
-    return found
+            numbers["enough_of_two"] = gates.both.marked
+    return numbers

@@ -163,12 +163,12 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
     """Show every row: what was read and how surely, its order, what is doubtful, and the ruling."""
     with open_for_command(event) as the_event:
         game = find_game(the_event, board)
-        found = board_orders(the_event, at_phase(game, phase) if phase else game)
+        sheets = board_orders(the_event, at_phase(game, phase) if phase else game)
     if wants_json:
-        print_json(found)
+        print_json(sheets)
         return
-    click.echo(f"board {found['board']}  {found['phase']}")
-    for power, rows in found["powers"].items():
+    click.echo(f"board {sheets['board']}  {sheets['phase']}")
+    for power, rows in sheets["powers"].items():
         click.echo(f"{power}  sheet: {rows['sheet']}")
         for problem in rows["problems"]:
             click.echo(f"  ! {problem}")
@@ -230,17 +230,17 @@ def form_command(
 
 
 def _print_form_fields(event: Event, name: str, *, wants_json: bool) -> None:
-    found: dict[str, Any] = form_shown(event, name)
+    fields: dict[str, Any] = form_shown(event, name)
     if wants_json:
-        print_json(found)
+        print_json(fields)
         return
-    click.echo(f"{found['form']}  {found['kind']}  {found['about']}  {found['state']}  ({found['picture']})")
-    for field in found["fields"]:
+    click.echo(f"{fields['form']}  {fields['kind']}  {fields['about']}  {fields['state']}  ({fields['picture']})")
+    for field in fields["fields"]:
         value = "?" if field["value"] is None else field["value"] or "-"
         offered = ", ".join(f"{r['text']} {r['confidence']:.3f}" for r in field["readings"])
         ruled = f"  ruled by {field['ruled_by']}" if field["ruled_by"] else ""
         click.echo(f"  {field['field']:<22} {value:<12} {offered}{ruled}")
-    for doubt in found["doubts"]:
+    for doubt in fields["doubts"]:
         click.echo(f"  asks  {doubt['field']}: {doubt['text']}  ({doubt['picture']})")
 
 
@@ -268,9 +268,9 @@ def page_command(
     from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside  # noqa: PLC0415 - it loads the reader
 
     with open_for_command(event) as the_event:
-        found = find_page(the_event, scan, part_number(page, part))
+        page_read = find_page(the_event, scan, part_number(page, part))
         if sheet is not None:
-            fact = identify_page(the_event, found, sheet, best_recogniser(), by)
+            fact = identify_page(the_event, page_read, sheet, best_recogniser(), by)
         else:
-            fact = set_page_aside(the_event, found, by, why)
+            fact = set_page_aside(the_event, page_read, by, why)
     click.echo(f"number {fact.number} in the journal")

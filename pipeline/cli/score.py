@@ -182,7 +182,7 @@ def _write_award(award: Award, scored: Scored) -> Json:
 
 def _write_boards(scored: Scored) -> list[Json]:
     """Write each board's scores: as they count, as they are shown, and exact."""
-    found = []
+    boards = []
     for board in scored.event.boards:
         games = [game for game in scored.games if game.board is board]
         entry: Json = {
@@ -194,8 +194,8 @@ def _write_boards(scored: Scored) -> list[Json]:
         }
         if remarks := {game.power: list(game.remarks) for game in games if game.remarks}:
             entry["remarks"] = remarks
-        found.append(entry)
-    return found
+        boards.append(entry)
+    return boards
 
 
 def _write_standing(row: StandingsRow, scored: Scored) -> Json:

@@ -127,8 +127,8 @@ def _ending_asked(output: Path, *, wall: bool, semicolons: bool) -> str:
     """Which of `ENDINGS` is to be written; `Stopped` where the options do not fit it."""
     ending = output.suffix.lower().removeprefix(".")
     if ending not in ENDINGS:
-        found = f"unknown ending {output.suffix!r}" if ending else "no ending"
-        raise stop(f"{found}; .xlsx is the workbook, .pdf the sheets to pin up, .csv the list of places", str(output))
+        fault = f"unknown ending {output.suffix!r}" if ending else "no ending"
+        raise stop(f"{fault}; .xlsx is the workbook, .pdf the sheets to pin up, .csv the list of places", str(output))
     if wall and ending == "csv":
         raise stop("--wall is for .xlsx and .pdf; a .csv holds the list of places alone", str(output))
     if semicolons and ending != "csv":

@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import click
 from msgspec import to_builtins
 
+from pipeline.board import Phase, Power
 from pipeline.cli.common import (
     on_event,
     on_event_if_named,
@@ -24,10 +25,12 @@ from pipeline.cli.common import (
 from pipeline.desk.backups import check_copies, warn_of_newer_copies
 from pipeline.desk.doctor import Finding, examine
 from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import games
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.journal.happened import UndoState
-from pipeline.journal.lines import JournalLine, journal
+from pipeline.journal.lines import JournalLine, journal, phase_to_correct
+from pipeline.ledger.events import Decision, PhasePublished
 from pipeline.ledger.files import keep_file, local_time, now
 from pipeline.logs import LOG_FILE, OLDER
 from pipeline.problems import ExitCode, Stopped, stop
@@ -40,12 +43,12 @@ from pipeline.words.speech import sentence
 def status_command(event: Path, wants_json: bool) -> None:
     """Say who is in, what is missing, and what waits for the director."""
     with open_for_command(event) as the_event:
-        found = status(the_event)
+        shown = status(the_event)
     if wants_json:
-        print_json(found)
+        print_json(shown)
         return
-    click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players)")
-    for board in found["boards"]:
+    click.echo(f"{shown['event']}  ({shown['tournament']}, {shown['players']} players)")
+    for board in shown["boards"]:
         variant = "" if board["map"] == "standard" else f"  {board['map']}"
         click.echo(f"board {board['board']}  {board['phase']}  {_state_of(board)}{variant}")
         for power, state in board["powers"].items():
@@ -53,13 +56,13 @@ def status_command(event: Path, wants_json: bool) -> None:
             click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
             for problem in state["problems"]:
                 click.echo(f"           {problem}")
-    for form in found["forms"]:
+    for form in shown["forms"]:
         click.echo(f"form {form['form']}  {form['kind']}  {form['about']}  {form['state']}")
         for doubt in form["doubts"]:
             click.echo(f"           {doubt['field']}: {doubt['text']}  ({doubt['picture']})".replace(" : ", " "))
-    for line in _backup_lines(found["backup"]):
+    for line in _backup_lines(shown["backup"]):
         click.echo(line)
-    for problem in found["problems"]:
+    for problem in shown["problems"]:
         click.echo(f"{problem['where']}: {problem['text']}", err=True)
 
 
@@ -127,15 +130,18 @@ def journal_command(event: Path, since: int, board: str, who: str, wants_json: b
         if wants_json:
             print_json([line.as_json() for line in lines])
             return
+        boards = games(the_event)
         for line in lines:
-            _print_line(line)
+            _print_line(line, phase_to_correct(boards, line))
 
 
-def _print_line(line: JournalLine) -> None:
+def _print_line(line: JournalLine, published: tuple[str, Phase, Power | None] | None) -> None:
     can_be_undone = "  [can be undone]" * (line.standing is UndoState.OPEN)
     state = f"  [taken back: number {line.back}]" if line.back else can_be_undone
     at = local_time(line.fact.at)
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
+    if published and isinstance(line.fact.said, Decision | PhasePublished):
+        click.echo(f"{'':>9}published; to correct it: 'correct --board {published[0]} --phase {published[1]}'")
     if line.why:
         click.echo(f"{'':>9}why: {line.why}")
     for consequence in line.followed:
@@ -156,15 +162,15 @@ def check_command(event: Path, wants_json: bool) -> None:
     from pipeline.desk.publish.explain import check_event  # noqa: PLC0415 - `status`, in the same module, must start fast
 
     with open_for_command(event) as the_event:
-        found = [*check_event(the_event), *check_copies(the_event)]
+        problems = [*check_event(the_event), *check_copies(the_event)]
     if wants_json:
-        print_json([{"where": p.where, "text": p.text} for p in found])
+        print_json([{"where": p.where, "text": p.text} for p in problems])
     else:
-        for problem in found:
+        for problem in problems:
             click.echo(f"{problem.where}: {problem.text}")
-        differences = "1 difference" if len(found) == 1 else f"{len(found)} differences"
-        click.echo(differences if found else "everything is in order")
-    raise SystemExit(ExitCode.WITH_FAULTS if found else ExitCode.DONE)
+        differences = "1 difference" if len(problems) == 1 else f"{len(problems)} differences"
+        click.echo(differences if problems else "everything is in order")
+    raise SystemExit(ExitCode.WITH_FAULTS if problems else ExitCode.DONE)
 
 
 # ``ordersheets hands``: what is known of each player's hand; keep it for another event, or bring it from one.
@@ -197,9 +203,11 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
                 ExitCode.MACHINE_LACKS,
             )
         if kept is not None:
-            found = [hand for player in the_event.players if (hand := hands.to_keep(player.name)) is not None]
-            keep_hands(found, kept)
-            click.echo(f"{kept}: {len(found)} hands; they are personal, delete them when they are not needed any more")
+            kept_hands = [hand for player in the_event.players if (hand := hands.to_keep(player.name)) is not None]
+            keep_hands(kept_hands, kept)
+            click.echo(
+                f"{kept}: {len(kept_hands)} hands; they are personal, delete them when they are not needed any more"
+            )
             return
         for player in the_event.players:
             how = Counter(str(row.how) for row in hands.rows_of(player.name))
@@ -269,10 +277,10 @@ def _check_in_words(folder: Path) -> list[str]:
     try:
         with open_event(folder, now) as event:
             names = event.people.number_by_name
-            found = (*check_event(event), *check_copies(event))
+            problems = (*check_event(event), *check_copies(event))
     except Stopped as stopped:
-        found = stopped.problems
-    text = "\n".join(f"{each.where}: {each.text}" for each in found) or "everything is in order"
+        problems = stopped.problems
+    text = "\n".join(f"{each.where}: {each.text}" for each in problems) or "everything is in order"
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, f"player {names[name]}")
     return text.splitlines()

@@ -139,8 +139,8 @@ def _depth_of(line: str) -> int:
     >>> _depth_of('{"a": [1, {"b": "]]"}'), _depth_of("}]")
     (2, -2)
     """
-    found = BRACKETS.findall(line)
-    return sum(mark in "[{" for mark in found if mark) - sum(mark in "]}" for mark in found if mark)
+    brackets = BRACKETS.findall(line)
+    return sum(mark in "[{" for mark in brackets if mark) - sum(mark in "]}" for mark in brackets if mark)
 
 
 class NotJson(ValueError):
@@ -154,12 +154,12 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _refuse_double_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse a key that stands twice: one of its values would be lost without a word."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"{twice!r} stands twice in one object")
-    return found
+    return values
 
 
 NO_UTF_8 = re.compile("[\udc80-\udcff]")

@@ -69,15 +69,15 @@ def roll_command(
         if others or any(called.values()):
             of_others = players.Called(others) if others else None
             players.enter_roll_call(the_event, round_number, called, by=by, others=of_others)
-        found = players.read_roll_call(the_event, round_number)
+        roll = players.read_roll_call(the_event, round_number)
         quotes = the_event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
     if wants_json:
-        print_json(found.as_json())
+        print_json(roll.as_json())
     else:
         for state in players.Called:
-            if names := found.those(state):
+            if names := roll.those(state):
                 click.echo(f"{WORDS[state]:<15} {len(names):>3}  {', '.join(names)}")
-        for name, warning in found.warnings.items():
+        for name, warning in roll.warnings.items():
             click.echo(f"{name} {warning}")
         for quote in quotes:
             click.echo(str(quote))
@@ -105,11 +105,11 @@ def seats_command(
         raise stop("say which round", "--round")
     with open_for_command(event) as the_event:
         if round_number is not None:
-            found = players.seats_of(the_event, round_number)
+            seating = players.seats_of(the_event, round_number)
             if output:
                 from pipeline.desk.signs import seats_pdf  # noqa: PLC0415 - to show them needs no PDF
 
-                keep_file(output, seats_pdf(the_event, found))
+                keep_file(output, seats_pdf(the_event, seating))
             if tell:
                 players.tell_seats(the_event, round_number, by)
         every = games(the_event)
@@ -119,12 +119,12 @@ def seats_command(
     if wants_json:
         return
     if round_number is not None:
-        seats = found.by_player
+        seats = seating.by_player
         wide = max((len(name) for name, _, _ in seats), default=0)
         for name, board, power in seats:
             click.echo(f"{name:<{wide}}  board {board}  {power.title()}")
-        if found.out:
-            click.echo(f"sit this round out: {', '.join(found.out)}")
+        if seating.out:
+            click.echo(f"sit this round out: {', '.join(seating.out)}")
     if output:
         click.echo(f"{output}: the seats of round {round_number}, by board and by player")
 
@@ -400,11 +400,11 @@ for each in KINDS.values():
 def list_entries_command(event: Path, wants_json: bool) -> None:
     """List all entries that count."""
     with open_for_command(event) as the_event:
-        found = notes_in_force(the_event)
+        entries = notes_in_force(the_event)
     if wants_json:
-        print_json([note.as_json() for note in found])
+        print_json([note.as_json() for note in entries])
         return
-    for note in found:
+    for note in entries:
         why = f"  ({note.why})" if note.why else ""
         click.echo(f"{note.fact.number:>4}  {local_time(note.fact.at)}  {note.fact.by}  {note.words}{why}")
 

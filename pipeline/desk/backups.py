@@ -4,8 +4,6 @@ One is beside the event's folder, another in the place that ``event.toml`` names
 that fails is reported and never stops the event.
 """
 
-import base64
-import json
 import sqlite3
 import subprocess
 import tempfile
@@ -13,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+from msgspec import json
 
 from pipeline.desk.event.event import SECURE_RANDOM, Event, open_event, read_event_file
 from pipeline.desk.event.games import games
@@ -23,7 +23,7 @@ from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, Phase
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import seconds_between
 from pipeline.ledger.newer import newer_copies, within_a_moment
-from pipeline.ledger.second_place import CopyResult, read_last_result
+from pipeline.ledger.second_place import CopyRequest, CopyResult, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.limits import start_process
 
@@ -47,18 +47,18 @@ def _newest_of(event: Event, place: Path) -> copies.Copy | None:
     return copies.newest_whole(_held_in(event, copies.look_in(place)))[0]
 
 
-def _held_in(event: Event, found: copies.InPlace) -> list[copies.Copy]:
+def _held_in(event: Event, held: copies.InPlace) -> list[copies.Copy]:
     """The copies in a place that are earlier states of this event."""
     here = event.facts.snapshot()
-    return [copy for copy in found.copies if here.has(copy.tip)]
+    return [copy for copy in held.copies if here.has(copy.tip)]
 
 
 def _name_damaged(
-    event: Event, found: copies.InPlace, newest: copies.Copy | None, damaged: tuple[copies.Copy, ...]
+    event: Event, in_place: copies.InPlace, newest: copies.Copy | None, damaged: tuple[copies.Copy, ...]
 ) -> list[str]:
     """The damaged copies of this event in a place that are newer than its newest whole one."""
     here = event.facts.snapshot()
-    spoilt = [each for each in found.spoilt if each.tip and here.has(each.tip)]
+    spoilt = [each for each in in_place.spoilt if each.tip and here.has(each.tip)]
     names = [copy.folder.name for copy in damaged]
     return sorted([*names, *(each.folder.name for each in spoilt if newest is None or each.number > newest.number)])
 
@@ -80,7 +80,7 @@ def warn_of_newer_copies(event: Event) -> tuple[Problem, ...]:
     """Warn if a copy is newer than this folder, or may be, and say what to do."""
     unsure: tuple[Problem, ...] = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
-        found = newer_copies(event.facts, event.folder, event.second_folder)
+        newer = newer_copies(event.facts, event.folder, event.second_folder)
     except (Stopped, sqlite3.Error):  # damaged facts are reported when they are read
         return ()
     unsure += tuple(
@@ -89,9 +89,9 @@ def warn_of_newer_copies(event: Event) -> tuple[Problem, ...]:
             f"a copy here cannot be read: {each.folder.name} ({each.fault}); {UNREAD}",
             str(each.folder.parent),
         )
-        for each in found.unread
+        for each in newer.unread
     )
-    copy = found.copy
+    copy = newer.copy
     if copy is None:
         return unsure
     name, here = copy.folder.name, event.facts.last_number()
@@ -173,10 +173,8 @@ def _begin_second(
         return None
     assert process.stdin is not None
     assert process.stdout is not None
-    files = {name: base64.b64encode(data).decode() for name, data in label.files.items()}
-    asked = {"name": label.name, "code": label.code, "files": files, "at": at, "verifies_all": verifies_all}
     with suppress(OSError):
-        process.stdin.write(json.dumps(asked).encode())
+        process.stdin.write(json.encode(CopyRequest(label, at, verifies_all)))
         process.stdin.close()
     process.stdout.close()
     RUNNING.append(process)
@@ -206,8 +204,8 @@ def _second_problems(
 def backup_status(event: Event) -> dict[str, Any]:
     """How old the newest copies are, as ``status --json`` has it."""
     here, there = copies.place_beside(event.folder), _second_place(event)
-    now, found = event.facts.clock(), copies.look_in(here)
-    newest, damaged = copies.newest_whole(_held_in(event, found))
+    now, in_place = event.facts.clock(), copies.look_in(here)
+    newest, damaged = copies.newest_whole(_held_in(event, in_place))
     result = read_last_result(here) if there is not None else None
     if result is not None and result.place != str(there):
         result = None
@@ -217,7 +215,7 @@ def backup_status(event: Event) -> dict[str, Any]:
         "at": newest.at if newest else None,
         "minutes": _whole_minutes(seconds_between(newest.at, now)) if newest else None,
         "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
-        "damaged": _name_damaged(event, found, newest, damaged),
+        "damaged": _name_damaged(event, in_place, newest, damaged),
         "older_state": [problem.text for problem in warn_of_newer_copies(event)],
         "second": None if there is None else _second_json(event, there, result, now),
     }
@@ -243,12 +241,12 @@ def _second_json(event: Event, there: Path, result: CopyResult | None, now: str)
 
 def _find_damaged(event: Event, there: Path) -> list[str] | None:
     """The damaged copies in the second place that are newer than the newest whole one; None: it is slow to read."""
-    found = within_a_moment(there, "list", lambda: copies.look_in(there))
-    if found is None:
+    in_place = within_a_moment(there, "list", lambda: copies.look_in(there))
+    if in_place is None:
         return None
-    held = _held_in(event, found)
+    held = _held_in(event, in_place)
     looked = within_a_moment(there, "read", lambda: copies.newest_whole(held))
-    return None if looked is None else _name_damaged(event, found, *looked)
+    return None if looked is None else _name_damaged(event, in_place, *looked)
 
 
 MAKES_NEW = "'ordersheets backup' makes a new one"
@@ -273,10 +271,10 @@ def _check_copies(event: Event) -> Iterator[Problem]:
     if there is not None and within_a_moment(there, "list", there.is_dir):
         places.append(there)
     for place in places:
-        found = copies.look_in(place)
-        held = _held_in(event, found)
+        in_place = copies.look_in(place)
+        held = _held_in(event, in_place)
         newest, damaged = copies.newest_whole(held)
-        for name in _name_damaged(event, found, newest, damaged):
+        for name in _name_damaged(event, in_place, newest, damaged):
             yield Problem(Weight.NOTES, f"this copy is damaged; {MAKES_NEW}", str(place / name))
         if newest is not None:
             for fault in copies.faults_of(newest, event.folder):
@@ -313,8 +311,8 @@ def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
 
 def list_restorable_copies(folder: Path, named: Path | None) -> list[copies.Copy]:
     """The copies that may be restored, the newest of each event in each place first."""
-    found = [copy for place in dict.fromkeys(places_of(folder, named)) for copy in copies.copies_in(place)]
-    return sorted(found, key=lambda copy: (str(copy.place), copy.tip.identity, -copy.number))
+    offered = [copy for place in dict.fromkeys(places_of(folder, named)) for copy in copies.copies_in(place)]
+    return sorted(offered, key=lambda copy: (str(copy.place), copy.tip.identity, -copy.number))
 
 
 def unrestorable_copies(folder: Path, named: Path | None) -> tuple[Problem, ...]:
@@ -331,8 +329,8 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> copies.Copy:
         places = " or ".join(str(place) for place in places_of(folder, named))
         raise stop("no copy is here; name another place with --from", places)
     if wanted != NEWEST:
-        if found := next((copy for copy in offered if copy.folder.name == wanted), None):
-            return found
+        if named_copy := next((copy for copy in offered if copy.folder.name == wanted), None):
+            return named_copy
         raise stop(f"no copy has this name; there are {', '.join(copy.folder.name for copy in offered)}", wanted)
     newest: dict[Path, copies.Copy] = {}
     for copy in offered:

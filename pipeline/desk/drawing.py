@@ -177,8 +177,8 @@ def _among(task: Task) -> Task:
 def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     """Replace first names in the director's request by full names."""
 
-    def whole(found: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(full_name(name, names) for name in found)
+    def whole(places: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(full_name(name, names) for name in places)
 
     people = {name: whole(getattr(request.decisions, name)) for name in PEOPLE}
     return replace(
@@ -402,9 +402,9 @@ def _with_final(drawn: drawn_round.Drawn, event: Event, task: Task) -> drawn_rou
         own = replace(task, bodies=table.players, wishes=replace(task.wishes, wished=powers, meetings_most=None))
         own = replace(own, mates=frozenset(), families=frozenset(), together=(), points={}, rounds_after=0, empty=())
         own = replace(own, tables={}, recorders=frozenset())
-        found = draw_seats(own, drawn.seed)
-        seats = found.boards[0]
-        drawn = replace(drawn, notes=(*drawn.notes, *map(str, found.breaches)))
+        drawn_seats = draw_seats(own, drawn.seed)
+        seats = drawn_seats.boards[0]
+        drawn = replace(drawn, notes=(*drawn.notes, *map(str, drawn_seats.breaches)))
     if missing := [str(power) for power in event.board.start if power not in seats]:
         raise Stopped([Problem(Weight.STOPS, f"nobody chose {', '.join(missing)}", "--final")])
     return replace(drawn, boards={**drawn.boards, name: seats}, final=name, notes=(*drawn.notes, *table.notes))
@@ -451,7 +451,7 @@ def read_ways(texts: tuple[str, ...]) -> tuple[OfferWay, ...]:
 
 def read_wishes(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
     aims, words = {str(aim): aim for aim in Aim}, {str(word): word for word in Wish if word is not Wish.ASK}
-    found = {}
+    answers = {}
     for text in wishes:
         aim, _, word = text.partition("=")
         if aim not in aims:
@@ -460,13 +460,13 @@ def read_wishes(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
             )
         if word not in words:
             raise stop(f"expected {aim}=must, ={', ='.join(w for w in words if w != 'must')}, found {text!r}", "--wish")
-        found[aims[aim]] = words[word]
+        answers[aims[aim]] = words[word]
     if meetings_most is None:
-        return Answers(wishes=found)
+        return Answers(wishes=answers)
     if meetings_most != NO_LIMIT and not (meetings_most.isascii() and meetings_most.isdigit() and int(meetings_most)):
         raise stop(f"expected a whole number from 1, or none, found {meetings_most!r}", "--meetings-most")
     most = None if meetings_most == NO_LIMIT else int(meetings_most)
-    return Answers(wishes=found, has_limit=True, meetings_most=most)
+    return Answers(wishes=answers, has_limit=True, meetings_most=most)
 
 
 def read_choice(text: str) -> tuple[str, Power]:

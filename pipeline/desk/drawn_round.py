@@ -296,14 +296,14 @@ def seat_pools(
 
     ``playing`` are the seats of all boards but the final table. A pool that cannot be filled has fewer boards.
     """
-    found: list[PoolSeats] = []
+    pool_seats: list[PoolSeats] = []
     pools = [pool for pool in scored.rules.totals.pools if pool.round == round_number]
     for pool in pools:
         if waiting := [name for name in going_on if round_and_board(name)[0] in pool.after]:
             text = f"the pool {pool.name} is made from the standings, and these go on: {', '.join(waiting)}"
             raise stop(text, "draw.pool", ExitCode.RULE_FIRST)
         ranking = rank_before(scored.event, scored.games, scored.rules, pool)
-        taken = {name for other in found for name in other.players}
+        taken = {name for other in pool_seats for name in other.players}
         may_sit = set(playing) - taken
         order = [one for one in ranking if one.contender.name in may_sit and one.contender.name not in asked.declined]
         seats = min(pool.seats, len(order)) // size * size
@@ -325,8 +325,8 @@ def seat_pools(
             notes.append(
                 f"the pool {pool.name} has {seats} seats instead of {pool.seats}: no more are there to fill them"
             )
-        found.append(PoolSeats(pool.name, players, tuple(notes)))
-    return tuple(found)
+        pool_seats.append(PoolSeats(pool.name, players, tuple(notes)))
+    return tuple(pool_seats)
 
 
 def _best_of_pool(pool: Pool, order: Sequence[Placed], seats: int, lot: Lots | None) -> tuple[str, ...]:

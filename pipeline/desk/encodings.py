@@ -89,17 +89,17 @@ def decode_in_every_way(content: bytes) -> list[Decoded]:
     """Every way to read a text that is not UTF-8, the likeliest first; ways that give the same text once."""
     import ftfy  # noqa: PLC0415 - it takes long to load, and most lists do not need it
 
-    found: dict[str, Decoded] = {}
+    ways: dict[str, Decoded] = {}
     for encoding, title in ENCODINGS.items():
         try:
             start = codecs.getincrementaldecoder(encoding)().decode(content[:LOOKED_AT])
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if text not in found:
+        if text not in ways:
             odd = _oddness(ftfy.fix_encoding(start), encoding) + FAR * (encoding in RARE)
-            found[text] = Decoded(encoding, title, text, odd)
-    return sorted(found.values(), key=lambda each: (each.oddness, _count_languages(each.text[:LOOKED_AT])))
+            ways[text] = Decoded(encoding, title, text, odd)
+    return sorted(ways.values(), key=lambda each: (each.oddness, _count_languages(each.text[:LOOKED_AT])))
 
 
 def _count_languages(text: str) -> int:

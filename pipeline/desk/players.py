@@ -268,8 +268,8 @@ class RollCall(Struct, frozen=True):
         return tuple(name for name, called in self.called.items() if called in which)
 
     def as_json(self) -> dict[str, Any]:
-        found = {"round": self.round, "begun": self.is_begun, "players": {n: str(c) for n, c in self.called.items()}}
-        return found | ({"warnings": dict(self.warnings)} if self.warnings else {})
+        values = {"round": self.round, "begun": self.is_begun, "players": {n: str(c) for n, c in self.called.items()}}
+        return values | ({"warnings": dict(self.warnings)} if self.warnings else {})
 
 
 def read_roll_call(event: Event, round_number: int) -> RollCall:
@@ -296,7 +296,7 @@ def _rounds_played_out(event: Event, round_number: int) -> dict[str, str]:
         for board in seatings(event).values()
         if board.round < round_number
     ]
-    found: dict[str | None, str] = {}
+    reasons: dict[str | None, str] = {}
     scoring, most = event.tournament.scoring, event.tournament.draw.rounds_most
     limit, source = scoring.totals.most_games, scoring.sources.get("totals.most_games")
     if limit is not None and round_number in limit.rounds:
@@ -304,13 +304,13 @@ def _rounds_played_out(event: Event, round_number: int) -> dict[str, str]:
         where, rule = ", ".join(map(str, limit.rounds)), f" ({source.rule})" if source and source.rule else ""
         for name, games_played in played.items():
             if games_played >= limit.games:
-                found[name] = f"has played {games_played} of at most {limit.games} games in rounds {where}{rule}"
+                reasons[name] = f"has played {games_played} of at most {limit.games} games in rounds {where}{rule}"
     if most.value is not None and round_number < event.tournament.rounds:  # everybody may play the last round
         played = Counter(name for _, name in {(number, name) for number, names in before for name in names})
         for name, rounds_played in played.items():
             if rounds_played >= most.value:
-                found[name] = f"has played {most.value} rounds already ({most.source}), and is not drawn again"
-    return {player.name: found[player.name] for player in event.players if player.name in found}
+                reasons[name] = f"has played {most.value} rounds already ({most.source}), and is not drawn again"
+    return {player.name: reasons[player.name] for player in event.players if player.name in reasons}
 
 
 def enter_roll_call(
@@ -401,18 +401,18 @@ def _last_seats_told(event: Event) -> dict[int, Fact[events.SeatsTold]]:
     return {fact.said.round: fact for fact in standing(event.facts, events.SeatsTold)}
 
 
-def rounds_with_public_seats(event: Event, found: Iterable[Game]) -> frozenset[int]:
+def rounds_with_public_seats(event: Event, all_games: Iterable[Game]) -> frozenset[int]:
     """The rounds whose seats are public: those published since their last draw, and those that have begun."""
     last_told = _last_seats_told(event)
     by_hand = {n for n, since in seated_since(event).items() if n in last_told and last_told[n].number > since}
-    begun = {game.seating.round for game in found if game.played or game.entered or game.ending}
+    begun = {game.seating.round for game in all_games if game.played or game.entered or game.ending}
     return frozenset(by_hand | begun)
 
 
-def games_with_public_seats(event: Event, found: Mapping[str, Game]) -> dict[str, Game]:
+def games_with_public_seats(event: Event, all_games: Mapping[str, Game]) -> dict[str, Game]:
     """The boards of the rounds whose seats everybody may see, by their full names."""
-    public_rounds = rounds_with_public_seats(event, found.values())
-    return {name: game for name, game in found.items() if game.seating.round in public_rounds}
+    public_rounds = rounds_with_public_seats(event, all_games.values())
+    return {name: game for name, game in all_games.items() if game.seating.round in public_rounds}
 
 
 def standings_are_open(event: Event) -> bool:
@@ -453,10 +453,10 @@ class Seats(Struct, frozen=True):
 
 def seats_of(event: Event, round_number: int) -> Seats:
     """The seats of a round that is drawn, as they are now: who took a seat over sits there."""
-    found = seats_in_games(event, games(event).values(), round_number)
-    if not found.boards:
+    seats = seats_in_games(event, games(event).values(), round_number)
+    if not seats.boards:
         raise stop("is not drawn yet; draw it first", f"round {round_number}")
-    return found
+    return seats
 
 
 def seats_in_games(event: Event, every: Iterable[Game], round_number: int) -> Seats:

@@ -260,7 +260,7 @@ def _is_cell_struck(cell: ElementTree.Element, struck: _StruckInExcel) -> bool:
 
 def _measure_ods(archive: zipfile.ZipFile, name: str) -> dict[str, _Extent]:
     """As `_measure_xlsx`, of every sheet of an OpenDocument workbook; merged cells too: the library leaves them out."""
-    found: dict[str, _Extent] = {}
+    extents: dict[str, _Extent] = {}
     extent, row, title = _Extent(), 0, ""
     struck: set[str] = set()
     with archive.open("content.xml") as part:
@@ -269,7 +269,7 @@ def _measure_ods(archive: zipfile.ZipFile, name: str) -> dict[str, _Extent]:
             struck |= {_attribute(each, "name", "")} if event == "end" and _strikes_through(each) else set()
             if event == "start" and tag == "table":
                 title = next((value for key, value in each.items() if key.endswith("}name")), "")
-                found[title] = extent = _Extent()
+                extents[title] = extent = _Extent()
                 row = 0
             elif event == "end" and tag == "table-row":
                 repeated, column, filled = int(_attribute(each, "number-rows-repeated", "1")), 0, 0
@@ -291,7 +291,7 @@ def _measure_ods(archive: zipfile.ZipFile, name: str) -> dict[str, _Extent]:
                         extent.hidden += tuple(range(row + 1, row + repeated + 1))
                 row += repeated
                 each.clear()
-    return found
+    return extents
 
 
 def _strikes_through(style: ElementTree.Element) -> bool:

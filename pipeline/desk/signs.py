@@ -11,24 +11,26 @@ from pipeline.problems import stop
 MANY = 60  # players; a list of more has its letters above them
 
 
-def seats_pdf(event: Event, found: Seats) -> bytes:
+def seats_pdf(event: Event, seating: Seats) -> bytes:
     """The seats to hang up, by board and by family name, on the event's paper."""
     speech = event.speech
     boards = tuple(
         printed_list.SeatBlock(
-            ", ".join(filter(None, (speech.says("Board {board}", board=board), found.pools.get(board)))),
+            ", ".join(filter(None, (speech.says("Board {board}", board=board), seating.pools.get(board)))),
             tuple((speech.power(power), name or speech.says("nobody")) for power, name in seats),
         )
-        for board, seats in found.boards
+        for board, seats in seating.boards
     )
-    if found.out:
-        boards += (printed_list.SeatBlock(speech.says("Sit this round out"), tuple((name, "") for name in found.out)),)
-    about = {"event": event.details.name, "round": found.round}
+    if seating.out:
+        boards += (
+            printed_list.SeatBlock(speech.says("Sit this round out"), tuple((name, "") for name in seating.out)),
+        )
+    about = {"event": event.details.name, "round": seating.round}
     heads = (
         speech.says("{event} · round {round} · boards", **about),
         speech.says("{event} · round {round} · players", **about),
     )
-    parts = tuple(map(printed_list.SeatPart, heads, (boards, _blocks_by_family_name(event, found))))
+    parts = tuple(map(printed_list.SeatPart, heads, (boards, _blocks_by_family_name(event, seating))))
     return printed_list.print_seats(
         parts, event.details.paper, _file_title(event, event.speech.says("Seats")), speech.code
     )
@@ -56,7 +58,7 @@ def _blocks_by_family_name(event: Event, seats: Seats) -> tuple[printed_list.Sea
     )
 
 
-def place_cards_pdf(event: Event, found: Seats) -> bytes:
+def place_cards_pdf(event: Event, seating: Seats) -> bytes:
     """A card for every seat of a round, to be folded and put on the table."""
     cards = tuple(
         printed_list.SignCard(
@@ -64,7 +66,7 @@ def place_cards_pdf(event: Event, found: Seats) -> bytes:
             above=event.speech.says("Board {board}", board=board),
             below=event.speech.power(power),
         )
-        for board, seats in found.boards
+        for board, seats in seating.boards
         for power, name in seats
         if name
     )

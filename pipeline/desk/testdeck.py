@@ -47,13 +47,13 @@ class DeckFinding(Struct, frozen=True):
     text: str  # what was measured; where it is not well, how to mend it
 
 
-def _codes_and_markers(found: Identified) -> Iterator[DeckFinding]:
+def _codes_and_markers(identified: Identified) -> Iterator[DeckFinding]:
     """Say whether both codes and all four markers are seen."""
-    codes = sum(code.text == found.layout.sheet for code in found.marks.codes)
+    codes = sum(code.text == identified.layout.sheet for code in identified.marks.codes)
     mend = "look at the print there; scan at 200 or 300 dpi"
     yield DeckFinding("codes", codes > 1, "both are read" if codes > 1 else f"one of the two cannot be read; {mend}")
-    here = zip(CORNERS, found.layout.marker_ids, strict=True)
-    lost = [corner for corner, number in here if number not in found.marks.markers]
+    here = zip(CORNERS, identified.layout.marker_ids, strict=True)
+    lost = [corner for corner, number in here if number not in identified.marks.markers]
     mend = "is the corner cut off, covered or smeared? scan the whole sheet, and print it darker"
     yield DeckFinding("markers", not lost, f"not seen: {', '.join(lost)}; {mend}" if lost else "all four are seen")
 
@@ -88,10 +88,10 @@ def resolution(lie: register.PagePlacement) -> Iterator[DeckFinding]:
     yield DeckFinding("resolution", is_fine, dpi if is_fine else f"{dpi}: set the scanner to 200 or 300 dpi")
 
 
-def _dirt(found: tuple[register.Streak, ...]) -> Iterator[DeckFinding]:
-    if not found:
+def _dirt(streaks: tuple[register.Streak, ...]) -> Iterator[DeckFinding]:
+    if not streaks:
         yield DeckFinding("glass", True, "no lines down the page")
-    for streak in found:
+    for streak in streaks:
         kind = "white" if streak.is_white else "dark"
         where = f"{streak.left_mm:.0f} mm from the left edge of the scan"
         mend = "clean the glass there, the narrow strip beside the large glass too"
@@ -113,22 +113,22 @@ def _angles(lie: register.PagePlacement) -> Iterator[DeckFinding]:
         yield DeckFinding("askew", True, f"{abs(lie.askew):.1f}°")
 
 
-def _look_at_focus(found: Identified, perspective: register.Perspective) -> DeckFinding:
-    form = found.layout.form
+def _look_at_focus(identified: Identified, perspective: register.Perspective) -> DeckFinding:
+    form = identified.layout.form
     warp = Warp.flat(perspective, form.width, form.height)
-    straight = register.RegisteredPage(warp.picture(found.grey), form, warp, 0.0, 0, warp.pixels_per_mm * 25.4)
+    straight = register.RegisteredPage(warp.picture(identified.grey), form, warp, 0.0, 0, warp.pixels_per_mm * 25.4)
     sharp = sharpness_of(straight)
     mend = "blurred: press the paper flat on the glass, clean the glass; with a telephone hold still, and come nearer"
     return DeckFinding("focus", sharp >= SHARP, "sharp" if sharp >= SHARP else mend)
 
 
 def _look_at_contrast(
-    found: Identified, perspective: register.Perspective, deck: deck_layout.MeasurePage
+    identified: Identified, perspective: register.Perspective, deck: deck_layout.MeasurePage
 ) -> Iterator[DeckFinding]:
     """Say whether black is black, paper white, and a grey as pale as pencil neither."""
-    levels = [register.mean_grey(found.grey, perspective, patch) for patch in deck.patches]
+    levels = [register.mean_grey(identified.grey, perspective, patch) for patch in deck.patches]
     known = [each for each in levels if each is not None]
-    if len(known) < len(deck_layout.GREYS) or register.is_one_bit(found.grey):
+    if len(known) < len(deck_layout.GREYS) or register.is_one_bit(identified.grey):
         return  # said already: a corner is missing, or all grey is
     black, pencil, paper = known[0], known[deck_layout.PENCIL], known[-1]
     if paper - black < CONTRAST_OK:
@@ -149,11 +149,11 @@ def _look_at_contrast(
 
 
 def _look_at_edges(
-    found: Identified, perspective: register.Perspective, deck: deck_layout.MeasurePage
+    identified: Identified, perspective: register.Perspective, deck: deck_layout.MeasurePage
 ) -> Iterator[DeckFinding]:
     """Say how much of the sheet's edges printer and scanner cut off."""
-    paper = register.mean_grey(found.grey, perspective, deck.patches[-1]) or 255.0
-    cut = {edge: _cut_mm(found, perspective, blocks, paper) for edge, blocks in deck.steps.items()}
+    paper = register.mean_grey(identified.grey, perspective, deck.patches[-1]) or 255.0
+    cut = {edge: _cut_mm(identified, perspective, blocks, paper) for edge, blocks in deck.steps.items()}
     limit = max(next(iter(deck.steps.values()))) + 1 - EDGE_SPARE_MM
     for edge, away in cut.items():
         if away > limit:
@@ -163,11 +163,11 @@ def _look_at_edges(
         yield DeckFinding("edges", True, f"printed and scanned up to {max(cut.values())} mm from every edge")
 
 
-def _cut_mm(found: Identified, perspective: register.Perspective, blocks: Mapping[int, Box], paper: float) -> int:
+def _cut_mm(identified: Identified, perspective: register.Perspective, blocks: Mapping[int, Box], paper: float) -> int:
     """From how many mm on the blocks at one edge are seen."""
     cut = max(blocks) + 1
     for away in sorted(blocks, reverse=True):
-        seen = register.mean_grey(found.grey, perspective, blocks[away])
+        seen = register.mean_grey(identified.grey, perspective, blocks[away])
         if seen is None or paper - seen < SEEN:
             break
         cut = away
@@ -234,27 +234,27 @@ class Checker(Struct, frozen=True):
         return {sheet: deck.page for sheet, deck in self.measured.items()} | self.written
 
     def look(self, file: Path, page: PageImage) -> Iterator[DeckFinding]:
-        found = identify(page.grey, self.layouts, deck_layout.CODE)
-        match found:
+        identified = identify(page.grey, self.layouts, deck_layout.CODE)
+        match identified:
             case Identified():
-                yield from self.page_of_deck(file, page, found)
+                yield from self.page_of_deck(file, page, identified)
             case BySlot():
                 yield DeckFinding("codes", False, "neither code can be read; scan at 200 or 300 dpi, flat and in focus")
             case NothingThere():
                 yield DeckFinding("page", False, "nothing is on it; is it the other side?")
             case _:
-                yield DeckFinding("page", False, f"no page of the test deck: {found.text}")
+                yield DeckFinding("page", False, f"no page of the test deck: {identified.text}")
 
-    def page_of_deck(self, file: Path, page: PageImage, found: Identified) -> Iterator[DeckFinding]:
+    def page_of_deck(self, file: Path, page: PageImage, identified: Identified) -> Iterator[DeckFinding]:
         """Look at a page whose codes were read."""
-        layout = found.layout
-        fitted = fit(found.marks, layout.marker_ids, layout.form)
-        yield from _codes_and_markers(found)
+        layout = identified.layout
+        fitted = fit(identified.marks, layout.marker_ids, layout.form)
+        yield from _codes_and_markers(identified)
         if fitted is None:
             yield DeckFinding("page", False, "it cannot be laid straight; scan it flat, with all four corners")
             return
-        size = stated_mm(file, page, found.grey.shape)
-        lie = register.lie_of(fitted.perspective, layout.form, found.grey.shape, size)
+        size = stated_mm(file, page, identified.grey.shape)
+        lie = register.lie_of(fitted.perspective, layout.form, identified.grey.shape, size)
         yield from _print_scale(lie, stated=size is not None)
         yield from resolution(lie)
         lost = register.is_one_bit(page.grey)
@@ -263,21 +263,21 @@ class Checker(Struct, frozen=True):
         yield from _dirt(register.find_streaks(page.grey, lie.dpi, has_bands=layout.sheet in self.measured))
         yield from _angles(lie)
         if lie.dpi >= register.COARSE_DPI:
-            yield _look_at_focus(found, fitted.perspective)
+            yield _look_at_focus(identified, fitted.perspective)
         if layout.sheet in self.measured:
-            yield from _look_at_contrast(found, fitted.perspective, self.measured[layout.sheet])
-            yield from _look_at_edges(found, fitted.perspective, self.measured[layout.sheet])
+            yield from _look_at_contrast(identified, fitted.perspective, self.measured[layout.sheet])
+            yield from _look_at_edges(identified, fitted.perspective, self.measured[layout.sheet])
         else:
             yield from self.lines(page)
 
     def lines(self, page: PageImage) -> Iterator[DeckFinding]:
         """Read the page that somebody filled, as a sheet is read, and show what was read."""
         reader = SheetReader(self.written, self.engine, lambda _: self.vocabulary, deck_layout.CODE, "")
-        found = reader.transcribe(page)
-        if not isinstance(found, Filed):
-            yield DeckFinding("lines", False, found.text)
+        transcribed = reader.transcribe(page)
+        if not isinstance(transcribed, Filed):
+            yield DeckFinding("lines", False, transcribed.text)
             return
-        read = found.transcription
+        read = transcribed.transcription
         if all(line.tier is Tier.BLANK for line in read.lines):
             yield DeckFinding("lines", True, "nothing is written on the lines; write on them to see what is read")
             return
@@ -309,13 +309,13 @@ def _compare_deck_line(line: InkLine) -> Iterator[DeckFinding]:
         yield DeckFinding(where, False, f"{asked}: read {line.text!r}, and nobody would be asked: {mend}")
 
 
-def _look_at_ticks(found: frozenset[str]) -> DeckFinding:
+def _look_at_ticks(ticks: frozenset[str]) -> DeckFinding:
     """Say whether the boxes are seen that were to be ticked, and no others."""
     seen, wanted = (
-        " and ".join(sorted(map(str.capitalize, each), reverse=True)) or "none" for each in (found, deck_layout.TICKED)
+        " and ".join(sorted(map(str.capitalize, each), reverse=True)) or "none" for each in (ticks, deck_layout.TICKED)
     )
-    if found == deck_layout.TICKED or not found:
-        return DeckFinding("ticks", True, f"seen: {seen}" if found else "no box is ticked")
+    if ticks == deck_layout.TICKED or not ticks:
+        return DeckFinding("ticks", True, f"seen: {seen}" if ticks else "no box is ticked")
     mend = "tick with a dark pen, inside the box; is the glass clean?"
     return DeckFinding("ticks", False, f"{wanted} were to be ticked, seen: {seen}: {mend}")
 

@@ -117,7 +117,7 @@ SeatsOfBoard = Mapping[Power, str]
 def _breaches(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> tuple[tasks.Breach, ...]:
     """List every unmet wish, most important first."""
     forbidden = [*_too_often(task, boards), *_same_table(task, boards)]
-    found = forbidden[:]
+    breaches = forbidden[:]
     checks: dict[Aim, Callable[[tasks.Task, Sequence[SeatsOfBoard]], Iterator[Hit]]] = {
         Aim.SAME_POWER_ONCE: _same_powers,
         Aim.POWER_GROUPS: groups,
@@ -128,13 +128,13 @@ def _breaches(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> tuple[tasks.B
         Aim.BEST_TOGETHER: _bests,
     }
     for wished in task.wishes.wished:
-        found += [
+        breaches += [
             tasks.Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
             for who, text in checks[wished.aim](task, boards)
         ]
-    found += _crowded_recorders(task, boards)
+    breaches += _crowded_recorders(task, boards)
     too_many = {each.who for each in forbidden}
-    return tuple(replace(each, is_allowed=_is_allowed(each, task) and each.who not in too_many) for each in found)
+    return tuple(replace(each, is_allowed=_is_allowed(each, task) and each.who not in too_many) for each in breaches)
 
 
 Hit = tuple[tuple[str, ...], str]  # who, and in words
@@ -257,9 +257,9 @@ def _bests(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
             yield tuple(sorted(pair)), f"{both(pair)}, among the best of the last round, have not met and sit apart"
 
 
-def _list_limits(task: tasks.Task, places: Sequence[int], found: Sequence[tasks.Breach]) -> tuple[str, ...]:
+def _list_limits(task: tasks.Task, places: Sequence[int], breaches: Sequence[tasks.Breach]) -> tuple[str, ...]:
     """Say how many of the unmet wishes no draw could meet."""
-    count = Counter(each.aim for each in found)
+    count = Counter(each.aim for each in breaches)
     notes = []
     if again := count[str(Aim.NEW_OPPONENTS)]:
         pairs = "1 pair meets again" if again == 1 else f"{again} pairs meet again"
@@ -395,12 +395,12 @@ def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
     spared = sum(min(map(min, matrix)) for matrix in costs.again.values())
     floor = least + min(0.0, spared) - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
     floor += _least_crowding(task)
-    found = search(task, costs, places, floor, rng)
-    boards = [_name_seats(task, board) for board in _cheapest_powers(found.seats, costs, task.size)]
+    seats = search(task, costs, places, floor, rng)
+    boards = [_name_seats(task, board) for board in _cheapest_powers(seats.seats, costs, task.size)]
     rng.shuffle(boards)
     boards.sort(key=lambda board: -len(board))  # those of the variant come last
     broken = _breaches(task, boards)
-    points = {name: point for name, point in found.points.items() if name not in task.chairs}
+    points = {name: point for name, point in seats.points.items() if name not in task.chairs}
     return tasks.Draw(boards=tuple(boards), breaches=broken, notes=_list_limits(task, places, broken), points=points)
 
 
@@ -413,9 +413,9 @@ def search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor: 
     """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
     if task.boards == 1:
         return SeatsFound(floor, _spread(places, 1, rng), {})  # the powers are all there is to choose
-    found = _by_geometry(task, costs, floor, rng) if task.past else _first_lines(task, costs, rng)
-    if found and (found.cost <= floor + NEARLY or (task.rounds_after and _is_clean(task, found.seats))):
-        return found
+    best_seats = _by_geometry(task, costs, floor, rng) if task.past else _first_lines(task, costs, rng)
+    if best_seats and (best_seats.cost <= floor + NEARLY or (task.rounds_after and _is_clean(task, best_seats.seats))):
+        return best_seats
     ahead = task.rounds_after if task.past and task.boards <= FEW else 0
     for _ in range(1 if ahead else TRIES):
         starts = [_spread(places, task.boards, rng), *(_shuffle_seats(len(places), rng) for _ in range(ahead))]
@@ -423,14 +423,14 @@ def search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor: 
         seats, *later = _at_work(task, costs, starts).anneal(rng, steps, enough)
         if ahead and costs.rewards:
             named_anew = flat(_cheapest_powers(_gather_best(task, costs, [seats, *later]), costs, task.size))
-            seats = min(seats, named_anew, key=lambda found: _at_work(task, costs, [found]).cost())
+            seats = min(seats, named_anew, key=lambda best_seats: _at_work(task, costs, [best_seats]).cost())
         cost = _at_work(task, costs, [seats]).cost()
-        if found is None or cost < found.cost - NEARLY:
-            found = SeatsFound(cost, seats, {})
+        if best_seats is None or cost < best_seats.cost - NEARLY:
+            best_seats = SeatsFound(cost, seats, {})
         if cost <= floor + NEARLY:
             break
-    assert found is not None
-    return found
+    assert best_seats is not None
+    return best_seats
 
 
 def _first_lines(task: tasks.Task, costs: tasks.Prices, rng: Random) -> SeatsFound | None:
@@ -454,11 +454,11 @@ def _first_lines(task: tasks.Task, costs: tasks.Prices, rng: Random) -> SeatsFou
 def _apart_by_slope(task: tasks.Task, first: int) -> dict[int, list[tuple[int, int]]]:
     """Who is to be kept apart on the lines of each slope, from the first that is played now."""
     body_of = {name: body for body, name in enumerate(task.bodies)}
-    found = {}
+    pairs_by_slope = {}
     for slope, mates in enumerate((task.mates, *task.mates_after), start=first):
         named = sorted(sorted(pair) for pair in mates | task.families | task.pairs_never_together())
-        found[slope] = [(body_of[a], body_of[b]) for a, b in named if a in body_of and b in body_of]
-    return {slope: pairs for slope, pairs in found.items() if slope < task.boards}
+        pairs_by_slope[slope] = [(body_of[a], body_of[b]) for a, b in named if a in body_of and b in body_of]
+    return {slope: pairs for slope, pairs in pairs_by_slope.items() if slope < task.boards}
 
 
 def _is_clean(task: tasks.Task, seats: BodiesInSeats) -> bool:

@@ -178,8 +178,8 @@ def _unknown_names(players: Sequence[Player], decisions: RoundDecisions) -> list
     named |= {"--twice": decisions.twice, "--plays": decisions.plays}
     faults: list[Problem] = [
         nobody_called(name, names, flag)
-        for flag, found in named.items()
-        for name in dict.fromkeys(found)
+        for flag, called in named.items()
+        for name in dict.fromkeys(called)
         if name not in names
     ]
     faults += [
@@ -200,8 +200,8 @@ def _contradictions(decisions: RoundDecisions) -> list[Problem]:
     gone = (*dict.fromkeys(decisions.absent), *dict.fromkeys(decisions.aside), *dict.fromkeys(decisions.sent))
     faults = [
         Problem(Weight.STOPS, f"{name!r} cannot play: he is also named as away, as sitting out or as left out", flag)
-        for flag, found in (("--twice", decisions.twice), ("--plays", decisions.plays))
-        for name in dict.fromkeys(found)
+        for flag, names in (("--twice", decisions.twice), ("--plays", decisions.plays))
+        for name in dict.fromkeys(names)
         if name in gone
     ]
     faults += [
@@ -283,13 +283,13 @@ def _is_free(gathering: Gathering, name: str) -> bool:
 
 def doublers(gathering: Gathering) -> tuple[Level, ...]:
     """The volunteers for two boards, those who did so least first."""
-    found = [
+    levels = [
         player for player in _undecided_players(gathering) if player.two_boards and _is_free(gathering, player.name)
     ]
     why = f"volunteers for two boards ({gathering.terms.uneven.source})"
     return tuple(
         _group_into_levels(
-            found,
+            levels,
             lambda player: gathering.record(player.name).doubled,
             lambda names, _: Level(names=names, why=why, way=StandDown.DOUBLE),
         )
@@ -314,7 +314,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
 
     Where it is for once, those who played most rounds first, then the lowest ranked (EDC23 D).
     """
-    found = [
+    levels = [
         player for player in _undecided_players(gathering) if player.stands_aside and _is_free(gathering, player.name)
     ]
     why = f"volunteers to sit out ({gathering.terms.uneven.source})"
@@ -326,7 +326,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
 
     return tuple(
         _group_into_levels(
-            found,
+            levels,
             key,
             lambda names, _: Level(names=names, why=why, way=StandDown.VOLUNTEERS, is_willing=True),
         )
@@ -344,12 +344,12 @@ def choose_left_out(gathering: Gathering, count: int) -> tuple[tuple[Level, ...]
     problems = [*_unknown_standings(people)] if any(way in STANDINGS for way in ways) else []
     for way in ways:
         if way in STANDINGS:
-            found = tuple(_of_standing(gathering, people, way))
+            standing = tuple(_of_standing(gathering, people, way))
         else:
             problems += _unknown_journeys(gathering, people, rest)
-            found = tuple(_of_rank(gathering, people))
-        levels += found
-        taken = {name for level in found for name in level.names}
+            standing = tuple(_of_rank(gathering, people))
+        levels += standing
+        taken = {name for level in standing for name in level.names}
         people = [player for player in people if player.name not in taken]
         rest = max(rest - len(taken), 0)
     return (*willing, *levels), tuple(problems)
@@ -361,8 +361,8 @@ def _of_standing(gathering: Gathering, people: Sequence[Player], way: StandDown)
     def level(names: tuple[str, ...], missed: int) -> Level:
         return Level(names=names, why=f"{way.meaning} ({gathering.terms.uneven.source})", way=way)
 
-    found = [player for player in people if _roster_standing(player) in STANDINGS[way]]
-    yield from _group_into_levels(found, lambda player: gathering.record(player.name).rounds_missed, level)
+    levels = [player for player in people if _roster_standing(player) in STANDINGS[way]]
+    yield from _group_into_levels(levels, lambda player: gathering.record(player.name).rounds_missed, level)
 
 
 def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:

@@ -153,7 +153,7 @@ class _NameDoubt(Struct, frozen=True):
 
 def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[ListPlace, RowDoubt], tuple[str, ...]]:
     """Find the rows that may name no player, and what half of the list has in common: that is no reason to ask."""
-    doubts = {row.line: found for row in rows if (found := _doubt_row(row))}
+    doubts = {row.line: doubt for row in rows if (doubt := _doubt_row(row))}
     reasons = [each.why for each in doubts.values() if each.is_habit]
     habits = tuple(why for why in dict.fromkeys(reasons) if _is_habit(reasons.count(why), len(rows)))
     doubts = {line: each for line, each in doubts.items() if not (each.is_habit and each.why in habits)}
@@ -164,9 +164,9 @@ def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[ListPlace, RowDoubt], tup
     for find in finders:
         doubts = {**find(rows, doubts), **doubts}
     return {
-        row.line: RowDoubt(row.line, row.text, found.why, found.name or row.name, found.is_likely)
+        row.line: RowDoubt(row.line, row.text, doubt.why, doubt.name or row.name, doubt.is_likely)
         for row in rows
-        if (found := doubts.get(row.line))
+        if (doubt := doubts.get(row.line))
     }, habits
 
 
@@ -184,10 +184,10 @@ def _doubt_row(row: ListRow) -> _NameDoubt | None:
             return _NameDoubt(f"{heading[:40]}: {said}")
     if not row.written:
         return _NameDoubt("no name in it")
-    found = _doubt_name(row.written)
-    if found is None and row.is_alone and _has_small_word(row.written):
+    doubt = _doubt_name(row.written)
+    if doubt is None and row.is_alone and _has_small_word(row.written):
         return _NameDoubt("words in small letters", is_likely=True, is_habit=True)
-    return found
+    return doubt
 
 
 def _says_not_playing(heading: str, cell: str) -> str:
@@ -299,13 +299,13 @@ Doubts = Mapping[ListPlace, _NameDoubt]
 
 def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """A state that is not known, in a column that says of most players that they come."""
-    found: dict[ListPlace, _NameDoubt] = {}
+    in_doubt: dict[ListPlace, _NameDoubt] = {}
     for heading in dict.fromkeys(heading for row in rows for heading in row.beside):
         states = {row.line: row.beside[heading] for row in rows if row.beside.get(heading)}
         others = [line for line, state in states.items() if not _says_coming(state)]
         if IS_STATE.search(fold_name(heading)) and len(others) * 2 <= len(states):
-            found |= {line: _NameDoubt(f"{heading[:40]}: {states[line][:40]}") for line in others}
-    return found
+            in_doubt |= {line: _NameDoubt(f"{heading[:40]}: {states[line][:40]}") for line in others}
+    return in_doubt
 
 
 def _says_coming(state: str) -> bool:
@@ -356,25 +356,25 @@ def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlac
     filled = sum(not row.is_alone for row in rows)
     if filled < len(rows) * NEARLY_ALL / 2:
         return {}
-    found: dict[ListPlace, _NameDoubt] = {}
+    in_doubt: dict[ListPlace, _NameDoubt] = {}
     is_below = False
     for row in rows:
         is_below = row.is_alone and (is_below or row.is_below_gap or row.line in doubts)
         if is_below:
-            found[row.line] = _NameDoubt("alone below the table", is_likely=True)
-    return found
+            in_doubt[row.line] = _NameDoubt("alone below the table", is_likely=True)
+    return in_doubt
 
 
 def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """Rows below a line such as "Waiting list" or "Withdrawn", or below the closing words of a letter."""
-    found: dict[ListPlace, _NameDoubt] = {}
+    in_doubt: dict[ListPlace, _NameDoubt] = {}
     above = ""
     for row in rows:
         if row.is_alone and row.line in doubts:
             above = row.written if _is_section(row) else ""
         elif above:
-            found[row.line] = _NameDoubt(f"stands below {above[:40]!r}")
-    return found
+            in_doubt[row.line] = _NameDoubt(f"stands below {above[:40]!r}")
+    return in_doubt
 
 
 def _is_section(row: ListRow) -> bool:
@@ -395,10 +395,10 @@ ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 
 def _count_in_front(name: str) -> int:
     """The number in front of a name, in digits, as a Roman number or as a letter; -1 if there is none."""
-    found = COUNT.match(name)
-    if not found:
+    match = COUNT.match(name)
+    if not match:
         return -1
-    digits, roman, letter = (each or "" for each in found.groups())
+    digits, roman, letter = (each or "" for each in match.groups())
     if roman:
         tens = len(roman) - len(roman.lower().lstrip("x"))
         ones = roman.lower()[tens:]

@@ -113,7 +113,7 @@ def _list_ways(gathering: field.Gathering) -> tuple[OfferWay, ...]:
 def choosing(gathering: field.Gathering) -> UnevenChoice:
     """Everything that the rules offer for this field."""
     terms = gathering.terms
-    found = [(way, _why_no_help(gathering, way)) for way in _list_ways(gathering)]
+    ways = [(way, _why_no_help(gathering, way)) for way in _list_ways(gathering)]
     return UnevenChoice(
         round=gathering.round,
         seats=len(gathering.seated_names),
@@ -128,14 +128,14 @@ def choosing(gathering: field.Gathering) -> UnevenChoice:
         boards=gathering.boards(gathering.short),
         offers=tuple(
             sorted(
-                (_offer(gathering, way) for way, why in found if not why),
+                (_offer(gathering, way) for way, why in ways if not why),
                 key=lambda offer: (
                     offer.way in (OfferWay.LEAVE_OUT, OfferWay.LOT),
                     offer.needed,
                 ),  # voluntary ones first
             )
         ),
-        cannot=tuple((way, why) for way, why in found if why),
+        cannot=tuple((way, why) for way, why in ways if why),
     )
 
 

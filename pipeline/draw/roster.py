@@ -261,7 +261,7 @@ def assign_numbers(
     own = {player.number for player in players if player.number is not None}
     used = own | set(taken) | set(known.values())
     following = max(used, default=0)
-    found = []
+    players_numbered = []
     for player in players:
         number = player.number
         if number is None and known.get(player.name) not in own:
@@ -269,8 +269,8 @@ def assign_numbers(
         if number is None:
             number = following = following + 1
         own.add(number)
-        found.append(replace(player, number=number))
-    return tuple(found)
+        players_numbered.append(replace(player, number=number))
+    return tuple(players_numbered)
 
 
 def split_names(cell: str, names: Collection[str]) -> Iterator[str]:
@@ -340,8 +340,8 @@ def full_name(text: str, names: Iterable[str]) -> str:
     >>> full_name("cy", ("Cy Day", "Bo Ek"))
     'Cy Day'
     """
-    found = _meant_by(text, names)
-    return found[0] if len(found) == 1 else text
+    matching = _meant_by(text, names)
+    return matching[0] if len(matching) == 1 else text
 
 
 def nobody_called(text: str, names: Iterable[str], where: str) -> UnknownWords:
@@ -354,8 +354,8 @@ def nobody_called(text: str, names: Iterable[str], where: str) -> UnknownWords:
     ("nobody on the roster is called 'Bo Eck'; did you mean 'Bo Ek'?", ('Bo Ek',))
     """
     names = tuple(names)
-    if len(found := _meant_by(text, names)) > 1:
-        return UnknownWords(Weight.STOPS, f"{text!r} may be {' or '.join(found)}; say which", where, text, found)
+    if len(matching := _meant_by(text, names)) > 1:
+        return UnknownWords(Weight.STOPS, f"{text!r} may be {' or '.join(matching)}; say which", where, text, matching)
     meant = tuple(get_close_matches(text, names, n=1))
     unknown = f"nobody on the roster is called {text!r}{did_you_mean(text, names)}"
     return UnknownWords(Weight.STOPS, unknown, where, text, meant)

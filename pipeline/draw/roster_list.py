@@ -503,7 +503,7 @@ def _choose_rows(
         doubts.pop(line, None)
     for habit in habits:
         table.note(f"half of the names or more: {habit}; look them over")
-    found = []
+    rows_chosen = []
     for row in named:
         match choices.get(str(row.line), ...):
             case "":
@@ -515,11 +515,11 @@ def _choose_rows(
                 pass
             case _ if row.line in doubts:
                 continue
-        found.append(row)
+        rows_chosen.append(row)
     asked = tuple(doubt for line, doubt in doubts.items() if str(line) not in choices)
     for doubt in asked:
         table.note(f"{doubt.text[:60]!r} may be no player: {doubt.why}", doubt.line, Weight.ASKS)
-    return found, asked
+    return rows_chosen, asked
 
 
 def _numbered_in_our_workbook(headings: Sequence[str], rows: Iterable[_NamedRow]) -> list[ListPlace]:
@@ -548,12 +548,12 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
         names = _trim_names(table, [(line, cells[place]) for line, cells in all_cells])
         for (_, cells), name in zip(all_cells, names, strict=True):
             cells[place] = name
-    found = []
+    named = []
     for line, cells in all_cells:
         parts = {meaning: cells[n] for n, meaning in enumerate(meanings) if meaning in NAMES}
         whole, family, remarks = _join_name(parts)
-        found.append(_NamedRow(line, cells, parts.get("name") or whole, whole, family, remarks))
-    return found
+        named.append(_NamedRow(line, cells, parts.get("name") or whole, whole, family, remarks))
+    return named
 
 
 def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
@@ -644,7 +644,7 @@ def _find_decimal_mark(values: Iterable[str]) -> str:
     >>> _find_decimal_mark(["12,5", "1.250"]), _find_decimal_mark(["1.250", "30"])
     (',', '')
     """
-    marks = {found[1] for value in values if (found := re.search(r"[0-9]([.,])(?![0-9]{3}(?![0-9]))[0-9]+", value))}
+    marks = {match[1] for value in values if (match := re.search(r"[0-9]([.,])(?![0-9]{3}(?![0-9]))[0-9]+", value))}
     return marks.pop() if len(marks) == 1 else ""
 
 
@@ -665,10 +665,10 @@ def _read_kilometres(text: str, mark: str) -> tuple[str, RowNotes]:
     >>> _read_kilometres("1.250", "")[1][0][1]
     "distance_km: '1.250' may be 1250 or 1.25; write whole kilometres without a sign between the digits"
     """
-    found = DISTANCE.fullmatch(text.strip())
-    if found is None or is_whole(text):
+    match = DISTANCE.fullmatch(text.strip())
+    if match is None or is_whole(text):
         return text, []
-    about, number, unit = found.groups()
+    about, number, unit = match.groups()
     if len(number) > LONGEST_NUMBER:
         return text, []
     number = re.sub("[ \u00a0\u202f'\u2019]", "", number)
@@ -699,20 +699,20 @@ def _merge_entries(
     joined, parted = (_names_decided(table, names) for names in (choices.merged, choices.both))
     rows_by_folded: dict[str, int] = {}  # name without accents and case -> its first row in ``found``
     rows_by_written: dict[str, int] = {}  # name in small letters -> likewise
-    found: list[tuple[ListPlace, list[str]]] = []
+    entries: list[tuple[ListPlace, list[str]]] = []
     problems: list[Problem] = []
     alike: dict[str, bool] = {}  # name -> whether only capitals differ
     for line, row in table:
         name, key, written = row[0], fold_name(row[0]), row[0].casefold()
         place = rows_by_written.get(written, rows_by_folded.get(key))
         if not key or place is None:
-            rows_by_folded[key] = rows_by_written[written] = len(found)
-            found.append((line, row))
+            rows_by_folded[key] = rows_by_written[written] = len(entries)
+            entries.append((line, row))
             continue
-        before, other = found[place]
+        before, other = entries[place]
         if name in joined:
-            found[place] = (before, [new or old for new, old in zip_longest(row, other, fillvalue="")])
-            found[place][1][0] = other[0]
+            entries[place] = (before, [new or old for new, old in zip_longest(row, other, fillvalue="")])
+            entries[place][1][0] = other[0]
             text = f"{name!r} is the same as in row {before}; what is filled in here counts"
             problems.append(Problem(Weight.NOTES, text, f"{where} row {line}"))
             continue
@@ -722,9 +722,9 @@ def _merge_entries(
             alike[name] = False
             text = f"{name!r} looks like {other[0]!r} in row {before}: say whether they are one person or two people"
             problems.append(Problem(Weight.STOPS, text, f"{where} row {line}"))
-        rows_by_written.setdefault(written, len(found))
-        found.append((line, row))
-    return found, problems, (tuple(alike), tuple(name for name, is_same in alike.items() if is_same))
+        rows_by_written.setdefault(written, len(entries))
+        entries.append((line, row))
+    return entries, problems, (tuple(alike), tuple(name for name, is_same in alike.items() if is_same))
 
 
 def _names_decided(table: Sequence[tuple[ListPlace, list[str]]], names: Iterable[str]) -> frozenset[str]:

@@ -474,8 +474,8 @@ def points_apart(
     """
     at = list(start)
     near: dict[int, list[tuple[int, int]]] = {}
-    for slope, found in pairs.items():
-        for a, b in found:
+    for slope, bodies in pairs.items():
+        for a, b in bodies:
             near.setdefault(a, []).append((b, slope))
             near.setdefault(b, []).append((a, slope))
     line = {(point, slope): plus(point[1], times(slope, point[0], order), order) for point in start for slope in pairs}

@@ -201,11 +201,11 @@ def wishes_of(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Wishes:
 def wishes_in_pool(wishes: Wishes, own: Mapping[Aim, Wish], pool: str) -> Wishes:
     """Put a pool's own wishes in the place of those of the round; one that only the pool has comes last."""
     rule = f"[draw.pools], {pool}"
-    found = [
+    kept = [
         each if each.aim not in own else Wished(aim=each.aim, wish=own[each.aim], rule=rule) for each in wishes.wished
     ]
-    found += [Wished(aim=aim, wish=wish, rule=rule) for aim, wish in own.items() if wishes.find(aim) is None]
-    wished = [each for each in found if each.wish is not Wish.NO]
+    kept += [Wished(aim=aim, wish=wish, rule=rule) for aim, wish in own.items() if wishes.find(aim) is None]
+    wished = [each for each in kept if each.wish is not Wish.NO]
     if not wishes.groups:
         wished = [each for each in wished if each.aim is not Aim.POWER_GROUPS]
     return replace(wishes, wished=tuple(sorted(wished, key=lambda each: each.wish is not Wish.MUST)))
@@ -218,15 +218,15 @@ def matter_within(rules: DrawRules, answers: Answers, bodies: Sequence[str]) -> 
     """
     several = sum(seats > 1 for seats in Counter(bodies).values())
     least = {Aim.SAME_POWER_ONCE: 1, Aim.POWER_GROUPS: 1, Aim.TRIOS_APART: 3}  # so many people, for it to matter
-    found = {
+    aims = {
         aim
         for aim, people in least.items()
         if several >= people and (aim in answers.wishes or not getattr(rules, aim.value).asks)
     }
     is_limited = answers.has_limit or not rules.meetings_most.asks
     if several > 1 and is_limited and (Aim.NEW_OPPONENTS in answers.wishes or not rules.new_opponents.asks):
-        found.add(Aim.NEW_OPPONENTS)
-    return found
+        aims.add(Aim.NEW_OPPONENTS)
+    return aims
 
 
 def _ask_open_wishes(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Iterator[Problem]:
@@ -310,7 +310,7 @@ def _twins(bodies: Sequence[str]) -> dict[int, tuple[int, ...]]:
     same: dict[str, list[int]] = {}
     for body, name in enumerate(bodies):
         same.setdefault(name, []).append(body)
-    return {body: tuple(b for b in found if b != body) for found in same.values() if len(found) > 1 for body in found}
+    return {body: tuple(b for b in alike if b != body) for alike in same.values() if len(alike) > 1 for body in alike}
 
 
 def never_price(task: Task) -> float:

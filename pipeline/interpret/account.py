@@ -13,6 +13,7 @@ from pipeline.interpret import places
 from pipeline.interpret.tokens import (
     ARTICLES,
     AT_SEA,
+    DISLODGED,
     FROM,
     NUMBERING,
     OF,
@@ -29,7 +30,7 @@ from pipeline.interpret.tokens import (
 
 # The parts: P p place and what belongs to it, A unit's letter, N nationality, o the, my, one, e of, i in, x from,
 # - dash, = equals sign, t to, m moves, s supports, c convoys, q supported, h holds, v via, z with, w sea, l land,
-# r retreats, d disbands, b builds, H R D B the same signs of one letter, / + & , : as written, ? anything else
+# r retreats, d disbands, b builds, j dislodged, H R D B the same signs of one letter, / + & , : as written, ? the rest
 PARTS = {
     "o": frozenset({"a", "the", "la", "le", "les", "der", "die", "das", "unit"}) | OWN | ARTICLES,
     "i": frozenset({"at", "in", "on"}),
@@ -39,6 +40,7 @@ PARTS = {
     "q": PASSIVE,
     "z": WITH,
     "w": AT_SEA,
+    "j": frozenset({DISLODGED}),
 }
 SIGNED = {
     SignSense.TO: "m",
@@ -63,27 +65,27 @@ BETWEEN = re.compile(r"[^\w\s.()\[\]{}]")
 PLACE = "o*Pp*"
 UNIT = rf"o*(?:N:?)?o*(?:A[-/:]?(?:[eix]o*)?N?{PLACE}N?|N?{PLACE}N?A?)"
 TO = r"(?:-[tm]*i?|[tm]+i?|=)"
-FLEETS = rf"o*A?{PLACE}(?:-A?{PLACE})*"  # by which an army goes
+FLEETS = rf"o*A?{PLACE}(?:[-,&]+A?{PLACE})*"  # by which an army goes
 WAY = rf"(?:[vz]?o*c(?:v?{FLEETS})?|[cq]?[vz]{FLEETS}c?|[cq]o*A?{PLACE}|[vz]w|v?l|v|q)"
-ROUTE = rf"(?:{TO}{PLACE}|-A{PLACE})+"
-MOVE = rf"(?:{UNIT},?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLACE})"
+ROUTE = rf"(?!m+[^mt]+t)(?:{TO}{PLACE}|-A{PLACE})+"  # not "takes Bel to Lon"
+MOVE = rf"(?:{UNIT}[,:]?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLACE})"
 BACKWARDS = rf"{TO}{PLACE}x{UNIT}"  # "to Galicia from Vienna"
 HELPED = rf"(?:{UNIT}(?:{ROUTE}|\({ROUTE}\)|{PLACE}),?{WAY}?|{BACKWARDS})"
-MAY_BE_BRACKETED = re.compile(rf"\(([ANshHc]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
+MAY_BE_BRACKETED = re.compile(rf"\(([ANshHcrj]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
 WAYS: dict[Step, dict[type[places.Shape], str]] = {
     Step.MOVEMENT: {
         places.BareUnit: rf"{UNIT}|A",
         places.Holds: rf"-?{UNIT}[,:]?-?t?[hH]|A?[hH]",
         places.Moves: rf"{MOVE}|{UNIT}{TO}|A?{TO}{PLACE}|o*A?o*{BACKWARDS}",
-        places.Supports: rf"-?(?:{UNIT}[,:]?|A?,?)t?s[,:]?"
-        rf"(?:t?{UNIT}(?:-?t?[hH])?|[hH]t?{UNIT}|(?:o*me|m|t)?{HELPED}|{UNIT}{TO}|{ROUTE}|(?:o*me|m|t)?{UNIT}|)",
+        places.Supports: rf"-?(?:{UNIT}[,:]?|A?,?)(?:-s-|t?s[,:]?)"
+        rf"(?:t?{UNIT}(?:-?t?[hH])?|(?:o?he?|[hH]t?){UNIT}|(?:o*me|m|t)?{HELPED}|{UNIT}{TO}|{ROUTE}|(?:o*me|m|t)?{UNIT}|)",
         places.Convoys: rf"-?(?:{UNIT}|A?),?t?(?:c(?:{HELPED}|{ROUTE}|{UNIT}|)|q{ROUTE})",
     },
     Step.RETREATS: {
         places.BareUnit: rf"{UNIT}|A",
-        places.Moves: rf"{UNIT},?(?:[rR]{TO}?|{TO}|){PLACE}|[rR]{UNIT}{TO}{PLACE}"
+        places.Moves: rf"{UNIT}j?,?(?:[rR][,:]?{TO}?|{TO}|){PLACE}r?|[rR][e:]?{UNIT}{TO}{PLACE}"
         rf"|A?(?:[rR]{TO}?|{TO}){PLACE}|o*A?o*[rR]?{BACKWARDS}",
-        places.Disbands: rf"{UNIT},?-?(?:[rR]-?t?[dD]|[dD])|[-dD]{UNIT}",
+        places.Disbands: rf"{UNIT}j?,?-?(?:[rR]-?t?[dD]|[dD])|[-dD]{UNIT}",
     },
     Step.ADJUSTMENTS: {
         places.BareUnit: rf"{UNIT}|A",

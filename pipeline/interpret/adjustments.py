@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
 from pipeline.interpret.decide import apply_notes, ask_whole_lines, decide_line, judge_twice
-from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
+from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, NOBODYS, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.places import (
     BareUnit,
@@ -593,7 +593,10 @@ def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
     readings = [reading for unit in idle for reading in _possible_for(sheet, each, unit)]
     written = readings or [reading for unit in sheet.own for reading in _possible_for(sheet, each, unit)]
     found = Found.of(Doubt.BLANK_UNIT, text=each.text)
-    is_whole = not (each.rest or getattr(each.shape, "to_unit", False))
+    is_about_another = any(
+        e.found is not None and e.found.doubt in NOBODYS for e in entries
+    )  # "Scrap" above "A Xyz R Gal"
+    is_whole = not (each.rest or getattr(each.shape, "to_unit", False) or is_about_another)
     one = setting.value is Unitless.ONE_MEANING and len(readings) == 1 and is_whole
     if one:
         status = Status.CLEAR

@@ -1,5 +1,6 @@
 """Decide one line: the tournament's rules say which of its doubts stop it, and what is adjudicated instead."""
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import chain, pairwise, zip_longest
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, Step, Unit, province_of
 from pipeline.interpret import places
-from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
+from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.places import Draft, Reading
@@ -17,14 +18,19 @@ from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spok
 from pipeline.interpret.tokens import (
     ALIKE,
     CORRECTS,
+    DENIES,
     EVERYBODY,
     EVERYDAY_WORDS,
     FAREWELL,
     FILLERS,
     HEADINGS,
     IF,
+    LETTERS,
+    NO,
+    NOTHING,
     OR,
     REST,
+    ROWS,
     RULE,
     SIGNS,
     SPOILERS,
@@ -95,11 +101,34 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
         whole = _as_one_order(sheet, above_it, below_it, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
+        elif _may_go_on_below(sheet, written[at], written[at + 1], ordered):
+            written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], None)
         elif _may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
             written[at] = replace(written[at], notes=(*written[at].notes, doubt))
+    written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
     written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
     return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
+
+
+def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) -> Line:
+    """Note another line, of no order, that says what a goal means or takes this unit's order back: "Gal = Boh"."""
+    goals = {phrase.folded for each in line.orders for phrase in getattr(each.shape, "steps", ())}
+    units = {unit_spoken_of(sheet, each.shape) for each in line.orders} - {None}
+    for other in lines:
+        words = {token.folded for token in other.tokens}
+        if other is line or any(_unit_words_of(each).letter is not None for each in other.orders):
+            continue
+        is_legend = "=" in other.text or any(
+            each.rest or isinstance(each.shape, places.Senseless) for each in other.orders
+        )
+        is_open = is_legend and not any(unit_spoken_of(sheet, each.shape) for each in other.orders)
+        named = {code for word in words for code in sheet.lexicon.spoken.get(word, ())}
+        is_taken_back = bool(words & TAKEN_BACK) and any(unit is not None and unit.province in named for unit in units)
+        if (is_open and goals & words) or is_taken_back:
+            found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+            return line if found in line.notes else replace(line, notes=(*line.notes, found))
+    return line
 
 
 def _nothing_on(text: str) -> Draft:
@@ -144,7 +173,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
     corrected = {
         at
         for at, piece in enumerate(pieces)
-        if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], orders[at]))
+        if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], piece, orders[at]))
     }
     unsettling = next((at for at, piece in enumerate(pieces) if _unsettles(sheet, piece, orders[at])), None)
     above: Line | None = None
@@ -152,7 +181,9 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
         is_heading = _is_heading(sheet, piece, orders[at])
         if is_heading:
             words = {token.folded for token in piece.tokens}
-            is_plain = words <= HEADINGS | sheet.lexicon.nations.keys() and not _names_another(sheet, piece)
+            is_plain = words <= HEADINGS | _step_words(sheet) | sheet.lexicon.nations.keys() and not _names_another(
+                sheet, piece
+            )
             above = piece if words & SPOILERS or not is_plain else None
         beside = above
         if beside is None and at in corrected:
@@ -169,18 +200,28 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
-SIGNED = frozenset({"signed", "signature"})
+SIGNED = frozenset({"signed", "signature", "gez", "gezeichnet", "unterschrift", "signe", "firmato", "undertecknat"})
+INITIALS_AND_NAME = re.compile(r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*")  # "— H. Meier"
 LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
+
+
+def _step_words(sheet: Sheet) -> frozenset[str]:
+    """Words that are a plain heading in this step only."""
+    return frozenset({"retreats"} if sheet.position.phase.step is Step.RETREATS else ())
 
 
 def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     """Say whether a line names no unit, and ends in a colon, names another power or may change other lines.
 
-    So may a word alone that means nothing in an order, "Ideas"; two may be a name.
+    So may a word alone that means nothing in an order, "Ideas", or "opposite day"; two may be a name.
     """
     words = [token.folded for token in piece.tokens]
-    may_be = piece.text.rstrip().endswith(":") or not SPOILERS.isdisjoint(words)
+    may_be = piece.text.rstrip().endswith(":") or not (SPOILERS | DENIES).isdisjoint(words)
     says_nothing = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
+    is_phrase = len(words) > 1 and piece.text == piece.text.lower() and piece.text.replace(" ", "").isalpha()
+    says_nothing = says_nothing or (
+        is_phrase and not any(map(sheet.lexicon.is_known, words)) and FAREWELL.isdisjoint(words)
+    )
     if not (may_be or says_nothing or _names_another(sheet, piece)):
         return False
     units = [_unit_words_of(each) for each in orders if not isinstance(each.shape, places.Waives)]
@@ -193,7 +234,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
 
 
 def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
-    """Say whether a line that names no unit may change all the others: "just kidding", "All of this is a draft", "??".
+    """Say whether a line that names no unit may change all the others: "just kidding", "not the first", "↕", "??".
 
     A question mark alone is a row that could not be read.
     """
@@ -201,13 +242,19 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
         return False  # "waive the last build"
     words = {token.folded for token in piece.tokens}
     is_question = piece.text.count("?") > 1 and not piece.text.strip(" ?!.")
-    return is_question or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))
+    is_exchange = not piece.text.strip(" ()↕⇅⇵↔⟷⇄⇆⇋⇌")
+    is_about_rows = bool(words & (SPOILERS | CORRECTS | NO | NOTHING)) and any(
+        w in ROWS or w.isdecimal() for w in words
+    )
+    is_doubt = is_about_rows or bool(words & UNSETTLES)
+    return is_question or is_exchange or (is_doubt and _is_without_unit(sheet, orders))
 
 
 def _is_without_unit(sheet: Sheet, orders: Sequence[Draft]) -> bool:
     """Say whether no order of a line is for a unit that the table knows."""
     units = [_unit_words_of(each).place for each in orders]
-    return not any(place is not None and sheet.lexicon.is_listed(place.folded) for place in units)
+    named = (place.folded for place in units if place is not None and place.folded not in ROWS)  # "both cancelled"
+    return not any(map(sheet.lexicon.is_listed, named))
 
 
 def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
@@ -219,7 +266,7 @@ def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     return not CORRECTS.isdisjoint(words[:2]) or (is_bare and not CORRECTS.isdisjoint(words))
 
 
-def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], below: Sequence[Draft]) -> bool:
+def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], piece: Line, below: Sequence[Draft]) -> bool:
     """Say whether a line without a unit, "va à Galicia", may say where a supported unit goes."""
     if not above or not isinstance(above[-1].shape, places.Supports) or above[-1].shape.steps:
         return False
@@ -230,7 +277,10 @@ def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], below: Sequence[Draft
     is_bare = all(
         unit.letter is None and not (unit.place and sheet.lexicon.is_listed(unit.place.folded)) for unit in units
     )
-    return is_bare and any(sheet.lexicon.is_listed(fold_word(word)) for each in below for word in each.text.split())
+    signs = LineReader(piece.tokens, piece.text, sheet.lexicon, sheet.position.phase.step)
+    return is_bare and any(
+        sheet.lexicon.is_listed(token.folded) or signs.sign(at) is SignSense.TO for at, token in enumerate(piece.tokens)
+    )
 
 
 def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> bool:
@@ -240,6 +290,8 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
     """
     words = [token.folded for token in below.tokens]
     if below.text.rstrip().endswith(":") or FAREWELL.union(sheet.lexicon.nations).issuperset(words):
+        return False
+    if is_last and _is_signature(below, sheet.lexicon):
         return False
     if all(each.mark is Mark.WORD and not any(map(str.isalpha, each.folded)) for each in below.tokens):
         return False  # "...", "42"
@@ -253,6 +305,12 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
         and _orders_nobody(sheet, each, goals)
         for each in below.orders
     )
+
+
+def _is_signature(line: Line, lexicon: Lexicon) -> bool:
+    """Say whether a line is a name with its first names cut: "— H. Meier"."""
+    found = INITIALS_AND_NAME.fullmatch(line.text)
+    return found is not None and not lexicon.may_be_meant(fold_word(found["name"]))
 
 
 def _orders_nobody(sheet: Sheet, written: Draft, goals: Set[str]) -> bool:
@@ -285,6 +343,10 @@ def _as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | No
     the move that a support helps in a mere place.
     """
     step = sheet.position.phase.step
+    text = above.text.rstrip(" ,;")
+    above = replace(above, text=text, tokens=tuple(each for each in above.tokens if each.end <= len(text)))
+    if not above.tokens:
+        return None
     end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
     helps = step is Step.MOVEMENT and end in {SignSense.SUPPORT, SignSense.CONVOY}
     may_go_on = end in DANGLES and _may_end_in_unit(sheet, below, ordered)
@@ -319,14 +381,25 @@ def _may_end_in_goal(sheet: Sheet, above: Line, below: Line) -> bool:
             return False
 
 
-def _both_in_doubt(above: Line, below: Line, whole: Draft) -> list[Line]:
+def _may_go_on_below(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> bool:
+    """Say whether words behind a unit that nobody understands may be a sign for the unit below: "backs", "hacia"."""
+    if not above.orders or len(below.orders) != 1 or sheet.position.phase.step is Step.ADJUSTMENTS:
+        return False
+    last, first = above.orders[-1].shape, below.orders[0].shape
+    is_open = isinstance(last, places.Senseless) and unit_spoken_of(sheet, last) is not None
+    unit = unit_spoken_of(sheet, first)
+    is_bare = isinstance(first, places.BareUnit) and unit not in {None, *ordered}
+    return is_open and (is_bare or (isinstance(first, places.Moves) and unit is None))
+
+
+def _both_in_doubt(above: Line, below: Line, whole: Draft | None) -> list[Line]:
     """If two lines may be one order or two, both are asked."""
     *others, last = above.orders
     first = below.orders[0]
     return [
         replace(
             above,
-            orders=(*others, replace(last, other_shapes=(whole.shape,))),
+            orders=(*others, last if whole is None else replace(last, other_shapes=(whole.shape,))),
             notes=(*above.notes, Found.of(Doubt.OTHER_PART, text=first.text)),
         ),
         replace(below, notes=(*below.notes, Found.of(Doubt.OTHER_PART, text=last.text))),
@@ -407,7 +480,8 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
     above = at = 0
     while at < len(tokens):
         if tokens[at].mark is not Mark.DITTO:
-            words.append(_spell(tokens[at]))
+            is_glued = bool(words) and tokens[at].tight and tokens[at - 1].mark is not Mark.DITTO  # "Mid-Atlantic"
+            words[-1:] = [words[-1] + _spell(tokens[at])] if is_glued else [*words[-1:], _spell(tokens[at])]
             above, at = above + 1, at + 1
             continue
         if at > 0 and above <= len(before) and _sign_of(tokens[at - 1]) not in {None, _sign_of(before[above - 1])}:
@@ -416,6 +490,7 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
         while run < len(tokens) and tokens[run].mark is Mark.DITTO:
             run += 1
         end = _next_like(tokens[run], before, above) if run < len(tokens) else len(before)
+        end = min(end, run) if at == 0 and run < len(tokens) else end  # else the unit would be that of the line above
         words += [_spell(token) for token in before[above:end]]
         above, at = end, run
     return " ".join(words)
@@ -445,15 +520,22 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     None: they are not joined.
     """
     step = sheet.position.phase.step
+    if _is_signature(below, sheet.lexicon):
+        return None
     if _is_name_broken(above, below, sheet.lexicon):
         return HYPHEN
+    if _is_name_in_two(sheet, above, below.tokens[0]):
+        return " "
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return None if _may_end_in_unit(sheet, below, ordered) else " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
     if not before or not after or _unit_words_of(before[-1]).place is None or isinstance(after[0].shape, places.Waives):
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
-    names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
+    named = {code for token in below.tokens for code in sheet.lexicon.spoken.get(token.folded, ())}
+    names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after) or (
+        first in TAKEN_BACK and any(unit.province in named for unit in sheet.own)  # "scratch Vie"
+    )
     if {first, last} & (OR | IF) or first == "instead" or (first in SPOILERS and not names_own_unit):
         is_fleet = first == after[0].rest.lower() == "if" and _unit_words_of(after[0]).letter is None
         return None if is_fleet and names_own_unit and sheet.power is Power.ITALY else BREAK  # "IF Nap - Ion"
@@ -469,6 +551,20 @@ def _is_name_broken(above: Line, below: Line, lexicon: Lexicon) -> bool:
     if len(above.tokens) < 2 or last.text not in places.HYPHENS or not last.tight:
         return False
     return lexicon.is_listed(above.tokens[-2].folded + first.folded)
+
+
+def _is_name_in_two(sheet: Sheet, above: Line, first: Token) -> bool:
+    """Say whether the last word of a line is a name with the first one below: "St", "Petersburg".
+
+    By itself it is no name, or nothing is said of its unit yet: "F Eastern", "Mediterranean - Syr".
+    """
+    last, lexicon = above.tokens[-1], sheet.lexicon
+    if lexicon.sign_of(last.folded) is not None or {last.folded, first.folded} & LETTERS.keys():
+        return False
+    if not (last.folded and first.folded and lexicon.is_listed(last.folded + first.folded)):
+        return False
+    before = read_line(above.text, lexicon, sheet.position.phase.step)
+    return not lexicon.is_listed(last.folded) or (bool(before) and isinstance(before[-1].shape, places.BareUnit))
 
 
 def _unit_words_of(written: Draft) -> places.UnitWords:
@@ -540,6 +636,7 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
         verdicts += _line_verdicts(sheet, draft, reading)
         verdicts += _sign_verdicts(sheet, draft)
         verdicts += [v for found in reading.doubts if (v := _verdict_on_reading(sheet, reading, found))]
+        verdicts += [_verdict_on_unknown(sheet, found) for found in reading.doubts if _may_be_sea(sheet, draft, found)]
     stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     if stopping is None and reading is not None:
         return _follow_line(draft, reading, verdicts)
@@ -549,11 +646,20 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     return _stop_line(sheet, draft, reading, stopping)
 
 
+def _may_be_sea(sheet: Sheet, draft: Draft, found: Found) -> bool:
+    """Say whether a wrong nationality in brackets may be a sea on the way: "A Pic (ENG) - Bel"."""
+    aside = [token.folded for token in _cut_words(draft.text, sheet.lexicon) if token.bracketed]
+    return found.doubt is Doubt.NATION and any(sheet.lexicon.is_listed(w) and sheet.lexicon.is_at_sea(w) for w in aside)
+
+
 def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict | None:
     """The verdict on a doubt about an order; a fleet inland or an army at sea, "F Tyr - Lyo", is a misspelt one."""
     unit = getattr(reading.order, "unit", None)
     board = sheet.lexicon.board
     borders = board.fleet_borders if unit and unit.kind is Kind.FLEET else board.army_borders
+    route = getattr(reading.order, "route", ())
+    if found.doubt in NOBODYS and any(own.province in route for own in sheet.own):
+        return _verdict_on_unknown(sheet, found)  # "A Lon - Bel C F Eng" may be the fleet's convoy
     if found.doubt is Doubt.NO_SUCH_UNIT and unit is not None and unit.place not in borders:
         return _verdict_on_unknown(sheet, found)
     if found.doubt is Doubt.COAST_NEEDED and any(each.doubt is Doubt.COAST_NEEDLESS for each in reading.doubts):
@@ -635,6 +741,8 @@ def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
         return False
     if fault.doubt is Doubt.UNKNOWN_WORD:
         if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, places.Moves) and shape.has_sign):
+            return True
+        if isinstance(shape, places.Supports | places.Convoys) and (shape.of.letter is not None or shape.steps):
             return True
         words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
     else:
@@ -804,7 +912,7 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         found = Found.of(Doubt.EXTRA_WORDS, text=draft.rest)
         if reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        elif draft.is_spoilt:
+        elif draft.is_spoilt and not _orders_another(sheet, draft):
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
@@ -816,6 +924,23 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
     others = draft.alternatives
     if draft.is_odd and not draft.rest and (not others or any(each.is_possible for each in others)):
         yield _verdict_on_odd(sheet, draft)
+
+
+BUT = frozenset({"but", "mais"})
+
+
+def _orders_another(sheet: Sheet, draft: Draft) -> bool:
+    """Say whether the words behind an order are one for another own unit: "A Bud - Ser but A Vie H"."""
+    first, _, others = draft.rest.partition(" ")
+    if fold_word(first) in (OR | IF) - BUT:
+        return False  # "or A Mos D", "if A Tyr - Boh": two meanings
+    rest = others if fold_word(first) in BUT else draft.rest
+    for each in read_line(rest, sheet.lexicon, sheet.position.phase.step):
+        unit = unit_spoken_of(sheet, each.shape)
+        is_whole = not isinstance(each.shape, places.BareUnit | places.Senseless) and not each.rest
+        if is_whole and unit is not None and unit != draft.unit:
+            return True
+    return False
 
 
 def _verdict_on_odd(sheet: Sheet, draft: Draft) -> Verdict:
@@ -1102,6 +1227,7 @@ def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
 
 PARTLY_READ = frozenset(  # nobody knows what such a line orders
     {Doubt.EXTRA_WORDS, Doubt.NOT_ALL_READ, Doubt.UNDER_HEADING, Doubt.OTHER_PART, Doubt.SENSELESS, Doubt.WRONG_PHASE}
+    | {Doubt.UNIT_INSIDE}
 )
 
 

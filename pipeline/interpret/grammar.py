@@ -9,6 +9,7 @@ from pipeline.board import Kind, Step
 from pipeline.interpret import account
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.places import (
+    HYPHENS,
     BareUnit,
     Builds,
     Convoys,
@@ -31,6 +32,7 @@ from pipeline.interpret.tokens import (
     AT_SEA,
     CONVOYED,
     DENIES,
+    DISLODGED,
     EVERYBODY,
     EVERYDAY_WORDS,
     FILLERS,
@@ -80,9 +82,9 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
         for before, token, after in zip((None, *tokens[:-1]), tokens, (*tokens[1:], None), strict=True)
         if token.mark is not Mark.WORD
         or words.is_listed(token.folded)
-        or not (token.folded in POLITE or _is_passive(before, token, after, words))
+        or not (_is_polite(before, token) or _is_passive(before, token, after, words))
     ]
-    said = _without_verb(said, words) or list(tokens)  # "Thanks!"
+    said = _without_verb(_without_subject(said, words, step), words) or list(tokens)  # "Thanks!"
     orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
     if all(_is_read(order.shape, words) for order in orders):
         return orders
@@ -93,6 +95,18 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     if again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
         return tuple(_with_words_left(again, left, text))
     return orders
+
+
+def _is_polite(before: Token | None, token: Token) -> bool:
+    """Say whether a word changes no order; "to be confirmed" does."""
+    return token.folded in POLITE and (before is None or before.folded != "be")
+
+
+def _without_subject(tokens: list[Token], words: GrammarWords, step: Step) -> list[Token]:
+    """Leave out who gives the order: "I build an army in Budapest"; in movement "I support" may be Italy's."""
+    is_subject = len(tokens) > 1 and tokens[0].folded == "i" and step is not Step.MOVEMENT
+    is_verb = is_subject and len(tokens[1].folded) > len("ret") and words.sign_of(tokens[1].folded) is not None
+    return tokens[1:] if is_verb and not words.is_listed("i") else tokens
 
 
 def _without_verb(tokens: list[Token], words: GrammarWords) -> list[Token]:
@@ -231,9 +245,11 @@ def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     return found
 
 
-def _sails_by_land(shape: Shape) -> bool:
-    """Say whether a fleet is sent by land: the word may be part of a name, "F Bre - ENG land"."""
-    return isinstance(shape, Moves) and shape.by_land and shape.unit.letter is Kind.FLEET
+def _is_odd_way(shape: Shape, last: Token) -> bool:
+    """Say whether a fleet is sent by land, or a C stands behind its goal: parts of a name, "- ENG land", "- Eng C"."""
+    if not isinstance(shape, Moves) or shape.unit.letter is not Kind.FLEET:
+        return False
+    return shape.by_land or (shape.via and last.folded == "c")
 
 
 def _as_odd(written: Draft) -> Draft:
@@ -258,7 +274,8 @@ def _is_joint_plain(before: Draft | None, between: Sequence[Token], after: Draft
         if shape.of.place is not None and shape.of.place.folded == _unit_place_word(after):
             return True  # the order of the unit that is helped
         is_apart = all((each.mark is Mark.SLASH and not each.tight) or NUMBER.match(each.text) for each in marks)
-        return is_apart and (bool(between) or bool(shape.steps))
+        is_whole = bool(shape.steps) or not marks or _unit_letter(after) is not None  # not "S A Pic / Lon - Bre"
+        return is_apart and is_whole and (bool(between) or bool(shape.steps))
     if isinstance(shape, Holds) and not between and fold_word(before.text.split()[-1]) in LETTERS_OF_SEVERAL:
         return False  # "F NTH T A Lon - Bel"
     if any(each.mark is Mark.SLASH for each in marks) and _may_be_route(before, marks, after, words):
@@ -295,9 +312,15 @@ class LineReader(PlaceReader):
                 continue
             began = self.at
             written = self.one_order()
+            is_choice = self.step is Step.ADJUSTMENTS and any(each.mark is Mark.SLASH for each in between)
+            is_bare = bool(drafts) and isinstance(drafts[-1].shape, BareUnit)
             is_help = bool(drafts) and isinstance(drafts[-1].shape, Supports | Convoys)
             goes_on = is_help and token.mark is Mark.DASH and any(each.text in ",;" for each in between)
-            if goes_on or not _is_joint_plain(drafts[-1] if drafts else None, between, written, self.words):
+            if (
+                goes_on
+                or (is_choice and is_bare)
+                or not _is_joint_plain(drafts[-1] if drafts else None, between, written, self.words)
+            ):
                 drafts[-1:] = map(_as_odd, drafts[-1:])
                 written = _as_odd(written)
             drafts.append(written)
@@ -321,7 +344,7 @@ class LineReader(PlaceReader):
             shape, others = self.nearest_orders(shape, began)
         goal = self.letter_goal
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
-        is_odd = goal is not None or _sails_by_land(shape) or not self.accounts_for(shape, began)
+        is_odd = goal is not None or _is_odd_way(shape, self.tokens[self.at - 1]) or not self.accounts_for(shape, began)
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Draft(shape, text, is_odd=is_odd, other_shapes=others)
@@ -588,7 +611,7 @@ class LineReader(PlaceReader):
             case SignSense.HOLD:
                 self.at += 1
                 return Holds(unit)
-            case SignSense.TO | SignSense.BY:
+            case SignSense.TO | SignSense.BY | SignSense.LAND:
                 return self.hold_or_move(unit)
             case SignSense.SUPPORT:
                 self.at += 1
@@ -607,13 +630,22 @@ class LineReader(PlaceReader):
         """Take a "to" before a verb: "F Ion to convoy A Tun to Gre"; not before a letter."""
         is_verb = len(self.word(1)) > 2 and self.sign(1) in {SignSense.SUPPORT, SignSense.CONVOY}
         self.at += is_verb and self.word() == "to"
+        is_inside = self.is_dash() and self.sign(1) in {SignSense.SUPPORT, SignSense.CONVOY}
+        self.at += is_inside and self.is_dash(2) and self.letter(3) is not None  # "A Bud - S - A Vie - Gal"
+
+    def is_dash(self, ahead: int = 0) -> bool:
+        """Say whether a dash stands here, and no word for moving."""
+        token = self.peek(ahead)
+        return token is not None and token.mark is Mark.DASH
 
     def is_goal(self) -> bool:
         """Say whether a word for a place stands here; where brackets begin it may be a remark: "S A Vie (Gal)"."""
         before, token = self.tokens[self.at - 1], self.peek()
         if token is None or (token.bracketed and not before.bracketed):
             return False
-        return self.is_listed_word() or (self.is_place_word() and self.may_be_place(token.folded))
+        return self.misspelt_length(self.known_length()) > 0 or (
+            self.is_place_word() and self.may_be_place(token.folded)
+        )
 
     def may_be_place(self, folded: str) -> bool:
         """Say whether a word that no table lists begins a place's name, or is one slip away from one."""
@@ -670,6 +702,9 @@ class LineReader(PlaceReader):
         """Say whether the dash in front of a line is only a bullet: a unit with its own sign follows."""
         if self.letter(1) is not None and self.is_place_word(2):
             return True
+        token = self.peek()
+        if token is not None and token.text not in HYPHENS:
+            return False  # "-> Eas H": an arrow says where something goes
         ahead = 1
         while self.is_place_word(ahead):
             ahead += 1
@@ -683,7 +718,9 @@ class LineReader(PlaceReader):
         is_minus = self.sign() is SignSense.TO
         while self.sign() in {SignSense.TO, SignSense.RETREAT}:
             self.at += 1  # "retreat to Tus"
+        self.at += has_sign and self.word() == "of"  # "retreat of A Ven to Tus"
         unit = self.unit()
+        self.at += self.word() == DISLODGED
         match self.sign():
             case SignSense.RETREAT | SignSense.TO | SignSense.BY:
                 if self.sign() is SignSense.RETREAT:
@@ -716,7 +753,13 @@ class LineReader(PlaceReader):
             self.note_letter(0)
             self.at += 1
             return Disbands(unit)
-        return self.move(unit, has_sign=True)
+        comma = self.peek()
+        self.at += comma is not None and comma.text == "," and self.sign(1) is SignSense.TO  # "A Ven retreats, to Tus"
+        moved = self.move(unit, has_sign=True)
+        after = self.peek(1)
+        is_last = after is None or after.mark is Mark.BREAK
+        self.at += bool(moved.steps) and is_last and self.sign() is SignSense.RETREAT  # "A Ven - Tus (retreat)"
+        return moved
 
     def note_letter(self, ahead: int) -> None:
         """Note that a sign where a goal is due is a letter that begins a place's name: "A Bel - H", "F Kie R D"."""
@@ -901,14 +944,24 @@ class LineReader(PlaceReader):
         is_last = after is None or after.mark is Mark.BREAK or self.sign(1) is SignSense.TO
         return self.word() != "via" and is_last
 
-    def further_seas(self) -> list[Phrase]:
-        """Take the other seas of a route: "A Tun - Bul via Ion-Aeg"."""
+    def further_seas(self, *, is_going: bool) -> list[Phrase]:
+        """Take the other seas of a route: "A Tun - Bul via Ion-Aeg", "via Ion, Aeg", "by Ion and Aeg to Bul".
+
+        A sea behind a comma of which something is said is a unit: "via Ion, Aeg C A Tun - Bul".
+        """
         phrases: list[Phrase] = []
-        while (token := self.peek()) is not None and token.mark is Mark.DASH:
+        while (token := self.peek()) is not None and (
+            (token.mark is Mark.DASH and is_going) or (token.mark is Mark.BREAK and token.text not in {";", "\n"})
+        ):
             first = self.at
-            self.at += 1
-            sea = self.convoying_fleet() or self.places()
-            if not (sea and self.words.is_at_sea(sea[0].folded)):
+            while (mark := self.peek()) is not None and mark.mark is token.mark:
+                self.at += 1  # ", and"
+            sea = (self.convoying_fleet() if token.mark is Mark.DASH else []) or self.places()
+            after = self.peek()
+            is_unit = token.mark is Mark.BREAK and not (
+                after is None or after.mark is Mark.BREAK or (self.sign() is SignSense.TO and not is_going)
+            )
+            if is_unit or not (sea and self.words.is_at_sea(sea[0].folded)):
                 self.at = first
                 break
             phrases += sea
@@ -917,8 +970,8 @@ class LineReader(PlaceReader):
     def take_way(self, unit: UnitWords, over: list[Phrase], *, is_going: bool) -> bool:
         """Take what stands behind "by" or "via", and say whether it is a convoy; a fleet goes "by sea" anyhow."""
         over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
-        if over and is_going:
-            over.extend(self.further_seas())
+        if over:
+            over.extend(self.further_seas(is_going=is_going))
         is_at_sea = self.word() in AT_SEA
         self.at += is_at_sea
         is_said = is_at_sea or bool(over) or self.is_over() or self.sign() is SignSense.TO
@@ -947,6 +1000,7 @@ class LineReader(PlaceReader):
         goal = self.goal_before_unit()
         is_hold = self.sign(-1) is SignSense.HOLD if self.at else False
         first = self.at
+        self.at += self.is_dash() and self.letter(1) is not None
         while (token := self.peek()) is not None and (
             (token.mark is Mark.WORD and self.sign() is SignSense.TO)
             or (token.folded in OF and not self.words.is_listed(token.folded))

@@ -97,13 +97,14 @@ class Lexicon:
     def _add_signs(self, tournament: Tournament) -> None:
         """Collect the order signs: the usual ones, and those of the table, some of several words."""
         signs = tournament.abbreviations.signs
-        self.signs = {**tokens.SIGNS, **_table_signs(tournament)}
+        long_signs = {word.replace(" ", ""): sign for word, sign in tokens.LONG_SIGNS.items()}
+        self.signs = {**tokens.SIGNS, **long_signs, **_table_signs(tournament)}
         self.long_signs = {
             tuple(tokens.fold_word(part) for part in word.split())
             for sign, words in signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
-        } | {("in", "to"), ("on", "to")}
+        } | {tuple(word.split()) for word in tokens.LONG_SIGNS}
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
         self.army_by_convoy = frozenset(tokens.fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
@@ -304,7 +305,8 @@ class Lexicon:
         at = bisect_left(self.beginnings, folded)
         while folded and at < len(self.beginnings) and self.beginnings[at].startswith(folded):
             word = self.beginnings[at]
-            yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in self.begun[word])
+            if word in self.listed or len(folded) >= SHORTEST_BEGINNING:  # "Ad" is no "A. du Nord"
+                yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in self.begun[word])
             at += 1
 
     def begun_by_each_word(self, folded: str) -> Iterator[Meaning]:
@@ -352,7 +354,7 @@ class Lexicon:
         best = max((meaning.likeness for meaning in others), default=0.0)
         rivals = [meaning for meaning in others if best - meaning.likeness < self.lead]
         found = sense_of(sorted([*away, *rivals], key=_by_likeness))
-        if not (found.is_firm and best >= self.nearness):
+        if not (found.is_firm and best >= self.nearness) or _are_far(folded, found.meanings[0].spelling):
             return Sense(found.meanings, is_firm=False, likely=likely)
         if self.is_glued(folded, found.meanings[0]):
             return Sense(found.meanings, is_firm=False, are_alternatives=True)
@@ -393,6 +395,14 @@ class Lexicon:
                 for code in self.listed[word]:
                     meanings.setdefault(code, Meaning(code, WordMatch.FITS, word, 1.0))
         return list(meanings.values())
+
+
+SLIPS = 4  # letters of a name for each slip in it: "Heligolalin" has too many
+
+
+def _are_far(word: str, spelling: str) -> bool:
+    """Say whether a misspelt word has too many slips for the name: it may be halves of two, "Lonles"."""
+    return table.count_slips(word, spelling) * SLIPS > max(len(word), len(spelling))
 
 
 def _by_likeness(meaning: Meaning) -> tuple[bool, float, str]:

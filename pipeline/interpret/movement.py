@@ -225,7 +225,8 @@ class MovementReading:
 
     def move(self, unit: Unit, shape: Moves, codes: CodesLeft) -> Move:
         """Where the unit goes, on which coast, and how."""
-        *route, to = codes
+        *seas, to = codes
+        route = [*dict.fromkeys(seas)]  # "- Bla - Rum via Bla" names one sea twice
         self.check_route(route, (*shape.over, *shape.steps[:-1]))
         phrase, via = shape.steps[-1], shape.via or bool(route)
         if unit.kind is Kind.ARMY or self.own is None:
@@ -373,14 +374,16 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
     if _names_own_unit(sheet, draft):  # "move army from Vienna to Galicia"
         return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
-    if setting.value is Unitless.VOID:
+    if setting.value is Unitless.VOID and not draft.rest:  # "attack Bul with F Mar Negro" may name it
         return entry
-    is_alone = sum(entry.line == draft.line for entry in entries) == 0  # else the line may be cut wrongly
-    is_whole = is_alone and not (draft.rest or getattr(draft.shape, "to_unit", False))
+    is_alone = not any(  # else the line may be cut wrongly, or the idle unit's own line is another
+        entry.line == draft.line or (entry.status is Status.ASK and entry.unit is None) for entry in entries
+    )
+    is_whole = is_alone and not (draft.rest or draft.is_odd or getattr(draft.shape, "to_unit", False))
     if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)
-    if setting.value is Unitless.ONE_MEANING and len(readings) > 1:
+    if setting.value is Unitless.ONE_MEANING and len(readings) > 1 and is_whole:
         return replace(entry, status=Status.AMBIGUOUS)
     return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
 
@@ -512,6 +515,12 @@ def _is_unsettled(entry: Entry) -> bool:
     return bool(doubts & OPEN) or (entry.status is not Status.CLEAR and bool(doubts & IN_PART))
 
 
+def _fit_beside(sheet: Sheet, draft: Draft, order: Order, by: Entry) -> Fit:
+    """How well an implied order fits; not surely where its sign may be lost on the same line: "F NWG / A Edi - Nwy"."""
+    is_beside = isinstance(draft.shape, BareUnit) and draft.line == by.line
+    return max(fit_of(sheet, draft, order), Fit.UNLIKE if is_beside else Fit.GOOD)
+
+
 def _fitting(
     sheet: Sheet, drafts: Sequence[Draft], about: Sequence[Entry], orders: Mapping[Order, Entry]
 ) -> dict[Order, tuple[Entry, Fit]]:
@@ -522,7 +531,7 @@ def _fitting(
     lines = {(draft.line, draft.text): draft for draft in drafts}
     open_ones = [lines[entry.line, entry.text] for entry in about if (entry.line, entry.text) in lines]
     found = {
-        order: (by, max((fit_of(sheet, draft, order) for draft in open_ones), default=Fit.GOOD))
+        order: (by, max((_fit_beside(sheet, draft, order, by) for draft in open_ones), default=Fit.GOOD))
         for order, by in orders.items()
     }
     kept = {order: given for order, given in found.items() if given[1] is not Fit.OTHER}

@@ -7,7 +7,9 @@ from pipeline.board import Kind, Power, Unit
 from pipeline.interpret.doubts import Found, Meaning, Sense
 from pipeline.interpret.tokens import (
     ARTICLES,
+    EVERYDAY_WORDS,
     FILLERS,
+    GRAMMAR_WORDS,
     LETTERS,
     OF,
     OWN,
@@ -242,7 +244,8 @@ class PlaceReader(TokenReader):
                 break
             is_own = is_own or token.folded in OWN
             self.at += 1
-        if is_own or self.letter() is not None:
+        is_nation = self.word() in self.words.nations and self.letter(1) is not None  # "the English fleet"
+        if is_own or is_nation or self.letter() is not None:
             return is_own
         self.at = first  # `places` skips what stands before a place
         return False
@@ -287,7 +290,9 @@ class PlaceReader(TokenReader):
         if power is None:
             return None
         is_listed, has_letter = self.words.is_listed(token.folded), self.letter(1) is not None
-        if not self.is_place_word(1 + has_letter) and (is_listed or not has_letter):
+        ahead = 1 + has_letter
+        ahead += has_letter and self.word(ahead) in FILLERS | OF  # "the English fleet in Edi"
+        if not self.is_place_word(ahead) and (is_listed or not has_letter):
             return None  # "Eng (F) - Pic" is the Channel's
         if is_listed and not has_letter:
             return None
@@ -332,7 +337,8 @@ class PlaceReader(TokenReader):
         """Take a second name of the same place that stands here, or go back to the start."""
         token, before = self.peek(), self.padded[start - 1]
         is_other = token is not None and (token.bracketed or self.at > start or token.folded != phrase.folded)
-        if token is None or not is_other or not self.is_place_word():
+        is_denial = token is not None and not token.text.isascii() and len(token.folded) <= MORE_OF_A_NAME  # "não"
+        if token is None or not is_other or is_denial or not self.is_place_word():
             self.at = start
             return
         again = self.place()
@@ -435,9 +441,17 @@ class PlaceReader(TokenReader):
                 continue  # a hyphen ends no name: in "Nth-Den" it is the sign of the move
             if self.words.are_two_places(joined, token.folded):
                 break
+            first = self.peek()
+            if best and first is not None and token.bracketed is not first.bracketed:
+                break  # "Apu (lie)"
+            is_next = (
+                ahead == best == 1 and len(token.folded) < 4 and self.words.is_listed(token.folded)
+            )  # "Bur Gas" is no Burgas
             joined += token.folded
             is_begun = len(joined) > 3 and len(token.folded) > 1 and self.words.begins_name(joined)
-            if self.words.is_listed(joined) or (ahead and (is_begun or self.words.is_elsewhere(joined))):
+            if self.words.is_listed(joined) or (
+                ahead and (is_begun or (self.words.is_elsewhere(joined) and not is_next))
+            ):
                 best = ahead + 1
             elif ahead and not (self.words.begins_real_name(joined) or self.words.begins_name(joined)):
                 break
@@ -450,14 +464,21 @@ class PlaceReader(TokenReader):
         or two before one: "I Vie" may be Italy's.
         """
         words: list[str] = []
-        while len(words) < LONGEST_NAME and (token := self.peek(len(words))) is not None:
-            if token.mark is not Mark.WORD or token.bracketed or not self.may_go_on(len(words)):
+        ends: list[int] = []  # behind each word
+        for ahead in range(LONGEST_NAME):
+            token = self.peek(ahead)
+            if token is None or token.bracketed:
+                break
+            if ahead and self.is_hyphen(token, ahead):
+                continue  # "Mid-Atlantc"
+            if token.mark is not Mark.WORD or not self.may_go_on(ahead):
                 break
             words.append(token.folded)
-        least = len("".join(words[:known])) + MORE_OF_A_NAME
-        for count in range(len(words), max(known, 1), -1):
-            if len(self.words.misspelt_name(words[:count])) >= least:
-                return count
+            ends.append(ahead + 1)
+        least = len("".join(word for word, end in zip(words, ends, strict=True) if end <= known)) + MORE_OF_A_NAME
+        for count in range(len(words), 1, -1):
+            if ends[count - 1] > known and len(self.words.misspelt_name(words[:count])) >= least:
+                return ends[count - 1]
         return known
 
     def may_go_on(self, ahead: int) -> bool:
@@ -465,7 +486,7 @@ class PlaceReader(TokenReader):
         word = self.word(ahead)
         if word in LETTERS or word in SPOILERS or self.sign_word(ahead):
             return False
-        return len(word) > 2 or word == "of"
+        return (len(word) > 2 and word not in EVERYDAY_WORDS - GRAMMAR_WORDS) or word == "of"
 
     def is_hyphen(self, token: Token, ahead: int) -> bool:
         """A dash inside a name ("Mid-Atlantic") has no space on either side."""
@@ -510,6 +531,11 @@ class PlaceReader(TokenReader):
         """Take the coast that stands after a place."""
         slash = self.peek()
         skip = 1 if slash is not None and slash.mark in {Mark.SLASH, Mark.DASH} and self.is_tight_coast(slash) else 0
+        after = self.peek(1)
+        if slash is not None and slash.text in HYPHENS and after is not None and after.tight and self.is_sign_before():
+            skip = 1  # "- Bul -ec"
+        if slash is not None and slash.text == "," and len(self.word(1)) > 1 and self.peek(3) is None:
+            skip = 1  # "F St Petersburg, north coast"
         coast, length = self.coasts_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
         if not coast:
             return phrase

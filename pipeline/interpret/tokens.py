@@ -41,11 +41,12 @@ class Token(NamedTuple):
 
 
 PIECES = re.compile(
-    r"""(?P<break>[;,&\n]|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<empty>[(\[{]\s*[)\]}])|(?P<open>[(\[{])|(?P<close>[)\]}])
+    r"""(?P<break>[;,&\n]|(?<=\s)//(?=\s)|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<empty>[(\[{]\s*[)\]}])|(?P<open>[(\[{])|(?P<close>[)\]}])
     |(?P<back><[-–—―−‐‑=~]*|←)
     |(?P<dash>(?:[-–—―−‐‑=~]+>+|>+|[-–—―−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
-    |(?P<word>[©®]|(?:[Pp]\.[ ]?[Ss]|[Nn]\.[ ]?[Bb])\.(?=\s|$)|[Aa]ustr(?:ia|o)-[Hh]ungar(?:y|ian)\b
+    |(?P<word>[©®]|[Xx](?:[ ][Xx]){2}(?!\w)
+    |(?:[Pp]\.[ ]?[Ss]|[Nn]\.[ ]?[Bb])\.(?=\s|$)|[Aa]ustr(?:ia|o)-[Hh]ungar(?:y|ian)\b
     |(?<!\.)(?:[^\W\d_]\.){2}[^\W\d_](?!\w)|(?:(?![⁰¹²³⁴-⁹])[^\W_]|\?|…|_|(?<=\w)[\u00ad\u200b-\u200d\u2060](?=\w))+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
     |(?P<plus>\+)|(?P<slash>[/\\|])
     |(?P<air>(?:[\s.:·•*']|!(?![-–—−=~>→]))+)|(?P<other>.)""",
@@ -53,7 +54,7 @@ PIECES = re.compile(
 )
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
-    r"""\s*(?:(?:[#№]|n[or]\.?)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
+    r"""\s*(?:(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
@@ -117,6 +118,7 @@ AROUND = (
     ("__", "__"),
     ("_", "_"),
 )
+TABLE_ROW = re.compile(r"\s*\|(?:[^|]+\|){3,4}\s*")  # "| A Vie | - | Gal |"
 RULE = re.compile(r"\s*(?:[-–—―−=~*•#]\s*){3,}")  # a line of signs between orders; "..." is what cannot be read
 
 
@@ -134,6 +136,8 @@ def blank_harmless(line: str) -> str:
     ('A Vie - "Gal"', '" Bud "')
     """
     text = HARMLESS.sub(lambda found: " " * len(found.group()), line.translate(FULL_WIDTH))
+    if TABLE_ROW.fullmatch(text):
+        text = text.replace("|", " ")
     for left, right in AROUND:
         whole = text.strip()
         inner = whole[len(left) : -len(right)]
@@ -177,7 +181,7 @@ def tokenize(line: str) -> tuple[Token, ...]:
 
 
 def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]]) -> tuple[Token, ...]:
-    """Make one word of a sign of two or three words: "no build", "va à".
+    """Make one word of a sign of several words: "no build", "va à", "lends its support to".
 
     >>> [t.text for t in join_signs(tokenize("Paris va à Brest"), {("va", "a")})]
     ['Paris', 'va à', 'Brest']
@@ -185,7 +189,7 @@ def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]
     joined: list[Token] = []
     at = 0
     while at < len(tokens):
-        length = next((n for n in (3, 2) if tuple(each.folded for each in tokens[at : at + n]) in long_signs), 1)
+        length = next((n for n in (4, 3, 2) if tuple(each.folded for each in tokens[at : at + n]) in long_signs), 1)
         first, last = tokens[at], tokens[min(at + length, len(tokens)) - 1]
         if length > 1:
             parts = tokens[at : at + length]
@@ -215,6 +219,7 @@ def unglue(
     ['F', 'emeD', '-', 'ION']
     """
     tokens = _join_letters(_part_question_marks(tokens, is_known), is_place)
+    tokens = tuple(_without_possessive(each, is_place) for each in tokens)
     glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
     if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
         return tokens
@@ -246,6 +251,18 @@ def _part_question_marks(tokens: tuple[Token, ...], is_known: Callable[[str], bo
         found.append(Token(Mark.WORD, word, fold_word(word), each.start, end, each.tight, each.bracketed))
         found.append(Token(Mark.OTHER, asked, "", end, each.end, True, each.bracketed))
     return tuple(found)
+
+
+POSSESSIVE = re.compile(r"(?P<name>.+)['’]s")
+
+
+def _without_possessive(word: Token, is_place: Callable[[str], bool]) -> Token:
+    """Take a listed place for itself in "Vienna's move"; "Marseille's" is a listed word as it stands."""
+    found = POSSESSIVE.fullmatch(word.text)
+    name = fold_word(found["name"]) if found else ""
+    if not name or not is_place(name) or is_place(word.folded):
+        return word
+    return Token(word.mark, word.text, name, *word[3:])
 
 
 def _join_letters(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) -> tuple[Token, ...]:
@@ -314,6 +331,8 @@ def _begins_goal(
     whole = tokens[at]
     if not at or tokens[at - 1].folded in UNITS or not CAPITAL_BEFORE_NAME.fullmatch(whole.text):
         return False
+    if whole.text[0] == whole.text[1]:
+        return False  # "SSyria" may be a slip
     return not is_known(whole.folded) and is_place(whole.folded[1:])
 
 
@@ -426,7 +445,8 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(SignSense.HOLD, "tient tenir tiens reste halten bleibt remain remains remaining"),
     **_give_meaning(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
     **_give_meaning(
-        SignSense.TO, "advance advances advancing march marches marching sail sails sailing proceed proceeds"
+        SignSense.TO,
+        "advance advances advancing march marches marching sail sails sailing proceed proceeds",
     ),
     **_give_meaning(
         SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes"
@@ -444,21 +464,31 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(SignSense.CONVOY, "transport transporting transporte transportiert carry carries carrying"),
     **_give_meaning(SignSense.CONVOY, "ferry ferries ferrying"),
     **_give_meaning(SignSense.BY, "by via per par mit through durch using"),
-    **_give_meaning(SignSense.LAND, "land overland terre landweg"),
+    **_give_meaning(SignSense.LAND, "land overland terre landweg walk walks walking"),
     **_give_meaning(SignSense.RETREAT, "r ret retr rtr retreat retreats retreating retraite ruckzug"),
     **_give_meaning(
         SignSense.DISBAND,
         "d disb disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap",
     ),
+    **_give_meaning(SignSense.DISBAND, "disbanding removing removal removals"),
     **_give_meaning(
         SignSense.DISBAND, "kill kills minus dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"
     ),
     **_give_meaning(SignSense.DISBAND, "entferne entfernen entfernt abbauen abgebaut supprime supprimer enlever"),
     **_give_meaning(
         SignSense.BUILD,
-        "b build builds built bld new construit construire bau baut nouveau nouvelle neu neue baue bauen recruit raise",
+        "b build builds built bld raise new construit construire bau baut nouveau nouvelle neu neue baue bauen recruit",
     ),
+    **_give_meaning(SignSense.BUILD, "building"),
     **_give_meaning(SignSense.WAIVE, "waive waives waived pass nobuild"),
+}
+LONG_SIGNS: dict[str, SignSense] = {  # of several words
+    **dict.fromkeys(("in to", "on to", "heads for", "heading for", "makes for"), SignSense.TO),
+    **dict.fromkeys(("in support of", "lends support to", "lends its support to"), SignSense.SUPPORT),
+    **dict.fromkeys(("gives support to", "gives its support to"), SignSense.SUPPORT),
+    **dict.fromkeys(("stays put", "stay put"), SignSense.HOLD),
+    **dict.fromkeys(("falls back", "falls back to", "flees to", "withdraws to"), SignSense.RETREAT),
+    **dict.fromkeys(("off the board", "off board"), SignSense.DISBAND),
 }
 CONVOYED = frozenset({"vc", "convoyed", "convoye", "convoyee"})  # said of the army, not of the fleet
 PASSIVE = (CONVOYED - {"vc"}) | {"supported"}  # what another unit does for this one
@@ -486,21 +516,25 @@ TAKEN_BACK = (
     | _word_set("mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
     | _word_set("decline declined declines annule gestrichen nvm revoke revoked rescind rescinded null nullified")
     | _word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
-    | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
+    | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein streichen")
 )
 CORRECTS = TAKEN_BACK | _word_set(  # the line above
-    "no not non nein sorry mean meant correction rather actually joke edit edited ps nb"
+    "no not non nein sorry changed change mean meant correction rather actually joke edit edited ps nb"
 )
 UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line that is no order
     "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
-    " fake faked bluff versa exchange exchanged swap swapped"
+    " fake faked bluff versa exchange exchanged swap swapped way lies umgekehrt inversement alte vieux vecchi anciens"
+)
+ROWS = _word_set(  # of a sheet, as a remark calls them
+    "first second third fourth last former latter both all none these those line lines row rows zeile zeilen ligne"
+    " lignes erste zweite letzte beide beides tous toutes"
 )
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
 POLITE = _word_set(
-    "please pls plz kindly will shall do does did svp bitte thanks thx cheers final definitely ok okay"
+    "please pls plz kindly will shall do does did svp bitte thanks thx cheers final definitely ok okay confirmed yes"
 )  # they change no order
 NATIONS: dict[str, Power] = {
     **_give_meaning(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
@@ -515,6 +549,7 @@ NATIONS: dict[str, Power] = {
     **_give_meaning(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
 }
 TOWARDS = _word_set("to into onto toward towards vers nach")  # signs of a move that are no verbs
+DISLODGED = "dislodged"  # said of a unit that must retreat
 FROM = _word_set("from von depuis")  # between where a unit goes and where it stands
 # coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
 COASTS: dict[str, str] = {
@@ -565,6 +600,7 @@ EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are
     | _word_set("their its how who what when where can could did say says said use used come comes get got make made")
     | _word_set("take takes too also most least each every yes here there then back long home kill win wins bye big")
     | _word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
+    | _word_set("any anyone anybody anything someone somebody something moon wife husband")
     | _word_set("stop stops block blocks guard cover blot blotted smudge smudged unreadable illegible unclear")
     | _word_set("dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
 )

@@ -299,8 +299,8 @@ def _seats_before(said: events.Seated, past: Chronicle) -> events.Seated | None:
     for fact in past.by_class.get(events.Seated, ()):
         if fact.said is said:
             break
-        if (found := fact.of(events.Seated)) and found.said.round == said.round and fact.number not in past.undone:
-            before = found.said
+        if (seated := fact.of(events.Seated)) and seated.said.round == said.round and fact.number not in past.undone:
+            before = seated.said
     return before
 
 

@@ -1,12 +1,14 @@
 """The journal of an event: every fact is one line, when, who, what, what followed, and whether it can be taken back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
 from pipeline.draw.same_names import name_key
 from pipeline.journal import happened
@@ -106,6 +108,16 @@ class JournalLine(Struct, frozen=True, kw_only=True):
             "back": self.back,
             "why_not": self.why_not,
         }
+
+
+def phase_to_correct(boards: Mapping[str, Game], line: JournalLine) -> tuple[str, Phase, Power | None] | None:
+    """The published phase that a line is about: board, phase, and the power if it is about one; None for others."""
+    said = line.fact.said
+    if not isinstance(said, events.OnTurn | events.PhasePublished) or said.board not in boards:
+        return None
+    is_published = any(played.phase == said.phase for played in boards[said.board].played)
+    power = said.power if isinstance(said, events.OnTurn) else None
+    return (said.board, said.phase, power) if is_published else None
 
 
 def _message_as_json(message: Message) -> dict[str, Any]:

@@ -151,11 +151,11 @@ def _boards_by_place(said: events.Seated) -> dict[str, tuple[int, BoardSeated]]:
 
 def _printed_since(number: int, past: Chronicle) -> Iterator[tuple[str, int]]:
     """The boards for which paper was printed since a fact, each once with the first printing."""
-    found: dict[str, int] = {}
+    printed: dict[str, int] = {}
     for fact in past.counting(events.SheetsPrinted, events.FormsPrinted, after=number):
         for board in _boards_printed(fact.said):
-            found.setdefault(board, fact.number)
-    yield from found.items()
+            printed.setdefault(board, fact.number)
+    yield from printed.items()
 
 
 def _boards_printed(said: events.LedgerEvent) -> Iterator[str]:

@@ -114,9 +114,9 @@ def _list_goals(field: Battlefield, unit: Unit) -> list[tuple[str, bool]]:
     if unit.kind is Kind.FLEET:
         return [(place, False) for place in sorted(ground.sails[unit.place])]
     walks = ground.walks[unit.place]
-    found = [(place, False) for place in sorted(walks)]
+    goals = [(place, False) for place in sorted(walks)]
     if unit.place in ground.coastal and ground.shores[unit.place] & field.afloat:
         for to in sorted(ground.coastal):
             if convoy_routes(ground, unit.place, to, field.afloat):
-                found.append((to, to in walks))
-    return found
+                goals.append((to, to in walks))
+    return goals

@@ -586,14 +586,14 @@ STRIKING = (Paradox.ALL_HOLD, Paradox.SZYKMAN, Paradox.PANDIN)
 
 def _closure(question: BattleQuestion, needs: dict[BattleQuestion, list[BattleQuestion]]) -> set[BattleQuestion]:
     """Gather all that a question depends on, itself included."""
-    found = {question}
+    closure = {question}
     waiting = [question]
     while waiting:
         for other in needs[waiting.pop()]:
-            if other not in found:
-                found.add(other)
+            if other not in closure:
+                closure.add(other)
                 waiting.append(other)
-    return found
+    return closure
 
 
 def _matters(place: int, replies: dict[tuple[bool, ...], BattleAnswer]) -> bool:

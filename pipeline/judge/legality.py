@@ -77,17 +77,17 @@ def convoy_routes(ground: Ground, start: str, to: str, afloat: frozenset[str]) -
     first, last = ground.shores[start] & afloat, ground.shores[to] & afloat
     if not last:
         return ()
-    found: list[ConvoyRoute] = []
+    routes: list[ConvoyRoute] = []
     open_ends: list[ConvoyRoute] = [(sea,) for sea in sorted(first)]
     while open_ends:
         route = open_ends.pop()
         if route[-1] in last:
-            found.append(route)
+            routes.append(route)
             continue
         for sea in sorted(ground.shores[route[-1]] & afloat - first - set(route)):
             if not any(sea in ground.shores[earlier] for earlier in route[:-1]):
                 open_ends.append((*route, sea))
-    return tuple(sorted(found))
+    return tuple(sorted(routes))
 
 
 # Who stands where in one movement phase: every unit has a number, and is looked up by its province.

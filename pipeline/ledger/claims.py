@@ -187,8 +187,8 @@ class Claims:
     def secret(self, name: str, sha256: str) -> str | None:
         """Look up a secret whose hash was shown; None if it is lost or does not match."""
         rows = self.query("SELECT value FROM secrets WHERE name = ?", (name,))
-        found = [str(value) for (value,) in rows]
-        return next((value for value in found if hashlib.sha256(value.encode()).hexdigest() == sha256), None)
+        secrets_kept = [str(value) for (value,) in rows]
+        return next((value for value in secrets_kept if hashlib.sha256(value.encode()).hexdigest() == sha256), None)
 
 
 # Work that one program at a time does.

@@ -13,7 +13,6 @@ import shutil
 import sqlite3
 import tomllib
 import zlib
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from fnmatch import fnmatchcase
@@ -21,7 +20,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import asdict
 
 from pipeline.ledger import files
 from pipeline.ledger.claims import hold_lock
@@ -48,7 +48,6 @@ KEEP_NEWEST, KEEP_EVERY, KEEP_LONGER = (
     10,
     100,
 )  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
-LOOK_BYTES = 16 << 20  # of the scans and pictures in a place are verified with each copy, in turn
 EVENT_FILE = "event.toml"
 EVENT_FILES = (EVENT_FILE, FACTS)  # a folder with one of them holds an event, or what is left of one
 OWN_GATES = "gate-*.toml"  # own thresholds, each file named for what 'calibrate' wrote into it
@@ -82,15 +81,19 @@ class Label(Struct, frozen=True):
     files: Mapping[str, bytes]  # by their names in the event's folder
 
 
-class Copy(Struct, frozen=True, kw_only=True):
-    folder: Path
+class Manifest(Struct, frozen=True, kw_only=True):
+    """What ``copy.json`` says of a copy."""
+
     name: str  # of the event
     code: str
     number: int  # 1.., in the order in which the copies of an event were made in this place
     tip: Tip
     at: str  # ISO 8601
     files: Mapping[str, str]  # by name, their SHA-256
-    looked: str = ""  # the last scan or picture of the place that was verified with it; the next copy goes on behind it
+
+
+class Copy(Manifest, frozen=True, kw_only=True):
+    folder: Path
 
     @property
     def place(self) -> Path:
@@ -149,8 +152,8 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
 def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_all: bool = False) -> Made:
     """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
-    Its facts are those that are open, whatever their path names now. With each new copy some scans and pictures in the
-    place are verified, in turn, or with ``verifies_all`` all; damaged ones are mended.
+    Its facts are those that are open, whatever their path names now. With ``verifies_all`` all scans and pictures in
+    the place are verified; damaged ones are mended.
     The place's folder is created, its parent is not: if that is missing, a stick was removed.
     """
     try:
@@ -165,11 +168,9 @@ def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_a
             is_sound = newest is None or is_whole(newest)
             notes = () if is_sound else (Mended(Weight.NOTES, REPLACED, str(newest and newest.folder)),)
             if newest is not None and is_sound and newest.tip == tip and newest.has_files_of(label):
-                made = Made(
-                    newest, _keep_files(facts.path.parent, place, "", verifies_all=True)[1] if verifies_all else ()
-                )
+                made = Made(newest, _keep_files(facts.path.parent, place, verifies_all=True) if verifies_all else ())
             else:
-                made = _new_copy(facts, place, label, at, newest.looked if newest else "", verifies_all=verifies_all)
+                made = _new_copy(facts, place, label, at, verifies_all=verifies_all)
             mine = [each for each in of_event(copies_in(place), tip.identity) if facts.has(each.tip)]
             # never a copy with facts that this event lacks: they may exist nowhere else
             for old in _surplus_copies(mine):
@@ -181,7 +182,7 @@ def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_a
         ) from error
 
 
-def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, looked: str, *, verifies_all: bool) -> Made:
+def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_all: bool) -> Made:
     part = place / f".ordersheets-{uuid4().hex}.part"
     part.mkdir()
     try:
@@ -195,78 +196,41 @@ def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, looked: str, 
             if faults := _damage_in(connection, facts.path, written):  # read back: a disk may have lost some of it
                 raise Stopped(faults)
         # after the facts: each scan of which they know is there
-        looked, notes = _keep_files(facts.path.parent, place, looked, verifies_all=verifies_all)
+        notes = _keep_files(facts.path.parent, place, verifies_all=verifies_all)
         before = [copy.number for copy in of_event(copies_in(place), tip.identity)]
         number = 1 + max(before, default=0)
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
             number += 1
         hashes = {name: files.hash_file(part / name) for name in (FACTS, *label.files)}
-        description = {
-            "name": label.name,
-            "code": label.code,
-            "number": number,
-            "tip": to_builtins(tip),
-            "at": at,
-            "files": hashes,
-            "looked": looked,
-        }
+        said = Manifest(name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes)
+        description = to_builtins(said)
         description["checksum"] = _checksum_of(description)
         files.write_synced(part / MANIFEST, json.dumps(description, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    copy = Copy(
-        folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes, looked=looked
-    )
-    return Made(copy, notes)
+    return Made(Copy(folder=folder, **asdict(said)), notes)
 
 
-def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) -> tuple[str, tuple[Problem, ...]]:
-    """Bring new scans and pictures to a place, and verify the next ones that are there, or all; damage is mended.
+def _keep_files(event: Path, place: Path, *, verifies_all: bool) -> tuple[Problem, ...]:
+    """Bring new scans and pictures to a place, and mend those there that are damaged; returns what was found.
 
-    Returns the last one that was verified, and what was found.
+    Without ``verifies_all`` a file there that has the size of the event's own is taken for the same.
     """
-    folders, sizes, found = dict[str, str](), dict[str, int](), list[Problem | None]()  # by name, of files in both
+    problems: list[Problem | None] = []
     for inside in (SCANS, PICTURES):
         if not (event / inside).is_dir():
             continue
         (place / inside).mkdir(parents=True, exist_ok=True)
         there = files.files_in(place / inside)
         for name, file in files.files_in(event / inside).items():
-            if _is_same_file(file, there.get(name)):
-                folders[name], sizes[name] = inside, file.stat().st_size
-            elif inside == SCANS:
-                found.append(_keep_scan(event / inside / name, place / inside / name, is_there=name in there))
-            else:
-                found.append(_keep_picture(event / inside / name, place / inside / name))
-    turn = sorted(sizes) if verifies_all else _next_in_turn(sizes, looked)
-    for name in turn:
-        source, target = (folder / folders[name] / name for folder in (event, place))
-        if folders[name] == SCANS and not _is_scan(target):
-            found.append(_keep_scan(source, target, is_there=True))
-        elif folders[name] == PICTURES and not files.are_alike(source, target):
-            found.append(_keep_picture(source, target))
-    return turn[-1] if turn else looked, tuple(each for each in found if each is not None)
-
-
-def _next_in_turn(sizes: Mapping[str, int], looked: str) -> list[str]:
-    """The files behind the one that was looked at last, one at least and `LOOK_BYTES` at most; then from the first on.
-
-    >>> _next_in_turn({"a": 9, "b": 9 << 20, "c": 9 << 20, "d": 9 << 20}, "b")
-    ['c']
-    >>> _next_in_turn({"a": 9, "b": 9 << 20, "c": 9 << 20, "d": 9}, "c")
-    ['d', 'a', 'b']
-    """
-    names = sorted(sizes)
-    begin = bisect_right(names, looked)
-    found: list[str] = []
-    room = LOOK_BYTES
-    for name in (*names[begin:], *names[:begin]):
-        room -= sizes[name]
-        if found and room < 0:
-            break
-        found.append(name)
-    return found
+            source, target = event / inside / name, place / inside / name
+            is_alike = _is_same_file(file, there.get(name))
+            if inside == SCANS and not (is_alike and (not verifies_all or _is_scan(target))):
+                problems.append(_keep_scan(source, target, is_there=name in there))
+            elif inside == PICTURES and not (is_alike and (not verifies_all or files.are_alike(source, target))):
+                problems.append(_keep_picture(source, target))
+    return tuple(each for each in problems if each is not None)
 
 
 def _is_scan(path: Path) -> bool:
@@ -347,15 +311,15 @@ def _is_same_file(file: "os.DirEntry[str]", there: "os.DirEntry[str] | None") ->
 
 def copies_in(place: Path) -> list[Copy]:
     """The copies in a place that are whole, of whatever events; half-written ones are not among them."""
-    return [found for found in _read_place(place) if isinstance(found, Copy)]
+    return [copy for copy in _read_place(place) if isinstance(copy, Copy)]
 
 
 def spoilt_in(place: Path) -> list[Problem]:
     """What is wrong with the copies in a place that cannot be restored."""
     return [
-        Problem(Weight.NOTES, f"no copy to go on from: {found.fault}", str(found.folder / MANIFEST))
-        for found in _read_place(place)
-        if isinstance(found, Spoilt)
+        Problem(Weight.NOTES, f"no copy to go on from: {spoilt.fault}", str(spoilt.folder / MANIFEST))
+        for spoilt in _read_place(place)
+        if isinstance(spoilt, Spoilt)
     ]
 
 
@@ -389,29 +353,23 @@ def _read_copy(folder: Path) -> tuple[Copy | None, str]:
 def _read_manifest(manifest: Path) -> Copy:
     """Read a copy's description; raises one of `SPOILT` if that fails."""
     description = json.loads(read_small(manifest))
-    hashes = {str(name): str(sha256) for name, sha256 in description["files"].items()}
-    for name in hashes:
+    said = convert(description, Manifest)
+    for name in said.files:
         if fault := fault_in_file_name(name):
             raise NotWhole(f"{name[:80]!r} {fault}")
-    if len({files.name_anywhere(name) for name in hashes}) < len(hashes):
+    if len({files.name_anywhere(name) for name in said.files}) < len(said.files):
         raise NotWhole("two of its files have one name on some systems")
-    tip = Tip(str(description["tip"]["identity"]), int(description["tip"]["facts"]), str(description["tip"]["sum"]))
-    name, code, at, number = (
-        str(description["name"]),
-        str(description["code"]),
-        str(description["at"]),
-        int(description["number"]),
-    )
-    if FACTS not in hashes or not files.is_moment(at) or not (0 < tip.facts < MOST and 0 < number < MOST):
+    if (
+        FACTS not in said.files
+        or not files.is_moment(said.at)
+        or not (0 < said.tip.facts < MOST and 0 < said.number < MOST)
+    ):
         raise NotWhole("it does not say when it was made, and of what")
-    if any(map(unprintable, (name, code, str(manifest)))):
+    if any(map(unprintable, (said.name, said.code, str(manifest)))):
         raise NotWhole("its name cannot be printed")
     if description.get("checksum") != _checksum_of(description):
         raise NotWhole("its description (copy.json) was changed or damaged")
-    looked = str(description.get("looked", ""))
-    return Copy(
-        folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=hashes, looked=looked
-    )
+    return Copy(folder=manifest.parent, **asdict(said))
 
 
 def _check_files(copy: Copy) -> None:
@@ -503,13 +461,13 @@ def _is_linked(file: Path, other: Path) -> bool:
 
 def faults_in_files(copy: Copy) -> tuple[Problem, ...]:
     """All damage in a copy's own files and facts."""
-    found = [
+    faults = [
         Problem(Weight.STOPS, f"this file of the copy is not what was copied; {OTHERS}", str(copy.folder / name))
         for name, sha256 in copy.files.items()
         if files.hash_file(copy.folder / name) != sha256
     ]
-    if found:
-        return tuple(found)
+    if faults:
+        return tuple(faults)
     with closing(facts_to_read(copy.folder / FACTS)) as connection:
         return _damage_in(connection, copy.folder / FACTS)
 
@@ -598,10 +556,10 @@ class InPlace(Struct, frozen=True):
 
 def look_in(place: Path) -> InPlace:
     """The copies in a place, and those that cannot be read."""
-    found = [*_read_place(place)]
+    every_copy = [*_read_place(place)]
     return InPlace(
-        tuple(each for each in found if isinstance(each, Copy)),
-        tuple(each for each in found if isinstance(each, Spoilt)),
+        tuple(each for each in every_copy if isinstance(each, Copy)),
+        tuple(each for each in every_copy if isinstance(each, Spoilt)),
     )
 
 

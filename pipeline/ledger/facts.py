@@ -80,9 +80,9 @@ def _read_tip(path: Path) -> LastWritten:
     with suppress(OSError, ValueError):
         text = read_small(tip_beside(path)).decode("ascii")
         number, link, _ = text.split()
-        found = LastWritten(int(number), link)
-        if found.as_text() == text:
-            return found
+        last = LastWritten(int(number), link)
+        if last.as_text() == text:
+            return last
     return LastWritten()
 
 
@@ -140,7 +140,7 @@ class FactsSeen(Struct):
         if after < self.number:
             self.number = after
             del self.links[after:], self.rows[_place_after(self.rows, after) :]
-            self.by_kind = {kind: found[: _place_after(found, after)] for kind, found in self.by_kind.items()}
+            self.by_kind = {kind: rows[: _place_after(rows, after)] for kind, rows in self.by_kind.items()}
 
 
 class Snapshot(Struct, frozen=True):
@@ -224,14 +224,14 @@ def verify(
     connection: sqlite3.Connection, path: Path, mend: str, tip: LastWritten | None = None
 ) -> tuple[Problem, ...]:
     """All signs of damage to the facts. For copied facts, ``tip`` is the tip before copying."""
-    found: list[str] = []
+    faults: list[str] = []
     try:
-        found += _look_on(connection, path, FactsSeen(), tip)
+        faults += _look_on(connection, path, FactsSeen(), tip)
         whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
-        found += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
+        faults += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
     except sqlite3.Error as error:
-        found.append(f"the file is damaged: {error}")
-    return tuple(Problem(Weight.STOPS, f"{text}; {mend}", str(path)) for text in found)
+        faults.append(f"the file is damaged: {error}")
+    return tuple(Problem(Weight.STOPS, f"{text}; {mend}", str(path)) for text in faults)
 
 
 # Opening facts where nothing can be written: on a full disk, from a closed folder or stick.
@@ -623,7 +623,7 @@ class FactStore:
     def kinds_after(self, number: int) -> frozenset[str]:
         with self.lock:
             self.look()
-            return frozenset(kind for kind, found in self.seen.by_kind.items() if found and found[-1][0] > number)
+            return frozenset(kind for kind, rows in self.seen.by_kind.items() if rows and rows[-1][0] > number)
 
     def verify(self) -> tuple[Problem, ...]:
         """Everything that tells that the file is not as it was written: changed facts, missing facts, damage."""

@@ -352,8 +352,8 @@ def _settings_path() -> Path:
 def _read_machine_settings() -> dict[str, Any]:
     """All settings; empty if the file is missing or damaged."""
     with suppress(OSError, ValueError, RuntimeError):  # RuntimeError: the home folder is unknown
-        found = json.loads(read_small(_settings_path()))
-        return found if isinstance(found, dict) else {}
+        settings = json.loads(read_small(_settings_path()))
+        return settings if isinstance(settings, dict) else {}
     return {}
 
 
@@ -378,8 +378,8 @@ def keep_name(name: str) -> None:
 
 def recent_events() -> tuple[Path, ...]:
     """The events that were made or opened last, the newest first, as far as they are still there."""
-    found = _read_machine_settings().get("events", [])
-    paths = [Path(each) for each in found if isinstance(each, str)] if isinstance(found, list) else []
+    events = _read_machine_settings().get("events", [])
+    paths = [Path(each) for each in events if isinstance(each, str)] if isinstance(events, list) else []
     return tuple(path for path in paths if (path / "event.toml").is_file())
 
 
@@ -399,8 +399,8 @@ def pairs_apart_file() -> Path | None:
 
 def keep_watched(event: Path, folder: Path | None) -> None:
     """Remember the folder that an event's desk watches; None: none any more."""
-    found = _read_machine_settings().get("watched", {})
-    watched = {name: path for name, path in found.items() if name != str(event)} if isinstance(found, dict) else {}
+    folders = _read_machine_settings().get("watched", {})
+    watched = {name: path for name, path in folders.items() if name != str(event)} if isinstance(folders, dict) else {}
     if folder is not None:
         watched[str(event)] = str(folder)
     _keep_settings(watched=dict(list(watched.items())[-MOST:]))
@@ -408,8 +408,8 @@ def keep_watched(event: Path, folder: Path | None) -> None:
 
 def kept_watched(event: Path) -> str:
     """The folder that was watched for an event when its desk ended; empty: none."""
-    found = _read_machine_settings().get("watched", {})
-    path = found.get(str(event), "") if isinstance(found, dict) else ""
+    watched = _read_machine_settings().get("watched", {})
+    path = watched.get(str(event), "") if isinstance(watched, dict) else ""
     return path if isinstance(path, str) else ""
 
 
@@ -421,19 +421,19 @@ def cached_answer(path: Path, rests_on: str, work_out: Callable[[], str]) -> str
     """Return the cached answer if its cache key matches; else compute it, and cache it if possible."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         kept = json.loads(read_small(path))
-        found = str(kept["found"])
-        if kept["sum"] == _sum_of(rests_on, found):
-            return found
-    found = work_out()
+        answer = str(kept["found"])
+        if kept["sum"] == _sum_of(rests_on, answer):
+            return answer
+    answer = work_out()
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps({"found": found, "sum": _sum_of(rests_on, found)}).encode())
-    return found
+        write_whole(path, json.dumps({"found": answer, "sum": _sum_of(rests_on, answer)}).encode())
+    return answer
 
 
-def _sum_of(rests_on: str, found: str) -> str:
+def _sum_of(rests_on: str, answer: str) -> str:
     """A checksum over an answer and its cache key."""
-    return hashlib.sha256(json.dumps([rests_on, found]).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(json.dumps([rests_on, answer]).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def cache_key_of(files: Iterable[Path]) -> str:

@@ -29,15 +29,15 @@ NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError, Validation
 
 def read_text(kind: type[T], text: str) -> T:
     of: Any = kind  # hashable, as every type
-    found: T = _decoder_of(of).decode(text)
-    return found
+    value: T = _decoder_of(of).decode(text)
+    return value
 
 
 def body_of(said: object) -> dict[str, Any]:
     """Encode a fact's body as JSON, as it is stored; sets are sorted."""
     plain = msgspec.to_builtins(said, enc_hook=_write_other, str_keys=True, order="deterministic")
-    found: dict[str, Any] = json.loads(json.dumps(plain))  # as it will be read back: tuples become lists
-    return found
+    body: dict[str, Any] = json.loads(json.dumps(plain))  # as it will be read back: tuples become lists
+    return body
 
 
 @cache
@@ -76,10 +76,10 @@ class UpToNow(Generic[T]):
     def of(self, facts: "Ledger", work_out: Callable[[], T]) -> T:
         """Return the cached answer, computing it if newer facts or a rollback have invalidated it."""
         newest = (facts.newest(*self.classes), facts.rolled_back)
-        found = self.found.get(facts)
-        if found is None or found[0] != newest:
-            found = self.found[facts] = (newest, work_out())
-        return found[1]
+        value = self.found.get(facts)
+        if value is None or value[0] != newest:
+            value = self.found[facts] = (newest, work_out())
+        return value[1]
 
 
 class ReadSoFar(Struct, frozen=True):
@@ -120,8 +120,8 @@ class Ledger(FactStore):
     def select(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
         """All facts of some classes (or their subclasses), oldest first, undone ones included."""
         hashable: tuple[Any, ...] = classes  # as every type is
-        found = [self.of_kind(kind) for kind in kinds_of(*hashable)]
-        facts = sorted(chain.from_iterable(found), key=_number_of) if len(found) != 1 else found[0]
+        by_kind = [self.of_kind(kind) for kind in kinds_of(*hashable)]
+        facts = sorted(chain.from_iterable(by_kind), key=_number_of) if len(by_kind) != 1 else by_kind[0]
         yield from cast("list[Fact[E]]", facts[bisect_right(facts, after, key=_number_of) :])  # by `kinds_of`
 
     def newest(self, *classes: type[LedgerEvent]) -> int:
@@ -155,8 +155,8 @@ class Ledger(FactStore):
     def everything(self, after: int = 0) -> Iterator[Fact[LedgerEvent]]:
         """All facts, oldest first."""
         with self.lock:
-            found = [self.of_kind(kind) for kind in sorted(self.kinds_after(after))]
-        newer = chain.from_iterable(facts[bisect_right(facts, after, key=_number_of) :] for facts in found)
+            by_kind = [self.of_kind(kind) for kind in sorted(self.kinds_after(after))]
+        newer = chain.from_iterable(facts[bisect_right(facts, after, key=_number_of) :] for facts in by_kind)
         yield from sorted(newer, key=_number_of)
 
     def decode(self, number: int, kind: str, text: str) -> LedgerEvent:
@@ -176,11 +176,11 @@ class Ledger(FactStore):
 
 def undone_in(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
     """The undone facts, each with the number of the first fact that undid it."""
-    found: dict[int, int] = {}
+    undone: dict[int, int] = {}
     for fact in facts:
         if isinstance(fact.said, TakesBack):
-            found.setdefault(fact.said.fact, fact.number)
-    return found
+            undone.setdefault(fact.said.fact, fact.number)
+    return undone
 
 
 def still_counting(facts: Iterable[Fact[E]]) -> tuple[Fact[E], ...]:

@@ -67,7 +67,7 @@ def newer_copies(facts: Ledger, folder: Path, second: Path | None) -> Newer:
 
     In sight are the copies beside the event's folder and those in its second place, if that answers within a moment.
     """
-    found = [_newer_among(_compare(facts, each)) for each in _copies_by_place(folder.resolve().parent)]
+    by_place = [_newer_among(_compare(facts, each)) for each in _copies_by_place(folder.resolve().parent)]
     if second is not None:
         there = second.absolute()
         compared = [
@@ -75,10 +75,10 @@ def newer_copies(facts: Ledger, folder: Path, second: Path | None) -> Newer:
         ]
         if any(each.others or each.spoilt for each in compared):
             answer = within_a_moment(there, "read", lambda: [_newer_among(each) for each in compared])
-            found += answer or [_newer_among(each, reads=False) for each in compared]
-    copies = [each.copy for each in found if each.copy is not None]
+            by_place += answer or [_newer_among(each, reads=False) for each in compared]
+    copies = [each.copy for each in by_place if each.copy is not None]
     newest = max(copies, key=lambda copy: copy.tip.facts, default=None)
-    return Newer(newest, tuple(unread for each in found for unread in each.unread))
+    return Newer(newest, tuple(unread for each in by_place for unread in each.unread))
 
 
 def _copies_by_place(folder: Path) -> list[InPlace]:
@@ -105,13 +105,13 @@ def within_a_moment(folder: Path, sort: str, look: Callable[[], T]) -> T | None:
     return answers[0] if answers else None
 
 
-def _compare(facts: Ledger, found: InPlace) -> _CopiesOfPlace:
+def _compare(facts: Ledger, in_place: InPlace) -> _CopiesOfPlace:
     """Compare the copies in a place with an event's facts; only these are read."""
     here, restored = facts.snapshot(), facts.newest(EventRestored)
     identity = here.tip().identity
-    mine = of_event(found.copies, identity)
+    mine = of_event(in_place.copies, identity)
     held = tuple(copy for copy in mine if here.has(copy.tip))
-    spoilt = tuple(each for each in found.spoilt if each.is_of(identity) and not (each.tip and here.has(each.tip)))
+    spoilt = tuple(each for each in in_place.spoilt if each.is_of(identity) and not (each.tip and here.has(each.tip)))
     tip = here.tip(restored) if restored else None
     return _CopiesOfPlace(held, tuple(copy for copy in mine if copy not in held), spoilt, tip)
 

@@ -195,8 +195,8 @@ def _is_restored(wish: Restoration) -> bool:
 
 def _kept_aside(target: Path) -> Path:
     """Keep an event's folder under another name beside it, unless that was done already and nothing changed."""
-    found = target.parent.glob(f"{glob.escape(target.name)}-replaced-*")
-    former = sorted(found, key=lambda path: (len(path.name), path.name))
+    kept_folders = target.parent.glob(f"{glob.escape(target.name)}-replaced-*")
+    former = sorted(kept_folders, key=lambda path: (len(path.name), path.name))
     tip = tip_in_file(target / FACTS)
     if former and tip is not None and tip_in_file(former[-1] / FACTS) == tip:
         return former[-1]

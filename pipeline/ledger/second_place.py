@@ -5,12 +5,10 @@ come on standard input, as JSON.
 The result is written to ``second.json`` in the first place, HERE: the command that started it may have ended.
 """
 
-import base64
-import json
 import sys
 from pathlib import Path
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, json
 
 from pipeline.ledger.copies import SPOILT, Label, Mended, make_copy
 from pipeline.ledger.facts import FACTS, FactStore
@@ -20,6 +18,14 @@ from pipeline.reading.limits import serve_until_end
 from pipeline.rules.table import read_small
 
 TOLD = "second.json"
+
+
+class CopyRequest(Struct, frozen=True):
+    """What the process is asked to do."""
+
+    label: Label
+    at: str  # ISO 8601
+    verifies_all: bool
 
 
 class CopyResult(Struct, frozen=True):
@@ -34,13 +40,14 @@ class CopyResult(Struct, frozen=True):
     lacks: str = ""  # what could not be copied
 
 
-def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: bool) -> CopyResult:
+def _copy_to(event: Path, place: Path, asked: CopyRequest) -> CopyResult:
     """Make the copy; returns the reason if it fails."""
+    at = asked.at
     if not place.parent.is_dir():
         return CopyResult(str(place), at, 0, "it is not there; is the stick in, or the share connected?")
     try:
         with FactStore(event / FACTS, lambda: at) as facts:
-            made = make_copy(facts.snapshot(), place, label, at, verifies_all=verifies_all)
+            made = make_copy(facts.snapshot(), place, asked.label, at, verifies_all=asked.verifies_all)
     except Stopped as stopped:
         return CopyResult(str(place), at, 0, "; ".join(problem.text for problem in stopped.problems))
     return CopyResult(
@@ -57,25 +64,19 @@ def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: b
 def read_last_result(here: Path) -> CopyResult | None:
     """The result of the last copy to the second place; None if none was made."""
     try:
-        result = json.loads(read_small(here / TOLD))
-        place, at, trouble = str(result["place"]), str(result["at"]), str(result["trouble"])
-        mended, lacks = str(result.get("mended", "")), str(result.get("lacks", ""))
-        last = CopyResult(place, at, int(result["facts"]), trouble, bool(result["is_same_disk"]), mended, lacks)
+        last = json.decode(read_small(here / TOLD), type=CopyResult)
     except SPOILT:
         return None
-    return last if is_moment(at) else None
+    return last if is_moment(last.at) else None
 
 
 def main() -> None:
     """Copy, and write the result down."""
     event, place, here = map(Path, sys.argv[1:4])
-    asked = json.load(sys.stdin)
-    files = {name: base64.b64decode(data) for name, data in asked["files"].items()}
-    label = Label(asked["name"], asked["code"], files)
-    result = _copy_to(event, place, label, asked["at"], verifies_all=asked["verifies_all"])
+    result = _copy_to(event, place, json.decode(sys.stdin.buffer.read(), type=CopyRequest))
     here.mkdir(exist_ok=True)
     remove_link(here / TOLD)
-    write_whole(here / TOLD, json.dumps(to_builtins(result), ensure_ascii=False).encode())
+    write_whole(here / TOLD, json.encode(result))
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ def _font_for(letter: str, font: str) -> str:
 @cache
 def _fonts_here() -> tuple[str, ...]:
     """The fonts of this machine that can be embedded, those liked best first; looked for when a letter is missing."""
-    found: list[tuple[int, str, Path]] = []
+    fonts: list[tuple[int, str, Path]] = []
     for folder in FONT_FOLDERS.get(sys.platform, LINUX_FOLDERS):
         for place, _, names in os.walk(Path(folder).expanduser()):
             for name in names:
@@ -115,9 +115,9 @@ def _fonts_here() -> tuple[str, ...]:
                     and low.endswith((".ttf", ".ttc"))
                     and not any(w in low for w in ("bold", "italic"))
                 ):
-                    found.append((rank, low, Path(place, name)))
+                    fonts.append((rank, low, Path(place, name)))
     names = []
-    for _, _, path in sorted(found)[:MOST_FILES]:
+    for _, _, path in sorted(fonts)[:MOST_FILES]:
         name = f"machine-{path.stem}"
         try:
             registerFont(TTFont(name, str(path), shapable=False))

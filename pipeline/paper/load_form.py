@@ -134,9 +134,9 @@ def _worth(name: str, chosen: Iterable[str]) -> float:
     before = [word.lower() for word in chosen]
     seen = Counter("".join(before))
     beside = {pair for word in before for pair in pairwise(word)}
-    found = 0.0
+    worth = 0.0
     for letter in name.lower():
         often = OFTEN if letter in WORTH else 1
-        found += WORTH.get(letter, 1.0) / max(1, 2 + seen[letter] - often) ** 2
+        worth += WORTH.get(letter, 1.0) / max(1, 2 + seen[letter] - often) ** 2
         seen[letter] += 1
-    return found + NEIGHBOURS * len(set(pairwise(name.lower())) - beside)
+    return worth + NEIGHBOURS * len(set(pairwise(name.lower())) - beside)

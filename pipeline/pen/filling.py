@@ -49,16 +49,16 @@ def boxes_of(line: str) -> dict[str, str | Tick]:
     if line.casefold() == NO_BUILD:
         return {NO_BUILD: Tick()}
     place = next((n for n, word in enumerate(words) if n and word in SIGNS), len(words))
-    found = dict(_split_unit(words[:place], UNIT, ""))
+    boxes = dict(_split_unit(words[:place], UNIT, ""))
     sign, rest = words[place : place + 1], words[place + 1 :]
-    found |= {word: Tick() for word in sign}
+    boxes |= {word: Tick() for word in sign}
     if sign == ["-"] and rest[-1:] == ["VIA"]:
-        return found | {TO: " ".join(rest[:-1]), "via": Tick()}
+        return boxes | {TO: " ".join(rest[:-1]), "via": Tick()}
     if sign in (["S"], ["C"]):
         dash = rest.index("-") if "-" in rest else len(rest)
-        found |= dict(_split_unit(rest[:dash], OF, "of "))
+        boxes |= dict(_split_unit(rest[:dash], OF, "of "))
         rest = rest[dash + 1 :]
-    return found | ({TO: " ".join(rest)} if rest else {})
+    return boxes | ({TO: " ".join(rest)} if rest else {})
 
 
 def in_targets(boxes: Mapping[str, str | Tick], named: Set[str]) -> dict[str, str | Tick]:
@@ -78,17 +78,17 @@ def in_targets(boxes: Mapping[str, str | Tick], named: Set[str]) -> dict[str, st
     built = next((f"{kind} {boxes[UNIT]}" for kind in "AF" if {kind, UNIT, "B"} <= boxes.keys()), "")
     if built in named:
         return {built: Tick()}
-    found = {name: mark for name, mark in boxes.items() if name not in ("-", "R", OF, "of A", "of F", TO)}
+    in_boxes = {name: mark for name, mark in boxes.items() if name not in ("-", "R", OF, "of A", "of F", TO)}
     other, place = boxes.get(OF), boxes.get(TO)
     if isinstance(other, str):
         box = f"{OF} {other.upper()}"
-        found |= {box: Tick()} if box in named else {OF: other}
+        in_boxes |= {box: Tick()} if box in named else {OF: other}
     if isinstance(place, str):
         no_coast = "of A" in boxes
         fitting = (name for name in sorted(named) if _box_says(name, place, by_province=no_coast))
         box = next(fitting, TO)
-        found |= {box: Tick()} if box != TO else ({VIA: Tick()} if "-" in boxes else {}) | {TO: place}
-    return found
+        in_boxes |= {box: Tick()} if box != TO else ({VIA: Tick()} if "-" in boxes else {}) | {TO: place}
+    return in_boxes
 
 
 def _box_says(box: str, place: str, *, by_province: bool) -> bool:
@@ -118,16 +118,16 @@ def _spread_line(
     filled = {name: mark for name, mark in everything.items() if (name, row) in known}
     written = [name for name, mark in filled.items() if isinstance(mark, str)]
     longest = max(written, key=lambda name: len(str(filled[name])), default="")
-    found: dict[tuple[str, int | None], WrittenWords | Tick | Strike] = {}
+    words_in_row: dict[tuple[str, int | None], WrittenWords | Tick | Strike] = {}
     for name, mark in filled.items():
         if isinstance(mark, Tick):
-            found[name, row] = mark
+            words_in_row[name, row] = mark
             continue
         everywhere = words.slip is Slip.SCRIBBLE
         slip = words.slip if words.slip is not Slip.STRUCK_OUT and (everywhere or name == longest) else None
-        found[name, row] = WrittenWords(mark, slip, words.before if name == longest else "")
+        words_in_row[name, row] = WrittenWords(mark, slip, words.before if name == longest else "")
     is_gone = words.slip is Slip.STRUCK_OUT or (words.slip is Slip.SCRIBBLE and not written)
-    return found | ({("row", row): Strike()} if is_gone else {})
+    return words_in_row | ({("row", row): Strike()} if is_gone else {})
 
 
 def _whole_rows(boxes: Mapping[tuple[str, int | None], Box]) -> dict[tuple[str, int | None], Box]:
@@ -136,7 +136,7 @@ def _whole_rows(boxes: Mapping[tuple[str, int | None], Box]) -> dict[tuple[str, 
     for (name, row), box in boxes.items():
         if row is not None and name != "order":
             rows.setdefault(row, []).append(box)
-    return {("row", row): box_around(found) for row, found in rows.items()}
+    return {("row", row): box_around(of_row) for row, of_row in rows.items()}
 
 
 FieldPlace = tuple[str, int | None]  # a field's name and row, as in the layout

@@ -203,13 +203,13 @@ def _apply_homography(
 
 def _invert_shift(points: Floats, shift: tuple[Displacement, Displacement]) -> Floats:
     """Invert the displacement: for each point the p with p + shift(p) = point."""
-    found = points.astype(np.float32)
-    goal = found.copy()
+    moved = points.astype(np.float32)
+    goal = moved.copy()
     for _ in range(ROUNDS):
-        xs, ys = found[:, 0][None].copy(), found[:, 1][None].copy()
+        xs, ys = moved[:, 0][None].copy(), moved[:, 1][None].copy()
         moves = [_displacement_at(part, xs, ys)[0] for part in shift]
-        found = goal - np.stack(moves, axis=1)
-    return found.astype(np.float64)
+        moved = goal - np.stack(moves, axis=1)
+    return moved.astype(np.float64)
 
 
 def _displacement_at(part: Displacement, xs: Displacement, ys: Displacement) -> Displacement:

@@ -261,10 +261,10 @@ def _pdf_of(scans: Sequence[Scan]) -> bytes:
 def _jpeg_of(one: Scan) -> bytes:
     """Encode a JPEG that knows its resolution."""
     _, data = cv2.imencode(".jpg", one.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    found = bytearray(data.tobytes())
-    head = found.index(b"JFIF\0")
-    found[head + 7 : head + 12] = struct.pack(">BHH", 1, one.dpi, one.dpi)
-    return bytes(found)
+    jpeg = bytearray(data.tobytes())
+    head = jpeg.index(b"JFIF\0")
+    jpeg[head + 7 : head + 12] = struct.pack(">BHH", 1, one.dpi, one.dpi)
+    return bytes(jpeg)
 
 
 def _png_of(one: Scan) -> bytes:

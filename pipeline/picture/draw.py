@@ -438,11 +438,11 @@ def _waiting_signs(position: Position) -> tuple[tuple[DrawSign, str], ...]:
 
 def _centres_gained(before: Position, after: Position) -> dict[Power, tuple[str, ...]]:
     """The centres that each power took from others or from nobody."""
-    found = {
+    gained = {
         power: tuple(code for code in owned if code not in before.centres.get(power, ()))
         for power, owned in after.centres.items()
     }
-    return {power: codes for power, codes in found.items() if codes}
+    return {power: codes for power, codes in gained.items() if codes}
 
 
 def _mark_new_owners(before: Position, after: Position) -> Iterator[shapes.DrawCommand]:

@@ -67,8 +67,8 @@ def _read_geometry(text: str) -> Geometry:
     return Geometry(
         *size,
         tuple(borders),
-        {area: tuple(found) for area, found in rings.items()},
-        {area: _outline(found, borders) for area, found in rings.items()},
+        {area: tuple(ways) for area, ways in rings.items()},
+        {area: _outline(ways, borders) for area, ways in rings.items()},
         units=spots["unit"],
         names=spots["name"],
         marks=spots["mark"],

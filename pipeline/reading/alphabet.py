@@ -115,14 +115,14 @@ class LineTree(Struct):
         return root
 
     def spelled_by(self, text: str) -> set[int]:
-        found: set[int] = set()
+        lines: set[int] = set()
         ways = [(self, {0})]  # positions in the text that each branch may have reached
         while ways:
             here, ends = ways.pop()
             if len(text) in ends:
-                found.update(here.lines)
+                lines.update(here.lines)
             for slot, branch in here.branches.items():
                 after = behind(slot, text, ends)
                 if after:
                     ways.append((branch, after))
-        return found
+        return lines

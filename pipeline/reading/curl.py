@@ -77,8 +77,8 @@ def find_curl(flat: Grey, form: Form) -> Curl:
     """
     dark = small_and_long(flat)[0]
     dots = np.array([(x, guide.y) for guide in row_guides(form) for x in guide.dots])
-    found = [_fit(dark, dots, Curl.of(form, is_down=is_down)) for is_down in (False, True)]
-    return max(found, key=lambda each: each[1])[0]
+    fits = [_fit(dark, dots, Curl.of(form, is_down=is_down)) for is_down in (False, True)]
+    return max(fits, key=lambda each: each[1])[0]
 
 
 def _fit(dark: InkDepth, dots: PointArray, flat: Curl) -> tuple[Curl, float]:
@@ -94,9 +94,9 @@ def _fit(dark: InkDepth, dots: PointArray, flat: Curl) -> tuple[Curl, float]:
             for turn in TURNS
         ]
         tried = _try_turns(max(arcs, key=lambda arc: _darkness(lines, dots[::3], arc)))
-    found = _climb(soft, dots, _best(soft, dots[::2], tried), STEPS)
-    found = _climb(sharp, dots, found, STEPS, 0.5)
-    return found, _darkness(sharp, dots, found)
+    best_fit = _climb(soft, dots, _best(soft, dots[::2], tried), STEPS)
+    best_fit = _climb(sharp, dots, best_fit, STEPS, 0.5)
+    return best_fit, _darkness(sharp, dots, best_fit)
 
 
 def _try_turns(curl: Curl) -> list[Curl]:

@@ -124,12 +124,12 @@ def _drop_leaps(column: NDArray[np.float64]) -> None:
             column[row] = np.nan
 
 
-def bars_bend(found: MarksFound, form: Form, warp: Warp, anchored: tuple[bool, bool]) -> GridPoints:
+def bars_bend(marks: MarksFound, form: Form, warp: Warp, anchored: tuple[bool, bool]) -> GridPoints:
     """Interpolate the offsets of the bars over the sheet; ``anchored``: the markers above and below are exact."""
     left, right = form.bars[0]
     xs = [left.left + left.width / 2, right.left + right.width / 2]
     ys = [pair[0].top + pair[0].height / 2 for pair in form.bars]
-    offsets = _fill_offsets(found.offsets)
+    offsets = _fill_offsets(marks.offsets)
     above, below = form.markers[0], form.markers[3]
     still = np.zeros((1, 2, 2))
     if anchored[0]:
@@ -183,12 +183,12 @@ def _spline(at: NDArray[np.float64], places: Sequence[float], values: NDArray[np
     part = np.clip(np.searchsorted(x, at) - 1, 0, len(x) - 2)
     step, after, before = steps[part], at - x[part], x[part + 1] - at
     low, high = curves[part], curves[part + 1]
-    found: NDArray[np.float64] = (
+    smooth: NDArray[np.float64] = (
         (low * before**3 + high * after**3) / (6 * step)
         + (values[part] / step - low * step / 6) * before
         + (values[part + 1] / step - high * step / 6) * after
     )
-    return found
+    return smooth
 
 
 # How far the paper is from its place between the bars: by the dotted lines that people write on.
@@ -330,11 +330,11 @@ def _drop_strays(offsets: Offsets) -> None:
     offsets[is_stray | (known[..., 0] < LEAST_NEAR)] = np.nan
 
 
-def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> GridPoints:
+def dots_bend(marks: MarksFound, form: Form, warp: Warp, search: DotSearch) -> GridPoints:
     """Interpolate the offsets of the dotted lines over the sheet."""
     guides = row_guides(form)
     xs = [(start + end) / 2 for start, end in _segments(guides[0], search.piece_mm)]
-    return _interpolate_offsets(_fill_offsets(found.offsets), xs, [guide.y for guide in guides], warp)
+    return _interpolate_offsets(_fill_offsets(marks.offsets), xs, [guide.y for guide in guides], warp)
 
 
 # Crumpled paper: each dotted line is matched as a chain (hidden Markov model), from its left bar to its right bar.
@@ -414,16 +414,16 @@ def lay(flat: Grey, form: Form) -> Lay:
 
 def _is_sure(each: DottedLine) -> NDArray[np.bool_]:
     """Say of each piece whether its position is certain to the dot."""
-    found: NDArray[np.bool_] = each.sure >= SURE
-    return found
+    is_sure: NDArray[np.bool_] = each.sure >= SURE
+    return is_sure
 
 
 def _is_astray(each: DottedLine, beside: NDArray[np.float64] | None) -> NDArray[np.bool_]:
     """Say of each piece whether it lies a dot away from where the lines above and below say."""
     if beside is None:
         return np.zeros(len(each.xs), bool)
-    found: NDArray[np.bool_] = np.abs(each.offsets[:, 0] - beside[:, 0]) > ASTRAY_MM
-    return found
+    is_astray: NDArray[np.bool_] = np.abs(each.offsets[:, 0] - beside[:, 0]) > ASTRAY_MM
+    return is_astray
 
 
 def _offsets_beside(chains: Sequence[DottedLine]) -> list[NDArray[np.float64] | None]:
@@ -452,8 +452,8 @@ def likeness(flat: Grey, guide: Guide) -> PlaceWeights:
     band = np.pad(_dotness(np.ascontiguousarray(flat[rows])), ((0, 0), (pad, pad)))
     corners = np.round(np.array(guide.dots)[starts(guide)] * PIXELS_PER_MM - 0.5).astype(int) - EDGE + pad - along
     whole = alike(band, _row_of_dots(DOTS, pitch))
-    found = np.stack([cells(whole, corner) for corner in corners])
-    weights = np.exp(LIKE * np.maximum(found, 0)).astype(np.float32)
+    likenesses = np.stack([cells(whole, corner) for corner in corners])
+    weights = np.exp(LIKE * np.maximum(likenesses, 0)).astype(np.float32)
     at_bar = nearness(np.zeros((1, 2)), BAR_MM)[0]
     row, empty = _row_of_dots(END_DOTS, pitch), round(END_MM * PIXELS_PER_MM)
     for place, before in ((0, True), (-1, False)):
@@ -479,8 +479,8 @@ def cells(alike_there: NDArray[np.float32], corner: int) -> NDArray[np.float32]:
 
 def alike(window: NDArray[np.float32], pattern: NDArray[np.float32]) -> NDArray[np.float32]:
     """How much each place looks like the pattern, -1..1; nothing where nothing is."""
-    found = cv2.matchTemplate(window, pattern, cv2.TM_CCOEFF_NORMED)
-    return np.nan_to_num(np.clip(found, -1, 1)).astype(np.float32)
+    likeness_map = cv2.matchTemplate(window, pattern, cv2.TM_CCOEFF_NORMED)
+    return np.nan_to_num(np.clip(likeness_map, -1, 1)).astype(np.float32)
 
 
 def chain(guide: Guide, likely: PlaceWeights) -> DottedLine:

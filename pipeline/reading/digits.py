@@ -151,9 +151,9 @@ class DigitGate(Struct, frozen=True):
 
     def weigh_chances(self, chances: Floats) -> Floats:
         """Correct the net's probabilities by the prior of non-digits."""
-        found = chances.copy()
-        found[:, OTHER] *= self.spoilt
-        return np.asarray(found / found.sum(1, keepdims=True))
+        weighed = chances.copy()
+        weighed[:, OTHER] *= self.spoilt
+        return np.asarray(weighed / weighed.sum(1, keepdims=True))
 
 
 def _load_digit_gate() -> DigitGate:
@@ -285,7 +285,7 @@ def _weigh_sum(numbers: Sequence[tuple[InkReading, ...]], together: int) -> list
             if int(each.text) <= together:
                 row[int(each.text)] += each.confidence
         chances.append(row)
-    found = []
+    ranked = []
     for place, readings in enumerate(numbers):
         rest = np.zeros(together + 1)
         rest[0] = 1.0
@@ -298,8 +298,8 @@ def _weigh_sum(numbers: Sequence[tuple[InkReading, ...]], together: int) -> list
         else_ = max(0.0, 1 - float(before.sum())) * WRONG_SUM
         after = before * weights / (float(before @ weights) + else_)
         weighed = [InkReading(each.text, float(chance)) for each, chance in zip(readings, after, strict=True)]
-        found.append(tuple(sorted(weighed, key=lambda one: (-one.confidence, one.text))))
-    return found
+        ranked.append(tuple(sorted(weighed, key=lambda one: (-one.confidence, one.text))))
+    return ranked
 
 
 def _unread_number(answer: NumberAnswer, readings: tuple[InkReading, ...], *notes: Noted) -> InkLine:
@@ -321,11 +321,11 @@ def log_odds(chance: float) -> float:
 
 def _structural_notes(inks: list[BoxInk]) -> tuple[Note, ...]:
     """Notes that need no reading: ink leaves a box, or an empty box lies between two digits."""
-    found = [Note.LEAVES_BOX] if any(ink.leaves for ink in inks) else []
+    notes = [Note.LEAVES_BOX] if any(ink.leaves for ink in inks) else []
     written = [place for place, ink in enumerate(inks) if not ink.is_blank]
     if written[-1] - written[0] + 1 > len(written):
-        found.append(Note.GAP)
-    return tuple(found)
+        notes.append(Note.GAP)
+    return tuple(notes)
 
 
 def _rank_numbers(chances: Floats) -> tuple[InkReading, ...]:
@@ -369,8 +369,8 @@ def _box_parts(inside: Grey, noise: float) -> strokes.Parts:
     labels, sizes, middles = strokes.pieces(
         (soft < strokes.inked_below(noise, strokes.LEAST_CONTRAST)).astype(np.uint8)
     )
-    found = strokes.Parts(labels, sizes, middles, np.arange(len(sizes)) > 0)  # the first is the paper
-    return found.without(found.longest <= strokes.SPECK_MM * PIXELS_PER_MM)
+    parts = strokes.Parts(labels, sizes, middles, np.arange(len(sizes)) > 0)  # the first is the paper
+    return parts.without(parts.longest <= strokes.SPECK_MM * PIXELS_PER_MM)
 
 
 def clean_box(inside: Grey, noise: float) -> tuple[Grey, bool]:

@@ -34,17 +34,17 @@ LEAST_TO_FREE = -6.5
 def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
     """Whether each reader takes a row for a copy of a text, in the readers' order."""
     expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
-    found = [weigh([frame], expected)[0][0] for frame in frames]
+    by_reader = [weigh([frame], expected)[0][0] for frame in frames]
     letters = free.free_text(expected.without_unwanted_digits(frames[0]), ink)
-    struck = free.struck_notes(letters) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
-    if not struck and _is_copy(found):
+    struck = free.struck_notes(letters) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in by_reader) else ())
+    if not struck and _is_copy(by_reader):
         return RowReading((InkReading(text, 1.0),), Tier.ACCEPTED)
     return RowReading((InkReading(letters, 0.0),) if letters else (), Tier.ASKED, struck)
 
 
-def _is_copy(found: Sequence[Evidence]) -> bool:
+def _is_copy(by_reader: Sequence[Evidence]) -> bool:
     """Whether the readers together take a row for what was to be copied."""
-    to_slips, to_free = fmean(each.to_slips for each in found), fmean(each.to_free for each in found)
+    to_slips, to_free = fmean(each.to_slips for each in by_reader), fmean(each.to_free for each in by_reader)
     return to_slips > LEAST_TO_SLIPS and to_free > LEAST_TO_FREE
 
 
@@ -83,14 +83,16 @@ LEAST_GAIN, MOST_GAIN = 2.5, 12.0
 # Log likelihood that a row must gain by the dash of its text: 9 of 2,152 legal rows of 57 people do not
 DASH_SEEN = 1.0
 # Log odds that a row has ink that belongs to no sign of its text, from which it is asked. Of 2,755 legal rows of 58
-# people that stood 30 are asked, with those through which a line goes; of 563 rows with a mark or sign 47 are left
-LEAST_ODDS = 3.7
-LEAST_ODDS_LINED = 0.7  # where a straight line goes through letters, or a dash is hardly seen
+# people that stood 37 are asked, with those through which a line goes; of 563 rows with a mark or sign 36 are left. A
+# lower limit asks two legal rows and more for each further one with a mark
+LEAST_ODDS = 3.5
+LEAST_ODDS_LINED = 0.0  # where a straight line goes through letters, or a dash is hardly seen
 
 
 class WeighedRow(Struct, frozen=True, eq=False):
-    """The evidence of one row against the vocabulary, before the verdict."""
+    """One row as it was seen, and its evidence against the vocabulary, before the verdict."""
 
+    seen: further.Seen
     frames: Frames  # of the first reader
     evidence: AnyEvidence
     likelihoods: Floats  # by line
@@ -209,80 +211,74 @@ class NetRecogniser:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
         expected = Expected(vocabulary)
         rows = [self.look(crop) for crop in crops]
-        _, found = self.weighed_again(rows, self.weigh_rows(rows, expected), expected, crops)
-        return [None if row is None else row.evidence for row in found]
+        weighed = self.weighed_again(self.weigh_rows(rows, expected), expected, crops)
+        return [None if row is None else row.evidence for row in weighed]
 
     def weigh_rows(self, rows: Sequence[further.Seen | None], expected: Expected) -> list[WeighedRow | None]:
         """The evidence of a sheet's rows by the first reader; None where there is no ink."""
-        frames = [None if row is None else row.frames(self.head) for row in rows]
-        found = iter(weigh([frame for frame in frames if frame is not None], expected))
-        return [None if frame is None else WeighedRow(frame, *next(found)) for frame in frames]
+        inked = [(row, row.frames(self.head)) for row in rows if row is not None]
+        evidence = weigh([frames for _, frames in inked], expected)
+        weighed = iter(
+            WeighedRow(seen, frames, *of_row) for (seen, frames), of_row in zip(inked, evidence, strict=True)
+        )
+        return [None if row is None else next(weighed) for row in rows]
 
     def weighed_again(
-        self,
-        rows: Sequence[further.Seen | None],
-        weighed: Sequence[WeighedRow | None],
-        expected: Expected,
-        crops: Sequence[Crop | None],
-    ) -> tuple[list[further.Seen | None], list[WeighedRow | None]]:
-        """Let the further readers look at rows where those before are not sure.
-
-        Returns the rows and the joint evidence.
-        """
-        seen, found = list(rows), list(weighed)
+        self, weighed: Sequence[WeighedRow | None], expected: Expected, crops: Sequence[Crop | None]
+    ) -> list[WeighedRow | None]:
+        """Let the further readers look at rows where those before are not sure: with the joint evidence."""
+        rows = list(weighed)
         for readers in range(2, 1 + min(self.gates.most_readers, 1 + len(self.further))):
-            seen, found = self.weighed_by(readers, seen, weighed, found, expected, crops)
-        return seen, found
+            rows = self.weighed_by(readers, weighed, rows, expected, crops)
+        return rows
 
     def weighed_by(
         self,
         readers: int,
-        rows: Sequence[further.Seen | None],
         first: Sequence[WeighedRow | None],
         before: Sequence[WeighedRow | None],
         expected: Expected,
         crops: Sequence[Crop | None],
-    ) -> tuple[list[further.Seen | None], list[WeighedRow | None]]:
+    ) -> list[WeighedRow | None]:
         """Let so many readers weigh the rows at which another look is worth it."""
-        found, seen = list(before), list(rows)
-        again: list[tuple[int, WeighedRow, further.Seen]] = []
-        for number, (row, alone, one) in enumerate(zip(rows, first, before, strict=True)):
-            if row is None or alone is None or one is None or one.readers != readers - 1:
+        rows = list(before)
+        again: list[tuple[int, WeighedRow]] = []
+        for number, (alone, row) in enumerate(zip(first, before, strict=True)):
+            if alone is None or row is None or row.readers != readers - 1:
                 continue
-            if self.is_worth_another_look(row, one, expected):
-                looked = seen[number] = self.look_again(row, crops[number], readers)
+            if self.is_worth_another_look(row, expected):
+                looked = self.look_again(row.seen, crops[number], readers)
+                rows[number] = replace(row, seen=looked)
                 if len(looked.views) >= readers:
-                    again.append((number, alone, looked))
+                    again.append((number, replace(alone, seen=looked)))
         joint = weigh_jointly(
-            list(zip(*(self.frames_of(row)[:readers] for _, _, row in again), strict=True)),
-            [one.likelihoods for _, one, _ in again],
-            [one.others for _, one, _ in again],
-            [one.evidence.struck for _, one, _ in again],
+            list(zip(*(self.frames_of(row.seen)[:readers] for _, row in again), strict=True)),
+            [row.likelihoods for _, row in again],
+            [row.others for _, row in again],
+            [row.evidence.struck for _, row in again],
             expected,
-            [row.ink if row.known is None else further.NO_INK for _, _, row in again],
+            [row.seen.ink if row.seen.known is None else further.NO_INK for _, row in again],
         )
-        for (number, one, _), (evidence, lines) in zip(again, joint, strict=True):
-            found[number] = WeighedRow(one.frames, evidence, lines, one.others)
-        return seen, found
+        for (number, row), (evidence, lines) in zip(again, joint, strict=True):
+            rows[number] = replace(row, evidence=evidence, likelihoods=lines)
+        return rows
 
-    def is_worth_another_look(self, row: further.Seen, weighed: WeighedRow, expected: Expected) -> bool:
+    def is_worth_another_look(self, row: WeighedRow, expected: Expected) -> bool:
         """Whether another reader looks at a row: if it would be asked otherwise and is not hopeless.
 
         Also if only the first reader sees marks beside the letters, or hardly sees a dash.
         """
-        evidence = weighed.evidence
-        if not row.is_written or evidence.struck or evidence.likelihood < NOT_WORTH_IT * weighed.readers:
+        evidence = row.evidence
+        if not row.seen.is_written or evidence.struck or evidence.likelihood < NOT_WORTH_IT * row.readers:
             return False
-        gates = self.gates_for(row, expected)
+        gates = self.gates_for(row.seen, expected)
         if isinstance(evidence, Joint):
             if any(getattr(evidence, name) < least for name, least in THIRD_LEAST.items()):
                 return False
-            doubts = self.doubts(row, evidence, weighed.frames, expected)
-            return gates.tier(evidence) is Tier.ASKED and not doubts
+            return gates.tier(evidence) is Tier.ASKED and not self.doubts(row, expected)
         if gates.tier(evidence) is Tier.ASKED:
             return True
-        more = self.has_more(row, evidence, weighed.frames, expected)
-        return more or (row.known is None and self.lacks_dash(row, evidence, expected))
+        return self.has_more(row, expected) or (row.seen.known is None and self.lacks_dash(row, expected))
 
     def gates_for(self, row: further.Seen, expected: Expected) -> Gates:
         """The gates that judge a row: of the first reader alone where all of it is ticked or printed."""
@@ -296,11 +292,8 @@ class NetRecogniser:
             return [
                 BLANK_ROW if row is None else self.read_letters_alone(row, row.frames(self.head), None) for row in rows
             ]
-        seen, weighed = self.weighed_again(rows, self.weigh_rows(rows, expected), expected, crops)
-        return [
-            BLANK_ROW if row is None or found is None else self.judge_row(row, found, expected)
-            for row, found in zip(seen, weighed, strict=True)
-        ]
+        weighed = self.weighed_again(self.weigh_rows(rows, expected), expected, crops)
+        return [BLANK_ROW if row is None else self.judge_row(row, expected) for row in weighed]
 
     def read_letters_alone(self, row: further.Seen, frames: Frames, expected: Expected | None) -> RowReading:
         """Read a row freely, without a vocabulary."""
@@ -308,86 +301,91 @@ class NetRecogniser:
         freely = read_as(letters, _chance_of_letters(letters, frames))
         return RowReading((freely,) if letters else (), Tier.ASKED, free.struck_notes(letters))
 
-    def judge_row(self, row: further.Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
+    def judge_row(self, row: WeighedRow, expected: Expected) -> RowReading:
         """Pass the verdict on one row.
 
         Its readings are in the order of one measure: the probability that this is what is written. The gate gives that
         of the best line; another line has proportionally less; the free letters have the remainder. An accepted row has
         its best line first.
         """
-        frames, evidence = weighed.frames, weighed.evidence
-        letters = free.free_text(expected.without_unwanted_digits(frames), row.ink)
+        frames, evidence = row.frames, row.evidence
+        letters = free.free_text(expected.without_unwanted_digits(frames), row.seen.ink)
         if set(letters) <= {STRUCK, " "}:
-            return self.read_letters_alone(row, frames, expected)
+            return self.read_letters_alone(row.seen, frames, expected)
         notes = free.struck_notes(letters)
-        gates = self.gates_for(row, expected)
+        gates = self.gates_for(row.seen, expected)
         tier = gates.tier(evidence)
-        if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence, frames, expected)):
+        if tier is not Tier.ASKED and (doubts := self.doubts(row, expected)):
             tier, notes = Tier.ASKED, (*notes, *doubts)
         chance = gates.chance(evidence)
         best = read_as(evidence.text, chance)
         same = bare(letters) == bare(evidence.text)
         freely = read_as(letters, chance if same else (1 - chance) * _chance_of_letters(letters, frames))
         if tier is not Tier.ASKED:
-            tails_read = _hang_from_letters(row.tails, evidence.text, expected.without_unwanted_digits(frames))
+            tails_read = _hang_from_letters(row.seen.tails, evidence.text, expected.without_unwanted_digits(frames))
             freely = replace(freely, confidence=min(chance, freely.confidence))
             return RowReading((best, freely), tier, notes, tails_read)
-        hopeful = evidence.likelihood > HOPELESS * weighed.readers
-        proposals = self.proposals(weighed, expected, chance) if hopeful else []
+        hopeful = evidence.likelihood > HOPELESS * row.readers
+        proposals = self.proposals(row, expected, chance) if hopeful else []
         return RowReading(surest_first([best, *proposals, freely]), tier, notes)
 
-    def doubts(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> tuple[Note, ...]:
+    def doubts(self, row: WeighedRow, expected: Expected) -> tuple[Note, ...]:
         """Notes that the letters do not show, such as ink beyond the ends; not for rows of boxes."""
-        if row.known is not None:
+        if row.seen.known is not None:
             return ()
         return (
-            *_gap_notes(evidence, expected.without_unwanted_digits(frames), row, expected),
-            *((Note.NO_DASH,) if self.lacks_dash(row, evidence, expected) else ()),
-            *((Note.MORE,) if self.has_more(row, evidence, frames, expected) else ()),
+            *_gap_notes(row, expected),
+            *((Note.NO_DASH,) if self.lacks_dash(row, expected) else ()),
+            *((Note.MORE,) if self.has_more(row, expected) else ()),
         )
 
-    def has_more(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
+    def has_more(self, row: WeighedRow, expected: Expected) -> bool:
         """Whether a row has more than the letters of a text.
 
         More is a further letter or sign, to the readers together that weighed the row, or ink that belongs to no sign.
         It is also a sign that no letter is, or ink beyond the letters: to the first reader, and to the second if that
         has looked.
         """
-        if row.known is not None:
+        seen, text = row.seen, row.evidence.text
+        if seen.known is not None:
             return False
-        if self.has_further_signs(row, evidence, expected) or self.has_unread_ink(row, evidence, frames, expected):
+        if self.has_further_signs(row, expected) or self.has_unread_ink(row, expected):
             return True
-        if not _sees_more(evidence, frames, row, expected, OURS):
+        if not _sees_more(text, row.frames, seen, expected, OURS):
             return False
-        if not self.further or row.again is None:
+        if not self.further or seen.again is None:
             return True
-        return _sees_more(evidence, row.again.frames(self.further[0].head), row.again, expected, BORROWED)
+        return _sees_more(text, seen.again.frames(self.further[0].head), seen.again, expected, BORROWED)
 
-    def lacks_dash(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> bool:
+    def weighed_frames(self, row: WeighedRow) -> list[Frames]:
+        """What each reader that weighed a row makes of it."""
+        return self.frames_of(row.seen)[: row.readers]
+
+    def lacks_dash(self, row: WeighedRow, expected: Expected) -> bool:
         """Whether the readers that weighed a row hardly see a dash of its text, and the rules need it.
 
         Where they take the text without it for the same order, it is no doubt by itself.
         """
         return any(
-            expected.taken is None or _is_other(text, evidence, expected)
-            for text in self.texts_without_dashes(row, evidence, expected)
+            expected.taken is None or _is_other(text, row.evidence, expected)
+            for text in self.texts_without_dashes(row, expected)
         )
 
-    def texts_without_dashes(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> Iterator[str]:
+    def texts_without_dashes(self, row: WeighedRow, expected: Expected) -> Iterator[str]:
         """The text of a row without each dash that the readers that weighed it hardly see."""
-        views = [expected.comparable(view) for view in self.frames_of(row)[: readers_of(evidence)]]
-        text = bare(evidence.text)
-        for other in free.without_each_dash(evidence.text):
+        views = [expected.comparable(view) for view in self.weighed_frames(row)]
+        text = bare(row.evidence.text)
+        for other in free.without_each_dash(row.evidence.text):
             if fmean(free.gain_as(bare(other), text, view) for view in views) > -DASH_SEEN:
                 yield other
 
-    def has_further_signs(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> bool:
+    def has_further_signs(self, row: WeighedRow, expected: Expected) -> bool:
         """Whether the readers that weighed a row see letters or signs between, before or behind those of its text.
 
         Brackets and strokes count where the rules make something else of the text with them, and a bracket that has no
         other: it may be of another kind (``]``).
         """
-        views = self.frames_of(row)[: readers_of(evidence)]
+        evidence, views = row.evidence, self.weighed_frames(row)
         silent = [expected.comparable(view) for view in views]
         if _gain_of_signs(evidence, silent) >= LEAST_GAIN:
             return True
@@ -396,27 +394,28 @@ class NetRecogniser:
         texts = {free.with_air(evidence.text, view, quiet) for view, quiet in zip(views, silent, strict=True)}
         return any(_says_more(text, evidence, expected) for text in sorted(texts))
 
-    def has_unread_ink(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
+    def has_unread_ink(self, row: WeighedRow, expected: Expected) -> bool:
         """Whether ink of a row belongs to no sign of its text; its brackets and strokes are signs."""
-        if row.found is None:
+        ink = row.seen.found
+        if ink is None:
             return False
-        clean = expected.without_unwanted_digits(frames)
-        text = free.with_air(evidence.text, clean, expected.comparable(frames))
-        signs = signs_in_crop(text, clean, row.found)
-        if has_loose_ink(row.found, signs):
+        clean = expected.without_unwanted_digits(row.frames)
+        text = free.with_air(row.evidence.text, clean, expected.comparable(row.frames))
+        signs = signs_in_crop(text, clean, ink)
+        if has_loose_ink(ink, signs):
             return True
-        odds = self.unread.odds(row.found, row.features, text, clean)
+        odds = self.unread.odds(ink, row.seen.features, text, clean)
         if odds < LEAST_ODDS_LINED or odds >= LEAST_ODDS:
             return odds >= LEAST_ODDS
-        hardly_seen = next(self.texts_without_dashes(row, evidence, expected), None)  # it may have been struck
-        return hardly_seen is not None or has_line_through(row.found, signs)
+        hardly_seen = next(self.texts_without_dashes(row, expected), None)  # it may have been struck
+        return hardly_seen is not None or has_line_through(ink, signs)
 
-    def proposals(self, weighed: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
+    def proposals(self, row: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it; ``chance`` is the best one's."""
-        evidence, likelihoods = weighed.evidence, weighed.likelihoods / weighed.readers
+        evidence, likelihoods = row.evidence, row.likelihoods / row.readers
         likely = [line for line in rank_lines(likelihoods, expected, PROPOSED) if float(likelihoods[line]) >= HOPELESS]
         after = [line for line in likely if line != evidence.best]
-        short = drop_repeated_blanks(expected.comparable(weighed.frames))
+        short = drop_repeated_blanks(expected.comparable(row.frames))
         spellings = free.likeliest_spellings([expected.slots[line] for line in after], [short] * len(after))
         texts = [
             spelling_in_words(expected.lines[line], spelling) for line, spelling in zip(after, spellings, strict=True)
@@ -434,21 +433,20 @@ def _gain_of_signs(evidence: AnyEvidence, views: Sequence[Frames]) -> float:
     return fmean(min(MOST_GAIN, free.gain_of_further_signs(bare(evidence.text), view)) for view in views)
 
 
-def _sees_more(
-    evidence: AnyEvidence, frames: Frames, row: further.Seen, expected: Expected, canvas: NormalCanvas
-) -> bool:
+def _sees_more(text: str, frames: Frames, row: further.Seen, expected: Expected, canvas: NormalCanvas) -> bool:
     """Whether a reader sees more than the letters of the best line: a sign, or ink."""
-    if free.has_sign(evidence.text, frames, expected.unwanted):
+    if free.has_sign(text, frames, expected.unwanted):
         return True
     return free.reaches_beyond(frames, row.ink, expected.unwanted, canvas)
 
 
-def _gap_notes(evidence: AnyEvidence, frames: Frames, row: further.Seen, expected: Expected) -> tuple[Note, ...]:
+def _gap_notes(row: WeighedRow, expected: Expected) -> tuple[Note, ...]:
     """Say what is amiss with the gaps of the best line: one tears a word, or one is missing that the rules need."""
-    apart = free.gaps_of(evidence.text, frames, row.ink)
-    if apart is None or free.is_torn(evidence.text, apart):
+    text = row.evidence.text
+    apart = free.gaps_of(text, expected.without_unwanted_digits(row.frames), row.seen.ink)
+    if apart is None or free.is_torn(text, apart):
         return (Note.TORN,)
-    return (Note.RUN_TOGETHER,) if _is_other(free.run_together(evidence.text, apart), evidence, expected) else ()
+    return (Note.RUN_TOGETHER,) if _is_other(free.run_together(text, apart), row.evidence, expected) else ()
 
 
 def _is_other(written: str, evidence: AnyEvidence, expected: Expected) -> bool:

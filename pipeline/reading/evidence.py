@@ -88,11 +88,11 @@ class Expected:
 
     def comparable(self, frames: Frames) -> Frames:
         """Treat brackets and slashes as blank: the spellings that are compared have none either."""
-        found = self.without_unwanted_digits(frames).copy()
+        clean = self.without_unwanted_digits(frames).copy()
         air = [CLASS_OF[symbol] for symbol in AIR]
-        found[:, BLANK] += found[:, air].sum(1)
-        found[:, air] = 0.0
-        return found
+        clean[:, BLANK] += clean[:, air].sum(1)
+        clean[:, air] = 0.0
+        return clean
 
 
 @lru_cache(maxsize=16)
@@ -147,20 +147,20 @@ def spelling_in_words(line: VocabularyLine, written: str) -> str:
 
 def _words_of(line: VocabularyLine, written: str) -> list[str]:
     """The vocabulary's own words for a spelling."""
-    found: list[str] = []
-    if not _words_from(line.slots, written, found):
+    words: list[str] = []
+    if not _words_from(line.slots, written, words):
         raise ValueError(f"{written!r} is no spelling of {line.slots}")
-    return [word for word in found if word]
+    return [word for word in words if word]
 
 
-def _words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
+def _words_from(slots: Sequence[Slot], written: str, words: list[str]) -> bool:
     """Cut a spelled text into one word for each slot."""
     if not slots:
         return not written
     for word in slots[0]:
         letters = bare(word)
-        if written.startswith(letters) and _words_from(slots[1:], written[len(letters) :], found):
-            found.insert(0, word)
+        if written.startswith(letters) and _words_from(slots[1:], written[len(letters) :], words):
+            words.insert(0, word)
             return True
     return False
 
@@ -174,8 +174,8 @@ def _run_with_others(rows: Sequence[Frames], expected: Expected) -> tuple[list[F
     """As `line_likelihoods`, and the log-sum-exp of all inadmissible lines; without any it is -inf."""
     if expected.beside is None:
         return line_likelihoods(rows, expected), [-np.inf] * len(rows)
-    found = likelihoods([expected.graph] * len(rows) + [expected.beside] * len(rows), [*rows, *rows])
-    return found[: len(rows)], [float(together[0]) for together in found[len(rows) :]]
+    of_lines = likelihoods([expected.graph] * len(rows) + [expected.beside] * len(rows), [*rows, *rows])
+    return of_lines[: len(rows)], [float(together[0]) for together in of_lines[len(rows) :]]
 
 
 def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Floats, float]]:
@@ -186,8 +186,8 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
     wanted = [expected.comparable(frames) for frames in rows]
     short = [drop_repeated_blanks(frames) for frames in wanted]
     lines, together = _run_with_others(short, expected)
-    best = [rank_lines(found, expected)[0] for found in lines]
-    likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
+    best = [rank_lines(of_row, expected)[0] for of_row in lines]
+    likely = [max(FLOOR, float(of_row[line])) for of_row, line in zip(lines, best, strict=True)]
     written = likeliest_spellings([expected.slots[line] for line in best], short)
     slipped = slips.slips(written, [expected.slots[line] for line in best], short)
     alone = [one.own for one in slipped]
@@ -240,13 +240,13 @@ def _margins_to_inadmissible(
         0 if covering else sum(accepts(other, text) for other in expected.others)
         for covering, text in zip(covers, written, strict=True)
     ]
-    found = [max(FLOOR, one) for one in together]
+    margins = [max(FLOOR, one) for one in together]
     for row, covering in enumerate(covers):
         if covering:
-            found[row] = _log_less(together[row], likely[row] + float(np.log(covering)))
+            margins[row] = _log_less(together[row], likely[row] + float(np.log(covering)))
         elif same[row]:  # spelled as one of them is
-            found[row] = _log_less(together[row], alone[row] + float(np.log(same[row])))
-    return found
+            margins[row] = _log_less(together[row], alone[row] + float(np.log(same[row])))
+    return margins
 
 
 # The joint evidence of several independent readers for a row: likelihoods and margins, no verdict.
@@ -368,11 +368,11 @@ class ManyViews:
 
     def spell_best_lines(self) -> list[str]:
         """How each row's best line is spelled: of the readers' spellings, the likeliest to all of them."""
-        found = []
+        spellings = []
         for row, each in enumerate(zip(*self.measured_by_all(likeliest_spellings, self.slots), strict=True)):
             texts = sorted(set(each))
-            found.append(texts[int(np.argmax(self.measure_texts(row, texts)))] if len(texts) > 1 else texts[0])
-        return found
+            spellings.append(texts[int(np.argmax(self.measure_texts(row, texts)))] if len(texts) > 1 else texts[0])
+        return spellings
 
     def by_capitals(self, row: int, row_slips: slips.Slips) -> slips.Slips:
         """Decide between names that differ by a stroke (Ion and Lon), by the capitals of the row's other names."""
@@ -401,8 +401,8 @@ class ManyViews:
     def measure_texts(self, row: int, texts: Sequence[str]) -> Floats:
         """How likely some texts are on a row, to all."""
         graph = lattice([((text,),) for text in texts])
-        found = likelihoods([graph] * len(self.views), [view[row] for view in self.views])
-        return np.asarray(sum(np.maximum(one, LEAST) for one in found))
+        together = likelihoods([graph] * len(self.views), [view[row] for view in self.views])
+        return np.asarray(sum(np.maximum(one, LEAST) for one in together))
 
     def joint(self, row: int) -> Joint:
         likelihood, row_slips = float(self.lines[row][self.best[row]]), self.slips[row]
@@ -436,14 +436,14 @@ class ManyViews:
         followed = [text for text, verdict in harmless.items() if verdict is Taken.SAME]
         row_slips, words = self.slips[row].without(followed), slips.split_spelling(self.written[row], self.slots[row])
         near = sorted(row_slips.likelier(row_slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]
-        found: set[str] = set()
+        letters: set[str] = set()
         for text, _ in near:
             own, other = slips.letters_apart(words, text)
             is_line = text not in harmless and self.expected.spells_another(text, self.best[row])
-            found |= own | other if is_line else own
+            letters |= own | other if is_line else own
         for text in self.lines_near(row):
-            found.update(*slips.letters_apart(words, text))
-        return frozenset(found)
+            letters.update(*slips.letters_apart(words, text))
+        return frozenset(letters)
 
     def lines_near(self, row: int) -> list[str]:
         """The lines nearly as likely as a row's best line but spelled otherwise, as the first reader spells them."""
@@ -465,16 +465,16 @@ class ManyViews:
         likely = sorted(row_slips.likelier(most - LOOKED_AT), key=lambda one: -one[1])[:MOST_LOOKED_AT]
         near = self.near(row) if likely else []
         words_there = _words_of(self.expected.lines[self.best[row]], self.written[row])
-        found = {}
+        verdicts = {}
         for text, _ in likely:
             slipped, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
             verdict = _worst_taken([taken(words, self.best[row]) for words in slipped])
             is_own = verdict is Taken.ASKED and not self.may_be_another(row, text, near)
             if verdict is Taken.SAME or is_own:
-                found[text] = verdict
+                verdicts[text] = verdict
             elif signless is not None and taken(signless, self.best[row]) is Taken.SAME:
-                found[text] = Taken.SAME
-        return found
+                verdicts[text] = Taken.SAME
+        return verdicts
 
     def may_be_another(self, row: int, text: str, near: Sequence[Sequence[Words]]) -> bool:
         """Whether a slip of a row's best line is another line, or a slip of another that may be written there."""
@@ -527,13 +527,13 @@ def _worst_taken(verdicts: Sequence[Taken]) -> Taken:
     return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in verdicts), Taken.OTHER)
 
 
-def _by_reader(found: Sequence[T], rows: int) -> list[Sequence[T]]:
+def _by_reader(measured: Sequence[T], rows: int) -> list[Sequence[T]]:
     """Split the joint measurements by reader.
 
     >>> _by_reader("abcdef", 3)
     ['abc', 'def']
     """
-    return [found[start : start + rows] for start in range(0, len(found), rows)]
+    return [measured[start : start + rows] for start in range(0, len(measured), rows)]
 
 
 def _is_within(word: tuple[int, int], written: str, text: str) -> bool:

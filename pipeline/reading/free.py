@@ -164,7 +164,7 @@ class Paths:
         rest = np.full(len(self.row), -np.inf)  # by arc: now in the blank after it
         start = np.zeros(len(self.rows))  # by row: nothing written yet
         steps: list[tuple[Floats, Floats, Floats]] = []  # the three arrays before each frame
-        found: list[list[int]] = [[]] * len(self.rows)
+        best_ways: list[list[int]] = [[]] * len(self.rows)
         shown = self.row * CLASSES + np.maximum(self.letters, 0)
         with np.errstate(divide="ignore"):
             logs = np.log(stack_frames(self.rows))
@@ -180,8 +180,8 @@ class Paths:
             start = start + blank
             for row, frames in enumerate(self.rows):
                 if len(frames) == number + 1:
-                    found[row] = self.trace_path(row, steps, on, rest)
-        return found
+                    best_ways[row] = self.trace_path(row, steps, on, rest)
+        return best_ways
 
     def trace_path(
         self, row: int, steps: Sequence[tuple[Floats, Floats, Floats]], on: Floats, rest: Floats
@@ -234,12 +234,12 @@ def _gaps(letters: Sequence[tuple[str, int]], ink: Ink) -> list[int]:
     """
     inked = np.concatenate([_remove_rulings(ink > INKED).any(0), [True]]).tobytes()
     dots = _dots_of(ink) if any(letter in DOTTED for letter, _ in letters) else []
-    found = []
+    widths = []
     for (letter, before), (_, frame) in pairwise(letters):
         start, end = before * COLUMNS_PER_FRAME, (frame + 1) * COLUMNS_PER_FRAME
         behind = [right for left, right in dots if letter in DOTTED and start <= left and right <= end]
-        found.append(_longest_gap(inked[max([start, *behind]) : end]))
-    return found
+        widths.append(_longest_gap(inked[max([start, *behind]) : end]))
+    return widths
 
 
 def _dots_of(ink: Ink) -> list[tuple[int, int]]:
@@ -291,13 +291,13 @@ def run_together(text: str, apart: Sequence[int]) -> str:
     >>> run_together("A BUL S AEG", [0, 0, 1, 12, 0, 2, 1])
     'A BUL SAEG'
     """
-    found, letters = "", 0
+    joined, letters = "", 0
     for word, behind in pairwise([*text.split(), ""]):
         first, letters = letters, letters + len(bare(word))
-        found += word
+        joined += word
         is_one = len(bare(word)) == 1 and DASH not in (bare(word), bare(behind)) and 0 < first < len(apart)
-        found += "" if is_one and apart[first - 1] > SPACE and apart[first] <= JOINED else " "
-    return found.rstrip()
+        joined += "" if is_one and apart[first - 1] > SPACE and apart[first] <= JOINED else " "
+    return joined.rstrip()
 
 
 def _remove_rulings(inked: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -358,14 +358,14 @@ def with_air(text: str, frames: Frames, silent: Frames) -> str:
         return text
     at = [frame for _, frame in laid_along(bare(text), silent)]
     before = [(sum(frame < place for frame in at), sign) for sign, place in seen if place not in at]
-    found = ""
+    spelled = ""
     letters = 0
     for sign in f"{text} ":
         if bare(sign) or letters == len(at):
-            found = reduce(_set_sign, (sign for count, sign in before if count == letters), found)
+            spelled = reduce(_set_sign, (sign for count, sign in before if count == letters), spelled)
             letters += 1
-        found += sign
-    return found.rstrip()
+        spelled += sign
+    return spelled.rstrip()
 
 
 def _set_sign(text: str, sign: str) -> str:
@@ -461,10 +461,10 @@ def _extents(ink: Ink, places: Sequence[float]) -> tuple[NDArray[np.float64], ND
     """
     rows = (ink > INKED).astype(np.int64)
     edges = [places[0] - HALF, *((a + b) / 2 for a, b in pairwise(places)), places[-1] + HALF]
-    found = []
+    extents = []
     for place, (left, right) in zip(places, pairwise(edges), strict=True):
         part = rows[:, max(0, int(max(left, place - HALF))) : int(min(right, place + HALF)) + 1]
         inked = np.flatnonzero(part.any(1))
-        found.append((inked[0], inked[-1]) if len(inked) else (len(rows), len(rows)))
-    tops, feet = np.array(found, np.float64).T
+        extents.append((inked[0], inked[-1]) if len(inked) else (len(rows), len(rows)))
+    tops, feet = np.array(extents, np.float64).T
     return tops, feet

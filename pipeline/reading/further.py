@@ -52,14 +52,14 @@ class Seen(Struct, frozen=True, eq=False):
         if self.known is None:
             return _with_room(head.frames(self.features))
         read = self.known == TO_BE_READ
-        found = np.full((len(read), CLASSES), (1 - CERTAIN) / (CLASSES - 1))
+        distributions = np.full((len(read), CLASSES), (1 - CERTAIN) / (CLASSES - 1))
         sure = np.flatnonzero(self.known >= 0)
-        found[sure, self.known[sure]] = CERTAIN
-        found[self.known == NEARLY_BLANK] = (1 - NEARLY) / (CLASSES - 1)
-        found[self.known == NEARLY_BLANK, BLANK] = NEARLY
+        distributions[sure, self.known[sure]] = CERTAIN
+        distributions[self.known == NEARLY_BLANK] = (1 - NEARLY) / (CLASSES - 1)
+        distributions[self.known == NEARLY_BLANK, BLANK] = NEARLY
         if read.any():  # a row may be all printed and ticked
-            found[read] = head.frames(self.features[read])
-        return found
+            distributions[read] = head.frames(self.features[read])
+        return distributions
 
     @property
     def is_written(self) -> bool:
@@ -109,12 +109,12 @@ def look(crop: Crop, net: network.Network, before: network.FoundInk | None = Non
     """See one row, free or of boxes, with one net; None where there is no ink. ``before``: the ink, if it was found."""
     if crop.parts:
         return _see_parts(crop, net)
-    found = before or network.find_ink(crop.grey)
-    if found is None:
+    ink = before or network.find_ink(crop.grey)
+    if ink is None:
         return None
-    laid = network.lay_ink(found, net.canvas)
+    laid = network.lay_ink(ink, net.canvas)
     tails = tuple((laid.column(first), laid.column(last)) for first, last in crop.tails)
-    return Seen(laid.ink, net.features(laid.ink), tails=tails, found=found)
+    return Seen(laid.ink, net.features(laid.ink), tails=tails, found=ink)
 
 
 def _with_room(frames: Frames) -> Frames:
@@ -130,11 +130,11 @@ def _see_parts(crop: Crop, net: network.Network) -> Seen:
     """See a row of boxes. Ink in which the net sees no writing is taken for ink that was struck out: it is asked."""
     written = iter(_see_written([part for part in crop.parts if isinstance(part, Inked)], net))
     canvas = net.canvas
-    found: list[Seen] = []
+    seen: list[Seen] = []
     for part in crop.parts:
-        found.append(_certain(part.text, canvas) if isinstance(part, Sure) else next(written))
-        found.append(paper(BETWEEN, BLANK, canvas))
-    return _join_parts([*found, paper(ROOM, NEARLY_BLANK, canvas)], canvas)
+        seen.append(_certain(part.text, canvas) if isinstance(part, Sure) else next(written))
+        seen.append(paper(BETWEEN, BLANK, canvas))
+    return _join_parts([*seen, paper(ROOM, NEARLY_BLANK, canvas)], canvas)
 
 
 def _see_written(parts: Sequence[Inked], net: network.Network) -> list[Seen]:
@@ -384,11 +384,11 @@ def taught_further(readers: Sequence[FurtherReader], known: Sequence[Known]) -> 
     Without pictures all readers learn at once, and the rows need not be stored.
     """
     lessons = Lessons(readers, known)
-    found = tuple(reader.taught_by(partial(lessons.seen_by, number)) for number, reader in enumerate(readers))
+    taught = tuple(reader.taught_by(partial(lessons.seen_by, number)) for number, reader in enumerate(readers))
     if all(one.crop is None for one in known):
-        for reader in found:
+        for reader in taught:
             reader.learn()
-    return found
+    return taught
 
 
 def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None) -> Seen:
@@ -419,13 +419,13 @@ def weights_of(name: str) -> Path:
 
 def further_readers() -> tuple[FurtherReader, ...]:
     """The readers that ship with the program, up to the first that is not there or cannot be run."""
-    found: list[FurtherReader] = []
+    readers: list[FurtherReader] = []
     for name in AFTER_FIRST:
         try:
-            found.append(FurtherReader(weights_of(name)))
+            readers.append(FurtherReader(weights_of(name)))
         except CANNOT_RUN:
             break
-    return tuple(found)
+    return tuple(readers)
 
 
 def why_missing(name: str) -> str:

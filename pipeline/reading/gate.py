@@ -198,19 +198,19 @@ def _gate_of_table(table: Table, span: Bounds) -> Gate:
 
 
 def _limits_of(table: Table) -> Limits:
-    found = Limits(*(_numbers_of(table.table(key), span, some=True) for key, span in LIMITED.items()))
+    limits = Limits(*(_numbers_of(table.table(key), span, some=True) for key, span in LIMITED.items()))
     table.finish()
-    return found
+    return limits
 
 
 def _numbers_of(table: Table, span: Bounds, *, some: bool = False) -> dict[str, float]:
     """Take a number for each kind of evidence, or for some, in the order of the file."""
     there = [key for key in table.values if key in span]
     wanted = there if some else [*there, *(key for key in span if key not in there and key not in ADDED)]
-    found = {key: table.need(key, float, 0.0) for key in wanted}
+    numbers = {key: table.need(key, float, 0.0) for key in wanted}
     table.asked.update(span)
     table.finish()
-    return found
+    return numbers
 
 
 def load_gates(path: Path | None = None) -> Gates:
@@ -223,7 +223,7 @@ def load_gates(path: Path | None = None) -> Gates:
 
 
 def digest(gates: Gates) -> str:
-    """The digest of gates, as it stands in facts; computed with the first line of the original format."""
+    """The digest by which facts name gates: of their text, whose head names the file that judged when it was set up."""
     return hashlib.sha256(write_gates(gates, "pipeline/reading/net/gate.py").encode()).hexdigest()[:8]
 
 

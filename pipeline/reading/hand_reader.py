@@ -29,7 +29,7 @@ from pipeline.reading.slips import letters_of
 UNREAD = -20.0  # rows below this log likelihood do not help to recognise a hand
 NOT_THIS_HAND = "not this hand"
 
-OpenRow = tuple[int, Seen, WeighedRow]  # a row that would be asked and may be read again, with its number
+OpenRow = tuple[int, WeighedRow]  # a row that would be asked and may be read again, with its number
 
 
 class Glance(Struct, frozen=True):
@@ -91,17 +91,17 @@ class HandReader(Struct):
         if expected is None:
             return self.plain.rows(self.seen, None, crops)
         before, after = self.weigh_rows(expected, crops)
-        found = [
-            BLANK_ROW if row is None or weighed is None else self.surer(row, glance, weighed, expected)
-            for row, glance, weighed in zip(self.seen, before, after, strict=True)
+        readings = [
+            BLANK_ROW if row is None else self.surer(glance, row, expected)
+            for glance, row in zip(before, after, strict=True)
         ]
         if not self.plain.further:  # what follows was measured with all readers
-            return found
+            return readings
         try:
-            found = self.by_a_stranger(found, self.open_rows(found, before, after), expected, crops)
-            return self.settle_rows(found, before, after, expected, crops) if self.learns else found
+            readings = self.by_a_stranger(readings, self.open_rows(readings, before, after), expected, crops)
+            return self.settle_rows(readings, before, after, expected, crops) if self.learns else readings
         except EngineFailed:
-            return found
+            return readings
 
     def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
         """Say whether rows are copies of what was printed beside them; the hand is not used."""
@@ -118,9 +118,9 @@ class HandReader(Struct):
             before, first = self.weighed_twice(self.taught, expected)
             if not self.is_this_hand:
                 before, first = [None] * len(self.seen), self.plain.weigh_rows(self.seen, expected)
-        seen, found = self.reader.weighed_again(self.seen, first, expected, crops)
-        self.seen = tuple(seen)
-        return self.by_all(before, found, expected, crops), found
+        weighed = self.reader.weighed_again(first, expected, crops)
+        self.seen = tuple(None if row is None else row.seen for row in weighed)
+        return self.by_all(before, weighed, expected, crops), weighed
 
     def by_all(
         self,
@@ -134,7 +134,7 @@ class HandReader(Struct):
         some = [number for number, (then, now) in pairs if then and now and then.best != now.evidence.best]
         rows = [self.seen[number] for number in some]
         weighed = self.plain.weigh_rows(rows, expected) if rows else []
-        _, readings = self.plain.weighed_again(rows, weighed, expected, [crops[number] for number in some])
+        readings = self.plain.weighed_again(weighed, expected, [crops[number] for number in some])
         by_strangers = {
             number: Glance(one.evidence.best, one.evidence.likelihood)
             for number, one in zip(some, readings, strict=True)
@@ -142,17 +142,17 @@ class HandReader(Struct):
         }
         return [by_strangers.get(number, then) for number, then in enumerate(before)]
 
-    def surer(self, row: Seen, before: Glance | None, after: WeighedRow, expected: Expected) -> RowReading:
+    def surer(self, before: Glance | None, after: WeighedRow, expected: Expected) -> RowReading:
         """Judge a row; ask if the general reader reads another line than the adapted one."""
         reader = self.plain if before is None or self.taught is None else self.taught
-        found = reader.judge_row(row, after, expected)
-        if before is None or before.best == after.evidence.best or found.tier is Tier.ASKED:
-            return found
-        return replace(found, tier=Tier.ASKED, notes=(*found.notes, Note.HANDS_DIFFER))
+        reading = reader.judge_row(after, expected)
+        if before is None or before.best == after.evidence.best or reading.tier is Tier.ASKED:
+            return reading
+        return replace(reading, tier=Tier.ASKED, notes=(*reading.notes, Note.HANDS_DIFFER))
 
     def by_a_stranger(
         self,
-        found: Sequence[RowReading],
+        readings: Sequence[RowReading],
         open_rows: Sequence[OpenRow],
         expected: Expected,
         crops: Sequence[Crop | None],
@@ -160,58 +160,57 @@ class HandReader(Struct):
         """Accept rows that the adapted reader doubts and the general reader is sure of."""
         some = open_rows if self.reader is not self.plain else ()
         sure = read_again(self.plain, some, expected, crops) if some else {}
-        return [sure.get(number, reading) for number, reading in enumerate(found)]
+        return [sure.get(number, reading) for number, reading in enumerate(readings)]
 
     def open_rows(
         self,
-        found: Sequence[RowReading],
+        readings: Sequence[RowReading],
         before: Sequence[Glance | None],
         after: Sequence[WeighedRow | None],
     ) -> list[OpenRow]:
         """Find the rows that would be asked and may be read once more, with their numbers."""
         return [
-            (number, row, weighed)
-            for number, (row, glance, weighed, reading) in enumerate(zip(self.seen, before, after, found, strict=True))
+            (number, row)
+            for number, (glance, row, reading) in enumerate(zip(before, after, readings, strict=True))
             if row is not None
-            and weighed is not None
-            and row.known is None
-            and _could_be_settled(reading, glance, weighed)
-            and is_in_reach(weighed.evidence)
+            and row.seen.known is None
+            and _could_be_settled(reading, glance, row)
+            and is_in_reach(row.evidence)
         ]
 
     def settle_rows(
         self,
-        found: Sequence[RowReading],
+        readings: Sequence[RowReading],
         before: Sequence[Glance | None],
         after: Sequence[WeighedRow | None],
         expected: Expected,
         crops: Sequence[Crop | None],
     ) -> list[RowReading]:
         """Read once more the rows that would be asked, by a reader that the others of this sheet have taught."""
-        open_rows = self.open_rows(found, before, after)
+        open_rows = self.open_rows(readings, before, after)
         sure = [
-            (number, row, weighed)
-            for number, (row, weighed, reading) in enumerate(zip(self.seen, after, found, strict=True))
-            if row is not None and weighed is not None and row.known is None and reading.tier in PASSED
+            (number, row)
+            for number, (row, reading) in enumerate(zip(after, readings, strict=True))
+            if row is not None and row.seen.known is None and reading.tier in PASSED
         ]
         if not open_rows or not sure:
-            return list(found)
+            return list(readings)
         known = [
-            Known(row, weighed.evidence.text, crop=crops[number])
-            for number, row, weighed in sorted(sure, key=lambda each: -len(each[1].views))[:MOST_OWN]
+            Known(row.seen, row.evidence.text, crop=crops[number])
+            for number, row in sorted(sure, key=lambda each: -len(each[1].seen.views))[:MOST_OWN]
         ]
-        open_rows = [row for row in open_rows if may_lift(known, row[2].evidence)]
+        open_rows = [row for row in open_rows if may_lift(known, row[1].evidence)]
         if not open_rows:
-            return list(found)
+            return list(readings)
         again = read_again(self.reader.taught_by(known), open_rows, expected, crops)
         self.own_rows = len(known) if again else 0
-        return [again.get(number, reading) for number, reading in enumerate(found)]
+        return [again.get(number, reading) for number, reading in enumerate(readings)]
 
     def weigh(self, kept: Sequence[KeptRow], expected: Expected) -> list[AnyEvidence]:
         """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
         self.seen = tuple(map(self.plain.seen_before, kept))
-        _, found = self.weigh_rows(expected, [None] * len(kept))
-        return [row.evidence for row in found if row is not None]
+        _, weighed = self.weigh_rows(expected, [None] * len(kept))
+        return [row.evidence for row in weighed if row is not None]
 
     def weighed_twice(
         self, taught: NetRecogniser, expected: Expected
@@ -240,19 +239,17 @@ def read_again(
 
     Returns, by number, those read as the same line and with certainty.
     """
-    seen = [row for _, row, _ in rows]
-    seen_again, weighed = other.weighed_again(
-        seen, other.weigh_rows(seen, expected), expected, [crops[number] for number, *_ in rows]
-    )
-    found = {}
-    for (number, _, before), row, after in zip(rows, seen_again, weighed, strict=True):
-        if row is None or after is None or after.evidence.best != before.evidence.best:
+    first = other.weigh_rows([row.seen for _, row in rows], expected)
+    weighed = other.weighed_again(first, expected, [crops[number] for number, _ in rows])
+    sure = {}
+    for (number, before), after in zip(rows, weighed, strict=True):
+        if after is None or after.evidence.best != before.evidence.best:
             continue
-        reading = other.judge_row(row, after, expected)
+        reading = other.judge_row(after, expected)
         if reading.tier is not Tier.ASKED and may_settle(after.evidence):
             capped = (replace(one, confidence=min(SETTLED, one.confidence)) for one in reading.readings)
-            found[number] = replace(reading, readings=tuple(capped))
-    return found
+            sure[number] = replace(reading, readings=tuple(capped))
+    return sure
 
 
 def is_in_reach(evidence: AnyEvidence) -> bool:
@@ -274,8 +271,8 @@ def may_settle(evidence: AnyEvidence) -> bool:
 def _glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:
     """The best line of each row and its likelihood only: a fifth of the work."""
     short = [drop_repeated_blanks(expected.comparable(frames)) for frames in rows if frames is not None]
-    found = iter(line_likelihoods(short, expected))
-    return [None if frames is None else _glance(next(found), expected) for frames in rows]
+    of_lines = iter(line_likelihoods(short, expected))
+    return [None if frames is None else _glance(next(of_lines), expected) for frames in rows]
 
 
 def _glance(lines: Floats, expected: Expected) -> Glance:

@@ -119,13 +119,13 @@ def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
 
 def _with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layouts: Layouts) -> Identity:
     """Find the markers of the sheet that the codes name; contradicting markers make the page doubtful."""
-    found = seen_as(grey, codes, layout)
-    if isinstance(found, Identified):
-        count = len(found.marks.markers)
-        if count < 3 and has_others_markers(found.grey, layout.slot, max(1, count), layouts):
+    identity = seen_as(grey, codes, layout)
+    if isinstance(identity, Identified):
+        count = len(identity.marks.markers)
+        if count < 3 and has_others_markers(identity.grey, layout.slot, max(1, count), layouts):
             text = f"the code says {layout.sheet}, but the corner markers are another sheet's"
             return Unclear(text, (layout.sheet,))
-    return found
+    return identity
 
 
 def seen_as(grey: Grey, codes: tuple[Code, ...], layout: PageLayout) -> Identified | NothingThere:
@@ -278,10 +278,10 @@ def glance(path: Path, layouts: Layouts, event: str, opener: Opener) -> tuple[Sp
 def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple[SpoiltPicture, ...]:
     if isinstance(page, BadPage):
         return (SpoiltPicture(page.problem.text),)
-    found = identify(page.grey, layouts, event)
-    match found:
+    identity = identify(page.grey, layouts, event)
+    match identity:
         case Identified():
-            straight = register(found.grey, found.marks, found.layout.marker_ids, found.layout.form)
+            straight = register(identity.grey, identity.marks, identity.layout.marker_ids, identity.layout.form)
             if isinstance(straight, NotRegistered):
                 return (SpoiltPicture(straight.why),)
             lost = [sentence(warning) for warning in straight.warnings if warning.code is PictureFault.MARKERS_LOST]
@@ -293,7 +293,7 @@ def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple
         case NotOurs(text=text):
             return (SpoiltPicture(text, may_be_ours=False),)
         case Unclear():
-            return (SpoiltPicture(found.text, may_be_ours=not found.is_unmarked),)
+            return (SpoiltPicture(identity.text, may_be_ours=not identity.is_unmarked),)
         case _:
             text = "the two square codes cannot be read; they and all four corners must be in the picture"
             return (SpoiltPicture(text),)
@@ -302,7 +302,7 @@ def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple
 def sharpness_of(page: RegisteredPage) -> float:
     """How steep the edges of corner markers are, in parts of their contrast per pixel; 1 where none can be judged."""
     scale = page.flat.shape[1] / page.form.width
-    found = []
+    shares = []
     for box in page.form.markers:
         left, top = (max(0, round((side - AROUND_MM) * scale)) for side in (box.left, box.top))
         right, bottom = (round((side + AROUND_MM) * scale) for side in (box.left + box.width, box.top + box.height))
@@ -310,8 +310,8 @@ def sharpness_of(page: RegisteredPage) -> float:
         dark, light = np.percentile(marker, BLACK_AND_WHITE) if marker.size else (0.0, 0.0)
         if light - dark >= LEAST_CONTRAST:
             across, down = (cv2.Sobel(marker, cv2.CV_32F, *way) / SOBEL for way in ((1, 0), (0, 1)))
-            found.append(float(np.percentile(np.hypot(across, down), STEEPEST) / (light - dark)))
-    return float(np.median(found)) if found else 1.0
+            shares.append(float(np.percentile(np.hypot(across, down), STEEPEST) / (light - dark)))
+    return float(np.median(shares)) if shares else 1.0
 
 
 class FrameSeen(Struct, frozen=True):
@@ -449,22 +449,22 @@ def outline_of(perspective: NDArray[np.float64], form: Form, around_mm: float = 
     return transform(perspective, corners(whole))
 
 
-def may_be_several(found: Identity, grey: Grey) -> bool:
+def may_be_several(identity: Identity, grey: Grey) -> bool:
     """Say whether a picture is worth a search for more than one sheet; a scan that one sheet fills is not."""
-    match found:
+    match identity:
         case Unclear():
-            return found.has_several
+            return identity.has_several
         case NotOurs():
             return True
         case Identified() | BySlot():
-            codes = found.marks.codes
-            spots = [*found.marks.markers.values(), *(code.corners for code in codes)]
+            codes = identity.marks.codes
+            spots = [*identity.marks.markers.values(), *(code.corners for code in codes)]
             hull = cv2.convexHull(np.vstack(spots).astype(np.float32))
             return len(codes) > CODES or float(cv2.contourArea(hull)) < ROOM * grey.size
         case NothingThere():
             return False
         case _:
-            assert_never(found)
+            assert_never(identity)
 
 
 class PlacedSheet(Struct, frozen=True):
@@ -479,11 +479,11 @@ class PlacedSheet(Struct, frozen=True):
 def sheets_on(grey: Grey, layouts: Layouts) -> tuple[PlacedSheet, ...]:
     """Find the sheets on a picture, from the top left to the bottom right."""
     numbers = _all_markers(layouts)
-    found, is_mirrored = sightings(grey, numbers), False
-    if not found:
-        found, is_mirrored = sightings(_mirror_picture(grey), numbers), True
+    seen, is_mirrored = sightings(grey, numbers), False
+    if not seen:
+        seen, is_mirrored = sightings(_mirror_picture(grey), numbers), True
     by_slot = {layout.slot: layout.form for layout in layouts.values()}  # all of a paper size have the same markers
-    sheets, codes = _group_markers(found, by_slot), find_codes(grey)
+    sheets, codes = _group_markers(seen, by_slot), find_codes(grey)
     if is_mirrored:
         codes = tuple(replace(code, corners=_mirror_points(code.corners, grey)) for code in codes)
     outlines = [sheet.outline() for sheet in sheets]
@@ -547,10 +547,10 @@ def _reading_order(place: PlacedSheet) -> tuple[int, float]:
     return int(ROWS * down), across
 
 
-def _group_markers(found: Iterable[tuple[int, PointArray]], forms: dict[int, Form]) -> list[SeenSheet]:
+def _group_markers(markers: Iterable[tuple[int, PointArray]], forms: dict[int, Form]) -> list[SeenSheet]:
     """Put markers together to sheets, the largest first."""
     left: dict[int, list[tuple[int, PointArray]]] = {}
-    for number, points in sorted(found, key=lambda each: -area(each[1])):
+    for number, points in sorted(markers, key=lambda each: -area(each[1])):
         left.setdefault(number // 4, []).append((number % 4, points))
     return [sheet for slot, spots in left.items() for sheet in _sheets_of_slot(slot, spots, forms[slot])]
 

@@ -96,14 +96,14 @@ class LatticeDrawing(Struct, dict=True, weakref=True):
         over: dict[int, list[int]] = {}
         for start, end in self.skips:
             over.setdefault(start, []).append(end)
-        found: set[tuple[int, int]] = set()
+        reached: set[tuple[int, int]] = set()
         for start, nearest in over.items():
             waiting = list(nearest)
             while waiting:
                 end = waiting.pop()
-                found.add((start, end))
+                reached.add((start, end))
                 waiting += over.get(end, ())
-        return sorted(found)
+        return sorted(reached)
 
 
 START, END = -1, -2  # of the words of a slot
@@ -182,8 +182,8 @@ def _spans(first: Numbers, count: Numbers) -> Numbers:
     [3, 4, 7, 8, 9]
     """
     ends = count.cumsum()
-    found: Numbers = (first - ends + count).repeat(count) + np.arange(ends[-1] if len(ends) else 0)
-    return found
+    numbers: Numbers = (first - ends + count).repeat(count) + np.arange(ends[-1] if len(ends) else 0)
+    return numbers
 
 
 def _doubles(state: Numbers, onward: Numbers, letters: Numbers, targets: Numbers) -> tuple[Numbers, Numbers]:
@@ -217,10 +217,10 @@ def likelihoods(graphs: Sequence[Lattice], rows: Sequence[Frames]) -> list[Float
 
 def stack_frames(rows: Sequence[Frames]) -> Frames:
     """Stack rows of different lengths: frame, row, class; where a row has ended nothing is likely."""
-    found = np.zeros((max(map(len, rows)), len(rows), CLASSES))
+    stacked = np.zeros((max(map(len, rows)), len(rows), CLASSES))
     for number, row in enumerate(rows):
-        found[: len(row), number] = row
-    return found
+        stacked[: len(row), number] = row
+    return stacked
 
 
 def _join(parts: Sequence[Numbers], by: Sequence[int] | Numbers) -> Numbers:
@@ -280,7 +280,7 @@ class Sweep:
         active: Numbers = np.zeros(0, np.int64)  # arcs with anything held
         arc = row = active  # in the graph, and their rows
         log_scale = np.zeros(count)
-        found: list[Floats] = [np.zeros(0)] * count
+        sums: list[Floats] = [np.zeros(0)] * count
         for number, frame in enumerate(self.frames, start=1):
             stayed = mass.take(here)
             live = (stayed > NEGLIGIBLE).nonzero()[0]
@@ -311,10 +311,10 @@ class Sweep:
                 for ended in (at for at, length in enumerate(self.lengths) if length == number):
                     graph, start = self.graphs[ended], self.starts[ended]
                     there = mass[start : start + graph.states]
-                    found[ended] = _sum_complete_lines(graph, there, float(log_scale[ended]))
+                    sums[ended] = _sum_complete_lines(graph, there, float(log_scale[ended]))
                 goes_on = np.array([length > number for length in self.lengths])[rows]
                 here, rows = here[goes_on], rows[goes_on]
-        return found
+        return sums
 
     def lead_on(self, states: Numbers, rows: Numbers, mass: Floats) -> tuple[Numbers, Floats]:
         """The arcs that lead on from some states, and the mass that comes to each; an arc may come more than once."""
@@ -340,8 +340,8 @@ def _each_once(numbers: Numbers, stamps: Numbers) -> Numbers:
     """
     order = np.arange(len(numbers))
     stamps[numbers] = order
-    found: Numbers = numbers[stamps.take(numbers) == order]
-    return found
+    once: Numbers = numbers[stamps.take(numbers) == order]
+    return once
 
 
 def _count_states(graph: Lattice) -> int:

@@ -153,9 +153,9 @@ def _is_beside(piece: Piece, others: Sequence[Piece], signs: Sequence[SeenSign],
 
 # A line through letters: straight, through two of them or more, and with strokes that go on above or below it. The
 # letters of some hands make such lines, so the net must not be against it. Of the same rows, without those with loose
-# ink, 3 legal ones are asked and 13 with a mark.
+# ink, 6 legal ones are asked and 14 with a mark.
 
-CLIMBS = tuple(range(-12, 13, 2))  # degrees
+CLIMBS = tuple(range(-12, 60, 4))  # degrees; a word is struck out with a level line or with a slash
 LEAST_LONG = 1.6  # heights of the letters
 LEAST_LETTERS = 2  # that it goes through
 LEAST_STROKES, LEAST_AT_SIDE = 6, 2  # that leave it, in all and at either side
@@ -173,10 +173,11 @@ def has_line_through(found: FoundInk, signs: Sequence[SeenSign]) -> bool:
     dashes = [column for sign, column in signs if sign == DASH]
     clear = round(CLEAR * height + _half_pen(mask) + 1)
     for degrees in CLIMBS:
-        turned = _lay_level(mask, degrees)
+        turned, back = _turn(mask, degrees)
         for row, first, last in _long_runs(turned, LEAST_LONG * height):
-            through = sum(first < column < last for column in letters)
-            if through < LEAST_LETTERS or any(first - 1 <= column <= last + 1 for column in dashes):
+            left, right = (float(back[0] @ (column, row, 1)) for column in (first, last))
+            through = sum(left < column < right for column in letters)
+            if through < LEAST_LETTERS or any(left - 1 <= column <= right + 1 for column in dashes):
                 continue
             sides = [_strokes_at(turned[row + way * clear - 1 : row + way * clear + 1, first:last]) for way in (-1, 1)]
             if min(sides) >= LEAST_AT_SIDE and sum(sides) >= LEAST_STROKES:
@@ -190,12 +191,14 @@ def _half_pen(mask: NDArray[np.bool_]) -> float:
     return float(np.median(depth[(depth > 0) & (depth == cv2.dilate(depth, square(3)))]))
 
 
-def _lay_level(mask: NDArray[np.bool_], degrees: float) -> NDArray[np.bool_]:
-    """Lay lines that climb by an angle level, with as much paper around as the picture is high; columns stay."""
+def _turn(mask: NDArray[np.bool_], degrees: float) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Turn lines that climb by an angle level, with paper around; and the matrix that leads back to the crop."""
     high, wide = mask.shape
-    slope = math.tan(math.radians(degrees))
-    level = np.array([[1, 0, 0], [slope, 1, high - slope * wide / 2]], np.float32)
-    return cv2.warpAffine(mask.astype(np.uint8), level, (wide, 3 * high), flags=cv2.INTER_NEAREST) > 0
+    side = math.ceil(math.hypot(high, wide))
+    turn = cv2.getRotationMatrix2D((wide / 2, high / 2), -degrees, 1)
+    turn[:, 2] += (side - wide) / 2, (side - high) / 2
+    turned = cv2.warpAffine(mask.astype(np.uint8), turn, (side, side), flags=cv2.INTER_NEAREST) > 0
+    return turned, np.asarray(cv2.invertAffineTransform(turn), np.float64)
 
 
 def _long_runs(mask: NDArray[np.bool_], least: float) -> list[tuple[int, int, int]]:

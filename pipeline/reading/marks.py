@@ -118,9 +118,9 @@ def read_code_closely(part: Grey) -> str | None:
     sharp = cv2.addWeighted(large, 1 + SHARPER, soft, -SHARPER, 0)
     _, black = cv2.threshold(sharp, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     for picture in (large, sharp, black):
-        found = zxingcpp.read_barcodes(picture, formats=QR)
-        if found:
-            return str(found[0].text)
+        barcodes = zxingcpp.read_barcodes(picture, formats=QR)
+        if barcodes:
+            return str(barcodes[0].text)
     return None
 
 
@@ -137,8 +137,8 @@ def find_markers(grey: Grey, numbers: Iterable[int]) -> dict[int, PointArray]:
         return best
     for side, mend in ((COARSE_SIDE, None), (FINE_SIDE, None), (COARSE_SIDE, without_streaks), (COARSE_SIDE, median)):
         picture, scale = shrink_picture(grey if mend is None else mend(grey), side)
-        found = {number: points / scale for number, points in _detect(picture, wanted).items()}
-        best = found if len(found) > len(best) else best
+        markers = {number: points / scale for number, points in _detect(picture, wanted).items()}
+        best = markers if len(markers) > len(best) else best
         if len(best) >= 3:
             break
     return {number: _refine(grey, points) for number, points in best.items()}
@@ -152,11 +152,11 @@ def find_markers_quickly(grey: Grey, numbers: Iterable[int]) -> dict[int, PointA
 
 def _detect(grey: Grey, numbers: tuple[int, ...]) -> dict[int, PointArray]:
     """Run OpenCV's detector for some of the dictionary; of a number seen twice the larger one counts."""
-    found: dict[int, PointArray] = {}
+    markers: dict[int, PointArray] = {}
     for number, points in _every(grey, numbers):
-        if number not in found or area(points) > area(found[number]):
-            found[number] = points
-    return found
+        if number not in markers or area(points) > area(markers[number]):
+            markers[number] = points
+    return markers
 
 
 def _every(grey: Grey, numbers: tuple[int, ...]) -> list[tuple[int, PointArray]]:
@@ -351,8 +351,10 @@ class Warp(Struct, frozen=True):
 
 def _remap_pixels(grey: Grey, x: NDArray[np.float32], y: NDArray[np.float32]) -> Grey:
     """Take pixels out of a picture that lie at these places of it."""
-    found: Grey = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
-    return found
+    remapped: Grey = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(
+        np.uint8, copy=False
+    )
+    return remapped
 
 
 def transform(perspective: NDArray[np.float64], points: PointArray) -> PointArray:
@@ -378,16 +380,16 @@ class FittedPage(Struct, frozen=True):
 def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> FittedPage | None:
     """Fit a homography to the markers; to the codes as well where fewer than three markers are left."""
     boxes = dict(zip(marker_ids, form.markers, strict=True))
-    found = [number for number in marker_ids if number in marks.markers]
-    sheet = [corners(boxes[number]) for number in found]
-    seen = [marks.markers[number] for number in found]
-    if len(found) >= 3:
-        return solve(sheet, seen, len(found))
+    numbers = [number for number in marker_ids if number in marks.markers]
+    sheet = [corners(boxes[number]) for number in numbers]
+    seen = [marks.markers[number] for number in numbers]
+    if len(numbers) >= 3:
+        return solve(sheet, seen, len(numbers))
     best: FittedPage | None = None
     for places, codes in _pairings(marks.codes, form):
-        if len(found) + len(codes) < 2:
+        if len(numbers) + len(codes) < 2:
             continue
-        tried = solve([*sheet, *places], [*seen, *(code.corners for code in codes)], len(found))
+        tried = solve([*sheet, *places], [*seen, *(code.corners for code in codes)], len(numbers))
         if tried and (best is None or tried.rms_mm < best.rms_mm):
             best = tried
     return best
@@ -437,10 +439,10 @@ def solve(sheet: Sequence[PointArray], seen: Sequence[PointArray], markers: int)
     here, there = np.vstack(sheet), np.vstack(seen)
     scale = float(np.sqrt(np.ptp(there, axis=0).prod() / max(1e-6, float(np.ptp(here, axis=0).prod()))))
     robust = cv2.RANSAC if len(sheet) >= 4 else 0
-    found, _ = cv2.findHomography(here, there, robust, max(2.0, OUTLIER_MM * scale))
-    if found is None:
+    matrix, _ = cv2.findHomography(here, there, robust, max(2.0, OUTLIER_MM * scale))
+    if matrix is None:
         return None
-    perspective = found.astype(np.float64)
+    perspective = matrix.astype(np.float64)
     if not is_possible(perspective, here):
         return None
     back = transform(np.linalg.inv(perspective).astype(np.float64), there)

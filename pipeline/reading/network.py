@@ -139,14 +139,14 @@ class LaidInk(Struct, frozen=True, eq=False):
 
 def normalise(grey: Grey, canvas: NormalCanvas = OURS, framing: Framing = AS_WRITTEN) -> Ink | None:
     """Make a net's input, its rows by any number of columns; None where there is no ink."""
-    found = lay(grey, canvas, framing)
-    return None if found is None else found.ink
+    laid = lay(grey, canvas, framing)
+    return None if laid is None else laid.ink
 
 
 def lay(grey: Grey, canvas: NormalCanvas, framing: Framing = AS_WRITTEN) -> LaidInk | None:
     """Make a net's input, and say how it was made."""
-    found = find_ink(grey)
-    return None if found is None else lay_ink(found, canvas, framing)
+    ink = find_ink(grey)
+    return None if ink is None else lay_ink(ink, canvas, framing)
 
 
 class FoundInk(Struct, frozen=True, eq=False):

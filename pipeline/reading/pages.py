@@ -428,10 +428,10 @@ def _open_one_at_a_time(coming: Iterable[T]) -> Iterator[T]:
     turning, last = iter(coming), object()
     while True:
         with _OPENING:
-            found = next(turning, last)
-        if found is last:
+            opened = next(turning, last)
+        if opened is last:
             return
-        yield cast(T, found)
+        yield cast(T, opened)
 
 
 def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) -> Iterator[PageImage | BadPage]:
@@ -453,16 +453,16 @@ def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) 
     try:
         with nullcontext(opener) if opener else Opener() as pdfs:
             found_in = pdfs.pages(path, known) if b"%PDF-" in start else frames(path, known)
-            for number, found in enumerate(_open_one_at_a_time(found_in), start=1):
-                match found:
+            for number, page in enumerate(_open_one_at_a_time(found_in), start=1):
+                match page:
                     case None:
                         continue
                     case limits.Unreadable():
-                        yield bad(path.name, number, str(found))
+                        yield bad(path.name, number, str(page))
                     case PdfPage():
-                        yield PageImage(path.name, number, found.grey, found.stated_mm)
+                        yield PageImage(path.name, number, page.grey, page.stated_mm)
                     case _:
-                        yield PageImage(path.name, number, found)
+                        yield PageImage(path.name, number, page)
     except limits.Unreadable as unreadable:
         yield bad(path.name, None, str(unreadable))
         return
@@ -502,13 +502,13 @@ def stated_mm(path: Path, page: PageImage, shape: tuple[int, ...]) -> tuple[floa
     ``shape`` is that of the page's picture, upright: a file may state the sides of a picture that is stored lying.
     """
     try:
-        found = page.stated_mm or _picture_mm(path, page.number)
+        size_mm = page.stated_mm or _picture_mm(path, page.number)
     except (limits.Unreadable, *BROKEN):
         return None
-    if found is None:
+    if size_mm is None:
         return None
     height, width = shape[:2]
-    return found if (width > height) == (found[0] > found[1]) else found[::-1]
+    return size_mm if (width > height) == (size_mm[0] > size_mm[1]) else size_mm[::-1]
 
 
 def _picture_mm(path: Path, number: int) -> tuple[float, float] | None:

@@ -165,13 +165,13 @@ def read_safely(engine: Recogniser, crops: Sequence[Crop], vocabulary: Vocabular
     if not crops:
         return []
     try:
-        found = engine.read(crops, vocabulary)
+        readings = engine.read(crops, vocabulary)
     except EngineFailed as failed:
         return [_unread_row(NoteMessage.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))) for _ in crops]
-    if len(found) != len(crops):
-        short = NoteMessage.of(Note.ENGINE_SHORT, engine=engine.name, answered=len(found), rows=len(crops))
+    if len(readings) != len(crops):
+        short = NoteMessage.of(Note.ENGINE_SHORT, engine=engine.name, answered=len(readings), rows=len(crops))
         return [_unread_row(short) for _ in crops]
-    return found
+    return readings
 
 
 class Tray(StrEnum):

@@ -81,10 +81,10 @@ def lie_of(
     left, right, top, bottom = transform(perspective, middles)
     across, down = right - left, bottom - top
     ends_mm = width - 2 * EDGE_MM, height - 2 * EDGE_MM
-    found = [0.0, 0.0]
+    lie = [0.0, 0.0]
     if size_mm is not None:
         per_px = np.array([size_mm[0] / shape[1], size_mm[1] / shape[0]])
-        found = [float(np.linalg.norm(way * per_px)) / mm for way, mm in zip((across, down), ends_mm, strict=True)]
+        lie = [float(np.linalg.norm(way * per_px)) / mm for way, mm in zip((across, down), ends_mm, strict=True)]
     turned, upright = (float(np.degrees(np.arctan2(way[1], way[0]))) for way in (across, down))
     askew = (turned + 45) % 90 - 45
     sheared = (upright - turned) % 180 - 90
@@ -94,7 +94,7 @@ def lie_of(
     sides = np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1)
     taper = float(np.abs(sides[:2] / sides[2:] - 1).max())
     dpi = float(np.linalg.norm(across)) / ends_mm[0] * MM_PER_INCH
-    return PagePlacement(found[0], found[1], askew, sheared, taper, dpi)
+    return PagePlacement(lie[0], lie[1], askew, sheared, taper, dpi)
 
 
 def find_streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[Streak, ...]:
@@ -111,22 +111,22 @@ def find_streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[St
     least, most = np.minimum(left, right), np.maximum(left, right)
     rim = max(0, round(RIM_MM * per_mm) - beside)
     dark = share(middle < least - DEEPER, least > PAPER, PAPER_SHARE * len(grey))
-    found = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, False) for a, b in _runs(dark >= ALWAYS, rim, beside)]
+    streaks = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, False) for a, b in _runs(dark >= ALWAYS, rim, beside)]
     if has_bands:
         white = share(middle > most + 2 * DEEPER, most < PRINT, ENOUGH_MM * per_mm)
         pale = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, True) for a, b in _runs(white >= ALWAYS, rim, beside)]
-        found += [p for p in pale if all(abs(p.left_mm - d.left_mm) > NEIGHBOUR_MM for d in found)]
-    return tuple(sorted(found, key=lambda streak: streak.left_mm))
+        streaks += [p for p in pale if all(abs(p.left_mm - d.left_mm) > NEIGHBOUR_MM for d in streaks)]
+    return tuple(sorted(streaks, key=lambda streak: streak.left_mm))
 
 
-def _without_lines(grey: Grey, found: Sequence[Streak], dpi: float) -> tuple[Grey, Grey]:
+def _without_lines(grey: Grey, streaks: Sequence[Streak], dpi: float) -> tuple[Grey, Grey]:
     """Fill dark lines with what is lightest beside them, and draw where: black there, else white.
 
     A stroke that crosses a line is bridged where it is level; a dot beside a line does not become a dash.
     """
     per_mm = dpi / MM_PER_INCH
     struck = np.zeros(grey.shape[1], bool)
-    for line in found:
+    for line in streaks:
         middle, half = line.left_mm * per_mm, (line.width_mm / 2 + BLUR_MM) * per_mm
         struck[max(0, int(middle - half)) : int(middle + half) + 1] = True
     where = np.where(struck, 0, 255).astype(np.uint8)
@@ -198,8 +198,8 @@ def read_shaken_code(flat: Grey, form: Form, marker_ids: Sequence[int], around_m
 
 def _is_shaken(flat: Grey, form: Form, marker_ids: Sequence[int]) -> bool:
     """Say whether a picture is so shaken that its dots run into one another."""
-    found = _find_shake(flat, form, marker_ids, SURELY)
-    return found is not None and found[1] >= DOTS_GONE
+    shake = _find_shake(flat, form, marker_ids, SURELY)
+    return shake is not None and shake[1] >= DOTS_GONE
 
 
 def _find_shake(flat: Grey, form: Form, marker_ids: Sequence[int], least: float) -> tuple[Shades, float] | None:
@@ -224,11 +224,11 @@ def _find_shake(flat: Grey, form: Form, marker_ids: Sequence[int], least: float)
 
 def _explains(seen: Sequence[tuple[Grey, Shades]], shake: Shades) -> float:
     """How alike the printed markers are to those of the picture, once they are shaken."""
-    found = []
+    explained = []
     for there, print_ in seen:
         blurred = cv2.filter2D(print_, -1, shake, borderType=cv2.BORDER_REPLICATE)
-        found.append(dewarp.best_match(there.astype(np.float32), np.asarray(blurred, np.float32))[1])
-    return float(np.median(found))
+        explained.append(dewarp.best_match(there.astype(np.float32), np.asarray(blurred, np.float32))[1])
+    return float(np.median(explained))
 
 
 @lru_cache(maxsize=512)  # 1 kB each; the same are tried for every page
@@ -282,8 +282,8 @@ def _wiener_filter(ink: Shades, shake: Shades) -> Shades:
     wide[: shake.shape[0], : shake.shape[1]] = shake
     wide = np.roll(wide, (-(shake.shape[0] // 2), -(shake.shape[1] // 2)), (0, 1))
     spectrum = np.fft.rfft2(wide)
-    found = np.fft.irfft2(np.fft.rfft2(ink) * np.conj(spectrum) / (np.abs(spectrum) ** 2 + NOISE), ink.shape)
-    return np.asarray(found, np.float32)
+    sharpened = np.fft.irfft2(np.fft.rfft2(ink) * np.conj(spectrum) / (np.abs(spectrum) ** 2 + NOISE), ink.shape)
+    return np.asarray(sharpened, np.float32)
 
 
 def _as_paper(ink: Shades) -> Grey:
@@ -353,12 +353,12 @@ def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
     for place in printed:
         near = _columns_near(place)
         darker[:, near][darker[:, near] < 3 * DARKER] = 0
-    found = _lines_in(darker, beside)
-    places = [float(np.median(crease.middles)) / PIXELS_PER_MM for crease in found]
+    lines = _lines_in(darker, beside)
+    places = [float(np.median(crease.middles)) / PIXELS_PER_MM for crease in lines]
     between = np.zeros_like(darker)
     for place in _left_out(places, len(sheet[0]) / PIXELS_PER_MM):  # words stand on one side of it, or dots on it
         between[:, _columns_near(place)] = than_one_side[:, _columns_near(place)]
-    return found + _lines_in(between, beside)
+    return lines + _lines_in(between, beside)
 
 
 def _middle_row(strips: Grey) -> Grey:
@@ -375,9 +375,9 @@ def _middle_row(strips: Grey) -> Grey:
 
 def _darker_than(paper: Darkness, usual: Darkness, beside: int) -> Darkness:
     """By how much each column is darker than paper on both sides of it; at the sides of a sheet none is."""
-    found = np.zeros_like(usual)
-    found[:, beside:-beside] = np.clip(1 - usual[:, beside:-beside] / np.maximum(paper, 1), 0, 1)
-    return found
+    darkness = np.zeros_like(usual)
+    darkness[:, beside:-beside] = np.clip(1 - usual[:, beside:-beside] / np.maximum(paper, 1), 0, 1)
+    return darkness
 
 
 def _columns_near(place_mm: float) -> slice:
@@ -388,12 +388,12 @@ def _columns_near(place_mm: float) -> slice:
 
 def _lines_in(darker: Darkness, beside: int) -> list[Crease]:
     """Find lines one by one; what is ``beside`` one, in columns, is none."""
-    found: list[Crease] = []
-    while len(found) < MOST_CREASES and (crease := _surest_line(darker)) is not None:
-        found.append(crease)
+    creases: list[Crease] = []
+    while len(creases) < MOST_CREASES and (crease := _surest_line(darker)) is not None:
+        creases.append(crease)
         for strip, middle in zip(darker, crease.middles / 2, strict=True):
             strip[max(0, int(middle) - beside) : int(middle) + beside + 1] = 0
-    return found
+    return creases
 
 
 def _left_out(places: Sequence[float], end: float) -> list[float]:
@@ -579,10 +579,10 @@ def register_nearly_known(
     dpi = warp.pixels_per_mm * MM_PER_INCH
     if dpi < LEAST_DPI:
         return NotRegistered(f"the picture has about {dpi:.0f} dpi; scan at 200 to 300")
-    found = find_streaks(grey[::ROWS_FOR_STREAKS], dpi)
+    streaks = find_streaks(grey[::ROWS_FOR_STREAKS], dpi)
     scanned, where = grey, None
-    if 0 < len(found) <= MOST_TAKEN_OUT:
-        grey, where = _without_lines(grey, found, dpi)
+    if 0 < len(streaks) <= MOST_TAKEN_OUT:
+        grey, where = _without_lines(grey, streaks, dpi)
     grey = _without_pepper(grey)
     if dpi > FLAT_DPI * FINEST:
         grey, scale = shrink_picture(grey, round(max(grey.shape) * FLAT_DPI * FINER / dpi))
@@ -594,7 +594,7 @@ def register_nearly_known(
     if isinstance(laid, NotRegistered):
         return laid
     flat, warp, residual, bars = laid
-    doubts = (*warnings(scanned, flat, form, marks, dpi, bars), *_line_warnings([line.left_mm for line in found]))
+    doubts = (*warnings(scanned, flat, form, marks, dpi, bars), *_line_warnings([line.left_mm for line in streaks]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
     has_one_bit = is_one_bit(scanned)
     if not has_one_bit:  # its dots are a pattern that is the picture
@@ -698,8 +698,8 @@ def _remove_bends(flat: Grey, warp: Warp, form: Form, dots: dewarp.MarksFound) -
     """Remove the larger bends; returns the share of dots that may be off by one."""
     astray = np.abs(dots.offsets[..., 0]) > ALONG_MM
     if astray.sum() > FEW_ASTRAY * (~np.isnan(dots.offsets[..., 0])).sum():
-        found = dewarp.lay(flat, form)
-        return warp.bent(found.bend(warp)), found.doubt
+        laid = dewarp.lay(flat, form)
+        return warp.bent(laid.bend(warp)), laid.doubt
     offsets = np.where(astray[..., None], np.nan, dots.offsets)
     return warp.bent(dewarp.dots_bend(replace(dots, offsets=offsets), form, warp, dewarp.FIRST)), 0.0
 
@@ -761,21 +761,21 @@ def _darkest_dots(flat: Grey, guide: Guide) -> float:
 
 def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[PictureMessage, ...]:
     """Warnings about the picture, so that the next one is better."""
-    found = []
+    told = []
     one_bit = is_one_bit(grey)
     if not one_bit and _is_too_light(flat, form):
-        found.append(PictureMessage.of(PictureFault.TOO_LIGHT))
+        told.append(PictureMessage.of(PictureFault.TOO_LIGHT))
     if float(np.median(flat[::7, ::5])) < DARK_PAPER:
-        found.append(PictureMessage.of(PictureFault.TOO_DARK))
+        told.append(PictureMessage.of(PictureFault.TOO_DARK))
     if len(marks.markers) < 4:
-        found.append(PictureMessage.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
+        told.append(PictureMessage.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
     if bars < BARS_TO_TELL:
-        found.append(PictureMessage.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
+        told.append(PictureMessage.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
     if dpi < COARSE_DPI:
-        found.append(PictureMessage.of(PictureFault.COARSE, dpi=round(dpi)))
+        told.append(PictureMessage.of(PictureFault.COARSE, dpi=round(dpi)))
     if one_bit:
-        found.append(PictureMessage.of(PictureFault.ONE_BIT))
-    return tuple(found)
+        told.append(PictureMessage.of(PictureFault.ONE_BIT))
+    return tuple(told)
 
 
 def _line_warnings(places: Sequence[float]) -> tuple[PictureMessage, ...]:

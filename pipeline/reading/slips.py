@@ -81,29 +81,29 @@ class ForwardBackward:
         classes = self.classes
         goes_on = classes[:, :-2] != classes[:, 2:]
         before = self.blank_before[:-1, :, :-1] + self.letter_before[:-1, :, :-1] * goes_on
-        found: Floats = (before * self.letter_after[:-1, :, 1:]).sum(0)
+        sums: Floats = (before * self.letter_after[:-1, :, 1:]).sum(0)
         rows = np.arange(len(self.lengths))
         last = self.lengths - 1
-        found[rows, last] = self.blank_before[-1][rows, last] + self.letter_before[-1][rows, last]
-        return found
+        sums[rows, last] = self.blank_before[-1][rows, last] + self.letter_before[-1][rows, last]
+        return sums
 
 
 def _classes_of(texts: Sequence[str]) -> Numbers:
     """The classes of the letters of each text, with `NO_LETTER` before and behind."""
     longest = max(map(len, texts))
-    found = np.full((len(texts), longest + 2), NO_LETTER)
+    classes = np.full((len(texts), longest + 2), NO_LETTER)
     for row, text in enumerate(texts):
-        found[row, 1 : len(text) + 1] = [CLASS_OF[letter] for letter in text]
-    return found
+        classes[row, 1 : len(text) + 1] = [CLASS_OF[letter] for letter in text]
+    return classes
 
 
 def _pad_frames(rows: Sequence[Frames]) -> Frames:
     """Lay rows of different lengths side by side: frame, row, class; behind its end a row is surely bare paper."""
-    found = np.zeros((max(map(len, rows)), len(rows), CLASSES + 1))
+    padded = np.zeros((max(map(len, rows)), len(rows), CLASSES + 1))
     for number, row in enumerate(rows):
-        found[: len(row), number, :CLASSES] = row
-        found[len(row) :, number, BLANK] = 1.0
-    return found
+        padded[: len(row), number, :CLASSES] = row
+        padded[len(row) :, number, BLANK] = 1.0
+    return padded
 
 
 WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-" + SIGN + ALONE  # what a slip may put there
@@ -174,8 +174,8 @@ def slips(written: Sequence[str], lines: Sequence[Sequence[Words]], rows: Sequen
     >>> bool(slips(["abc"], [[("abc", "abdc")]], [frames])[0].together < np.log(0.1))
     True
     """
-    found = slip_by_slip(written, rows)
-    return [one.without(other_spellings(one.written, slots)) for one, slots in zip(found, lines, strict=True)]
+    slipped = slip_by_slip(written, rows)
+    return [one.without(other_spellings(one.written, slots)) for one, slots in zip(slipped, lines, strict=True)]
 
 
 def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
@@ -192,7 +192,7 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
     going_on = [sum(len(row) > frame for row in rows) for frame in range(len(passage.frames))]
     changed, added = _changed_and_added(passage, going_on)
     left_out, swapped = passage.without_a_letter(), _swap_letters(passage)
-    found: dict[int, Slips] = {}
+    by_row: dict[int, Slips] = {}
     with np.errstate(divide="ignore"):
         for row, number in enumerate(order):
             text = written[number]
@@ -204,8 +204,8 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
             here[2][_doubled_letters(text)] = -np.inf  # leaving out either of two equal letters is one text
             here[3][[at for at, (a, b) in enumerate(pairwise(text)) if a == b]] = -np.inf
             parts = here[0][:count], here[1][: count + 1], here[2][:count], here[3][: max(0, count - 1)]
-            found[number] = Slips(text, float(np.log(passage.whole[row])), *parts)
-    return [found[number] for number in range(len(written))]
+            by_row[number] = Slips(text, float(np.log(passage.whole[row])), *parts)
+    return [by_row[number] for number in range(len(written))]
 
 
 def _doubled_letters(text: str) -> list[int]:
@@ -244,7 +244,7 @@ def _swap_letters(passage: ForwardBackward) -> Floats:
     classes = passage.classes
     first, second, before = classes[:, 2:], classes[:, 1:-1], classes[:, :-2]  # as they would stand
     beyond = np.pad(classes[:, 3:], ((0, 0), (0, 1)), constant_values=CLASSES)
-    on, between, last, found = (np.zeros(first.shape) for _ in range(4))
+    on, between, last, swapped = (np.zeros(first.shape) for _ in range(4))
     count = first.shape[1]
     rests, letters = (_over_next(part, count) for part in (passage.blank_after, passage.letter_after))
     is_fresh, are_apart, is_fresh_behind = before != first, first != second, beyond != second
@@ -255,8 +255,8 @@ def _swap_letters(passage: ForwardBackward) -> Floats:
         last = (last + between + held * are_apart) * shown_second[number]
         between = (between + held) * frame[:, BLANK, None]
         on = (held + come) * shown_first[number]
-        found += last * (rests[number + 1] + letters[number + 1] * is_fresh_behind)
-    return found
+        swapped += last * (rests[number + 1] + letters[number + 1] * is_fresh_behind)
+    return swapped
 
 
 def _over_next(part: Floats, count: int) -> Floats:
@@ -284,13 +284,13 @@ def _place_of(text: str, other: str) -> tuple[str, int | tuple[int, int]]:
 def other_spellings(written: str, slots: Sequence[Words]) -> set[str]:
     """List the spellings of the same line that are one slip away in one of its words."""
     words = split_spelling(written, slots)
-    found = {
+    spelled = {
         "".join([*words[:at], other, *words[at + 1 :]])
         for at, slot in enumerate(slots)
         for other in slot
         if is_slip(words[at], other)
     }
-    return found - {written}
+    return spelled - {written}
 
 
 def letters_of(words: Sequence[str]) -> list[str]:

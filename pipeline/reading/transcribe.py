@@ -43,8 +43,8 @@ def transcribe_pages(
         if isinstance(page, BadPage):
             yield recogniser.NotOpened(page=page.number or 0, text=page.problem.text)
             continue
-        found = reader.every_sheet(page)
-        yield from (one.outcome for one in found.parts) if isinstance(found, recogniser.SeveralSheets) else (found,)
+        sheets = reader.every_sheet(page)
+        yield from (one.outcome for one in sheets.parts) if isinstance(sheets, recogniser.SeveralSheets) else (sheets,)
 
 
 def transcribe_as(
@@ -74,9 +74,9 @@ class SheetReader(Struct, frozen=True):
     def every_sheet(self, page: PageImage) -> recogniser.PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
         try:
-            found = self.identity(page)
-            places = self.sheets_on(page.grey) if identify.may_be_several(found, page.grey) else ()
-            return self.several(page, places) if len(places) > 1 else self.in_tray(page, found)
+            identity = self.identity(page)
+            places = self.sheets_on(page.grey) if identify.may_be_several(identity, page.grey) else ()
+            return self.several(page, places) if len(places) > 1 else self.in_tray(page, identity)
         except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
@@ -132,8 +132,8 @@ class SheetReader(Struct, frozen=True):
         try:
             shown = identify.seen_as(page.grey, find_codes(page.grey), layout)
             if isinstance(shown, identify.Identified):
-                found = self.read_identified(page, shown)
-                return found.filed if isinstance(found, recogniser.Doubtful) else found
+                outcome = self.read_identified(page, shown)
+                return outcome.filed if isinstance(outcome, recogniser.Doubtful) else outcome
         except Stopped:
             raise
         except Exception as error:
@@ -148,49 +148,49 @@ class SheetReader(Struct, frozen=True):
     def identity(self, page: PageImage) -> identify.Identity:
         return identify.identify(page.grey, self.layouts, self.event)
 
-    def in_tray(self, page: PageImage, found: identify.Identity) -> recogniser.ReadOutcome:
-        match found:
+    def in_tray(self, page: PageImage, identity: identify.Identity) -> recogniser.ReadOutcome:
+        match identity:
             case identify.Identified():
-                return self.read_identified(page, found)
+                return self.read_identified(page, identity)
             case identify.BySlot():
-                return self.by_slot(page, found)
+                return self.by_slot(page, identity)
             case identify.NotOurs():
-                return recogniser.Foreign(page=page.number, text=found.text, picture=_small_picture(page))
+                return recogniser.Foreign(page=page.number, text=identity.text, picture=_small_picture(page))
             case identify.NothingThere():
                 return recogniser.Blank(page=page.number)
-            case identify.Unclear() if found.is_unmarked and self.blanks is not None:
-                return self.read_unmarked(page, found, self.blanks)
+            case identify.Unclear() if identity.is_unmarked and self.blanks is not None:
+                return self.read_unmarked(page, identity, self.blanks)
             case identify.Unclear():
-                return self.leave_unidentified(page, found.text, found.offers)
+                return self.leave_unidentified(page, identity.text, identity.offers)
             case _:
-                assert_never(found)
+                assert_never(identity)
 
-    def read_identified(self, page: PageImage, found: identify.Identified) -> recogniser.ReadOutcome:
-        layout = found.layout
-        straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
+    def read_identified(self, page: PageImage, identity: identify.Identified) -> recogniser.ReadOutcome:
+        layout = identity.layout
+        straight = register(identity.grey, identity.marks, layout.marker_ids, layout.form)
         if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:
-            seen = unmarked.features(found.grey)
-            straight = unmarked.register_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
+            seen = unmarked.features(identity.grey)
+            straight = unmarked.register_by_print(identity.grey, seen, identity.marks, layout, self.blanks) or straight
         if isinstance(straight, NotRegistered):
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
             return self.leave_unidentified(page, text, (layout.sheet,))
-        if not found.marks.markers:
+        if not identity.marks.markers:
             text = f"{layout.sheet} by its codes, and none of its four corner markers can be seen: is it that sheet?"
             return recogniser.Doubtful(
                 page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=()
             )
         return self.filed_as_printed(page, layout, straight)
 
-    def by_slot(self, page: PageImage, found: identify.BySlot) -> recogniser.ReadOutcome:
+    def by_slot(self, page: PageImage, identity: identify.BySlot) -> recogniser.ReadOutcome:
         """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
-        offers = tuple(layout.sheet for layout in found.candidates)
-        for form in dict.fromkeys(layout.form for layout in found.candidates):
-            straight = register(found.grey, found.marks, found.candidates[0].marker_ids, form)
+        offers = tuple(layout.sheet for layout in identity.candidates)
+        for form in dict.fromkeys(layout.form for layout in identity.candidates):
+            straight = register(identity.grey, identity.marks, identity.candidates[0].marker_ids, form)
             if isinstance(straight, NotRegistered):
                 continue
-            mine = {layout.sheet: layout for layout in found.candidates if layout.form == form}
+            mine = {layout.sheet: layout for layout in identity.candidates if layout.form == form}
             coded = {read_code_closely(part(straight.flat, box, QUIET_MM)) for box in form.codes} - {None}
-            coded = coded or {*read_shaken_code(straight.flat, form, found.candidates[0].marker_ids, QUIET_MM)}
+            coded = coded or {*read_shaken_code(straight.flat, form, identity.candidates[0].marker_ids, QUIET_MM)}
             if len(coded) == 1 and coded <= mine.keys():
                 return self.filed_as_printed(page, mine[coded.pop() or ""], straight)
             printed = unmarked.read_printed_id(part(straight.flat, form.printed_id))
@@ -203,7 +203,7 @@ class SheetReader(Struct, frozen=True):
         return self.leave_unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
 
     def read_unmarked(
-        self, page: PageImage, found: identify.Unclear, blanks: unmarked.Blanks
+        self, page: PageImage, identity: identify.Unclear, blanks: unmarked.Blanks
     ) -> recogniser.ReadOutcome:
         """Read a sheet without a mark as the one that id and heading name; a person must confirm it, or name it."""
         seen = unmarked.identify_by_print(page.grey, self.layouts, blanks)
@@ -216,7 +216,7 @@ class SheetReader(Struct, frozen=True):
             case unmarked.Nameless():
                 return self.leave_unidentified(page, seen.text, seen.offers)
             case None:
-                return self.leave_unidentified(page, found.text)
+                return self.leave_unidentified(page, identity.text)
             case _:
                 assert_never(seen)
 
@@ -234,13 +234,13 @@ class SheetReader(Struct, frozen=True):
         """Read the rows of a sheet laid straight, or what a form asks for."""
         if layout.answers:
             return self.filed_form(page, layout, straight)
-        found = rows(straight)
-        inked = [row for row in found if not row.is_blank]
+        outcome = rows(straight)
+        inked = [row for row in outcome if not row.is_blank]
         engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
         crops, vocabulary = [row.crop for row in inked], self.vocabulary_of(layout.sheet)
         answers = read_typed(crops, recogniser.read_safely(engine, crops, vocabulary), vocabulary)
         readings = dict(zip((row.number for row in inked), answers, strict=True))
-        lines = ink_lines(found, readings)
+        lines = ink_lines(outcome, readings)
         transcription = replace(
             self.transcription(page, layout, straight, engine, lines),
             signed=field_has_ink(straight, "signature"),
@@ -249,10 +249,10 @@ class SheetReader(Struct, frozen=True):
         return recogniser.Filed(
             page=page.number,
             transcription=transcription,
-            crops={row.number: row_picture(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
-            free={row.number: row_picture(straight.flat, row.box) for row in found if row.is_blank and not row.notes},
+            crops={row.number: row_picture(straight.flat, row.box) for row in outcome if not row.is_blank or row.notes},
+            free={row.number: row_picture(straight.flat, row.box) for row in outcome if row.is_blank and not row.notes},
             picture=jpeg(straight.flat),
-            warnings=(*straight.warnings, *told_rows([row.number for row in found if Note.HIDDEN in row.notes])),
+            warnings=(*straight.warnings, *told_rows([row.number for row in outcome if Note.HIDDEN in row.notes])),
             seen=_seen_by(engine, [row.number for row in inked]),
         )
 
@@ -300,11 +300,11 @@ def failure_in_words(error: Exception) -> str:
     """
     if isinstance(error, MemoryError):
         return "too little memory to read this page; close other programs, and scan it again at 200 to 300 dpi"
-    found = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_FAULT].rstrip(": ")
+    text = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_FAULT].rstrip(": ")
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "pipeline" in Path(frame.filename).parts] or frames
     where = f", {Path(ours[-1].filename).name} line {ours[-1].lineno}" if ours else ""
-    return f"a fault of the program, not of the paper ({found}{where}); the page is kept: key it in, and report this"
+    return f"a fault of the program, not of the paper ({text}{where}); the page is kept: key it in, and report this"
 
 
 def _alike(layout: PageLayout, layouts: identify.Layouts) -> tuple[str, ...]:

@@ -193,15 +193,15 @@ def _is_level(row: Letters) -> bool:
 
 def _on_levels(places: NDArray[np.float64], within: float, most: int) -> int:
     """Count the places that are at one of a few levels, each where most of those left are."""
-    left, found = places, 0
+    left, right = places, 0
     for _ in range(most):
         if not len(left):
             break
         near = np.abs(np.subtract.outer(left, left)) <= within
         level = near[int(near.sum(1).argmax())]
-        found += int(level.sum())
+        right += int(level.sum())
         left = left[~level]
-    return found
+    return right
 
 
 def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary: Vocabulary) -> list[RowReading]:
@@ -211,20 +211,20 @@ def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary:
     """
     if not _is_typed_sheet(crops):
         return list(answers)
-    found = [_ask_row(answer) if _is_mended(crop) else answer for crop, answer in zip(crops, answers, strict=True)]
-    wanted = [number for number, answer in enumerate(found) if _is_doubted(answer) and _is_typed(crops[number])]
+    readings = [_ask_row(answer) if _is_mended(crop) else answer for crop, answer in zip(crops, answers, strict=True)]
+    wanted = [number for number, answer in enumerate(readings) if _is_doubted(answer) and _is_typed(crops[number])]
     if not wanted or tesseract_version() is None:
-        return found
+        return readings
     pictures = [
         picture for number in wanted for picture in (_row_as_it_is(crops[number].grey), bold(crops[number].grey))
     ]
     try:
         seen = see(pictures)
     except EngineFailed:
-        return found
+        return readings
     for number, one, other in zip(wanted, seen[::2], seen[1::2], strict=True):
-        found[number] = _agree_with_tesseract(answers[number], one, other, vocabulary)
-    return found
+        readings[number] = _agree_with_tesseract(answers[number], one, other, vocabulary)
+    return readings
 
 
 def _is_mended(crop: Crop) -> bool:
@@ -307,8 +307,8 @@ def _with_others(read: InkReading, answer: RowReading) -> tuple[InkReading, ...]
 def _best_of(answer: RowReading, vocabulary: Vocabulary) -> list[VocabularyLine]:
     """The line that the net proposes first; none where it proposes none. What it read freely is no proposal."""
     texts = [_fold_text(reading.text) for reading in answer.readings]
-    found = ([line for line in vocabulary.lines if _is_spelling(text, line)] for text in texts)
-    return next(filter(None, found), [])
+    spelled = ([line for line in vocabulary.lines if _is_spelling(text, line)] for text in texts)
+    return next(filter(None, spelled), [])
 
 
 def _row_as_it_is(grey: Grey) -> Grey:

@@ -191,8 +191,8 @@ def design(form: Form) -> Hashable:
 def features(grey: Grey, side: int = SIDE, most: int = FEATURES) -> PrintFeatures:
     """Find the features of a picture."""
     small, scale = marks.shrink_picture(grey, side)
-    found = _detect_features(small, most, None)
-    return PrintFeatures((found.places + 0.5) / scale - 0.5, found.turns, found.sizes / scale, found.around)
+    printed = _detect_features(small, most, None)
+    return PrintFeatures((printed.places + 0.5) / scale - 0.5, printed.turns, printed.sizes / scale, printed.around)
 
 
 def _blank_features(blank: Grey, form: Form) -> PrintFeatures:
@@ -209,8 +209,8 @@ def _blank_features(blank: Grey, form: Form) -> PrintFeatures:
             round((box.top + box.height + EDGE_MM) * pixels),
         )
         shared[top:bottom, left:right] = 0
-    found = _detect_features(small, FEATURES_PRINTED, shared)
-    return PrintFeatures((found.places + 0.5) / pixels, found.turns, found.sizes / pixels, found.around)
+    printed = _detect_features(small, FEATURES_PRINTED, shared)
+    return PrintFeatures((printed.places + 0.5) / pixels, printed.turns, printed.sizes / pixels, printed.around)
 
 
 def _detect_features(small: Grey, most: int, where: Grey | None) -> PrintFeatures:
@@ -267,7 +267,7 @@ def _fit_print(print_: PrintFeatures, page: PrintFeatures, form: Form) -> marks.
         return None
     pixels = float(np.median(page.sizes[there] / print_.sizes[here]))
     for rough, models in ((cv2.estimateAffinePartial2D, SCANNED), (cv2.estimateAffine2D, PHOTOGRAPHED)):
-        found, _ = rough(
+        perspective, _ = rough(
             print_.places[here],
             page.places[there],
             method=cv2.RANSAC,
@@ -275,7 +275,11 @@ def _fit_print(print_: PrintFeatures, page: PrintFeatures, form: Form) -> marks.
             maxIters=MOST_TRIES,
             confidence=CONFIDENCE,
         )
-        fitted = None if found is None else _refine_perspective(print_, page, np.vstack([found, LEVEL]), models, form)
+        fitted = (
+            None
+            if perspective is None
+            else _refine_perspective(print_, page, np.vstack([perspective, LEVEL]), models, form)
+        )
         if fitted is not None:
             return fitted
     return None
@@ -290,10 +294,10 @@ def _refine_perspective(
         if len(here) < LEAST_FOUND:
             return None
         sheet, seen = print_.places[here], page.places[there]
-        found, fits = model(sheet, seen, FITS_MM * _scale_of(perspective, form))
-        if found is None or not marks.is_possible(found, sheet):
+        refined, fits = model(sheet, seen, FITS_MM * _scale_of(perspective, form))
+        if refined is None or not marks.is_possible(refined, sheet):
             return None
-        perspective = found
+        perspective = refined
     return _accept_perspective(sheet[fits], seen[fits], perspective, form)
 
 
@@ -301,18 +305,18 @@ def _fit_affine(
     sheet: marks.PointArray, seen: marks.PointArray, pixels: float
 ) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit an affine map (RANSAC); points within ``pixels`` of it are inliers."""
-    found, fits = cv2.estimateAffine2D(
+    matrix, fits = cv2.estimateAffine2D(
         sheet, seen, method=cv2.RANSAC, ransacReprojThreshold=2 * pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE
     )
-    return None if found is None else np.vstack([found, LEVEL]), np.ravel(fits) > 0
+    return None if matrix is None else np.vstack([matrix, LEVEL]), np.ravel(fits) > 0
 
 
 def _fit_homography(
     sheet: marks.PointArray, seen: marks.PointArray, pixels: float
 ) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit a homography (MAGSAC); points within ``pixels`` of it are inliers."""
-    found, fits = cv2.findHomography(sheet, seen, cv2.USAC_MAGSAC, pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE)
-    return None if found is None else found.astype(np.float64), np.ravel(fits) > 0
+    matrix, fits = cv2.findHomography(sheet, seen, cv2.USAC_MAGSAC, pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE)
+    return None if matrix is None else matrix.astype(np.float64), np.ravel(fits) > 0
 
 
 SCANNED: tuple[Model, ...] = (_fit_affine, _fit_homography, _fit_homography)  # what is fitted in each pass
@@ -336,8 +340,8 @@ def _match_near(
     reach = reach_mm * float(np.linalg.norm(low - side))
     allowed = (alike & (far < reach**2)).astype(np.uint8)
     matches = cv2.BFMatcher(cv2.NORM_HAMMING).match(print_.around, page.around, allowed)
-    found = np.array([(m.queryIdx, m.trainIdx) for m in matches if m.distance < ALIKE], np.int64).reshape(-1, 2)
-    return found[:, 0], found[:, 1]
+    pairs = np.array([(m.queryIdx, m.trainIdx) for m in matches if m.distance < ALIKE], np.int64).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]
 
 
 def _squared_lengths(points: marks.PointArray) -> NDArray[np.float32]:
@@ -433,21 +437,21 @@ def register_by_print(
     return found if isinstance(found, RegisteredPage) else None
 
 
-def sheets_beside(grey: Grey, found: Sequence[Quad], layouts: Layouts, blanks: Blanks) -> tuple[Quad, ...]:
+def sheets_beside(grey: Grey, quads: Sequence[Quad], layouts: Layouts, blanks: Blanks) -> tuple[Quad, ...]:
     """Find sheets without a mark beside those that were found on a picture, by what is printed on the rest of it."""
     more: list[Quad] = []
     rest, size = grey.copy(), np.array(grey.shape[::-1], np.float64)
-    while found and len(more) < MOST_BESIDE:
-        areas = [marks.area(np.asarray(quad)) for quad in (*found, *more)]
+    while quads and len(more) < MOST_BESIDE:
+        areas = [marks.area(np.asarray(quad)) for quad in (*quads, *more)]
         if 1 - sum(areas) < ROOM_BESIDE * min(areas):
             break
-        for quad in (*found, *more):
+        for quad in (*quads, *more):
             cv2.fillConvexPoly(rest, np.round(np.asarray(quad) * size).astype(np.int32), (int(np.median(grey)),))
         page = features(rest, SHARED_SIDE, SHARED_FEATURES)
         likeliest = blanks.likeliest(page, layouts.values())
         fits = ((_fit_print(blanks.print_of(each), page, each.form), each.form) for each in likeliest)
         outline = next((outline_of(fitted.perspective, form) for fitted, form in fits if fitted is not None), None)
-        if outline is None or any(overlap(outline / size, quad) > MOST_UNDER for quad in (*found, *more)):
+        if outline is None or any(overlap(outline / size, quad) > MOST_UNDER for quad in (*quads, *more)):
             break
         more.append(outline / size)
     return tuple(more)

@@ -67,47 +67,47 @@ class UnreadInk:
                 for number, apart in enumerate(kept["apart"].tolist())
             ]
 
-    def odds(self, found: FoundInk, read: Features, text: str, frames: Frames) -> float:
+    def odds(self, ink: FoundInk, read: Features, text: str, frames: Frames) -> float:
         """The log odds that a row has ink that belongs to no sign of its text.
 
         ``read``: the first reader's features, and ``frames`` what it makes of them.
         """
-        seen = self.network.features(lay_ink(found, CANVAS).ink)
+        seen = self.network.features(lay_ink(ink, CANVAS).ink)
         signs = _lay_signs(text, frames, len(seen))
         return float(np.logaddexp.reduce(self.weigh_frames(seen, read, signs)[_is_taught(signs)]))
 
     def weigh_frames(self, seen: Floats, read: Features, signs: Signs) -> Floats:
         """The log odds of each frame, of what this net and the first reader see there."""
         first, *between, last = self.layers
-        found = np.maximum(first.over(np.column_stack([seen, read, self.signs[signs]])), 0)
+        hidden = np.maximum(first.over(np.column_stack([seen, read, self.signs[signs]])), 0)
         for layer in between:
-            found = found + np.maximum(layer.over(found), 0)
-        return np.asarray(last.over(found)[:, 0])
+            hidden = hidden + np.maximum(layer.over(hidden), 0)
+        return np.asarray(last.over(hidden)[:, 0])
 
 
-def signs_in_crop(text: str, frames: Frames, found: FoundInk) -> list[tuple[str, float]]:
+def signs_in_crop(text: str, frames: Frames, ink: FoundInk) -> list[tuple[str, float]]:
     """The signs of a text, each with the column of the crop in which the first reader sees it."""
-    laid = lay_ink(found, OURS)
+    laid = lay_ink(ink, OURS)
     signs = laid_along(spelling(text), frames)
     return [(sign, laid.column_of_crop((frame + 0.5) * OURS.columns_per_frame)) for sign, frame in signs]
 
 
 def _lay_signs(text: str, frames: Frames, count: int) -> Signs:
     """Lay the signs of a text along so many frames: each where it begins, two never in one frame."""
-    found: Signs = np.full(count, NO_SIGN)
+    laid: Signs = np.full(count, NO_SIGN)
     for sign, frame in laid_along(spelling(text), frames):
-        set_sign(found, frame, sign)
-    return found
+        set_sign(laid, frame, sign)
+    return laid
 
 
 def _is_taught(signs: Signs) -> NDArray[np.bool_]:
     """By frame: whether no sign lies there that the net was not taught."""
-    found = np.ones(len(signs), np.bool_)
+    taught = np.ones(len(signs), np.bool_)
     begins = np.flatnonzero(signs != NO_SIGN).tolist()
     for at, ends in pairwise([*begins, len(signs) + BEHIND]):
         if signs[at] == CLASS_OF[UNTAUGHT]:
-            found[max(0, at - BEFORE) : max(at + 1, ends - BEHIND)] = False
-    return found
+            taught[max(0, at - BEFORE) : max(at + 1, ends - BEHIND)] = False
+    return taught
 
 
 def set_sign(signs: Signs, frame: int, sign: str) -> None:

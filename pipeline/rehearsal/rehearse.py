@@ -268,7 +268,7 @@ def _finish(event: Event, out: Path, seats: SeatsByBoard, reserve: str) -> Itera
 
 def _report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     """How the rehearsal went; every difference with its stage."""
-    born = Counter(_stage_of(found) for found in (*tally.wrong, *tally.ruled_wrong))
+    born = Counter(_stage_of(row) for row in (*tally.wrong, *tally.ruled_wrong))
     return {
         "tournament": plan.tournament,
         "boards": plan.boards,
@@ -293,11 +293,11 @@ def _report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[
     }
 
 
-def _stage_of(found: dict[str, str]) -> str:
+def _stage_of(row: dict[str, str]) -> str:
     """The stage in which a difference arose: the row was lost, misread, or misinterpreted."""
-    if not found["read"]:
+    if not row["read"]:
         return "rows"
-    return "interpretation" if fold_text(found["read"]) == fold_text(found["written"]) else "reading"
+    return "interpretation" if fold_text(row["read"]) == fold_text(row["written"]) else "reading"
 
 
 # The sample event: a whole small tournament round with the truth beside it, read from its folder.

@@ -105,7 +105,7 @@ def rows_for(lines: Sequence[str], forms: Sequence[Form], words: Abbreviations) 
 def _rows_printed_for(line: str, forms: Sequence[Form], words: Abbreviations) -> list[int]:
     """The rows that are printed for what a line is about."""
     unit = " ".join(line.split()[:2])
-    found = []
+    rows = []
     for form in forms:
         for row in (box_field.row or 0 for box_field in form.rows if form.has_targets(box_field.row or 0)):
             if line.endswith(f" {BUILD}"):
@@ -114,8 +114,8 @@ def _rows_printed_for(line: str, forms: Sequence[Form], words: Abbreviations) ->
                 is_mine = not form.unit_of(row)
             else:
                 is_mine = form.unit_of(row) == _as_printed(unit, words)
-            found += [row] if is_mine else []
-    return found
+            rows += [row] if is_mine else []
+    return rows
 
 
 def _as_printed(unit: str, words: Abbreviations) -> str:
@@ -131,13 +131,13 @@ def by_sea(lines: Sequence[str], forms: Sequence[Form], taken: Mapping[int, int]
 
     ``taken`` is the result of `rows_for`. The line itself need not say that it is by sea; the ticks of its row do.
     """
-    found = set()
+    units_by_sea = set()
     for form in forms:
         for row in (box_field.row or 0 for box_field in form.rows if form.has_targets(box_field.row or 0)):
             named = {cell.name for cell in form.cells_of(row)}
             if row in taken and VIA in in_targets(boxes_of(lines[taken[row] - 1]), named):
-                found.add(taken[row])
-    return frozenset(found)
+                units_by_sea.add(taken[row])
+    return frozenset(units_by_sea)
 
 
 # Stacks of pads on invented tables: printed once for a round, dealt turn by turn, and ticked wrongly now and then.

@@ -161,8 +161,8 @@ class Simulation(Struct, frozen=True):
         """What the script has for the phase a board is in."""
         if not ending.is_going_on(self.event, game):
             return {}
-        found = {power: self.script.sheet(game, power) for power in game.seating.players}
-        return {power: sheet for power, sheet in found.items() if sheet is not None}
+        by_power = {power: self.script.sheet(game, power) for power in game.seating.players}
+        return {power: sheet for power, sheet in by_power.items() if sheet is not None}
 
     def print(self, game: Game) -> Printed:
         printed = print_round(self.event, game.seating.round, game.seating.board, None, 0, self.design)
@@ -301,12 +301,12 @@ class Simulation(Struct, frozen=True):
         """Compare the order of one row with what was written there; a row that vanished counts as wrong unasked."""
         orders = [write(row.order) for row in rows if row.order is not None]
         self.tally.alone += bool(rows) and all(row.source in ALONE for row in rows)
-        found = {"where": where, "written": written, "truth": truth, "order": "; ".join(orders)}
-        if found["order"] == truth and rows:
+        report = {"where": where, "written": written, "truth": truth, "order": "; ".join(orders)}
+        if report["order"] == truth and rows:
             return
-        found["read"] = rows[0].ink if rows else ""
+        report["read"] = rows[0].ink if rows else ""
         unasked = all(row.source in UNASKED for row in rows)
-        (self.tally.wrong if unasked else self.tally.ruled_wrong).append(found)
+        (self.tally.wrong if unasked else self.tally.ruled_wrong).append(report)
 
 
 def _first_of_each_turn(doubts: list[ReviewItem]) -> Iterator[ReviewItem]:
@@ -408,11 +408,11 @@ def _end_so(event: Event, board: str, way: Way) -> Iterator[str]:
     if way.how not in (Ending.SOLO, Ending.VOTE):  # these follow from the board and from the ballots
         ending.undo_end(event, find_game(event, board), by=ORACLE, why=WHY)
         ending.end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")
-    (found,) = [each for each in event_results(event).boards if board_name(each.round, each.name) == board]
-    if found.ended is not way.how:
-        yield f"it ended by {found.ended}"
-    if dict(found.centres) != dict(way.centres):
-        yield f"{found.centres} is counted, and {way.centres} is true"
+    (board_result,) = [each for each in event_results(event).boards if board_name(each.round, each.name) == board]
+    if board_result.ended is not way.how:
+        yield f"it ended by {board_result.ended}"
+    if dict(board_result.centres) != dict(way.centres):
+        yield f"{board_result.centres} is counted, and {way.centres} is true"
 
 
 def _is_refused(event: Event, board: str, how: Ending) -> bool:
@@ -430,9 +430,9 @@ def _replace_first_player(event: Event, newcomer: str) -> Iterator[str]:
     before = game.seating.players[Power.AUSTRIA]
     typed = {"board": game.name, "power": "AUSTRIA", "player": newcomer, "phase": "F1903"}
     enter_note(event, "substitute", typed, by=ORACLE, why=WHY)
-    found = event_results(event).boards[0].seats[Power.AUSTRIA]
-    if (found.player, found.instead_of, found.arrived) != (newcomer, before, 6):
-        yield f"{found.player} came for {found.instead_of} in season {found.arrived}"
+    seat = event_results(event).boards[0].seats[Power.AUSTRIA]
+    if (seat.player, seat.instead_of, seat.arrived) != (newcomer, before, 6):
+        yield f"{seat.player} came for {seat.instead_of} in season {seat.arrived}"
 
 
 # ---- positions ------------------------------------------------------------------------------------------------------

@@ -134,11 +134,11 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
         """Every listed word, folded, with all provinces that it is listed for; two or more make it ambiguous."""
-        found: dict[str, set[str]] = {word: set(codes) for word, codes in self.ambiguous.items()}
+        codes_of: dict[str, set[str]] = {word: set(codes) for word, codes in self.ambiguous.items()}
         for row in self.rows.values():
             for word in (row.name, *row.accepted):
-                found.setdefault(fold(word), set()).add(row.code)
-        return {word: tuple(sorted(codes)) for word, codes in sorted(found.items())}
+                codes_of.setdefault(fold(word), set()).add(row.code)
+        return {word: tuple(sorted(codes)) for word, codes in sorted(codes_of.items())}
 
     @cached_property
     def unusual(self) -> frozenset[str]:
@@ -157,23 +157,23 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
 
         They are abbreviations like any other: ``as`` is the Adriatic or the Aegean Sea, unless a row lists it.
         """
-        found: dict[str, set[str]] = {}
+        codes_of: dict[str, set[str]] = {}
         for row in self.rows.values():
             for name in (row.name, *row.accepted):
                 for word in initials_of(name):
-                    found.setdefault(word, set()).add(row.code)
-        return {word: tuple(sorted(codes)) for word, codes in sorted(found.items()) if word not in self.words}
+                    codes_of.setdefault(word, set()).add(row.code)
+        return {word: tuple(sorted(codes)) for word, codes in sorted(codes_of.items()) if word not in self.words}
 
     @cached_property
     def places(self) -> Mapping[str, tuple[str, ...]]:
         """Every listed word, folded, with or without a coast (``spanc``), and the places that it is listed for."""
-        found: dict[str, set[str]] = {word: set(codes) for word, codes in self.words.items()}
+        codes_of: dict[str, set[str]] = {word: set(codes) for word, codes in self.words.items()}
         for place, coast_words in self.coasts.items():
             for word, codes in self.words.items():
                 if province_of(place) in codes:
                     for form in _coast_forms(word, coast_words):
-                        found.setdefault(form, set()).add(place)
-        return {word: tuple(sorted(places)) for word, places in sorted(found.items())}
+                        codes_of.setdefault(form, set()).add(place)
+        return {word: tuple(sorted(places)) for word, places in sorted(codes_of.items())}
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -183,11 +183,11 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
     @property
     def power_words(self) -> Mapping[str, tuple[Power, ...]]:
         """Every word for a nation, folded, with the powers it may mean."""
-        found: dict[str, set[Power]] = {}
+        powers_of: dict[str, set[Power]] = {}
         for power, words in self.nations.items():
             for word in (power, *words):
-                found.setdefault(fold(word), set()).add(power)
-        return {word: tuple(sorted(powers)) for word, powers in sorted(found.items())}
+                powers_of.setdefault(fold(word), set()).add(power)
+        return {word: tuple(sorted(powers)) for word, powers in sorted(powers_of.items())}
 
     def places_listed(self, word: str) -> tuple[str, ...]:
         """List the places that a word is listed for, coast included; more than one: it is ambiguous; none: unlisted."""
@@ -260,7 +260,7 @@ def join(
     rows = _join_rows([own, *(base.rows for base in bases)])
     if not under and (missing := [code for code in standard_map().provinces if code not in rows]):
         table.fault("provinces", f"no row for {', '.join(missing)}; what may be written for them?")
-    found = Abbreviations(
+    joined = Abbreviations(
         id=name,
         name=table.get("name", str, name),
         source=table.get("source", str, ""),
@@ -284,7 +284,7 @@ def join(
         language=table.get("language", str, "") or (bases[0].language if bases else ""),
     )
     table.finish()
-    return found
+    return joined
 
 
 def _read_rows(table: Table) -> dict[str, ProvinceWords]:
@@ -320,14 +320,14 @@ def _join_rows(tables: list[Mapping[str, ProvinceWords]]) -> dict[str, ProvinceW
     codes = {code: None for rows in reversed(tables) for code in rows}
     joined = {}
     for code in codes:
-        found = [rows[code] for rows in tables if code in rows]
+        rows_of_code = [rows[code] for rows in tables if code in rows]
         joined[code] = ProvinceWords(
             code=code,
-            number=next((row.number for row in found if row.number), 0),
-            name=found[0].name,
-            accepted=_with_umlauts_spelt(word for row in found for word in (*row.accepted, row.name)),
-            as_printed=found[0].as_printed,
-            note=found[0].note,
+            number=next((row.number for row in rows_of_code if row.number), 0),
+            name=rows_of_code[0].name,
+            accepted=_with_umlauts_spelt(word for row in rows_of_code for word in (*row.accepted, row.name)),
+            as_printed=rows_of_code[0].as_printed,
+            note=rows_of_code[0].note,
         )
     return dict(sorted(joined.items(), key=lambda item: item[1].number))
 
@@ -336,7 +336,7 @@ def _read_ambiguous(table: Table) -> dict[str, tuple[str, ...]]:
     """Read ``[ambiguous]``: folded words with all provinces they may mean."""
     inside = table.table("ambiguous")
     board = standard_map()
-    found = {}
+    ambiguous = {}
     for word in inside.values:
         codes = texts(inside, word)
         for code in codes:
@@ -344,9 +344,9 @@ def _read_ambiguous(table: Table) -> dict[str, tuple[str, ...]]:
                 inside.fault(word, f"no such province {code!r}{did_you_mean(code, tuple(board.provinces))}")
         if len(codes) < 2:
             inside.fault(word, f"expected two provinces or more, found {list(codes)}; a word for one stands in its row")
-        found[fold(word)] = codes
+        ambiguous[fold(word)] = codes
     inside.finish()
-    return found
+    return ambiguous
 
 
 def _read_coasts(table: Table) -> dict[str, tuple[str, ...]]:
@@ -370,10 +370,10 @@ def _read_elsewhere(table: Table) -> tuple[str, ...]:
 
 
 def _read_words_by_key(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
-    found = {key: _with_umlauts_spelt(texts(table, key)) for key in keys if key in table.values}
+    words = {key: _with_umlauts_spelt(texts(table, key)) for key in keys if key in table.values}
     table.asked.update(keys)
     table.finish()
-    return found
+    return words
 
 
 def _read_lint(table: Table) -> dict[str, str]:
@@ -461,9 +461,9 @@ def is_nearer(names: Collection[str], word: str, than: str) -> bool:
     [True, True, False]
     """
     away = OSA.distance(word, than)
-    found = extract(word, names, scorer=OSA.distance, score_cutoff=away, limit=None)
+    near = extract(word, names, scorer=OSA.distance, score_cutoff=away, limit=None)
     begins = word[:1] == than[:1]
-    return any(letters < away or not begins or name[:1] == word[:1] for name, letters, _ in found)
+    return any(letters < away or not begins or name[:1] == word[:1] for name, letters, _ in near)
 
 
 def count_slips(word: str, other: str) -> int:
@@ -475,13 +475,13 @@ def count_slips(word: str, other: str) -> int:
     return int(OSA.distance(word, other))
 
 
-def lead(found: tuple[Near, ...]) -> float:
+def lead(words: tuple[Near, ...]) -> float:
     """By how much the nearest province leads over the next, or over 0 where it is the only one; 0 without any.
 
     >>> lead((Near("LVN", "livonia", 0.87), Near("LVP", "liverpool", 0.84)))
     0.03
     """
-    if not found:
+    if not words:
         return 0.0
-    runner_up = found[1].nearness if len(found) > 1 else 0.0
-    return round(found[0].nearness - runner_up, 6)
+    runner_up = words[1].nearness if len(words) > 1 else 0.0
+    return round(words[0].nearness - runner_up, 6)

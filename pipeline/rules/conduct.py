@@ -414,13 +414,13 @@ class ErrorFound(Struct, frozen=True):
 
 
 def decide_error(
-    found: ErrorFound, rules: ConductRules
+    error: ErrorFound, rules: ConductRules
 ) -> tuple[Correction, Setting[ErrorLimit] | Setting[ErrorLater]]:
     """Say whether an adjudication error is still corrected, and by which switch."""
     passed = {
-        ErrorLimit.NEXT_ORDERS: found.orders_in or found.deadline_passed or found.adjudicated,
-        ErrorLimit.NEXT_DEADLINE: found.deadline_passed or found.adjudicated,
-        ErrorLimit.NEXT_ADJUDICATION: found.adjudicated,
+        ErrorLimit.NEXT_ORDERS: error.orders_in or error.deadline_passed or error.adjudicated,
+        ErrorLimit.NEXT_DEADLINE: error.deadline_passed or error.adjudicated,
+        ErrorLimit.NEXT_ADJUDICATION: error.adjudicated,
     }
     limit = rules.error_limit
     if limit.value is ErrorLimit.ASK:

@@ -59,11 +59,11 @@ def read_struct(kind: type[S], table: Table, given: Mapping[str, Any] | None = N
         table.asked.add(kind.__struct_config__.tag_field)
     table.finish()
     faulty = [each for each in fields(kind) if values.get(each.name) is BAD]
-    found = kind(**values | {each.name: _stand_in(each.type) for each in faulty})
-    if not faulty and hasattr(found, "faults"):
-        for key, text in found.faults():
+    made = kind(**values | {each.name: _stand_in(each.type) for each in faulty})
+    if not faulty and hasattr(made, "faults"):
+        for key, text in made.faults():
             table.fault_if_first(key, text)
-    return found
+    return made
 
 
 def _read_field(each: FieldInfo, table: Table) -> Any:
@@ -79,8 +79,8 @@ def _read_field(each: FieldInfo, table: Table) -> Any:
     if value is None or (needed and value in ([], {}, "")):
         if each.required or value is not None:
             table.fault(key, f"missing; {needed or f'expected {in_words(each.type)}'}")
-    elif (found := convert_value(value, each.type, table, key)) is not BAD:
-        return found
+    elif (made := convert_value(value, each.type, table, key)) is not BAD:
+        return made
     if each.required:
         return BAD
     return each.default if each.default_factory is NODEFAULT else each.default_factory()
@@ -119,16 +119,16 @@ def convert_value(value: Any, kind: Any, table: Table, key: str) -> Any:
     if kind is Power and isinstance(value, str):
         value = value.strip().upper()
     try:
-        found = msgspec.convert(value, kind, dec_hook=_make_other)
+        made = msgspec.convert(value, kind, dec_hook=_make_other)
     except (msgspec.ValidationError, OverflowError) as error:
         table.fault(key, _explain(error, value, kind))
         return BAD
-    limits = _limits_in(notes) or (COUNTED if isinstance(found, int | float) else None)
-    if limits is not None and not limits.has(found):
+    limits = _limits_in(notes) or (COUNTED if isinstance(made, int | float) else None)
+    if limits is not None and not limits.has(made):
         words = "".join(f", or {note.word!r}" for note in notes if isinstance(note, Instead))
         table.fault(key, f"{limits}{words}, found {write_shortly(value)}")
-        return kind(limits.nearest(found))
-    return found
+        return kind(limits.nearest(made))
+    return made
 
 
 def _explain(error: Exception, value: Any, kind: Any) -> str:
@@ -137,8 +137,8 @@ def _explain(error: Exception, value: Any, kind: Any) -> str:
         return not_one_of(value, tuple(map(str, kind)))
     if kind is Fraction or hasattr(kind, "read"):
         return str(error)
-    found = write_shortly(value) if isinstance(value, int | float) else repr(value)
-    return f"expected {in_words(kind)}, found {found}"
+    written = write_shortly(value) if isinstance(value, int | float) else repr(value)
+    return f"expected {in_words(kind)}, found {written}"
 
 
 def _make_other(kind: type, value: Any) -> Any:
@@ -171,18 +171,18 @@ def _convert_mapping(value: Any, kinds: tuple[Any, Any], table: Table, key: str)
     if not isinstance(value, Mapping):
         table.fault(key, f"expected {table.noun}, found {value!r}")
         return BAD
-    found: dict[Any, Any] = {}
+    made_of: dict[Any, Any] = {}
     for word, each in value.items():
         here = f"{key}.{word}"
         written = int(word) if without_notes(kinds[0]) is int and is_whole(word) else word
         limits = _limits_in(_notes_of(kinds[0]))
         if limits is not None and isinstance(written, int) and not limits.has(written):
             table.fault(here, f"{limits}, found {word!r}")
-        elif (name := convert_value(written, kinds[0], table, here)) in found:
+        elif (name := convert_value(written, kinds[0], table, here)) in made_of:
             table.fault(here, f"{name} stands twice; leave one of them out")
         elif name is not BAD and (made := convert_value(each, kinds[1], table, here)) is not BAD:
-            found[name] = made
-    return found
+            made_of[name] = made
+    return made_of
 
 
 def _convert_struct(value: Any, kind: type[Struct], table: Table, key: str) -> Any:
@@ -249,12 +249,12 @@ def read_setting(kind: Any, table: Table, key: str) -> Setting[Any]:
             inside.fault("otherwise", "the value is 'ask', so there is no other reading; leave it out")
         inside.finish()
         return Setting(_silent(kind), rule, why, left_open=True, path=path)
-    found = _setting_value(kind, inside, "value")
-    if not rule and found is not BAD:
+    value = _setting_value(kind, inside, "value")
+    if not rule and value is not BAD:
         inside.fault("rule", MISSING_RULE)
-    other = _read_other(kind, inside, found)
+    other = _read_other(kind, inside, value)
     inside.finish()
-    return Setting(_silent(kind) if found is BAD else found, rule, why, path=path, otherwise=other)
+    return Setting(_silent(kind) if value is BAD else value, rule, why, path=path, otherwise=other)
 
 
 def _setting_value(kind: Any, inside: Table, key: str) -> Any:
@@ -267,13 +267,13 @@ def _read_other(kind: Any, inside: Table, value: Any) -> Any:
     """Read ``otherwise``, the value by the other way to read the rule; ``why`` says why it is not taken."""
     if "otherwise" not in inside.values:
         return None
-    found = _setting_value(kind, inside, "otherwise")
-    if found == value and found is not BAD:
+    other = _setting_value(kind, inside, "otherwise")
+    if other == value and other is not BAD:
         text = "is the value itself; leave it out where the rule can be read in one way only"
         inside.fault("otherwise", f"{inside.values['otherwise']!r} {text}")
     elif not inside.values.get("why"):
         inside.fault("why", "missing; say why the rule is read as it is")
-    return None if found is BAD else found
+    return None if other is BAD else other
 
 
 def _silent(kind: Any) -> Any:

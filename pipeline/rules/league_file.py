@@ -86,8 +86,8 @@ def load_league(path: Path) -> League:
         least_events=about.least_events,
         lots=about.lots,
     )
-    if found := table.finish():
-        raise Stopped(dict.fromkeys(found))
+    if faults := table.finish():
+        raise Stopped(dict.fromkeys(faults))
     return league
 
 
@@ -98,8 +98,8 @@ def _read_points(table: Table) -> Mapping[str, PointsRule]:
     if not given:
         table.fault("points", "missing; write what an event brings, such as [points.any] with by = 'total'")
         return {}
-    found = convert_value(given, Mapping[str, PointsRule], table, "points")
-    return {} if found is BAD else found
+    points = convert_value(given, Mapping[str, PointsRule], table, "points")
+    return {} if points is BAD else points
 
 
 def _read_ties(table: Table) -> scoring_rules.Chain:
@@ -176,17 +176,17 @@ WRONG = "expected the results.json or standings.csv that 'ordersheets export' wr
 
 def _lines_of_json(text: str) -> tuple[Sequence[Mapping[str, Any]], tuple[int, ...]]:
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except ValueError as error:
         raise ValueError(f"{WRONG}; {error}") from error
-    if not isinstance(found, dict) or not isinstance(found.get("rounds"), list):
+    if not isinstance(document, dict) or not isinstance(document.get("rounds"), list):
         raise ValueError(WRONG)
-    if "standings" not in found:
-        raise ValueError(SEALED if found.get("sealed") else WRONG)
-    boards = [line.get("boards") for line in found["rounds"] if isinstance(line, dict)]
-    if not isinstance(found["standings"], list) or not all(isinstance(line, dict) for line in found["standings"]):
+    if "standings" not in document:
+        raise ValueError(SEALED if document.get("sealed") else WRONG)
+    boards = [line.get("boards") for line in document["rounds"] if isinstance(line, dict)]
+    if not isinstance(document["standings"], list) or not all(isinstance(line, dict) for line in document["standings"]):
         raise ValueError(WRONG)
-    return found["standings"], tuple(count for count in boards if isinstance(count, int))
+    return document["standings"], tuple(count for count in boards if isinstance(count, int))
 
 
 def _lines_of_csv(text: str) -> Sequence[Mapping[str, str]]:

@@ -66,21 +66,21 @@ def with_defaults(values: Tables, defaults: Tables, name: str) -> Tables:
     plain = {"id": name, "short": name.upper(), "name": name, "abbreviations": "english"} if about is None else {}
     tables = {key: values.get(key, {}) for key in SECTIONS}
     base = merge_settings(defaults, _as_scored(values))
-    found = {key: merge_settings(base[key], own) if isinstance(own, Mapping) else own for key, own in tables.items()}
-    return {**values, **found, "tournament": {"abbreviations": "english", **plain, **(about or {})}}
+    merged = {key: merge_settings(base[key], own) if isinstance(own, Mapping) else own for key, own in tables.items()}
+    return {**values, **merged, "tournament": {"abbreviations": "english", **plain, **(about or {})}}
 
 
 def _as_scored(values: Tables) -> dict[str, Any]:
     """What the points of a file imply for its switches: what wins a game alone, and what a late sheet costs."""
-    found: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
     centres = _plain_value(values, "scoring", "solo", "centres")
     if centres == MORE_THAN_HALF or (type(centres) is int and SOLO_CENTRES.has(centres)):  # else told where it stands
         wins = NONE if centres == MORE_THAN_HALF else centres
-        found["ending"] = {"solo_centres": {"value": wins, "rule": "[scoring.solo]"}}
+        tables["ending"] = {"solo_centres": {"value": wins, "rule": "[scoring.solo]"}}
     costs = _late_cost(_plain_value(values, "totals", "penalties"))
     if costs:
-        found["conduct"] = {"late_points": {"value": str(-costs), "rule": "[[totals.penalties]]"}}
-    return found
+        tables["conduct"] = {"late_points": {"value": str(-costs), "rule": "[[totals.penalties]]"}}
+    return tables
 
 
 def _plain_value(values: Any, *keys: str) -> Any:
@@ -218,11 +218,11 @@ def rules_text(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> st
 
 def wrong(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> list[tuple[str, str]]:
     """List what is wrong with the answers, by their keys."""
-    found = [fault for question in asked for fault in _invalid_answers(question, getattr(answers, question.key))]
+    faults = [fault for question in asked for fault in _invalid_answers(question, getattr(answers, question.key))]
     rounds = MOST_ROUNDS if answers.rounds == OPEN else _to_int(answers.rounds)
     if 1 <= rounds <= MOST_ROUNDS:
-        return [*found, *_out_of_range(answers, rounds)]
-    return [*found, ("rounds", f"expected 1 to {MOST_ROUNDS} rounds, or {OPEN!r}, found {answers.rounds!r}")]
+        return [*faults, *_out_of_range(answers, rounds)]
+    return [*faults, ("rounds", f"expected 1 to {MOST_ROUNDS} rounds, or {OPEN!r}, found {answers.rounds!r}")]
 
 
 def _invalid_answers(question: RulesQuestion, value: str) -> Iterator[tuple[str, str]]:
@@ -244,18 +244,18 @@ def _invalid_answers(question: RulesQuestion, value: str) -> Iterator[tuple[str,
 
 def _out_of_range(answers: NewRulesAnswers, rounds: int) -> list[tuple[str, str]]:
     """Numbers and years that cannot be."""
-    found = []
+    faults = []
     if answers.counted != ALL and not 1 <= _to_int(answers.counted) <= rounds:
-        found.append(("counted", f"expected 1 to {rounds}, or {ALL!r}; found {answers.counted!r}"))
+        faults.append(("counted", f"expected 1 to {rounds}, or {ALL!r}; found {answers.counted!r}"))
     if answers.final != NO_SYSTEM and not 2 <= _to_int(answers.final) <= rounds:
-        found.append(("final", f"expected a round from 2 to {rounds}, or {NO_SYSTEM!r}; found {answers.final!r}"))
+        faults.append(("final", f"expected a round from 2 to {rounds}, or {NO_SYSTEM!r}; found {answers.final!r}"))
     if answers.teams != NO_SYSTEM and not 2 <= _to_int(answers.teams) <= 9:
-        found.append(("teams", f"expected the members of a team, or {NO_SYSTEM!r}; found {answers.teams!r}"))
-    found += _rare_out_of_range(answers, rounds)
+        faults.append(("teams", f"expected the members of a team, or {NO_SYSTEM!r}; found {answers.teams!r}"))
+    faults += _rare_out_of_range(answers, rounds)
     for key, year in (("last_year", answers.last_year), ("votes", answers.votes)):
         if year not in ("", NO_SYSTEM) and not YEAR.fullmatch(year):
-            found.append((key, f"expected a year such as 1908, or {NO_SYSTEM!r}; found {year!r}"))
-    return found
+            faults.append((key, f"expected a year such as 1908, or {NO_SYSTEM!r}; found {year!r}"))
+    return faults
 
 
 def _rare_out_of_range(answers: NewRulesAnswers, rounds: int) -> Iterator[tuple[str, str]]:
@@ -502,9 +502,9 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: FileContents | 
     for pool in draw.pools:
         if pool not in names:
             table.fault(f"draw.pools.{pool}", f"there is no pool {pool!r}{did_you_mean(pool, names)}")
-    found = table.finish()
-    if found or scoring is None:
-        raise Stopped(dict.fromkeys(found))
+    faults = table.finish()
+    if faults or scoring is None:
+        raise Stopped(dict.fromkeys(faults))
     return tournament.Tournament(
         id=identity,
         short=short,

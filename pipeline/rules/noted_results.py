@@ -185,12 +185,12 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> tuple[Even
 
 def _spell_out_lists(document: Mapping[str, Any]) -> dict[str, Any]:
     """Teams may be an object of lists by name, lots one list of names."""
-    found = dict(document)
-    if isinstance(teams := found.get("teams"), Mapping):
-        found["teams"] = [{"team": name, "members": members} for name, members in teams.items()]
-    if isinstance(lots := found.get("lots"), list) and not all(isinstance(row, list) for row in lots):
-        found["lots"] = [lots]
-    return found
+    spelt = dict(document)
+    if isinstance(teams := spelt.get("teams"), Mapping):
+        spelt["teams"] = [{"team": name, "members": members} for name, members in teams.items()]
+    if isinstance(lots := spelt.get("lots"), list) and not all(isinstance(row, list) for row in lots):
+        spelt["lots"] = [lots]
+    return spelt
 
 
 def _entrants_in(table: ResultTable, given: ResultsFields, rules: ScoringRules) -> Iterator[Entrant]:
@@ -262,13 +262,13 @@ def _check_unpriced(table: ResultTable, kind: str, number: int | None, where: st
 
 def _withdrawals_in(table: ResultTable, given: ResultsFields, rules: ScoringRules) -> Iterator[Bonus]:
     """Who withdrew on request: ``"withdrawn": [name]`` in a round, or ``"withdrawals": [{"player", "round"}]``."""
-    found: list[tuple[str, Name, int | None]] = [
+    withdrawn: list[tuple[str, Name, int | None]] = [
         (f"rounds[{index}].withdrawn[{place}]", name, row.number or index + 1)
         for index, row in enumerate(given.rounds)
         for place, name in enumerate(row.withdrawn)
     ]
-    found += [(f"withdrawals[{n}].player", each.player, each.round) for n, each in enumerate(given.withdrawals)]
-    for where, name, number in found:
+    withdrawn += [(f"withdrawals[{n}].player", each.player, each.round) for n, each in enumerate(given.withdrawals)]
+    for where, name, number in withdrawn:
         if not rules.bonuses.withdrawal:
             table.fault(where, "these rules give nothing for a withdrawal; leave it out")
         if number is None:
@@ -326,11 +326,11 @@ def _skills_in(
 ) -> Iterator[tuple[str, Mapping[str, int]]]:
     """The skills graded in one row, with how often each grade was given."""
     if vote.skill is not None:
-        found = {canonical(vote.skill, SKILL_WORDS): vote.grade}
+        given = {canonical(vote.skill, SKILL_WORDS): vote.grade}
     else:
-        found = {canonical(key, SKILL_WORDS): value for key, value in row.items() if value is not None}
+        given = {canonical(key, SKILL_WORDS): value for key, value in row.items() if value is not None}
     known = {grade.casefold(): grade for grade in rules.points} | {grade: grade for grade in rules.points}
-    graded = {skill: value for skill, value in found.items() if skill in rules.titles}
+    graded = {skill: value for skill, value in given.items() if skill in rules.titles}
     if not graded:
         table.fault(where, f"no grade for {' or '.join(rules.titles)}")
     for skill, value in graded.items():
@@ -388,15 +388,15 @@ def _honours_in(table: ResultTable, given: ResultsFields) -> Iterator[Honour]:
 def everybody(
     roster: tuple[Entrant, ...], boards: tuple[Board, ...], withdrawn: tuple[Bonus, ...]
 ) -> dict[str, Entrant]:
-    found = {player.name: player for player in roster}
+    entrants = {player.name: player for player in roster}
     for board in boards:
         for seat in board.seats.values():
             for name in (seat.player, seat.instead_of):
                 if name:
-                    found.setdefault(name, Entrant(name=name))
+                    entrants.setdefault(name, Entrant(name=name))
     for bonus in withdrawn:
-        found.setdefault(bonus.player, Entrant(name=bonus.player))
-    return found
+        entrants.setdefault(bonus.player, Entrant(name=bonus.player))
+    return entrants
 
 
 def _teams_of(players: tuple[EntrantFields, ...]) -> tuple[Team, ...]:

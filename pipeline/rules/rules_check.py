@@ -195,9 +195,9 @@ def _short_names(table: Abbreviations, least_lead: float) -> Iterator[LintNote]:
     names = {code: fold(row.name) for code, row in table.rows.items()}
     for start in sorted({name[:SHORT] for name in names.values()}):
         near = [Near(code, name, JaroWinkler.similarity(start, name)) for code, name in names.items()]
-        found = tuple(sorted((each for each in near if each.nearness >= CLOSE), key=lambda each: -each.nearness))
-        if len(found) > 1 and lead(found) < least_lead and not table.places_listed(start):
-            word, both = start.capitalize(), " and ".join(f"{each.code} {each.nearness:.2f}" for each in found[:2])
+        close = tuple(sorted((each for each in near if each.nearness >= CLOSE), key=lambda each: -each.nearness))
+        if len(close) > 1 and lead(close) < least_lead and not table.places_listed(start):
+            word, both = start.capitalize(), " and ".join(f"{each.code} {each.nearness:.2f}" for each in close[:2])
             yield LintNote(word, f"{word!r} is close to {both}: it will always ask")
 
 

@@ -73,8 +73,8 @@ class RulingsBook(Struct, frozen=True):
     def like(self, situation: Situation) -> tuple[Ruling, ...]:
         """List what was ruled in other cases of the same doubt, the newest first."""
         same, holding = (situation.doubt, situation.switch), self.on(situation)
-        found = [each for each in reversed(self.rulings) if (each.situation.doubt, each.situation.switch) == same]
-        others = dict.fromkeys(each for each in found if each not in holding)
+        alike = [each for each in reversed(self.rulings) if (each.situation.doubt, each.situation.switch) == same]
+        others = dict.fromkeys(each for each in alike if each not in holding)
         return tuple(sorted(others, key=lambda ruling: ruling.when, reverse=True))
 
     def offer(self, situation: Situation) -> Ruling | None:

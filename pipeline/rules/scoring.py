@@ -147,13 +147,13 @@ def _without_sources(value: Any, path: str, sources: dict[str, scoring_rules.Rul
 def _known_endings(ending: object) -> scoring_rules.EndingsKnown:
     """What ``[ending]`` says against endings: no last year, no dice, no stagnation; and every survivor in a draw."""
     last, top = (_rule_that_none(ending, key) for key in ("last_year", "last_year_top_board"))
-    found = {
+    endings = {
         Ending.DICE: _rule_that_none(ending, "dice", "added"),
         Ending.STAGNATION: _rule_that_none(ending, "stagnation_years"),
     }
     return scoring_rules.EndingsKnown(
-        missing={how: rule for how, rule in {**found, Ending.LAST_YEAR: last}.items() if rule},
-        missing_at_final={how: rule for how, rule in {**found, Ending.LAST_YEAR: top}.items() if rule},
+        missing={how: rule for how, rule in {**endings, Ending.LAST_YEAR: last}.items() if rule},
+        missing_at_final={how: rule for how, rule in {**endings, Ending.LAST_YEAR: top}.items() if rule},
         all_survivors=_rule_that(ending, ("yes",), "vote", "includes_all_survivors"),
     )
 
@@ -165,12 +165,12 @@ def _rule_that_none(ending: object, *path: str) -> str:
 
 def _rule_that(ending: object, values: Collection[object], *path: str) -> str:
     """The rule of a setting that has one of these values; empty where it has another, or none."""
-    found = ending
+    section = ending
     for key in path:
-        found = found.get(key) if isinstance(found, Mapping) else None
-    if not isinstance(found, Mapping) or found.get("value") not in values:
+        section = section.get(key) if isinstance(section, Mapping) else None
+    if not isinstance(section, Mapping) or section.get("value") not in values:
         return ""
-    return str(found.get("rule", ""))
+    return str(section.get("rule", ""))
 
 
 def _second_readings(
@@ -349,11 +349,11 @@ def _read_own_system(table: Table, before: str, system: System) -> System | None
 
 def _read_titles(table: Table, settings: _TieSettings) -> tuple[scoring_rules.TitleRules, ...]:
     """``[[awards.titles]]``: titles that other rankings make, with the settings of ``[ties]`` for their chains."""
-    found = []
+    titles = []
     for inside in table.tables("titles"):
         chain = _read_chain(inside, "ties", settings)
-        found.append(read_struct(scoring_rules.TitleRules, inside, {"ties": chain}))
-    return tuple(found)
+        titles.append(read_struct(scoring_rules.TitleRules, inside, {"ties": chain}))
+    return tuple(titles)
 
 
 # Rules on points that are valid and cannot work: missing rounds, tie-breaks without data.

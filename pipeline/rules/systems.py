@@ -95,8 +95,8 @@ def _evaluate(node: ast.expr, text: str) -> Fraction:
     """Compute one step of a sum; its decimals are read as they are written."""
     match node:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
-            found: Fraction = OPERATIONS[type(op)](_evaluate(left, text), _evaluate(right, text))
-            return found
+            value: Fraction = OPERATIONS[type(op)](_evaluate(left, text), _evaluate(right, text))
+            return value
         case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
             return Fraction(ast.get_source_segment(text, node) or "0")
         case _:
@@ -125,24 +125,24 @@ def read_system_file(values: Mapping[str, Any], name: str) -> SystemFile:
     except Stopped as stopped:
         raise Stopped([*table.problems, *stopped.problems]) from None
     given = {"id": name, "scoring": scoring, "system": system, "examples": examples}
-    found = read_struct(SystemFile, about, given)
+    file = read_struct(SystemFile, about, given)
     if problems := table.finish():
         raise Stopped(problems)
-    return found
+    return file
 
 
 def _name_as_rule(scoring: Mapping[str, Any], title: str) -> dict[str, Any]:
     """Name the system as the rule of each of its settings, so that an event's rules show where they come from."""
-    found: dict[str, Any] = {}
+    named: dict[str, Any] = {}
     for key, value in scoring.items():
         match value:
             case list():
-                found[key] = [{**each, "rule": title} if isinstance(each, Mapping) else each for each in value]
+                named[key] = [{**each, "rule": title} if isinstance(each, Mapping) else each for each in value]
             case Mapping() if key in ("solo", "tribute"):
-                found[key] = {**value, "rule": title}
+                named[key] = {**value, "rule": title}
             case _:
-                found[key] = {"value": value, "rule": title}
-    return found
+                named[key] = {"value": value, "rule": title}
+    return named
 
 
 def _system_named(name: str, systems: Mapping[str, SystemFile]) -> str | None:
@@ -169,18 +169,18 @@ def with_system(tables: Mapping[str, Any], load: Callable[[], Mapping[str, Syste
     Other tables stay as they are. A name that no system has is a fault, unless there are blocks, whose name it then is.
     The systems are loaded only where one is named.
     """
-    found = dict(tables)
-    if "scoring" in found:
-        found["scoring"] = _over_system(found["scoring"], load, f"{where} scoring".strip())
-    totals = found.get("totals")
+    merged = dict(tables)
+    if "scoring" in merged:
+        merged["scoring"] = _over_system(merged["scoring"], load, f"{where} scoring".strip())
+    totals = merged.get("totals")
     if isinstance(totals, Mapping):
-        found["totals"] = totals = dict(totals)
+        merged["totals"] = totals = dict(totals)
         if "final" in totals:
             totals["final"] = _own_over_system(totals["final"], load, f"{where} totals.final".strip())
         if isinstance(pools := totals.get("pools"), list):
             paths = (f"{where} totals.pools[{number}]".strip() for number in range(len(pools)))
             totals["pools"] = [_own_over_system(pool, load, path) for pool, path in zip(pools, paths, strict=False)]
-    return found
+    return merged
 
 
 def _own_over_system(table: Any, load: Callable[[], Mapping[str, SystemFile]], where: str) -> Any:
@@ -209,9 +209,9 @@ def _over_system(scoring: Any, load: Callable[[], Mapping[str, SystemFile]], whe
 
 def merge_settings(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Lay settings over those of a base: tables are merged, everything else is replaced."""
-    found = dict(base)
+    merged = dict(base)
     for key, value in changes.items():
-        below = found.get(key)
+        below = merged.get(key)
         is_table = isinstance(value, Mapping) and isinstance(below, Mapping) and "value" not in below
-        found[key] = merge_settings(below, value) if is_table else value  # type: ignore[arg-type]  # both are tables
-    return found
+        merged[key] = merge_settings(below, value) if is_table else value  # type: ignore[arg-type]  # both are tables
+    return merged

@@ -103,13 +103,13 @@ class Table(Struct):
 
     def tables(self, key: str) -> list["Table"]:
         """Open an array of tables inside this one."""
-        found = []
+        inside_tables = []
         for number, inside in enumerate(self.get(key, list, [])):
             if isinstance(inside, dict):
-                found.append(self.open_table(inside, f"{key}[{number}]"))
+                inside_tables.append(self.open_table(inside, f"{key}[{number}]"))
             else:
                 self.fault(f"{key}[{number}]", f"expected {self.noun}, found {inside!r}")
-        return found
+        return inside_tables
 
     def finish(self) -> tuple[Problem, ...]:
         """Report everything wrong so far, unknown keys of this table (typos) included."""
@@ -287,7 +287,8 @@ class Switch(Struct, frozen=True):
     @property
     def quote(self) -> Quote:
         """What the rules say of the situation."""
-        text = f"{self.question}: {self.meaning or write_value(self.setting.value)}"
+        ends = "" if self.question.endswith("?") else ":"
+        text = f"{self.question}{ends} {self.meaning or write_value(self.setting.value)}"
         return Quote(self.path, self.setting.source, text)
 
 
@@ -385,8 +386,8 @@ def fault_in_file_name(name: str) -> str:
     """
     if fault := unprintable(name):
         return f"holds {fault}"
-    if found := next((sign for sign in "\\:" if sign in name), ""):
-        return f"holds {found!r}, which parts folders on some systems"
+    if mark := next((sign for sign in "\\:" if sign in name), ""):
+        return f"holds {mark!r}, which parts folders on some systems"
     parts = name.split("/")
     if any(part.strip(". ") == "" for part in parts):
         return "leads out of its folder"
@@ -480,7 +481,7 @@ def lines_of(text: str) -> dict[str, int]:
     >>> lines_of('[totals]\nrounds = 3\n[[scoring.parts]]\ngive = "flat"')["scoring.parts[0].give"]
     4
     """
-    found: dict[str, int] = {}
+    lines: dict[str, int] = {}
     counts: dict[str, int] = {}
     table, open_brackets = "", 0
     for number, line in enumerate(text.splitlines(), start=1):
@@ -490,15 +491,15 @@ def lines_of(text: str) -> dict[str, int]:
             name = _inside_last(_plain_key(header[2]), counts)
             if header[1] == "[[":
                 counts[name] = counts.get(name, -1) + 1
-                found.setdefault(name, number)
+                lines.setdefault(name, number)
                 name = f"{name}[{counts[name]}]"
             table = name
-            found.setdefault(table, number)
+            lines.setdefault(table, number)
         elif key := KEY.match(line):
             path = _plain_key(key[1])
-            found.setdefault(f"{table}.{path}" if table else path, number)
+            lines.setdefault(f"{table}.{path}" if table else path, number)
             open_brackets = _depth(key[2])
-    return found
+    return lines
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int | None:

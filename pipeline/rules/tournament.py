@@ -354,7 +354,7 @@ def canonical_order_settings(
     reading: ReadingRules, adjustments: AdjustmentRules, conduct: ConductRules
 ) -> dict[str, Any]:
     """What the switches for written lines say about canonical orders."""
-    found: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "several_orders": TWICE.get(reading.twice_different.value),
         "adjacent_convoy": BY_LAND.get(reading.by_land.value),
         "named_route": ROUTE.get(reading.route.value),
@@ -364,7 +364,7 @@ def canonical_order_settings(
         "imposed_builds": adjustments.first_year_builds.value,
         "disorder_retreats": DISLODGED.get(conduct.missing_sheet.value),
     }
-    return {field: value for field, value in found.items() if value is not None}
+    return {field: value for field, value in settings.items() if value is not None}
 
 
 def check_disorder(conduct: ConductRules, where: str, problems: list[Problem]) -> None:
@@ -510,38 +510,38 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
     @cached_property
     def otherwise(self) -> tuple[tuple[Setting[Any], "Tournament"], ...]:
         """The settings on lines whose rule can be read in another way, each with the tournament that reads it so."""
-        found = []
+        readings = []
         for name in ("reading", "adjustments"):
             section = getattr(self, name)
             for field in fields(section):
                 setting: Setting[Any] = getattr(section, field.name)
                 if setting.otherwise is not None:
                     read = replace(setting, value=setting.otherwise, otherwise=None)
-                    found.append((setting, replace(self, **{name: replace(section, **{field.name: read})})))
-        return tuple(found)
+                    readings.append((setting, replace(self, **{name: replace(section, **{field.name: read})})))
+        return tuple(readings)
 
     def open_switches(self) -> tuple[Switch, ...]:
         """List the switches on which the director will be asked."""
         return tuple(switch for switch in self.switches() if switch.setting.asks)
 
 
-def _scoring_switches(found: Any, path: str) -> Iterator[Switch]:
+def _scoring_switches(inside: Any, path: str) -> Iterator[Switch]:
     """Walk scoring tables as they stand in the file: what has a rule, or is no table, is one switch.
 
     >>> found = {"totals": {"rounds": {"value": 3, "rule": "X 1"}}}
     >>> [(each.path, each.setting.value) for each in _scoring_switches(found, "")]
     [('totals.rounds', 3)]
     """
-    if isinstance(found, list) and any(isinstance(each, dict) for each in found):
-        for place, each in enumerate(found):
+    if isinstance(inside, list) and any(isinstance(each, dict) for each in inside):
+        for place, each in enumerate(inside):
             yield from _scoring_switches(each, f"{path}[{place}]")
-    elif isinstance(found, dict) and found.keys().isdisjoint(("value", "rule")):
-        for key, each in found.items():
+    elif isinstance(inside, dict) and inside.keys().isdisjoint(("value", "rule")):
+        for key, each in inside.items():
             yield from _scoring_switches(each, f"{path}.{key}" if path else key)
-    elif isinstance(found, dict):
-        rest = {key: value for key, value in found.items() if key not in ("rule", "why", "otherwise")}
+    elif isinstance(inside, dict):
+        rest = {key: value for key, value in inside.items() if key not in ("rule", "why", "otherwise")}
         value = rest["value"] if list(rest) == ["value"] else rest
-        value = f"{value}; else {found['otherwise']}" if "otherwise" in found else value
-        yield Switch("", "", Setting(value, found.get("rule", ""), found.get("why", ""), path=path))
+        value = f"{value}; else {inside['otherwise']}" if "otherwise" in inside else value
+        yield Switch("", "", Setting(value, inside.get("rule", ""), inside.get("why", ""), path=path))
     else:
-        yield Switch("", "", Setting(found, path=path))
+        yield Switch("", "", Setting(inside, path=path))

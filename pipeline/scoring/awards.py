@@ -149,7 +149,7 @@ def best_powers(
     for tally, game in _eligible_games(accounts.values(), rules.awards):
         measure = power_measure(game, rules.awards)
         measured[game.power].append((float(measure), measure, tally, game))
-    found = []
+    best = []
     for power in Power:
         nearly = max((one[0] for one in measured[power]), default=0.0)  # binary numbers are compared faster
         near = [one for one in measured[power] if one[0] == nearly]
@@ -161,7 +161,7 @@ def best_powers(
         ]
         leaders = [one for one in ranking.rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
         if leaders and leaders[0].contender.total > 0:
-            found.append(
+            best.append(
                 BestPower(
                     power=power,
                     players=tuple(dict.fromkeys(one.contender.name for one in leaders)),
@@ -171,7 +171,7 @@ def best_powers(
                     want=leaders[0].want,
                 )
             )
-    return tuple(found)
+    return tuple(best)
 
 
 def _eligible_games(accounts: Iterable[Tally], rules: scoring_rules.AwardRules) -> Iterator[tuple[Tally, PlayerGame]]:
@@ -211,7 +211,7 @@ def rank_by_grades(
     """The highest mean of the grades received wins, for who played enough games (EDC96, Best Negotiator)."""
     if not rules.votes:
         return ()
-    found = []
+    graded = []
     for skill, title in rules.votes.titles.items():
         ballots = {one.player: one for one in event.ballots if one.skill == skill and one.votes}
         contenders = [
@@ -220,7 +220,7 @@ def rank_by_grades(
             if name in accounts and may_win(accounts[name], rules.votes)
         ]
         for one in ranking.rank_contenders(contenders, rules.ties.votes, FieldOfPlayers(lots=event.lots)):
-            found.append(
+            graded.append(
                 Graded(
                     skill=skill,
                     title=title,
@@ -232,7 +232,7 @@ def rank_by_grades(
                     decision=one.decision,
                 )
             )
-    return tuple(found)
+    return tuple(graded)
 
 
 def may_win(tally: Tally, rules: scoring_rules.RatingRules) -> bool:
@@ -301,14 +301,14 @@ def board_game_standings(
 def game_points(game: BoardGame, rules: scoring_rules.BoardGameRules) -> dict[str, Fraction]:
     """The points of a place among so many players, times the weight of the game (NZ99 27)."""
     scale = rules.points[sum(len(level) for level in game.places)]
-    found: dict[str, Fraction] = {}
+    points: dict[str, Fraction] = {}
     first = 0
     for level in game.places:
         spanned = scale[first : first + len(level)]
         won = spanned[-1] if rules.ties is scoring_rules.BoardGameTies.LOWER else sum_points(spanned) / len(level)
-        found |= dict.fromkeys(level, won * rules.weights[game.game])
+        points |= dict.fromkeys(level, won * rules.weights[game.game])
         first += len(level)
-    return found
+    return points
 
 
 class Held(Enum):

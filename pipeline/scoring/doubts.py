@@ -104,10 +104,10 @@ class EndingUnknown(OfBoard, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        found = f'its result says "{self.ending}", and by the rules no game ends so ({self.rule})'
+        said = f'its result says "{self.ending}", and by the rules no game ends so ({self.rule})'
         mend = "correct the result, or enter it as abandoned" if self.is_worthless else "correct the result"
         pays = "; a game that ends otherwise is abandoned and pays nothing" if self.is_worthless else ""
-        return f"{found}{pays}; it is scored by its centre counts until you {mend}"
+        return f"{said}{pays}; it is scored by its centre counts until you {mend}"
 
 
 class DrawOfSome(OfBoard, frozen=True, kw_only=True):

@@ -63,8 +63,8 @@ class EventWorth(Struct, frozen=True):
         """
         if self.each_board is None:
             return self.points or Fraction()
-        found = self.each_board * boards
-        return found if self.most is None else min(found, self.most)
+        points = self.each_board * boards
+        return points if self.most is None else min(points, self.most)
 
 
 class PointsRule(Struct, frozen=True, kw_only=True, tag_field="by"):

@@ -75,41 +75,41 @@ def rank_contenders(
     contenders: Sequence[Contender], chain: scoring_rules.Chain, among: FieldOfPlayers, first: int = 1
 ) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
-    found: list[Placed] = []
+    placed: list[Placed] = []
     # floats are compared faster than exact numbers, in the same order; where two floats are equal, the exact decide
     keyed = [((one.ahead, float(one.total), one.total), one) for one in contenders]
     keyed.sort(key=itemgetter(0), reverse=True)
     for _, level in groupby(keyed, key=itemgetter(0)):
         separation = _separate_tied(sorted((one for _, one in level), key=lambda one: one.name), chain, among)
         for index, group in enumerate(separation.groups):
-            place = first + len(found)
-            found += [
+            place = first + len(placed)
+            placed += [
                 Placed(place, len(group) > 1, one, decision(index, separation), separation.wants.get(one.name))
                 for one in group
             ]
-    return tuple(found)
+    return tuple(placed)
 
 
 def _separate_tied(tied: Sequence[Contender], chain: scoring_rules.Chain, among: FieldOfPlayers) -> Separation:
     """Each tie-break sees those whom the ones before it left tied."""
-    found = Separation()
+    separation = Separation()
     if len(tied) < 2 or not chain:
-        found.groups.append(list(tied))
-        return found
+        separation.groups.append(list(tied))
+        return separation
     tiebreak, *rest = chain
     keys = tiebreak.keys(tied, among)
     ordered = sorted(zip(keys, range(len(tied)), strict=True), key=lambda pair: (pair[0], -pair[1]), reverse=True)
     last: Key | None = None
     for key, members in groupby(ordered, key=lambda pair: pair[0]):
         if last is not None:
-            found.breaks.append(Break(tiebreak, last, key))
-        found.add(_separate_tied([tied[index] for _, index in members], tuple(rest), among))
+            separation.breaks.append(Break(tiebreak, last, key))
+        separation.add(_separate_tied([tied[index] for _, index in members], tuple(rest), among))
         last = key
     names = tuple(dict.fromkeys(one.name for one in tied))  # two games of one player may be level, for an award
     if len(names) > 1 and (lack := tiebreak.missing(tied, among)):
         want = Want(tiebreak.name, lack[0], names, tuple(dict.fromkeys(lack[1])))
-        found.wants |= dict.fromkeys(want.tied, want)
-    return found
+        separation.wants |= dict.fromkeys(want.tied, want)
+    return separation
 
 
 def decision(index: int, separation: Separation) -> RankDecision | None:
@@ -162,14 +162,14 @@ class Progress(Struct, frozen=True):
         """Say how far an event has come."""
         going_on = frozenset(number for number, _ in event.going_on)
         over = frozenset(event.rounds) - going_on
-        found = cls(
+        progress = cls(
             planned=rules.totals.rounds,
             over=over,
             going_on=going_on,
             final=_final_state(event, rules.final, over) if rules.final and is_final_held else FinalState.NONE,
             year=event.year,
         )
-        return replace(found, results=_results_state(event, rules.interim, is_over=found.is_over))
+        return replace(progress, results=_results_state(event, rules.interim, is_over=progress.is_over))
 
     @property
     def is_over(self) -> bool:
@@ -430,12 +430,12 @@ def _best_so_far(
     event: EventResults, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
 ) -> tuple[BestSoFar, ...]:
     """Rank all who may have a place by the rounds before each round that counts more for the best."""
-    found = []
+    leaders = []
     for best in rules.totals.for_the_best:
         ranking = rank_before(event, games, rules, best)
         has_begun = any(game.round == best.round for game in games)
-        found.append(BestSoFar(rules=best, ranking=ranking, has_begun=has_begun))
-    return tuple(found)
+        leaders.append(BestSoFar(rules=best, ranking=ranking, has_begun=has_begun))
+    return tuple(leaders)
 
 
 def rank_before(
@@ -451,10 +451,10 @@ def rank_before(
     return rank_contenders(contenders, block.ties, among)
 
 
-def _raised_by_name(found: Iterable[BestSoFar]) -> dict[str, Raised]:
+def _raised_by_name(leaders: Iterable[BestSoFar]) -> dict[str, Raised]:
     """By what the weights of everybody's games are multiplied, by name and round."""
     raised: dict[str, dict[int, Fraction]] = {}
-    for best in found:
+    for best in leaders:
         for name in best.names:
             of_player = raised.setdefault(name, {})
             of_player[best.rules.round] = of_player.get(best.rules.round, Fraction(1)) * best.rules.times
@@ -477,14 +477,14 @@ def title_rankings(
     event: EventResults, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
 ) -> tuple[TitleRanking, ...]:
     """Rank all who may have a place by the rounds, weights and ties of each further title."""
-    found = []
+    rankings = []
     for title in rules.awards.titles:
         accounts = tallies(event, games, rules, title_stage(rules, title))
         contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
         among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
         ranking = rank_contenders(contenders, title.ties, among)
-        found.append(TitleRanking(rules=title, ranking=ranking, accounts=accounts))
-    return tuple(found)
+        rankings.append(TitleRanking(rules=title, ranking=ranking, accounts=accounts))
+    return tuple(rankings)
 
 
 # Who sits on the final table, and in which order they choose.
@@ -598,19 +598,19 @@ def differing(
             yield Differing(reading=reading, taken=taken, other=other)
 
 
-def _table_seats(found: Qualification, *, in_order: bool) -> tuple[object, ...]:
+def _table_seats(qualified: Qualification, *, in_order: bool) -> tuple[object, ...]:
     """What of a qualification matters at the table."""
-    sure = found.finalists if in_order else frozenset(found.finalists)
-    return found.is_held, sure, frozenset(found.undecided)
+    sure = qualified.finalists if in_order else frozenset(qualified.finalists)
+    return qualified.is_held, sure, frozenset(qualified.undecided)
 
 
-def _possible_finalists(found: Qualification) -> tuple[str, ...]:
+def _possible_finalists(qualified: Qualification) -> tuple[str, ...]:
     """Who is at the final table, or level for its last seats."""
-    return (*found.finalists, *found.undecided)
+    return (*qualified.finalists, *qualified.undecided)
 
 
-def _describe_reading(found: Qualification) -> str:
-    if not found.is_held:
-        return f"there is no final table, {found.positive} have a strictly positive result"
-    level = f", and {', '.join(found.undecided)} are level for the last seats" if found.undecided else ""
-    return f"the final table is {', '.join(found.finalists)}{level}"
+def _describe_reading(qualified: Qualification) -> str:
+    if not qualified.is_held:
+        return f"there is no final table, {qualified.positive} have a strictly positive result"
+    level = f", and {', '.join(qualified.undecided)} are level for the last seats" if qualified.undecided else ""
+    return f"the final table is {', '.join(qualified.finalists)}{level}"

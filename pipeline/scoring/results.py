@@ -405,10 +405,10 @@ class Counts(Struct, frozen=True, dict=True, weakref=True):
 
     def _standings(self, order: StandBy) -> Mapping[Power, tuple[int, ...]]:
         """How high every power stands, worked out once."""
-        found = self._by_order.get(order)
-        if found is None:
-            found = self._by_order[order] = {power: self.standing(power, order) for power in self.centres}
-        return found
+        counts = self._by_order.get(order)
+        if counts is None:
+            counts = self._by_order[order] = {power: self.standing(power, order) for power in self.centres}
+        return counts
 
     @cached_property
     def _by_order(self) -> dict[StandBy, Mapping[Power, tuple[int, ...]]]:

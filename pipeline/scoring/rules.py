@@ -476,10 +476,10 @@ class StandingsMoment(Struct, frozen=True):
         >>> StandingsMoment.spell_out("3:1904")
         {'round': 3, 'year': 1904}
         """
-        found = re.fullmatch(r"(\d{1,4})(?::(\d{4}))?", str(value).strip())
-        if found is None:
+        match = re.fullmatch(r"(\d{1,4})(?::(\d{4}))?", str(value).strip())
+        if match is None:
             raise ValueError(f"expected a round, such as 2, or a round and a year, such as '3:1904', found {value!r}")
-        return {"round": int(found[1])} | ({"year": int(found[2])} if found[2] else {})
+        return {"round": int(match[1])} | ({"year": int(match[2])} if match[2] else {})
 
     def __str__(self) -> str:
         return f"{self.round}" + (f":{self.year}" if self.year else "")
@@ -539,10 +539,10 @@ class ScoringRules(Struct, frozen=True, kw_only=True):
 
     def system_at(self, *, is_final: bool, pool: str) -> System:
         """The scoring system of the final table, of the boards of a pool, or of all others."""
-        found = self.final.system if is_final and self.final else None
-        if pool and found is None:
-            found = next((each.system for each in self.totals.pools if each.name == pool), None)
-        return found or self.system
+        own_system = self.final.system if is_final and self.final else None
+        if pool and own_system is None:
+            own_system = next((each.system for each in self.totals.pools if each.name == pool), None)
+        return own_system or self.system
 
     def describe_pool(self, name: str) -> str:
         """The name of a pool, with the times of its own; empty for no pool."""

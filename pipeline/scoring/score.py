@@ -62,12 +62,12 @@ def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[system.
 
 def scores_by_year(board: Board, rules: ScoringRules) -> dict[int, dict[Power, Fraction]]:
     """What a board would have paid if it had ended after each Fall."""
-    found: dict[int, dict[Power, Fraction]] = {}
+    by_year: dict[int, dict[Power, Fraction]] = {}
     for year in sorted(board.years):
         years = {each: counts for each, counts in board.years.items() if each <= year}
         then = replace(board, centres=board.years[year], years=years, ended=Ending.TIME)
-        found[year] = {game.power: game.score for game in _score_boards((then,), rules)}
-    return found
+        by_year[year] = {game.power: game.score for game in _score_boards((then,), rules)}
+    return by_year
 
 
 def score_again(event: EventResults, scored: Scored) -> Scored:
@@ -126,9 +126,9 @@ def _score_games(
     done = awards.Achievements(
         rows=ranked.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
     )
-    found: tuple[ScoringDoubt, ...] = ()
+    found_doubts: tuple[ScoringDoubt, ...] = ()
     if before is None:
-        found = (
+        found_doubts = (
             *_game_doubts(event, games, rules),
             *ranked.doubts,
             *_final_doubts(event, rules, qualified, progress),
@@ -149,7 +149,7 @@ def _score_games(
         board_games=board_games,
         awards=awards.awards(event, done, rules, progress),
         progress=progress,
-        doubts=found,
+        doubts=found_doubts,
     )
 
 
@@ -391,15 +391,15 @@ def _coefficients_in_words(rules: ScoringRules) -> str:
 
 def _weights_in_words(rules: ScoringRules) -> str:
     """Say with which weights games count, from best to worst, and how a finalist's games count."""
-    found = list_weights(rules.totals.weights)
+    listed = list_weights(rules.totals.weights)
     source = rules.sources.get("totals.weights")
     rule = f" ({source.rule})" if source and source.rule else ""
     if rules.totals.groups:
         return f"From best to worst: {'; '.join(_list_group(group) for group in rules.totals.groups)}{rule}."
     final = rules.final
     if final and final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
-        found += f"; for finalists {list_weights(final.qualifying_weights)}, and the final in full"
-    return f"From best to worst: {found}{rule}."
+        listed += f"; for finalists {list_weights(final.qualifying_weights)}, and the final in full"
+    return f"From best to worst: {listed}{rule}."
 
 
 def _list_group(group: RoundGroup) -> str:

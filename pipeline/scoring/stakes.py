@@ -59,21 +59,21 @@ class Settlement(Struct, frozen=True):
 def weigh_doubts(scored: Scored) -> tuple[WeighedDoubt, ...]:
     """All doubts of an event, those that decide a title first, and of them those about the first titles."""
     base, left = Settlement.of(scored), MOST_SEATS
-    found: list[WeighedDoubt] = []
+    weighed: list[WeighedDoubt] = []
     for doubt in scored.doubts:
         one = _weigh_tie(doubt, scored)
         if one is None:
             ways = list(_possible_settlements(doubt, scored.event))
             left -= len(ways) * len(scored.games)
             one = _compare_outcomes(doubt, base, ways, scored) if left >= 0 else _unmeasured_doubt(doubt, scored)
-        found.append(one)
+        weighed.append(one)
     order = list(base.titles)  # that of the ceremony
 
     def urgency(one: WeighedDoubt) -> tuple[int, int]:
         first = min((order.index(title) for title in one.titles if title in order), default=len(order))
         return list(Stake).index(one.stake), first
 
-    return tuple(sorted(found, key=urgency))
+    return tuple(sorted(weighed, key=urgency))
 
 
 def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | None:

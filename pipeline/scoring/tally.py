@@ -70,7 +70,7 @@ def _second_boards(
     for game in games:
         rounds.setdefault(game.round, []).append(game)
     dropped: dict[Spot, str] = {}
-    found: list[ScoringDoubt] = []
+    doubtful: list[ScoringDoubt] = []
     for number, both in rounds.items():
         if len(both) < 2:
             continue
@@ -79,15 +79,15 @@ def _second_boards(
             case scoring_rules.TwoBoards.ASK if is_said:
                 dropped |= _not_chosen(player, both, number)
             case scoring_rules.TwoBoards.ASK if number not in player.both:
-                found.append(doubts.TwoBoardsUnpriced(player=player.name, round=number))
+                doubtful.append(doubts.TwoBoardsUnpriced(player=player.name, round=number))
             case scoring_rules.TwoBoards.HIGHER:
                 dropped |= {game.seat: "only the higher of two boards counts" for game in _less_than_best(both)}
             case scoring_rules.TwoBoards.CHOSEN if len(rounds) == totals.rounds:
                 dropped |= _not_chosen(player, both, number)
                 if not is_said:
                     best = _choose_board(player, both, number)
-                    found.append(doubts.BoardNotChosen(player=player.name, round=number, board=best.board.name))
-    return dropped, tuple(found)
+                    doubtful.append(doubts.BoardNotChosen(player=player.name, round=number, board=best.board.name))
+    return dropped, tuple(doubtful)
 
 
 def _not_chosen(player: Entrant, both: Sequence[PlayerGame], number: int) -> dict[Spot, str]:
@@ -105,8 +105,8 @@ def _less_than_best(games: Sequence[PlayerGame]) -> list[PlayerGame]:
 def _choose_board(player: Entrant, both: Sequence[PlayerGame], number: int) -> PlayerGame:
     """The board the player chose; the higher one where no choice is noted (EDC23 D)."""
     named = player.chosen.get(number)
-    found = next((game for game in both if game.board.name == named), None)
-    return found or max(both, key=lambda game: game.score)
+    chosen = next((game for game in both if game.board.name == named), None)
+    return chosen or max(both, key=lambda game: game.score)
 
 
 # Points that no board gives: bonuses, withdrawals, penalties, each with its reason.
@@ -372,7 +372,7 @@ def tallies(
             scores.setdefault(game.round, []).append(game.score)
     names = dict.fromkeys([*by_player, *others(event, stage)])
     nobodys = _count_nobodys(event, rules, stage)
-    found: dict[str, Tally] = {}
+    accounts: dict[str, Tally] = {}
     for name in names:
         own, before = by_player.get(name, []), known.get(name) if known else None
         if (
@@ -383,8 +383,8 @@ def tallies(
         ):
             before = _tally(event, own, rules, stage, person(event, name), scores, champion)
             before = replace(before, nobodys=nobodys[name]) if nobodys[name] else before
-        found[name] = before
-    return found
+        accounts[name] = before
+    return accounts
 
 
 def _count_nobodys(event: EventResults, rules: scoring_rules.ScoringRules, stage: Stage) -> Counter[str]:
@@ -477,16 +477,16 @@ def _weigh_games(
         for rounds, weights in weighted_rounds(stage, sorted({game.round for game in games}))
     ]
     by_seat = {one.game.seat: one for of_group, _ in parts for one in of_group}
-    return tuple(by_seat[game.seat] for game in games), tuple(doubt for _, found in parts for doubt in found)
+    return tuple(by_seat[game.seat] for game in games), tuple(doubt for _, of_part in parts for doubt in of_part)
 
 
 def weighted_rounds(stage: Stage, rounds: Sequence[int]) -> list[tuple[tuple[int, ...], scoring_rules.Weights]]:
     """The rounds whose games are sorted and weighted together; those beyond the last, a doubt, count in full."""
     if not stage.groups:
         return [(tuple(rounds), stage.weights)]
-    found = [(tuple(n for n in rounds if n in group.rounds), group.table) for group in stage.groups]
+    rounds_weighted = [(tuple(n for n in rounds if n in group.rounds), group.table) for group in stage.groups]
     beyond = tuple(n for n in rounds if all(n not in group.rounds for group in stage.groups))
-    return [(numbers, weights) for numbers, weights in (*found, (beyond, scoring_rules.Weights())) if numbers]
+    return [(numbers, weights) for numbers, weights in (*rounds_weighted, (beyond, scoring_rules.Weights())) if numbers]
 
 
 def _raise_weight(one: Counted, times: Fraction | None) -> Counted:
@@ -517,11 +517,11 @@ def _double_volunteer_doubts(
         return []
     doubled = len(games) - len(grounds.rounds)
     withdrawn = sum(1 for bonus in grounds.bonuses if bonus.kind == WITHDRAWAL)
-    found: list[ScoringDoubt] = []
+    doubtful: list[ScoringDoubt] = []
     if doubled > 1:
-        found.append(doubts.TwoBoardsAgain(player=grounds.player.name, found=doubled))
+        doubtful.append(doubts.TwoBoardsAgain(player=grounds.player.name, found=doubled))
     if withdrawn > 1:
-        found.append(doubts.WithdrewAgain(player=grounds.player.name, found=withdrawn))
+        doubtful.append(doubts.WithdrewAgain(player=grounds.player.name, found=withdrawn))
     if doubled and withdrawn:
-        found.append(doubts.TwoBoardsAndWithdrew(player=grounds.player.name))
-    return found
+        doubtful.append(doubts.TwoBoardsAndWithdrew(player=grounds.player.name))
+    return doubtful

@@ -96,6 +96,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # with 'no-referrer' browsers would hide the origin of our own POSTs
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+OTHER_EVENT = "another event was opened here since, or you logged in anew: this page shows nothing new any more"
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 OF_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # its own style, for dark mode
 HOME = {Role.DIRECTOR: "/", Role.ASSISTANT: "/", Role.UPLOAD: "/upload", Role.SCREEN: "/screen"}
@@ -267,10 +268,13 @@ class PagesOf(Generic[P]):
         return await run_in_threadpool(self.through, request, right)
 
     def through(self, request: Request, right: Right) -> Login:
-        """Find who asks, or send him away."""
+        """Find who asks, or send him away; a page that was opened at another event is told so."""
         login = self.logins.login_of(request)
         if login is None:
             raise Refused("log in first; your session has ended", 401)
+        brought = request.headers.get("x-token")
+        if brought is not None and not _is_token_of(login, brought):
+            raise Refused(f"{OTHER_EVENT}; load this page again to see {self.office.title}", 403)
         if not may(login, right):
             raise Refused("your role may not do this", 403)
         return login
@@ -369,8 +373,13 @@ def _welcome(logins: Logins, cookie: str, *, is_tls: bool) -> Response:
 def check_token(request: Request, login: Login, logins: Logins) -> None:
     """A POST must come from a page of this session (CSRF)."""
     brought = request.headers.get("x-token", "") or request.query_params.get("token", "")
-    if not logins.origin_is_ours(request) or not secrets.compare_digest(brought.encode(), login.csrf.encode()):
+    if not logins.origin_is_ours(request) or not _is_token_of(login, brought):
         raise Refused("this did not come from your page; reload it", 403)
+
+
+def _is_token_of(login: Login, brought: str) -> bool:
+    """Whether a page brings the token of its session."""
+    return secrets.compare_digest(brought.encode(), login.csrf.encode())
 
 
 def _no_number(name: str) -> float:

@@ -165,7 +165,7 @@ def _explain(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, A
     with office.inside():
         office.game(login, str(asked.get("board", "")))
         question = " ".join(str(asked.get(name, "")) for name in ("board", "phase", "unit"))
-        return {"lines": [say_on_page(line) for line in explain_question(office.event, question)]}
+        return {"lines": [say_on_page(line) for line in explain_question(office.event, question, on_correct_page=True)]}
 
 
 def _read_wanted(office: Office, login: Login, body: dict[str, Any]) -> WantedCorrection:

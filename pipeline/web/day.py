@@ -24,7 +24,7 @@ from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import LedgerEvent, ScanReceived, Seated, SheetsPrinted
+from pipeline.ledger.events import LedgerEvent, PageRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import keep_watched, kept_watched
 from pipeline.ledger.ledger import Fact, UpToNow, standing
 from pipeline.paper.lettering import unprintable_names
@@ -115,7 +115,8 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
         return
     if not playing:
         for name in ("print", "scan", "doubts", "publish"):
-            yield DayStep(name, State.DONE, "done")
+            is_open = name == "doubts" and today.strays
+            yield DayStep(name, *((State.NOW, f"{today.strays} to settle") if is_open else (State.DONE, "done")))
         return
     unprinted = [board for board in playing if board["board"] not in today.printed and board["of"]]
     word = f"{write_count(len(unprinted), 'board')} to print" if unprinted else "printed"
@@ -323,6 +324,13 @@ def _rounds_shown(office: Office, number: int) -> int:
     return min(rounds, max(number, drawn + 1))
 
 
+def _round_over_before(every_game: Iterable[Game], number: int) -> int:
+    """The round before a round that is not drawn yet, if all its games are over; 0 if there is none."""
+    rounds = {game.seating.round for game in every_game}
+    before = [game for game in every_game if game.seating.round == number - 1]
+    return number - 1 if number not in rounds and before and all(game.ending for game in before) else 0
+
+
 def _round_view(office: Office, login: Login, reading: UploadReader, number: int) -> dict[str, Any]:
     """Everything that the page of a round shows."""
     event, live = office.event, office.live
@@ -350,6 +358,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
     return {
         "number": live.number,
         "round": number,
+        "round_over": _round_over_before(live.games.values(), number),
         "rounds": _rounds_shown(office, number),
         "tournament": event.tournament.id,
         "steps": [each.as_json() for each in steps(today)],
@@ -510,11 +519,13 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
     """What came in and what of it is read, in files; and the folder that is watched."""
     facts = office.event.facts
     came = {fact.said.sha256 for fact in facts.select(ScanReceived)}
-    waiting = [fact.said.name for fact in waiting_scans(office.event)]
+    unread = waiting_scans(office.event)
+    waiting, shas = [fact.said.name for fact in unread], {fact.said.sha256 for fact in unread}
     watched = reading.watched
     return {
         "came": len(came),
         "unread": len(waiting),
+        "pages": sum(fact.said.sha256 in shas for fact in facts.select(PageRead)) if waiting else 0,
         "waiting": waiting[:SHOWN_WAITING],
         "watching": str(watched.folder) if watched else "",
         "before": "" if watched else kept_watched(office.event.folder.resolve()),

@@ -341,7 +341,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "trouble": speech.says(WORDS["lost"]) if office.event.facts.is_lost else "",
             "plans": _clock_plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
             "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
-            if may(login, Right.PUBLISH)
+            if may(login, Right.PUBLISH) and speech.code == "en"  # the rules are quoted in English
             else [],
             "round": rounds[-1] if rounds else 0,
             "boards": [_last_publication(office, game) for game in playing],

@@ -14,6 +14,7 @@ from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormDoubt, FormIn, forms_in, rule_field
+from pipeline.desk.publish.explain import correct_address
 from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.review.orders_shown import accept, form_doubts, form_json, may_accept, set_aside
@@ -22,9 +23,9 @@ from pipeline.draw.roster import name_order
 from pipeline.draw.same_names import name_key
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Happened
-from pipeline.journal.lines import JournalLine, journal
+from pipeline.journal.lines import JournalLine, journal, phase_to_correct
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, PhasePublished, Seated, SeatsChanged
+from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, Seated, SeatsChanged
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
@@ -43,7 +44,6 @@ from pipeline.web.on_pages import say_on_page
 from pipeline.web.sheet_pictures import picture_url
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import why_of
-from pipeline.web.views import correct_url
 
 
 def note_routes(pages: Pages) -> list[Route]:
@@ -258,12 +258,8 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
 
 def _where_to_correct(boards: Mapping[str, Game], line: JournalLine) -> str:
     """Where the published phase that a line is about is corrected; empty for other lines."""
-    said = line.fact.said
-    if not isinstance(said, OnTurn | PhasePublished) or said.board not in boards:
-        return ""
-    is_published = any(played.phase == said.phase for played in boards[said.board].played)
-    power = said.power if isinstance(said, OnTurn) else ""
-    return correct_url(said.board, said.phase, power) if is_published else ""
+    found = phase_to_correct(boards, line)
+    return correct_address(*found) if found else ""
 
 
 def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
@@ -450,29 +446,27 @@ def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
 
 
 def system_routes(pages: Pages) -> list[Route]:
-    """The page, what it shows, and the pictures."""
+    """The page and its pictures."""
     return [
-        pages.page("/systems", "systems.html", Right.PUBLISH),
-        pages.get("/api/systems", _list_systems, Right.PUBLISH),
+        pages.page("/systems", "systems.html", Right.PUBLISH, _list_systems),
         pages.get("/systems/{name}.svg", _show_system_picture, Right.PUBLISH),
     ]
 
 
-def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> Any:
-    return {"systems": [_as_object(system) for system in load_systems().values()]}
+def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The systems in whose words something is found; all of them, if nothing is looked for."""
+    find, known = str(asked.get("find", "")).strip(), tuple(load_systems().values())
+    found = [system for system in known if find.casefold() in _words_of(system).casefold()]
+    return {"systems": found, "all": len(known), "find": find, "told": _told_of}
 
 
-def _as_object(system: SystemFile) -> dict[str, Any]:
-    return {
-        "id": system.id,
-        "name": system.name,
-        "summary": system.summary,
-        "rewards": system.rewards,
-        "told": ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each),
-        "source": system.source,
-        "why": system.why,
-        "picture": f"/systems/{system.id}.svg",
-    }
+def _words_of(system: SystemFile) -> str:
+    return " ".join((system.id, system.name, system.summary, system.rewards, _told_of(system)))
+
+
+def _told_of(system: SystemFile) -> str:
+    """Who made it, when, and where it is played."""
+    return ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)
 
 
 def _show_system_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:

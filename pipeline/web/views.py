@@ -1,14 +1,16 @@
 """What a page shows of each item, as JSON: names of powers; names of players only of boards, for a director."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
-from pipeline.board import Phase, Step
+from pipeline.board import Step
 from pipeline.desk.event.ending import is_going_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.explain import correct_address
 from pipeline.desk.publish.publish import next_phase_in_words, reading_order
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import WhileUntouched
@@ -43,6 +45,8 @@ from pipeline.web.sheet_pictures import (
 )
 from pipeline.words.speech import Message, sentences
 
+GLUED_UNIT = re.compile(r"\b([AF])([A-Z]{3})\b")
+
 # What several views show: a turn, a row in one line, a sheet with the player's name covered.
 
 
@@ -53,13 +57,19 @@ def _turn_view(turn: Turn) -> dict[str, Any]:
 def _brief(office: Office, row: Row) -> dict[str, Any]:
     return {
         "line": row.line,
-        "ink": " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink,
+        "ink": _space_units(office, " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink),
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, office.event.board) if row.order else "no order",
         "source": str(row.source),
         "sign": SIGNS[row.source],
         "why": row.reason if row.order is None else "",
     }
+
+
+def _space_units(office: Office, text: str) -> str:
+    """A line with a blank between a unit's sign and its province: "A MUN - BUR" of "AMUN - BUR"."""
+    known = office.event.board.provinces
+    return GLUED_UNIT.sub(lambda found: f"{found[1]} {found[2]}" if found[2] in known else found[0], text)
 
 
 def _quotes_of(office: Office, settings: Iterable[str]) -> list[dict[str, str]]:
@@ -194,7 +204,7 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "phase": played.phase.in_words,
-        "correct": correct_url(game.name, played.phase),
+        "correct": correct_address(game.name, played.phase),
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
         "next": list(next_phase_in_words(game.map, game.position)) if is_going_on(office.event, game) else [],
@@ -219,7 +229,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
         "kind": "row",
         "line": row.line,
         "unit": str(unit_of_row(office.live.desk, game, turn, row) or ""),
-        "ink": row.ink,
+        "ink": _space_units(office, row.ink),
         "readings": [r.text for r in each_once(row.readings)[:READINGS]],
         "status": row.status,
         "why": row.reason,
@@ -267,7 +277,7 @@ def _choice_of(office: Office, card: queue.AnswerCard) -> dict[str, str]:
         "key": card.key,
         "do": do,
         "value": str(card.scan or decision.text or (write(card.order) if card.order is not None else "")),
-        "order": card.title,
+        "order": _space_units(office, card.title),
         "words": f"{card.condition}: {words}" if card.condition else words,
         "why": ("✗ impossible here: " if card.is_impossible else "") + why,
     }
@@ -281,11 +291,6 @@ def _rule_view(office: Office, doubt: queue.ReviewItem | None) -> dict[str, Any]
     default = sentences(doubt.row.because[1:]) if doubt.row.line == 0 else ""
     words = say_order(order, office.event.board) if order else default or "no order stands on this row"
     return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
-
-
-def correct_url(board: str, phase: Phase, power: str = "") -> str:
-    """Where a published phase is corrected."""
-    return f"/correct?{urlencode({'board': board, 'phase': str(phase)} | ({'power': power} if power else {}))}"
 
 
 def map_url(turn: Turn, row: Row) -> str | None:
@@ -302,6 +307,7 @@ def readings_mark(row: Row) -> str:
 
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("A", S.ACCEPTED, "accept it as it is"),
+    ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
     ("N", S.NO_ORDERS, "there are no orders, and nothing will come"),
     ("R", S.REFUSED, "refuse it: its orders do not count"),
     ("L", S.LATE, "it came late: the tournament's rule applies"),
@@ -310,7 +316,6 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("F", S.FOREIGN, "it is on other paper than the supplied sheet: the tournament's rule applies"),
     ("J", S.JOINT, "it holds joint orders of several powers: the tournament's rule applies"),
     ("V", S.PROXY, "its orders are for later seasons or another's units: the tournament's rule applies"),
-    ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
 )
 ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
@@ -390,7 +395,7 @@ def _late_view(office: Office, late: LateArrival) -> dict[str, Any]:
     turn, game = late.turn, office.live.games[late.turn.board]
     is_published = any(played.phase == turn.phase for played in game.played[game.phases_before_set :])
     return {
-        "correct": correct_url(turn.board, turn.phase, turn.power) if is_published else None,
+        "correct": correct_address(turn.board, turn.phase, turn.power) if is_published else None,
         "kind": "page",
         "title": "A sheet that is not expected now",
         "board": late.turn.board,

@@ -118,7 +118,7 @@ class Speech(Struct, frozen=True):
         >>> Speech("de", {"VIE": "WIE"}).order("A VIE - BOH")
         'A WIE - BOH'
         """
-        return PLACE.sub(lambda found: self.places.get(found[0], found[0]), text) if self.places else text
+        return PLACE.sub(lambda match: self.places.get(match[0], match[0]), text) if self.places else text
 
     def number(self, text: str) -> str:
         """Write a number that has decimals.

@@ -75,8 +75,8 @@ class AwardsSheet(Struct):
 
     def held(self, title: str) -> Held:
         """How a title is held, as `pipeline.scoring` says; where nobody has it, as the progress of the event says."""
-        found = next((award.held for award in self.scored.awards if award.title == title), None)
-        return found or (Held.GIVEN if self.scored.progress.is_over else Held.LEADS)
+        held = next((award.held for award in self.scored.awards if award.title == title), None)
+        return held or (Held.GIVEN if self.scored.progress.is_over else Held.LEADS)
 
     def section(self, title: str) -> None:
         """Begin a group."""
@@ -191,9 +191,9 @@ def _names_on_place(names: xl.BookColumn, places: xl.BookColumn, place: int) -> 
     count = f"COUNTIF({places.there},{place})"
     parts = []
     for nth in range(1, SHOWN + 1):
-        found = f"SUMPRODUCT(SMALL({level}*{rows}+(1-{level})*{FAR},{nth}))"
+        number = f"SUMPRODUCT(SMALL({level}*{rows}+(1-{level})*{FAR},{nth}))"
         comma = "" if nth == 1 else '", "&'
-        parts.append(f'IF({count}<{nth},"",{comma}INDEX({names.there},{found}))')
+        parts.append(f'IF({count}<{nth},"",{comma}INDEX({names.there},{number}))')
     return "&".join(parts) + f'&IF({count}>{SHOWN}," and "&({count}-{SHOWN})&" more","")'
 
 
@@ -273,8 +273,8 @@ class VotesSheet(Struct):
 
     def person(self, ballot: RatingBallot) -> Person | None:
         """The row of Workings of who was graded."""
-        found = [person for person in self.workings.accounts.people if person.name == ballot.player]
-        return found[0] if found else None
+        persons = [person for person in self.workings.accounts.people if person.name == ballot.player]
+        return persons[0] if persons else None
 
     def may_win(self, ballot: RatingBallot) -> bool:
         """Whether the engine ranks the player."""
@@ -287,8 +287,8 @@ class VotesSheet(Struct):
         contents: list[xl.Content] = []
         for row, ballot in zip(grid.rows, ballots, strict=True):
             person = self.person(ballot) if ballot else None
-            found = xl.exact_match(names, numbers, player.cell(row))
-            contents.append(xl.LiveFormula(f'IF({player.cell(row)}="",0,{found})', person.number if person else 0))
+            number = xl.exact_match(names, numbers, player.cell(row))
+            contents.append(xl.LiveFormula(f'IF({player.cell(row)}="",0,{number})', person.number if person else 0))
         return grid.add("Player no", contents, xl.WHOLE, 8)
 
     def votes(self, row: int, grades: Sequence[xl.BookColumn], ballot: RatingBallot | None) -> xl.LiveFormula:

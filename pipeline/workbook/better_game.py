@@ -169,15 +169,15 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
                 )
             )
         accounts.add("preference", "Better no", slot, contents)
-    found = []
+    best = []
     for nth in range(1, count + 1):
         contents = []
         for person in accounts.people:
             places, rows = accounts.cells("preference", person.row), accounts.cells("row", person.row)
             formula = f"SUMPRODUCT(({places}={nth})*{rows})"
             contents.append(xl.LiveFormula(formula, _index_of(person, orders[person.row], nth)))
-        found.append(accounts.grid.add(f"Game {nth}", contents, xl.WHOLE, 7))
-    return BestGames(orders, found)
+        best.append(accounts.grid.add(f"Game {nth}", contents, xl.WHOLE, 7))
+    return BestGames(orders, best)
 
 
 def _preference(accounts: Accounts, keys: GameKeys, slot: GameSlot, row: int) -> str:
@@ -241,11 +241,11 @@ def add_game_accounts(sheet: GameList, games: GameColumns, accounts: Accounts) -
         key, player = games.slot.cell(seat.row), games.player.cell(seat.row)
         nth_round = f"MATCH({games.round.cell(seat.row)},{{{rounds}}},0)"
         column = f"({nth_round}-1)*{boards}+MOD({key},{SLOT_PER_ROUND})"
-        found = slots.get(seat.row)
+        mine = slots.get(seat.row)
         kept.append(
-            xl.LiveFormula(_looked_up(accounts, "kept", key, player, column), int(is_kept(*found)) if found else 0)
+            xl.LiveFormula(_looked_up(accounts, "kept", key, player, column), int(is_kept(*mine)) if mine else 0)
         )
-        values[seat.row] = weight_of(*found) if found else Fraction()
+        values[seat.row] = weight_of(*mine) if mine else Fraction()
         weights.append(xl.LiveFormula(_looked_up(accounts, "weight", key, player, column), values[seat.row]))
     return GameAccounts(
         sheet.grid.add("Kept", kept, xl.WHOLE, 7),

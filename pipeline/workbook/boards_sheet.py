@@ -202,10 +202,10 @@ class ChartsSheet(Struct):
         page, number = self.page, f"$B{row}"
         outcome = self.workings.outcome
         ranks = f'COUNTIF({outcome.place.there},">0")'
-        found = xl.LiveFormula(
+        runner_number = xl.LiveFormula(
             f'IF({ranks}<{nth},"",MOD(SMALL({outcome.order.there},{nth}),{ORDER}))', person.number if person else ""
         )
-        page.put(row, 2, found, xl.QUIET.but(align="center"))
+        page.put(row, 2, runner_number, xl.QUIET.but(align="center"))
         name = f'IF({number}="","",INDEX({self.workings.name.there},{number}))'
         page.put(row, 1, xl.LiveFormula(name, person.name if person else ""), xl.TEXT)
         for offset, until in enumerate(self.event.rounds):
@@ -280,17 +280,17 @@ class ChartsSheet(Struct):
         index = f"{start}+MATCH({xl.fixed_cell(row, 1)},{block},0)"
         for offset, year in enumerate(self.event.years):
             cells = self.results.year(year).there
-            found = f"INDEX({cells},{index})"
+            name = f"INDEX({cells},{index})"
             value: xl.Value = ""
             if board and year in board.years and power in board.seats:
                 value = board.count_owned(power, year)
-            page.put(row, 3 + offset, xl.LiveFormula(f'IFERROR(IF({found}="","",{found}),"")', value), xl.WHOLE)
+            page.put(row, 3 + offset, xl.LiveFormula(f'IFERROR(IF({name}="","",{name}),"")', value), xl.WHOLE)
 
     def scores(self) -> None:
         """What the chosen board would have paid if it had ended after each Fall, as the program works it out."""
         page, years, boards = self.page, self.event.years, [seats[0] for seats in self.event.boards()]
         paid = {label(seat): scores_by_year(seat.board, self.scored.rules) for seat in boards}
-        rows = [(name, year, found[year]) for name, found in paid.items() for year in found]
+        rows = [(name, year, by_year[year]) for name, by_year in paid.items() for year in by_year]
         keys = xl.BookColumn(CHARTS_SHEET, BOARDS + 2, 2, 1 + max(len(rows), 1))
         page.row(1, BOARDS + 2, ("Year of a board", *(power.capitalize() for power in Power)), xl.HEAD)
         for row, (name, year, scores) in enumerate(rows, start=2):
@@ -306,8 +306,8 @@ class ChartsSheet(Struct):
             page.put(row, 1, year, xl.WHOLE)
             for nth, power in enumerate(Power, start=1):
                 column = xl.BookColumn(CHARTS_SHEET, BOARDS + 2 + nth, keys.first, keys.last)
-                found = f'INDEX({column.here},MATCH({chosen}&" "&$A{row},{keys.here},0))'
-                formula = f'IFERROR(IF({found}="","",{found}),"")'
+                by_year = f'INDEX({column.here},MATCH({chosen}&" "&$A{row},{keys.here},0))'
+                formula = f'IFERROR(IF({by_year}="","",{by_year}),"")'
                 value = xl.LiveFormula(formula, shown.get(year, {}).get(power, ""))
                 page.put(row, 1 + nth, value, xl.points(self.decimals))
         last = SCORES_ROW + max(len(years), 1)

@@ -52,8 +52,8 @@ class CheckMarks(Struct):
     def count_marks(self, head: str, contents: Sequence[xl.Content]) -> CheckMark:
         """Add a column of marks to the Games sheet and count it."""
         column = self.sheet.grid.add(head, contents, xl.SMALL, 7)
-        found = sum(content.value == 1 for content in contents if isinstance(content, xl.LiveFormula))
-        return CheckMark(f"SUM({column.there})", found)
+        count = sum(content.value == 1 for content in contents if isinstance(content, xl.LiveFormula))
+        return CheckMark(f"SUM({column.there})", count)
 
     def wrong_sum(self) -> CheckMark:
         """Boards whose centres do not add up."""
@@ -393,8 +393,8 @@ class ChecksSheet(Struct):
         allowed = self.scored.rules.totals.two_boards is not TwoBoards.ASK
         known = "the rules say which of two boards counts"
         how = known if allowed else "one name is wrong, or two boards were played: the rules do not say what counts"
-        found = marks.two_boards() if allowed else marks.open_boards()
-        self.check("Players on two boards in one round", found, how, must=not allowed)
+        check = marks.two_boards() if allowed else marks.open_boards()
+        self.check("Players on two boards in one round", check, how, must=not allowed)
         self.check("Players with a second game as the same power", marks.same_power(), "see the draw", must=False)
 
     def met_again(self) -> None:

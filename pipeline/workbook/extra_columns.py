@@ -303,5 +303,5 @@ def _rows_of(column: xl.BookColumn) -> range:
 
 def _pad_entries(entries: Sequence[T], column: xl.BookColumn) -> list[T | None]:
     """The entries, and nothing for each spare row."""
-    found: list[T | None] = list(entries)
-    return found + [None] * (column.last - column.first + 1 - len(entries))
+    padded: list[T | None] = list(entries)
+    return padded + [None] * (column.last - column.first + 1 - len(entries))

@@ -111,9 +111,9 @@ class FinalSheet(Struct):
     found: Qualifying
 
     def fill(self, title: str) -> None:
-        found = self.found
+        qualifying = self.found
         rounds = ", ".join(str(number) for number in self.final.qualifying_rounds)
-        page, heads = self.page, self.heads(found)
+        page, heads = self.page, self.heads(qualifying)
         page.put(1, 1, "Final table", xl.TITLE)
         page.put(
             2, 1, f"{title}: round {self.final.round}, by the scores of rounds {rounds}{self.as_it_stands}", xl.SUBTITLE
@@ -124,15 +124,15 @@ class FinalSheet(Struct):
         last = len(heads)
         page.put(HEAD_ROW, last + 2, "No", xl.HEAD)
         ranking = self.qualified.ranking
-        by_name = {person.name: person for person in found.accounts.people}
+        by_name = {person.name: person for person in qualifying.accounts.people}
         for nth, placed in enumerate(ranking, start=1):
-            self.line(HEAD_ROW + nth, nth, by_name[placed.contender.name], found, last)
+            self.line(HEAD_ROW + nth, nth, by_name[placed.contender.name], qualifying, last)
         end = HEAD_ROW + max(len(ranking), 1)
-        self.set_up(found, last, end)
+        self.set_up(qualifying, last, end)
         title_of = self.workings.outcome.title
         if self.scored.event.finals and title_of:
-            before = {p.name: p.tally.total for p in found.accounts.people if p.tally}
-            end = FinalBlock(page, self.scored, self.workings, title_of, (found.total, before)).fill(end + 2, last)
+            before = {p.name: p.tally.total for p in qualifying.accounts.people if p.tally}
+            end = FinalBlock(page, self.scored, self.workings, title_of, (qualifying.total, before)).fill(end + 2, last)
         page.area = f"A1:{xl.at(end, last)}"
 
     @property
@@ -145,31 +145,31 @@ class FinalSheet(Struct):
         weights = list_weights(self.final.qualifying_weights)
         parts = [f"The {self.final.seats} best play. From best to worst the scores count {weights}; {OUT}: not at all."]
         if not self.qualified.is_held:
-            needed, found = self.final.at_least_positive, self.qualified.positive
-            parts = [f"No final table: {found} players have a positive result, and it takes {needed}."]
+            needed, positive = self.final.at_least_positive, self.qualified.positive
+            parts = [f"No final table: {positive} players have a positive result, and it takes {needed}."]
         if self.qualified.choosing:
             parts.append(f"First to pick a place in the order of choosing: {', '.join(self.qualified.choosing)}.")
         return " ".join(parts)
 
-    def heads(self, found: Qualifying) -> list[str]:
+    def heads(self, qualifying: Qualifying) -> list[str]:
         """The column headings, from the left."""
-        games = [head for slot in found.accounts.visible_slots for head in (slot.name, "×")]
+        games = [head for slot in qualifying.accounts.visible_slots for head in (slot.name, "×")]
         return ["Place", "", "Player", *games, "±", "Qualifying", "Seat", "Decided by"]
 
-    def line(self, row: int, nth: int, person: Person | None, found: Qualifying, last: int) -> None:
+    def line(self, row: int, nth: int, person: Person | None, qualifying: Qualifying, last: int) -> None:
         decimals = self.scored.rules.decimals
-        number, show = begin_line(self.page, row, last, found.order, nth, person)
-        places = found.ranked.place.there
+        number, show = begin_line(self.page, row, last, qualifying.order, nth, person)
+        places = qualifying.ranked.place.there
         own = f"INDEX({places},{number})"
         placed = next((p for p in self.qualified.ranking if person and p.contender.name == person.name), None)
         show(1, own, placed.place if placed else "", xl.CENTRED.but(bold=True, size=12))
         show(2, f'IF(COUNTIF({places},{own})>1,"=","")', "=" if placed and placed.is_tied else "", xl.CENTRED)
         name = person.name if person else ""
-        show(3, f"INDEX({found.name.there},{number})", name, xl.TEXT.but(bold=True, size=12))
+        show(3, f"INDEX({qualifying.name.there},{number})", name, xl.TEXT.but(bold=True, size=12))
         column = 4
-        for slot in found.accounts.visible_slots:
-            nth_slot = found.accounts.slots.index(slot)
-            blocks = (found.accounts.block(name)[nth_slot].there for name in ("score", "row", "kept", "weight"))
+        for slot in qualifying.accounts.visible_slots:
+            nth_slot = qualifying.accounts.slots.index(slot)
+            blocks = (qualifying.accounts.block(name)[nth_slot].there for name in ("score", "row", "kept", "weight"))
             score, there, kept, weight = (f"INDEX({block},{number})" for block in blocks)
             game = person.slots[slot].seat.game if person and slot in person.slots else None
             counts = weight_of(person, slot) if person and is_kept(person, slot) else Fraction()
@@ -179,22 +179,24 @@ class FinalSheet(Struct):
             show(column + 1, formula, sign, SIGN)
             column += 2
         tally = person.tally if person else None
-        show(column, f"INDEX({found.extras.there},{number})", tally.exact - tally.weighted if tally else "", BESIDE)
+        show(
+            column, f"INDEX({qualifying.extras.there},{number})", tally.exact - tally.weighted if tally else "", BESIDE
+        )
         bold = xl.points(decimals).but(bold=True, size=12, fill=xl.PALE)
-        show(column + 1, f"INDEX({found.total.there},{number})", tally.total if tally else "", bold)
-        show(column + 2, self.seat(places, own, found), self.seat_of(name), xl.CENTRED.but(bold=True))
+        show(column + 1, f"INDEX({qualifying.total.there},{number})", tally.total if tally else "", bold)
+        show(column + 2, self.seat(places, own, qualifying), self.seat_of(name), xl.CENTRED.but(bold=True))
         words = str(placed.decision) if placed and placed.decision else ""
         show(
             column + 3,
-            f"INDEX({found.ranked.decided_by.there},{number})",
+            f"INDEX({qualifying.ranked.decided_by.there},{number})",
             words,
             xl.QUIET.but(size=10, align="left", wrap=True, indent=1),
         )
 
-    def seat(self, places: str, own: str, found: Qualifying) -> str:
+    def seat(self, places: str, own: str, qualifying: Qualifying) -> str:
         """Whether a player has a seat, or is level for one."""
         level, seats = f"COUNTIF({places},{own})", self.final.seats
-        held = f"SUMPRODUCT(({places}>0)*({found.total.there}>0))>={self.final.at_least_positive}"
+        held = f"SUMPRODUCT(({places}>0)*({qualifying.total.there}>0))>={self.final.at_least_positive}"
         sits = f'IF({own}-1+{level}<={seats},"{SEAT}",IF({own}<={seats},"{LEVEL}",""))'
         return f'IF({held},{sits},"")'
 
@@ -204,12 +206,12 @@ class FinalSheet(Struct):
             return SEAT
         return LEVEL if name in self.qualified.undecided else ""
 
-    def set_up(self, found: Qualifying, last: int, end: int) -> None:
+    def set_up(self, qualifying: Qualifying, last: int, end: int) -> None:
         """Widths and colours."""
         page, first = self.page, HEAD_ROW + 1
-        games = [size for _ in found.accounts.visible_slots for size in (9, 5)]
+        games = [size for _ in qualifying.accounts.visible_slots for size in (9, 5)]
         page.widths |= dict(enumerate([7, 2.5, 25, *games, 9, 11, 16, 44, 2, 6], start=1))
-        lines = 1 + any(slot.nth > 1 for slot in found.accounts.visible_slots)  # "R2 board 2"
+        lines = 1 + any(slot.nth > 1 for slot in qualifying.accounts.visible_slots)  # "R2 board 2"
         how = -(-len(self.how()) // int(sum(page.widths.values())))
         page.heights |= {3: 16.0 * how, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
         rows, seat = f"A{first}:{xl.at(end, last)}", f"${xl.at(first, last - 1)}"

@@ -122,16 +122,16 @@ class SystemFormula(Struct, frozen=True):
     @classmethod
     def enter_all(cls, rules: ScoringRules, config: Config) -> "tuple[SystemFormula, ...]":
         """Enter the numbers of the event's system, and of those of its final table and its pools."""
-        found = [cls.enter(rules.system, config)]
+        systems = [cls.enter(rules.system, config)]
         if rules.final and rules.final.system:
             config.section(f"Score of the final table: {rules.final.system.name}")
-            found.append(cls._enter(rules.final.system, config, "totals.final.scoring", "_in_final"))
+            systems.append(cls._enter(rules.final.system, config, "totals.final.scoring", "_in_final"))
         for number, pool in enumerate(rules.totals.pools):
             if pool.system:
                 config.section(f"Score of a game in {pool.name}: {pool.system.name}")
                 path = f"totals.pools[{number}].scoring"
-                found.append(cls._enter(pool.system, config, path, f"_in_pool_{number + 1}"))
-        return tuple(found)
+                systems.append(cls._enter(pool.system, config, path, f"_in_pool_{number + 1}"))
+        return tuple(systems)
 
     @classmethod
     def _enter(cls, system: System, config: Config, path: str, mark: str) -> "SystemFormula":

@@ -459,8 +459,8 @@ class Worth(Struct, frozen=True):
         computed = "0"
         if self.worths:
             own = f'COUNTIFS({self.number.here},{number},{self.kind.here},"{WITHDRAWAL}",{self.stated.here},"{NUMBER}")'
-            found = f"MATCH({self.round.cell(row)},{self.worths[0].here},0)"
-            known = f"IF(ISNUMBER({found}),INDEX({self.worths[1].here},{found}),0)"
+            index = f"MATCH({self.round.cell(row)},{self.worths[0].here},0)"
+            known = f"IF(ISNUMBER({index}),INDEX({self.worths[1].here},{index}),0)"
             rule = self.rules.bonuses.withdrawal
             known = known if rule is None or rule.points is None else xl.literal(rule.points)
             computed = f'IF(AND({kind}="{WITHDRAWAL}",{own}=0),{known},0)'
@@ -513,8 +513,8 @@ def _number_formula(
     name: xl.BookColumn, row: int, players: PlayerColumns, one: Bonus | Penalty | None, numbers: Mapping[str, int]
 ) -> xl.LiveFormula:
     """The number of the player named in a row, 0 for none."""
-    found = xl.exact_match(players.name, players.number, name.cell(row))
-    return xl.LiveFormula(f'IF({name.cell(row)}="",0,{found})', numbers.get(one.player, 0) if one else 0)
+    player = xl.exact_match(players.name, players.number, name.cell(row))
+    return xl.LiveFormula(f'IF({name.cell(row)}="",0,{player})', numbers.get(one.player, 0) if one else 0)
 
 
 def _limit_column(page: xl.Page, name: xl.BookColumn) -> None:

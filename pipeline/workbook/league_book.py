@@ -128,12 +128,12 @@ class _LeagueBook(Struct):
     def enter_points(self, kind: str, number: int) -> Mapping[str, str]:
         """Enter the numbers of one kind of points; returns their names."""
         rule, config = self.league.points[kind], self.config
-        found: dict[str, str] = {}
+        cells: dict[str, str] = {}
 
         def enter(key: str, value: Fraction | int | None, label: str) -> None:
             if value is not None:
                 path = f"points.{kind}.{key}"
-                found[key] = config.number(f"{key.title()}_{number}", value, f"{kind}: {label}", path)
+                cells[key] = config.number(f"{key.title()}_{number}", value, f"{kind}: {label}", path)
 
         if worth := worth_of(rule):
             enter("worth", worth.points, "points of the first place")
@@ -147,9 +147,9 @@ class _LeagueBook(Struct):
             enter("least", rule.least, "and at least")
         if isinstance(rule, ListedPoints):
             name = f"Places_{number}"
-            found["places"] = config.numbers(name, rule.listed, f"{kind}: points of places 1, 2, …", f"points.{kind}")
+            cells["places"] = config.numbers(name, rule.listed, f"{kind}: points of places 1, 2, …", f"points.{kind}")
             enter("others", rule.others, "points of all other places")
-        return found
+        return cells
 
     def add_results(self, grid: xl.Grid) -> _ResultInputs:
         """The results as they were exported."""
@@ -411,15 +411,15 @@ def write_league(league: League) -> WrittenWorkbook:
 def _result_rows(league: League, scored: Scored) -> ScoredEvent:
     """The results as rows of games, in the order of the events."""
     players = tuple(entrants(league, with_too_few=True).values())
-    found: list[SeatRow] = []
+    rows: list[SeatRow] = []
     by_player: dict[str, list[SeatRow]] = {}
     for row, game in enumerate(scored.games, start=HEAD_ROW + 1):
         seat = SeatRow(row, row, row, game.board, game.power, game.board.seats[game.power], game)
-        found.append(seat)
+        rows.append(seat)
         by_player.setdefault(game.board.name, []).append(seat)
     return ScoredEvent(
         players=players,
-        seats=tuple(found),
+        seats=tuple(rows),
         years=(),
         rounds=tuple(range(1, len(league.events) + 1)),
         boards_a_round=1,

@@ -182,9 +182,9 @@ def _fill_sheet(frame_xml: bytes, page: xl.Page, style: Mapping[xl.Look, int]) -
 
 def _sheet_element(sheet: Element, name: str) -> Element:
     """The one element of a name inside a sheet; openpyxl writes it on every one."""
-    found = sheet.find(name)
-    assert found is not None, name
-    return found
+    element = sheet.find(name)
+    assert element is not None, name
+    return element
 
 
 def reach(page: xl.Page) -> str:
@@ -327,8 +327,8 @@ def _check_count(data: bytes, where: str) -> None:
                 text = archive.read(part)
                 rows, cells = (sum(1 for _ in tag.finditer(text)) for tag in (ROW, CELL))
                 if rows > MOST_ROWS or cells > MOST_CELLS:
-                    found = f"{rows:,} rows and {cells:,} cells"
-                    raise stop(f"{found}; take away the empty ones below and beside the list", where)
+                    size = f"{rows:,} rows and {cells:,} cells"
+                    raise stop(f"{size}; take away the empty ones below and beside the list", where)
 
 
 class SheetList(Struct):

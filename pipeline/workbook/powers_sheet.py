@@ -48,11 +48,11 @@ class PowersSheet(Struct):
         )
         grid = xl.Grid(self.working, HEAD_ROW, len(candidates) + SPARE_ROWS)
         rows: list[SeatRow | None] = [*candidates, *[None] * SPARE_ROWS]
-        found = [
+        written = [
             xl.LiveFormula(f"IF(COUNT({keys.there})<{n},0,SMALL({keys.there},{n}))", self.key(seat) if seat else 0)
             for n, seat in enumerate(rows, start=1)
         ]
-        candidate = grid.add("Candidate", found, xl.WHOLE, 13)
+        candidate = grid.add("Candidate", written, xl.WHOLE, 13)
 
         def number(head: str, formula: str, values: Sequence[xl.Content]) -> xl.BookColumn:
             contents = [
@@ -320,7 +320,7 @@ def winners(number: int, winner: xl.BookColumn, name: xl.BookColumn) -> str:
     """The names of a power's winners, with commas between; the first three and how many more."""
     parts = []
     for nth in range(1, SHOWN + 1):
-        found = f"INDEX({name.there},MATCH({number * 100 + nth},{winner.there},0))"
-        parts.append(f'IFERROR({"" if nth == 1 else chr(34) + ", " + chr(34) + "&"}{found},"")')
+        number_of_winner = f"INDEX({name.there},MATCH({number * 100 + nth},{winner.there},0))"
+        parts.append(f'IFERROR({"" if nth == 1 else chr(34) + ", " + chr(34) + "&"}{number_of_winner},"")')
     count = f'COUNTIFS({winner.there},">{number * 100}",{winner.there},"<{number * 100 + 100}")'
     return "&".join(parts) + f'&IF({count}>{SHOWN}," and "&({count}-{SHOWN})&" more","")'

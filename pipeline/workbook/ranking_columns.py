@@ -224,13 +224,13 @@ class Ranking(Struct, dict=True):
         groups: dict[int, list[int]] = {}
         for row, nth in self.values[-1].items():
             groups.setdefault(nth, []).append(row)
-        found: dict[int, tuple[Fraction, ...]] = {}
+        by_person: dict[int, tuple[Fraction, ...]] = {}
         for rows in groups.values():
             tied = [self.contenders[row] for row in rows]
             keys = step.values(rows) if step.values else step.tiebreak.keys(tied, self.among)
             for row, one in zip(rows, keys, strict=True):
-                found[row] = (*one, *[Fraction()] * (step.width - len(one)))
-        return found
+                by_person[row] = (*one, *[Fraction()] * (step.width - len(one)))
+        return by_person
 
     def key_formula(self, step: StepFormula, row: int, element: int, before: xl.BookColumn) -> str:
         """The key where it applies to all of the tied, 0 elsewhere and for who is not ranked."""
@@ -278,13 +278,13 @@ class Ranking(Struct, dict=True):
         for row in sorted(last):
             levels.setdefault(by_total[row], {}).setdefault(last[row], row)
         places = {level: sorted(firsts) for level, firsts in levels.items() if len(firsts) > 1}
-        found: dict[int, int] = {}
+        rows: dict[int, int] = {}
         for row, level in by_total.items():
             if level in places:
                 index = bisect_left(places[level], last[row])
                 beside = places[level][index - 1 if index else 1]
-                found[row] = levels[level][beside] - self.grid.first + 1
-        return found
+                rows[row] = levels[level][beside] - self.grid.first + 1
+        return rows
 
     def add_step(self, neighbour: xl.BookColumn) -> xl.BookColumn | None:
         """Which key told the player and the neighbour apart; without tie-breaks there is none."""

@@ -55,7 +55,8 @@ LOOKS = (*([MIDDLE] * 4), xl.QUIET, INK, WORDS, WORDS, WORDS, INK, WORDS)  # of 
 HELP = (
     "Fill one yellow cell in a line: Decision (a list), or Text (what the ink says; the rules judge it),"
     " or Order (what stands, such as F EDI - NWG; several separated by ;). Why may stay empty.",
-    "A line that is left empty stays open. An order that is not possible there is taken only with a Why.",
+    "A line that is left empty stays open. An order that is not possible there is taken only with a Why."
+    " What is published is corrected on the page Correct, or with 'ordersheets correct'.",
 )
 
 
@@ -187,35 +188,35 @@ def read_review(data: bytes, where: str) -> tuple[tuple[Filled, ...], list[Probl
     Formulas, two inputs in one line and lost marks are refused, line by line.
     """
     book = open_book(data, where)
-    found = SheetList.find(book[SHEET], HEADS) if SHEET in book.sheetnames else None
-    if found is None:
+    sheet_list = SheetList.find(book[SHEET], HEADS) if SHEET in book.sheetnames else None
+    if sheet_list is None:
         raise stop(f"no sheet {SHEET!r} with the columns Decision, Text, Order; write one with 'review --xlsx'", where)
-    lines = [line for row in found.rows(*INPUTS, "why") if (line := _read_line(found, row)) is not None]
+    lines = [line for row in sheet_list.rows(*INPUTS, "why") if (line := _read_line(sheet_list, row)) is not None]
     often = Counter(line.mark for line in lines)
     once = tuple(line for line in lines if often[line.mark] == 1)
     for line in lines:
         if often[line.mark] > 1:
-            found.fault(line.row, "mark", f"this line stands {often[line.mark]} times; leave one of them")
-    return once, found.problems
+            sheet_list.fault(line.row, "mark", f"this line stands {often[line.mark]} times; leave one of them")
+    return once, sheet_list.problems
 
 
-def _read_line(found: SheetList, row: int) -> Filled | None:
+def _read_line(sheet_list: SheetList, row: int) -> Filled | None:
     """Read one line; nothing where it is empty or has faults."""
-    before = len(found.problems)
-    given = {head: " ".join(found.text(row, head).split()) for head in HEADS}
+    before = len(sheet_list.problems)
+    given = {head: " ".join(sheet_list.text(row, head).split()) for head in HEADS}
     inputs = {head: given[head] for head in INPUTS if given[head]}
-    if len(found.problems) > before:
+    if len(sheet_list.problems) > before:
         return None
     if not inputs:
         if given["why"]:
-            found.fault(row, "why", "a why without a decision; fill Decision, Text or Order, or empty it")
+            sheet_list.fault(row, "why", "a why without a decision; fill Decision, Text or Order, or empty it")
         return None
     head = next(iter(inputs))
     if len(inputs) > 1:
         wanted = " and ".join(f"{each.capitalize()} {text!r}" for each, text in inputs.items())
-        found.fault(row, head, f"{wanted} in one line; leave one of them")
+        sheet_list.fault(row, head, f"{wanted} in one line; leave one of them")
     elif not given["mark"]:
-        found.fault(row, head, "the hidden mark of this line is lost; write a new sheet and decide there")
+        sheet_list.fault(row, head, "the hidden mark of this line is lost; write a new sheet and decide there")
     else:
-        return Filled(row=row, where=found.where(row, head), mark=given["mark"], why=given["why"], **inputs)
+        return Filled(row=row, where=sheet_list.where(row, head), mark=given["mark"], why=given["why"], **inputs)
     return None

@@ -136,11 +136,11 @@ class StandingsSheet(Struct):
     def line(self, row: int, nth: int, person: Person | None, last: int) -> None:
         outcome, works = self.workings.outcome, self.workings
         number, show = begin_line(self.page, row, last, outcome.order, nth, person)
-        found = next((r for r in self.scored.standings.rows if person and r.player == person.name), None)
+        standing = next((r for r in self.scored.standings.rows if person and r.player == person.name), None)
         own = f"INDEX({outcome.place.there},{number})"
-        place: xl.Content = found.place if found else ("–" if person else "")
+        place: xl.Content = standing.place if standing else ("–" if person else "")
         show(1, f'IF({own}=0,"–",{own})', place, xl.CENTRED.but(bold=True, size=12))
-        tied = "=" if found and found.is_tied else ""
+        tied = "=" if standing and standing.is_tied else ""
         show(2, f'IF(AND({own}>0,COUNTIF({outcome.place.there},{own})>1),"=","")', tied, xl.CENTRED)
         name = person.name if person else ""
         show(3, f"INDEX({works.name.there},{number})", name, xl.TEXT.but(bold=True, size=12))
@@ -161,16 +161,16 @@ class StandingsSheet(Struct):
         show(column + 1, f"INDEX({works.total.there},{number})", total, bold)
         show(
             column + 2,
-            *self.deciding_words(number, own, person, found),
+            *self.deciding_words(number, own, person, standing),
             xl.QUIET.but(size=10, align="left", wrap=True, indent=1),
         )
 
     def deciding_words(
-        self, number: str, place: str, person: Person | None, found: StandingsRow | None
+        self, number: str, place: str, person: Person | None, standing: StandingsRow | None
     ) -> tuple[str, xl.Content]:
         """What put the player there, where it was not the total alone."""
         words = f"INDEX({self.workings.outcome.decided_by.there},{number})"
-        value = decided_by(found, self.scored) if found else "not ranked" if person else ""
+        value = decided_by(standing, self.scored) if standing else "not ranked" if person else ""
         return f'IF({place}=0,"not ranked",{words})', value
 
     def team_of(self, person: Person | None) -> str:
@@ -274,12 +274,12 @@ class RoundsSheet(Struct):
     def game(self, person: Person, slot: GameSlot, row: int, column: int) -> None:
         accounts, page = self.workings.accounts, self.page
         index = accounts.slots.index(slot)
-        found = accounts.block("row")[index].far(person.row)
+        place = accounts.block("row")[index].far(person.row)
         placed = person.slots.get(slot)
         game = placed.seat.game if placed else None
 
         def look_up(there: xl.BookColumn) -> str:
-            return f"INDEX({there.there},{found})"
+            return f"INDEX({there.there},{place})"
 
         board, words = "", ""
         if game:
@@ -288,11 +288,11 @@ class RoundsSheet(Struct):
         page.put(
             row,
             column,
-            xl.LiveFormula(f'IF({found}=0,"",{seat})', f"{board}{words}"),
+            xl.LiveFormula(f'IF({place}=0,"",{seat})', f"{board}{words}"),
             xl.TEXT.but(line="lh", align="left", indent=1),
         )
         score = xl.LiveFormula(
-            f'IF({found}=0,"",{accounts.block("score")[index].far(person.row)})', game.score if game else ""
+            f'IF({place}=0,"",{accounts.block("score")[index].far(person.row)})', game.score if game else ""
         )
         page.put(row, column + 1, score, xl.points(self.scored.rules.decimals))
 

@@ -152,10 +152,10 @@ class Steps(Struct):
 
         def values(rows: Sequence[int]) -> Sequence[tiebreaks.Key]:
             people = [self.accounts.people[row - self.accounts.grid.first] for row in rows]
-            found = [seat.game if (seat := games.nth(person, tiebreak.nth)) else None for person in people]
-            if tiebreak.only_eliminated and not all(g and g.is_eliminated and g.board.years for g in found):
+            nth_games = [seat.game if (seat := games.nth(person, tiebreak.nth)) else None for person in people]
+            if tiebreak.only_eliminated and not all(g and g.is_eliminated and g.board.years for g in nth_games):
                 return [()] * len(rows)
-            return [self.number_of(tiebreak, game) if game else (tiebreaks.UNPLAYED,) for game in found]
+            return [self.number_of(tiebreak, game) if game else (tiebreaks.UNPLAYED,) for game in nth_games]
 
         return StepFormula(
             tiebreak, better_game.WIDTHS[tiebreak.key], write, applies, _tiebreak_wording(tiebreak), values=values

@@ -69,8 +69,8 @@ class TeamsSheet(Struct):
     def numbers(self, row: TeamRow | None) -> list[int]:
         """The numbers of a team's members, ascending; 0 for an empty place."""
         known = self.steps.games_sheet.event.numbers
-        found = sorted(known[name] for name in row.team.members) if row else []
-        return [*found, *[0] * (self.size - len(found))]
+        numbers = sorted(known[name] for name in row.team.members) if row else []
+        return [*numbers, *[0] * (self.size - len(numbers))]
 
     def add_members(self, grid: xl.Grid, rows: Sequence[TeamRow | None], name: xl.BookColumn) -> list[xl.BookColumn]:
         """The members' numbers, by the team's name on the Players sheet."""
@@ -80,9 +80,9 @@ class TeamsSheet(Struct):
             contents: list[xl.Content] = []
             for at_row, row in zip(grid.rows, rows, strict=True):
                 own = f"EXACT({team},{name.cell(at_row)})"
-                found = f"SUMPRODUCT(SMALL({own}*{number}+(1-{own})*{NOBODY},{nth}))"
+                member = f"SUMPRODUCT(SMALL({own}*{number}+(1-{own})*{NOBODY},{nth}))"
                 few = f'OR({name.cell(at_row)}="",{nth}>ROWS({number}))'
-                formula = f"IF({few},0,IF({found}<{NOBODY},{found},0))"
+                formula = f"IF({few},0,IF({member}<{NOBODY},{member},0))"
                 contents.append(xl.LiveFormula(formula, self.numbers(row)[nth - 1]))
             columns.append(grid.add(f"Member {nth}", contents, xl.WHOLE, 9))
         return columns
@@ -266,7 +266,7 @@ class TeamsSheet(Struct):
 
     def line(self, row: int, nth: int, team: tuple[int | None, TeamRow | None], columns: TeamColumns) -> None:
         """One team. ``team`` is the engine's: its row of the workings, and what it has there."""
-        page, (at_row, found) = self.page, team
+        page, (at_row, row_of_team) = self.page, team
         last = 5 + self.size
         place, name, index = columns.ranked.place.there, columns.name, f"${xl.at(row, last + 2)}"
         sorted_by = f"({place}=0)*{NOBODY * 1000}+{place}*1000+ROW({place})-{name.first - 1}"
@@ -280,20 +280,25 @@ class TeamsSheet(Struct):
             page.put(row, column, xl.LiveFormula(f'IF({index}="","",{formula})', value), look)
 
         own = f"INDEX({place},{index})"
-        show(1, own, found.place if found else "", xl.CENTRED.but(bold=True, size=12))
-        show(2, f'IF(COUNTIF({place},{own})>1,"=","")', "=" if found and found.is_tied else "", xl.CENTRED)
-        show(3, f"INDEX({name.there},{index})", found.team.name if found else "", xl.TEXT.but(bold=True, size=12))
-        numbers = self.numbers(found)
+        show(1, own, row_of_team.place if row_of_team else "", xl.CENTRED.but(bold=True, size=12))
+        show(2, f'IF(COUNTIF({place},{own})>1,"=","")', "=" if row_of_team and row_of_team.is_tied else "", xl.CENTRED)
+        show(
+            3,
+            f"INDEX({name.there},{index})",
+            row_of_team.team.name if row_of_team else "",
+            xl.TEXT.but(bold=True, size=12),
+        )
+        numbers = self.numbers(row_of_team)
         for offset, member in enumerate(columns.members):
             number, decimals = f"INDEX({member.there},{index})", self.scored.rules.decimals
             share = xl.as_shown(f"INDEX({columns.shares[offset].there},{index})", decimals)
             who = self.workings.accounts.people[numbers[offset] - 1].name if numbers[offset] else ""
-            words = f"{who} {format_decimal(self.share_of(found, offset + 1), decimals)}" if who else ""
+            words = f"{who} {format_decimal(self.share_of(row_of_team, offset + 1), decimals)}" if who else ""
             name_of_member = f"INDEX({self.workings.name.there},{number})"
             show(4 + offset, f'IF({number}=0,"",{name_of_member}&" "&{share})', words, xl.TEXT)
-        bold = xl.points(self.scored.rules.decimals).but(bold=True, fill=xl.PALE if found else "")
-        show(last - 1, f"INDEX({columns.total.there},{index})", found.total if found else "", bold)
-        words = str(found.decision) if found and found.decision else ""
+        bold = xl.points(self.scored.rules.decimals).but(bold=True, fill=xl.PALE if row_of_team else "")
+        show(last - 1, f"INDEX({columns.total.there},{index})", row_of_team.total if row_of_team else "", bold)
+        words = str(row_of_team.decision) if row_of_team and row_of_team.decision else ""
         show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, xl.QUIET.but(size=10, wrap=True))
 
 

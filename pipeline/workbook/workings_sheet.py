@@ -345,25 +345,25 @@ class Workings(Struct):
         if not totals.groups:
             weights = enter_weights(self.config, "Weights", "Weights", totals.weights, "totals.weights")
             return [WeightedSlots(accounts.slots, *weights)]
-        found = []
+        by_number = []
         for rounds, weights_of in weighted_rounds(stage, self.games_sheet.event.rounds):
             number = next((n for n, group in enumerate(totals.groups) if rounds[0] in group.rounds), len(totals.groups))
             label, path = f"Weights from round {rounds[0]}", f"totals.groups[{number}].weights"
             weights = enter_weights(self.config, f"Weights_{number + 1}", label, weights_of, path)
             slots_of = tuple(slot for slot in accounts.slots if slot.round in rounds)
-            found.append(WeightedSlots(slots_of, *weights))
-        return found
+            by_number.append(WeightedSlots(slots_of, *weights))
+        return by_number
 
     def raises(self, accounts: Accounts) -> dict[int, list[int]]:
         """The rounds that count more for the best so far, each with the numbers of the rankings that say who is."""
-        found: dict[int, list[int]] = {}
+        raised: dict[int, list[int]] = {}
         for number in written_best(self.scored, accounts):
             best, path = self.scored.rules.totals.for_the_best[number - 1], _path_of_best(number)
-            found.setdefault(best.round, []).append(number)
+            raised.setdefault(best.round, []).append(number)
             label = f"Round {best.round} counts more"
             self.config.number(f"Best_{number}_players", Fraction(best.players), f"{label}: for so many", path)
             self.config.number(f"Best_{number}_times", best.times, f"{label}: multiplied by", path)
-        return found
+        return raised
 
     def add_final(self, accounts: Accounts) -> xl.BookColumn:
         """Where each player's game on the final table stands in the list of games."""
@@ -379,8 +379,8 @@ class Workings(Struct):
         for person in accounts.people:
             seats = [p.seat for p in person.slots.values() if p.seat.board.is_final]
             value = seats[0].row - HEAD_ROW if seats else 0
-            found = f"MATCH({accounts.number_cell(person.row)},{column.there},0)"
-            contents.append(xl.LiveFormula(f"IFERROR({found},0)", value))
+            index = f"MATCH({accounts.number_cell(person.row)},{column.there},0)"
+            contents.append(xl.LiveFormula(f"IFERROR({index},0)", value))
         return accounts.grid.add("Final row", contents, xl.WHOLE, 7)
 
     def add_extras(self, accounts: Accounts, base: extra_columns.Base, names: dict[str, str]) -> extra_columns.Extras:

@@ -299,8 +299,8 @@ class Book(Struct):
         page, working = self.pages[final_sheet.SHEET], self.pages[workings_sheet.FINAL_WORKINGS_SHEET]
         ledgers = self.pages[input_sheets.BONUSES], self.pages[input_sheets.PENALTIES]
         asked = StageRanking.of_final(self.scored, final)
-        found = FinalWorkings(working, self.scored, asked, workings, self.config, *ledgers).fill()
-        FinalSheet(page, self.scored, final, qualified, workings, found).fill(self.title)
+        sheet = FinalWorkings(working, self.scored, asked, workings, self.config, *ledgers).fill()
+        FinalSheet(page, self.scored, final, qualified, workings, sheet).fill(self.title)
 
     def add_teams(self, workings: WorkingColumns, awards: AwardsSheet) -> bool:
         """The teams, where there are any and one of their rounds has begun; says whether they are written."""
@@ -337,14 +337,14 @@ class Book(Struct):
                 del self.pages[_title_sheet(number)]  # none of its rounds has begun
                 continue
             page, asked = self.pages[_title_sheet(number)], StageRanking.of_title(self.scored, title, number)
-            found = FinalWorkings(page, self.scored, asked, workings, self.config, *ledgers).fill()
+            sheet = FinalWorkings(page, self.scored, asked, workings, self.config, *ledgers).fill()
             first = title.first
             awards.others.append(
                 WonAward(
                     title=title.rules.title,
-                    names=found.name,
-                    total=found.total,
-                    ranked=found.ranked,
+                    names=sheet.name,
+                    total=sheet.total,
+                    ranked=sheet.ranked,
                     winners=tuple(one.contender.name for one in first),
                     points=first[0].contender.total if first else Fraction(),
                     decision=str(first[0].decision) if first and first[0].decision else "",
@@ -362,8 +362,8 @@ class Book(Struct):
                 del self.pages[name]
                 continue
             asked = StageRanking.of_best(self.scored, best, number)
-            found = FinalWorkings(self.pages[name], self.scored, asked, workings, self.config, *ledgers).fill()
-            self.config.names[f"Best_{number}"] = found.ranked.place.there
+            sheet = FinalWorkings(self.pages[name], self.scored, asked, workings, self.config, *ledgers).fill()
+            self.config.names[f"Best_{number}"] = sheet.ranked.place.there
 
     def add_votes(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
         """The grades that players gave each other, where there are such titles."""

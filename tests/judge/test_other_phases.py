@@ -12,7 +12,7 @@ from pipeline.board import Dislodged, Kind, Phase, Position, Power, Terrain, Uni
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
 from pipeline.judge.adjustments import COUNTRYSIDE, NOWHERE, distance, removed_first
 from pipeline.judge.outcome import Word
-from pipeline.judge.rulebook import EDITIONS, rulebook
+from pipeline.judge.rulebook import EDITIONS, Garbled, rulebook
 from pipeline.judge.winter import after_fall
 from pipeline.orders import Build, Disband, Retreat, Waive
 
@@ -169,3 +169,21 @@ def test_a_fleet_retreats_to_the_coast_that_is_named_or_the_only_one(
     arrived = place if "/" in place else open_to[0]
     assert str(found.results[0].reason) == reason
     assert found.after.units.get(Power.TURKEY, ()) == ((Unit(Kind.FLEET, arrived),) if reason == "retreats" else ())
+
+
+def test_the_only_open_coast_must_be_named_where_the_rules_say_so() -> None:
+    driven = Dislodged(power=Power.TURKEY, unit=Unit(Kind.FLEET, "POR"), by="MAO", retreats=("SPA/NC",))
+    position = Position(phase=Phase.read("S1905R"), units={}, centres={}, dislodged=(driven,))
+    strict = replace(EDITIONS["datc"], only_coast_omitted=Garbled.ILLEGAL)
+    [result] = adjudicate(BOARD, position, {Power.TURKEY: [Retreat(driven.unit, "SPA")]}, strict).results
+    assert str(result.reason) == "the coast of SPA is missing (DATC 4.B.2)"
+
+
+@pytest.mark.parametrize(("due", "case"), [(1, "6.I.7"), (-1, "6.J.2")])
+def test_an_order_that_is_repeated_in_winter_is_one_too_many(due: int, case: str) -> None:
+    unit = Unit(Kind.ARMY, "ANK")
+    units, owned = ({}, ("ANK",)) if due > 0 else ({Power.TURKEY: (unit,)}, ())
+    position = Position(phase=Phase.read("W1905A"), units=units, centres={Power.TURKEY: owned})
+    order = Build(unit) if due > 0 else Disband(unit)
+    _, again = adjudicate(BOARD, position, {Power.TURKEY: [order, order]}, EDITIONS["datc"]).results
+    assert str(again.reason).endswith(f"is ordered already (DATC {case})")

@@ -199,7 +199,7 @@ def go_to(page: Any, name: str) -> None:
 def correct_vienna(page: Any, base: str) -> None:
     """Correct Vienna's order of Spring 1901 in the browser, with what follows from it and a reason."""
     page.goto(f"{base}/desk")
-    page.get_by_role("link", name="correct", exact=True).click()
+    page.get_by_role("link", name="Correct", exact=True).click()
     page.get_by_label("Phase", exact=True).select_option("S1901M")
     page.locator("details[data-power=AUSTRIA] summary").click()
     page.get_by_role("button", name="change line 1 of Austria").click()

@@ -46,7 +46,7 @@ def test_the_whole_queue_by_keyboard_to_the_published_board(chromium: Any, serve
                     tess.press("0")
                 case "ready":
                     break
-        assert "publishes this board" in tess.page.inner_text("#wide")
+        assert "Publish Spring 1901 as it stands here" in tess.page.inner_text("#wide")
         assert facts(folder, "published") == []
         tess.page.wait_for_timeout(600)
         tess.press("g")
@@ -201,7 +201,7 @@ def test_two_scans_that_differ_stand_side_by_side_and_one_key_takes_one_of_them(
             assert [words.split(" · ")[0] for words in shown] == ["first scan", "second scan"]
             assert tess.page.locator("#scans img").count() == 2
             first, second = (tess.page.inner_text(f"[data-key='{key}'] b") for key in "12")
-            assert (first, second) == ("the whole first scan", "the whole second scan"), row
+            assert (first, second) == ("The whole first scan", "The whole second scan"), row
             if row == 1:
                 tess.page.keyboard.press("s")
         tess.press("2")

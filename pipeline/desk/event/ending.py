@@ -62,8 +62,8 @@ def rolls_of_round(event: Event, round_number: int) -> tuple[Roll, ...]:
     """Every roll of a round, oldest first; at most the last is not rolled yet."""
     rolls: list[Roll] = [fact.said for fact in event.facts.select(events.DiceCommitted)]
     rolls += [fact.said for fact in event.facts.select(events.DiceRolled)]
-    found = {said.number: said for said in rolls if said.round == round_number}
-    return tuple(found[number] for number in sorted(found))
+    rolled = {said.number: said for said in rolls if said.round == round_number}
+    return tuple(rolled[number] for number in sorted(rolled))
 
 
 def commit_roll(event: Event, claims: Claims, round_number: int, seed: str, by: str) -> Roll:
@@ -298,10 +298,10 @@ def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool =
     """The fact that ends a game, or stop with all reasons against it."""
     if game.ending:
         raise stop(f"the game is over already: {game.ending}", game.name)
-    found = bars_against_end(event, game, how, has_voted=has_voted)
-    check_lifted(found, why, game.name)
+    bars = bars_against_end(event, game, how, has_voted=has_voted)
+    check_lifted(bars, why, game.name)
     return events.GameEnded(
-        board=game.name, phase=game.position.phase, how=how, why=why, overruled=overruled_conditions(found)
+        board=game.name, phase=game.position.phase, how=how, why=why, overruled=overruled_conditions(bars)
     )
 
 

@@ -61,20 +61,20 @@ def settings_in(text: str) -> dict[str, str]:
     """
     values = read_toml_text(text)
     event, players = values.get("event"), values.get("players")
-    found = {f"{OF_EVENT}{key}": as_toml(value) for key, value in event.items()} if isinstance(event, dict) else {}
+    settings = {f"{OF_EVENT}{key}": as_toml(value) for key, value in event.items()} if isinstance(event, dict) else {}
     for player in players if isinstance(players, list) else []:
         if isinstance(player, dict):
             who = player.get("number", player.get("name", ""))  # by name: who was written in without a number
-            found |= {
+            settings |= {
                 f"{OF_PLAYER}{who} {key}": as_toml(value) for key, value in player.items() if key not in UNCOMPARED
             }
-    return found
+    return settings
 
 
 def settings_of(folder: Path) -> dict[str, str]:
     """The settings in the event's file, and the fingerprints (SHA-256) of the event's own rules files."""
-    found = settings_in(read_small_text(folder / "event.toml"))
-    return found | _fingerprints(folder, json.loads(found.get(f"{OF_EVENT}tournament", '""')))
+    values = settings_in(read_small_text(folder / "event.toml"))
+    return values | _fingerprints(folder, json.loads(values.get(f"{OF_EVENT}tournament", '""')))
 
 
 def _fingerprints(folder: Path, tournament: object) -> dict[str, str]:
@@ -83,13 +83,13 @@ def _fingerprints(folder: Path, tournament: object) -> dict[str, str]:
     if own.suffix != ".toml" or not own.is_file():
         return {}
     tables = sorted(path for path in (own.parent / "abbreviations").rglob("*") if path.is_file())
-    found = {}
+    hashes = {}
     for path in (own, *tables):
         digest = ""
         with suppress(OSError):  # nothing of a file that cannot be read
             digest = hashlib.sha256(read_small(path)).hexdigest()
-        found[Path(os.path.relpath(path, folder)).as_posix()] = as_toml(digest)
-    return found
+        hashes[Path(os.path.relpath(path, folder)).as_posix()] = as_toml(digest)
+    return hashes
 
 
 def as_toml(value: object) -> str:
@@ -477,9 +477,9 @@ def _values_in(path: Path) -> dict[str, Any]:
 
 def _more_of(player: Mapping[str, object]) -> dict[str, object]:
     """What a player's table keeps of other columns."""
-    found = player.get(MORE, {})
+    more = player.get(MORE, {})
     # not a table, but a roster column with that name
-    return dict(found) if isinstance(found, Mapping) else {MORE: found}
+    return dict(more) if isinstance(more, Mapping) else {MORE: more}
 
 
 def _as_row(player: Mapping[str, object], others: Iterable[str]) -> list[str]:

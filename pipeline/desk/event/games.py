@@ -165,9 +165,9 @@ class Game(Struct, frozen=True, kw_only=True):
 
         A position that was set by hand has the last word on the Fall before it.
         """
-        found = {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
+        counts = {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
         last = self.by_hand.phase.last_count if self.by_hand else None
-        return found | {last: self.counts(self.by_hand)} if self.by_hand and last in found else found
+        return counts | {last: self.counts(self.by_hand)} if self.by_hand and last in counts else counts
 
     @property
     def is_set_by_hand(self) -> bool:
@@ -214,16 +214,16 @@ SeatFact = events.Seated | events.SeatsChanged | events.PlayerReplaced
 
 def seatings(event: Event) -> dict[str, Seating]:
     """Every board of every round, by full name; a round drawn again replaces the earlier draw."""
-    found = boards_seated(event, event.people.check_known())
-    return dict(sorted(found.items(), key=lambda each: (each[1].round, each[1].index)))
+    by_board = boards_seated(event, event.people.check_known())
+    return dict(sorted(by_board.items(), key=lambda each: (each[1].round, each[1].index)))
 
 
 def boards_seated(event: Event, people: People, as_of: int | None = None) -> dict[str, Seating]:
     """Every board as it is seated, or was when a fact was written down."""
-    found: dict[str, Seating] = {}
+    by_board: dict[str, Seating] = {}
     for _, boards in seat_history(event, people, as_of):
-        found = boards
-    return found
+        by_board = boards
+    return by_board
 
 
 def seat_history(
@@ -258,7 +258,7 @@ def _seated_boards(
     event: Event, said: events.Seated, before: Mapping[str, Seating], drawn: Mapping[str, BoardSeated]
 ) -> dict[str, Seating]:
     """The boards of a round by its newest draw; a board with unchanged seats keeps its later replacements."""
-    found = {}
+    by_board = {}
     for index, board in enumerate(said.boards):
         new = Seating(
             round=said.round,
@@ -275,8 +275,8 @@ def _seated_boards(
         today = {power: event.people.name_of(who) for power, who in seats.players.items()} if seats else {}
         if stood and seats and today == new.players:
             new = replace(new, players=stood.players, earlier=stood.earlier, relieved=stood.relieved)
-        found[new.name] = new
-    return found
+        by_board[new.name] = new
+    return by_board
 
 
 def seated_rounds(event: Event) -> dict[int, Fact[events.Seated]]:
@@ -338,14 +338,14 @@ def games(event: Event) -> dict[str, Game]:
 
 def _replay_games(event: Event) -> dict[str, Game]:
     """Replay every game from the facts, without the cache."""
-    found = {
+    replayed = {
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
     }
     for fact in standing(event.facts, events.OnGame):
-        if fact.said.board in found:
-            found[fact.said.board] = apply_fact(found[fact.said.board], fact, event)
-    return found
+        if fact.said.board in replayed:
+            replayed[fact.said.board] = apply_fact(replayed[fact.said.board], fact, event)
+    return replayed
 
 
 def apply_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
@@ -396,14 +396,14 @@ def _end_after(game: Game, published: events.PhasePublished) -> End | None:
 
 def find_game(event: Event, board: str) -> Game:
     """Find a game by its full name, ``2.5``, or by its board alone in the latest round."""
-    found = games(event)
-    if not found:
+    by_name = games(event)
+    if not by_name:
         raise stop("no round is drawn yet; use 'ordersheets draw'", str(event.folder))
-    latest = max(game.seating.round for game in found.values())
+    latest = max(game.seating.round for game in by_name.values())
     for name in (board, f"{latest}.{board}"):
-        if name in found:
-            return found[name]
-    names = tuple(found)
+        if name in by_name:
+            return by_name[name]
+    names = tuple(by_name)
     raise stop(f"no board {board!r}{did_you_mean(board, names) or '; boards are ' + ', '.join(names)}", "--board")
 
 

@@ -88,8 +88,8 @@ class Values(Struct):
 
     def lines(self, name: str) -> list[str]:
         value = self.typed.get(name, "")
-        found = LINE_END.split(value) if isinstance(value, str) else [str(each) for each in value]
-        return [" ".join(line.split()) for line in found if line.strip()]
+        texts = LINE_END.split(value) if isinstance(value, str) else [str(each) for each in value]
+        return [" ".join(line.split()) for line in texts if line.strip()]
 
     def read(self, fields: Sequence[NoteField]) -> dict[str, Any]:
         """Read every field; an optional field that was left out is None."""
@@ -109,9 +109,9 @@ class Values(Struct):
         """Find a player by name, or by number where nobody has such a name."""
         players = self.event.players
         names = tuple(player.name for player in players)
-        found = full_name(text, names)
+        player_meant = full_name(text, names)
         for player in players:
-            if player.name == found:
+            if player.name == player_meant:
                 return player.number
         if is_whole(text) and any(player.number == int(text) for player in players):
             return int(text)
@@ -131,12 +131,12 @@ class Values(Struct):
 
 def _read_players_field(values: Values, asked: NoteField) -> list[int]:
     """Read several players, each once."""
-    found = [number for text in values.lines(asked.name) if (number := values.find_player(asked.name, text))]
-    if len(found) < 2 and not values.problems:
+    numbers = [number for text in values.lines(asked.name) if (number := values.find_player(asked.name, text))]
+    if len(numbers) < 2 and not values.problems:
         values.fault(asked.name, "give two or more names, in the order in which they were drawn")
-    if len(set(found)) < len(found):
+    if len(set(numbers)) < len(numbers):
         values.fault(asked.name, "a player is named twice")
-    return found
+    return numbers
 
 
 def _read_board_field(values: Values, asked: NoteField) -> Game | None:
@@ -160,8 +160,8 @@ def _read_new_board(values: Values, asked: NoteField) -> tuple[int, str] | None:
 def _read_powers(values: Values, asked: NoteField) -> list[Power]:
     """Read several powers, in the order of the game."""
     words = [word for line in values.lines(asked.name) for word in re.split(r"[\s,]+", line) if word]
-    found = {power for word in words if (power := values.power(asked.name, word))}
-    return [power for power in Power if power in found]
+    powers = {power for word in words if (power := values.power(asked.name, word))}
+    return [power for power in Power if power in powers]
 
 
 def _read_whole(values: Values, name: str, text: str, least: int, most: int) -> int | None:
@@ -173,8 +173,8 @@ def _read_whole(values: Values, name: str, text: str, least: int, most: int) -> 
 
 def _read_rounds_field(values: Values, asked: NoteField) -> list[int]:
     texts = re.split(r"[\s,]+", " ".join(values.lines(asked.name)).strip(", "))
-    found = [_read_whole(values, asked.name, text, 1, values.event.tournament.rounds) for text in texts]
-    return sorted({number for number in found if number})
+    numbers = [_read_whole(values, asked.name, text, 1, values.event.tournament.rounds) for text in texts]
+    return sorted({number for number in numbers if number})
 
 
 PHASE_IN_WORDS = re.compile(r"(SPRING|FALL|AUTUMN|WINTER)\s*(\d{4})(?:\s*(RETREATS?|ADJUSTMENTS?|MOVEMENT))?")

@@ -21,24 +21,24 @@ def list_own_files(folder: Path, gate: str) -> dict[str, str]:
     gates = sorted(folder.glob(copies.OWN_GATES))  # some may be newer than when the event was opened
     named = [*(folder / name for name in (copies.EVENT_FILE, gate) if name), *gates]
     inside = [path for path in (*named, *rules) if path.is_file()]
-    found: dict[str, str] = {}
+    faults: dict[str, str] = {}
     for name in dict.fromkeys(path.relative_to(folder).as_posix() for path in inside):
-        same = next((other for other in found if name_anywhere(other) == name_anywhere(name)), "")
+        same = next((other for other in faults if name_anywhere(other) == name_anywhere(name)), "")
         fault = fault_in_file_name(name) or (f"is that of {same} on some systems" if same else "")
-        found[name] = f"its name {fault}; rename the file" if fault else ""
+        faults[name] = f"its name {fault}; rename the file" if fault else ""
         if (folder / name).stat().st_size > LARGEST:
-            found[name] = f"it is larger than {LARGEST >> 20} MB; see what is in it"
-    return found
+            faults[name] = f"it is larger than {LARGEST >> 20} MB; see what is in it"
+    return faults
 
 
 def read_own_files(folder: Path, gate: str) -> dict[str, bytes]:
     """What stands in these files now, by their names; those that cannot be read or copied are left out."""
-    found = {}
+    contents = {}
     for name, fault in list_own_files(folder, gate).items():
         with suppress(OSError, ValueError):
             if not fault:
-                found[name] = read_small(folder / name)
-    return found
+                contents[name] = read_small(folder / name)
+    return contents
 
 
 def keep_lost_facts(facts: FactStore, folder: Path, label: copies.Label, second: Path | None) -> str:

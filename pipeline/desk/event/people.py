@@ -108,8 +108,8 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     called |= {player.name: number for player in players if (number := player.number)}
     written = {player.number for player in (*roster, *added)}
     unwritten = frozenset(player.number for player in own if player.number and player.number not in written)
-    found = People(_in_teams(_with_names_apart(players, called), called, facts), called, own)
-    return replace(found, unknown=_unknown_people(found, facts), namesakes=twins, unwritten=unwritten)
+    people = People(_in_teams(_with_names_apart(players, called), called, facts), called, own)
+    return replace(people, unknown=_unknown_people(people, facts), namesakes=twins, unwritten=unwritten)
 
 
 def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
@@ -182,14 +182,14 @@ def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]
     """Find whom a round's seating or a team's entry names and the roster lacks: the name there, and where it is."""
     rounds = {fact.said.round: fact.said for fact in standing(facts, events.Seated)}
     entries = {fact.said.form: fact.said for fact in facts.select(events.TeamEntered)}
-    found: dict[tuple[Who, str], str] = {}
+    unknown: dict[tuple[Who, str], str] = {}
     for number, said in rounds.items():
         for who in (who for board in said.boards for who in board.players.values()):
-            found.setdefault((who, _name_then(said, who)), f"round {number}")
+            unknown.setdefault((who, _name_then(said, who)), f"round {number}")
     for entry in entries.values():
         for who in entry.members:
-            found.setdefault((who, _name_then(entry, who)), f"team {entry.team}")
-    return {named: where for named, where in found.items() if named[0] and people.find(named[0]) is None}
+            unknown.setdefault((who, _name_then(entry, who)), f"team {entry.team}")
+    return {named: where for named, where in unknown.items() if named[0] and people.find(named[0]) is None}
 
 
 def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
@@ -214,8 +214,8 @@ def with_numbers(said: OfPlayers, people: People, where: str) -> OfPlayers:
     def number(name: Who) -> int:
         if not name:
             return 0
-        used.add(found := people.number_of(str(name), where))
-        return found
+        used.add(number_of_player := people.number_of(str(name), where))
+        return number_of_player
 
     by_number = _with_people(said, number, lambda name: str(number(name)))
     return replace(by_number, names=people.table(used))

@@ -186,22 +186,22 @@ def check_two_boards(
 def seat_faults(event: Event, boards: SeatsByBoard, maps: Mapping[str, str]) -> list[tuple[str, str]]:
     """Check seats: every player on the roster, every power of the board's map named and no other; "" is nobody."""
     known = tuple(player.name for player in event.players)
-    found = []
+    faults = []
     for board, seats in boards.items():
         where = f"board {board}"
         powers = MAPS[maps[board]]().start
         if missing := [str(power) for power in powers if power not in seats]:
-            found.append((where, f"nobody plays {', '.join(missing)}"))
+            faults.append((where, f"nobody plays {', '.join(missing)}"))
         if absent := [str(power) for power in seats if power not in powers]:
-            found.append((where, f"the map {maps[board]!r} is played without {', '.join(absent)}"))
+            faults.append((where, f"the map {maps[board]!r} is played without {', '.join(absent)}"))
         for power, name in seats.items():
             if name and name not in known:
-                found.append((f"{where} {power}", f"{name!r} is not on the roster{did_you_mean(name, known)}"))
+                faults.append((f"{where} {power}", f"{name!r} is not on the roster{did_you_mean(name, known)}"))
         names = list(seats.values())
-        found += [
+        faults += [
             (where, f"{name!r} sits here twice") for name in sorted({n for n in names if n and names.count(n) > 1})
         ]
-    return found
+    return faults
 
 
 # Lots drawn openly: where the rules say so, or where nothing else decides, a sealed seed and a called word decide.

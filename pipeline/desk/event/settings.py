@@ -38,14 +38,14 @@ ON_OVERVIEW = ("name", "paper", "schedule", "notice", "live_address", "backup", 
 def known_settings(facts: Ledger) -> Settings:
     """The settings by the facts: those at the event's making, with every change that counts."""
     made = next(facts.select(PlayersNumbered), None)
-    found = dict(made.said.settings) if made else {}
+    values = dict(made.said.settings) if made else {}
     for fact in standing(facts, SettingsChanged):
         for change in fact.said.changes:
             if change.now is None:
-                found.pop(change.setting, None)
+                values.pop(change.setting, None)
             else:
-                found[change.setting] = change.now
-    return found
+                values[change.setting] = change.now
+    return values
 
 
 def is_in_event_toml(setting: str) -> bool:
@@ -66,9 +66,9 @@ def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
         edited = [path for change in rules if (path := event.folder / change.setting).is_file()]
         when = max(map(_saved_at, edited), default=saved)
         event.facts.write(SettingsChanged(changes=rules, saved=when), EDITOR)
-    found = tuple(change for change in every if is_in_event_toml(change.setting))
-    who = by or (WRITERS.get(found[0].setting, EDITOR) if len(found) == 1 else EDITOR)
-    return event.facts.write(SettingsChanged(changes=found, saved=saved), who) if found else None
+    changes = tuple(change for change in every if is_in_event_toml(change.setting))
+    who = by or (WRITERS.get(changes[0].setting, EDITOR) if len(changes) == 1 else EDITOR)
+    return event.facts.write(SettingsChanged(changes=changes, saved=saved), who) if changes else None
 
 
 def _saved_at(path: Path) -> str:

@@ -87,17 +87,17 @@ def _games_for(event: Event, wanted: Wanted) -> tuple[Game | None, ...]:
         return (None,)
     if wanted.board:
         return (find_game(event, wanted.board),)
-    found = games(event).values()
-    latest = max((game.seating.round for game in found), default=0)
-    return tuple(game for game in found if game.seating.round == latest) or (find_game(event, ""),)
+    all_games = games(event).values()
+    latest = max((game.seating.round for game in all_games), default=0)
+    return tuple(game for game in all_games if game.seating.round == latest) or (find_game(event, ""),)
 
 
 def _check_list_fits(request: FormRequest, template: FormTemplate) -> FormRequest:
     """Refuse a list that the form has no room for."""
     for name, most in template.lists.items():
-        found = len(request.lists[name])
-        if found > most:
-            text = f"the form has room for {most} {name}, and there are {found}; give it more room in its template"
+        length = len(request.lists[name])
+        if length > most:
+            text = f"the form has room for {most} {name}, and there are {length}; give it more room in its template"
             raise stop(text, f"form {request.kind} lists.{name}")
     return request
 

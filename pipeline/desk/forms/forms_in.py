@@ -47,15 +47,15 @@ def printed_forms(event: Event) -> dict[str, PrintedForm]:
 
 def _forms_anew(event: Event) -> dict[str, PrintedForm]:
     """Read the printed forms from the facts, without the cache."""
-    found = {}
+    by_id = {}
     templates: dict[str, FormTemplate] = {}  # the same few are printed from all the time
     for fact in event.facts.select(events.FormsPrinted):
         template = templates.get(fact.said.template) or read_form(fact.said.template, "printed form")
         templates[fact.said.template] = template
         for form in fact.said.forms:
             request = replace(form, event=event.details.code, token=form.token or fact.said.token)
-            found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number, template)
-    return found
+            by_id[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number, template)
+    return by_id
 
 
 class FormReason(SentenceCode):
@@ -114,16 +114,16 @@ class FormRulings(Struct, frozen=True):
 
 def _rulings_of_forms(event: Event) -> dict[str, FormRulings]:
     """Gather all decisions by form."""
-    found: dict[str, FormRulings] = {}
+    by_form: dict[str, FormRulings] = {}
     for fact in standing(event.facts, events.OnForm):
-        before = found.get(fact.said.form, FormRulings())
+        before = by_form.get(fact.said.form, FormRulings())
         if ruled := fact.of(events.FieldRuled):
-            found[fact.said.form] = FormRulings(before.values | {ruled.said.field: ruled}, before.accepted, None)
+            by_form[fact.said.form] = FormRulings(before.values | {ruled.said.field: ruled}, before.accepted, None)
         elif accepted := fact.of(events.FormAccepted):
-            found[fact.said.form] = FormRulings(before.values, accepted, None)
+            by_form[fact.said.form] = FormRulings(before.values, accepted, None)
         else:
-            found[fact.said.form] = FormRulings(before.values, None, fact.of(events.FormSetAside))
-    return found
+            by_form[fact.said.form] = FormRulings(before.values, None, fact.of(events.FormSetAside))
+    return by_form
 
 
 def find_form(event: Event, form: str) -> PrintedForm:
@@ -273,11 +273,11 @@ def forms_in(event: Event) -> dict[str, FormIn]:
     named = {fact.said.place: fact.said.sheet for fact in standing(event.facts, events.PageIdentified)}
     scans: dict[str, list[Transcription]] = {}
     for fact in standing(event.facts, events.PageRead):
-        if (found := fact.said.form) is None:
+        if (form_id := fact.said.form) is None:
             continue
-        page = (found.scan_sha256, found.page)
-        if found.sheet_id == named[page] if page in named else fact.said.tray is Tray.FILED:
-            scans.setdefault(found.sheet_id, []).append(found)
+        page = (form_id.scan_sha256, form_id.page)
+        if form_id.sheet_id == named[page] if page in named else fact.said.tray is Tray.FILED:
+            scans.setdefault(form_id.sheet_id, []).append(form_id)
     return {
         form: _combine_form(printed[form], tuple(pages), rulings.get(form, FormRulings()))
         for form, pages in scans.items()

@@ -122,11 +122,11 @@ def _voter_of(form: FormIn) -> Voter:
 
 def ballots_by_voter(forms: Mapping[str, FormIn]) -> dict[Voter, tuple[FormIn, ...]]:
     """The rating ballots that were not set aside, by voter."""
-    found: dict[Voter, list[FormIn]] = {}
+    by_voter: dict[Voter, list[FormIn]] = {}
     for form in forms.values():
         if form.kind is FormKind.RATINGS and form.is_counted:
-            found.setdefault(_voter_of(form), []).append(form)
-    return {who: tuple(given) for who, given in found.items()}
+            by_voter.setdefault(_voter_of(form), []).append(form)
+    return {who: tuple(given) for who, given in by_voter.items()}
 
 
 def count_ratings(event: Event) -> tuple[RatingBallot, ...]:

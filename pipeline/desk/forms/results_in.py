@@ -161,28 +161,28 @@ def _read_years(values: Values, lines: Sequence[str], board: Map) -> Iterator[tu
         seen.add(int(year))
         counts = _read_counts(values, line, rest, powers)
         owned, unowned = {power: counts.get(power, 0) for power in powers}, counts.get(NOBODY_LETTER, 0)
-        if (found := sum(owned.values()) + unowned) != total:
-            text = f"{year} adds up to {found}, unowned centres (N) included; the board has {total}"
+        if (total_read := sum(owned.values()) + unowned) != total:
+            text = f"{year} adds up to {total_read}, unowned centres (N) included; the board has {total}"
             values.fault("years", text)
         yield int(year), owned
 
 
 def _read_counts(values: Values, line: str, rest: str, powers: Sequence[Power]) -> dict[str, int]:
     """Read the counts of one line; powers that are not written have 0."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     names = {**{letter: power for letter, power in LETTERS.items() if power in powers}, NOBODY_LETTER: NOBODY_LETTER}
     names |= {str(power): power for power in powers} | {"NOBODY": NOBODY_LETTER}
     for part in COUNT.finditer(rest):
         owner = names.get(part[1].upper())
-        if owner is None or owner in found:
+        if owner is None or owner in counts:
             values.fault("years", f"{part[0]!r} in {line!r}: {'stands twice' if owner else 'no such power'}")
         else:
-            found[owner] = int(part[2])
+            counts[owner] = int(part[2])
     if left := COUNT.sub("", rest).replace(",", "").replace(";", "").strip():
         values.fault(
             "years", f"{left!r} in {line!r} is no count; write A5 E4 F5 G5 I4 R6 T5, and N for unowned centres"
         )
-    return found
+    return counts
 
 
 def read_players(values: Values, lines: Sequence[str], *, may_be_free: bool = False) -> Iterator[tuple[Power, str]]:
@@ -250,15 +250,15 @@ def board_sheet_doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormD
 
 def years_of(form: FormIn) -> dict[int, CentresRead]:
     """The rows that something is written in; an empty box counts as 0 if others are filled in."""
-    found: dict[int, CentresRead] = {}
+    by_year: dict[int, CentresRead] = {}
     owners = [item.name for item in form.printed.request.lists["owners"]]
     for item in form.printed.request.lists["years"]:
         cells = {owner: form.by_name[name_answer(item.name, owner)] for owner in owners}
         if any(not cell.is_empty for cell in cells.values()):
-            found[int(item.name)] = {
+            by_year[int(item.name)] = {
                 owner: None if cell.value is None else int(cell.value or 0) for owner, cell in cells.items()
             }
-    return found
+    return by_year
 
 
 def _wrong_sums(game: Game, form: FormIn, year: int, counts: CentresRead) -> Iterator[FormDoubt]:

@@ -89,9 +89,9 @@ def _requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]
 
 def objections_to_vote(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
     """All objections to holding a vote now; on those with ``asks`` the director decides."""
-    found = objections(_vote_asked(event, game, asking), event.tournament.ending)
+    objected = objections(_vote_asked(event, game, asking), event.tournament.ending)
     ends = against_end(event, game, Ending.VOTE, has_voted=True)
-    return (*found, *(Objection(bar.text, bar.rule, asks=not bar.is_firm) for bar in ends))
+    return (*objected, *(Objection(bar.text, bar.rule, asks=not bar.is_firm) for bar in ends))
 
 
 def hold_vote(
@@ -160,8 +160,10 @@ def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says, *, may
     if game.ending:
         raise stop(f"the game is over: {game.ending}", game.name)
     rules = event.tournament.ending
-    found = objections_to_vote(event, game, asking) if may_end else objections(_vote_asked(event, game, asking), rules)
-    if forbidden := [o for o in found if not o.asks or not says.ruled]:
+    objected = (
+        objections_to_vote(event, game, asking) if may_end else objections(_vote_asked(event, game, asking), rules)
+    )
+    if forbidden := [o for o in objected if not o.asks or not says.ruled]:
         raise Stopped(
             Problem(Weight.STOPS, f"{o.text} ({o.rule or 'the rules are silent'})", game.name) for o in forbidden
         )
@@ -267,8 +269,8 @@ def vote_by_slips(
         )
     votes = {form.id: form.by_name[VOTE].value == YES for form in filed}
     if len(survivors(game)) != len(votes) + absent + gone:
-        found = f"{len(votes)} slips, {absent} absent and {gone} gone"
-        text = f"{found} for {len(survivors(game))} powers with a centre; scan the others, or say how many players"
+        counted = f"{len(votes)} slips, {absent} absent and {gone} gone"
+        text = f"{counted} for {len(survivors(game))} powers with a centre; scan the others, or say how many players"
         raise stop(f"{text} are not there (--absent), and how many have abandoned the game (--gone)", game.name)
     if all(form.request.power for form in printed):
         return hold_vote(event, game, asking, _named_ballots(game, filed, votes, absent, gone), says, by=by)

@@ -176,10 +176,10 @@ class Calibration(Struct, frozen=True):
         if how[KnownBy.CHOSEN]:
             yield f"{how[KnownBy.CHOSEN]} more were settled by choosing an order: their spelling is not known"
         for title, gates in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
-            found = GateOutcome(gates, self.rows)
-            share = 100 * found.asked_count / max(1, len(self.rows))
+            outcome = GateOutcome(gates, self.rows)
+            share = 100 * outcome.asked_count / max(1, len(self.rows))
             asked = f"{title:<9} {_thresholds_in_words(gates)}: asked {share:.1f} %"
-            yield f"{asked}, wrong unasked {found.wrong_unasked.in_words}"
+            yield f"{asked}, wrong unasked {outcome.wrong_unasked.in_words}"
         yield self.why
         nearest = sorted((row for row in known if not row.is_right), key=lambda row: -self.before.odds(row.evidence))
         for row in nearest[:SHOWN]:
@@ -195,10 +195,10 @@ def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
 
 
 def _thresholds(gates: Gates) -> tuple[float, ...]:
-    found = [gates.first.marked, gates.first.accepted, gates.enough, gates.both.marked, gates.both.accepted]
+    thresholds = [gates.first.marked, gates.first.accepted, gates.enough, gates.both.marked, gates.both.accepted]
     if gates.three is not None:
-        found += [gates.three.marked, gates.three.accepted]
-    return tuple(found)
+        thresholds += [gates.three.marked, gates.three.accepted]
+    return tuple(thresholds)
 
 
 def _thresholds_in_words(gates: Gates) -> str:
@@ -217,11 +217,11 @@ def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
         raise stop(text, ", ".join(event.details.name for event in events))
     after, why = _fit_gates(engine.gates, rows)
     names = tuple(event.details.name for event in events)
-    found = Calibration(names, engine.name, rows, engine.gates, after, why)
-    if not found.moves:
-        return found
-    text = "\n".join(["ordersheets calibrate", *found.lines(), "", "Before:", found.before.measured])
-    return replace(found, after=replace(after, measured=text.replace("'''", "' ' '").rstrip() + "\n"))
+    calibration = Calibration(names, engine.name, rows, engine.gates, after, why)
+    if not calibration.moves:
+        return calibration
+    text = "\n".join(["ordersheets calibrate", *calibration.lines(), "", "Before:", calibration.before.measured])
+    return replace(calibration, after=replace(after, measured=text.replace("'''", "' ' '").rstrip() + "\n"))
 
 
 def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:

@@ -81,14 +81,14 @@ def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
     """All rows whose text is known, by turn, each turn's in the order of its rows."""
     desk, settled = Desk.of(event), SettledRows.of(event)
     speller = Speller(event.board, event.tournament)
-    found = {}
+    by_turn = {}
     for turn in desk.sheets:
         weighed = desk.counted_sheets(turn)
         rulings = RulingsOf(rows=desk.rulings_on(turn, weighed))
         rows = tuple(_known_rows_of(turn, weighed.counted, rulings, settled, speller))
         if rows:
-            found[turn] = rows
-    return found
+            by_turn[turn] = rows
+    return by_turn
 
 
 def _known_rows_of(
@@ -145,14 +145,14 @@ def _spells(text: str, order: Order, speller: Speller) -> bool:
 def sample_rows(event: Event) -> dict[str, list[KnownRow]]:
     """The lines of all samples that teach, by player, in the order in which they became known."""
     read = {(fact.said.sha256, fact.said.page): fact.number for fact in standing(event.facts, PageRead)}
-    found: dict[str, list[KnownRow]] = {}
+    by_player: dict[str, list[KnownRow]] = {}
     for form in forms_in(event).values():
         if form.kind is FormKind.SAMPLE and form.is_counted:
             scan = form.scans[-1]
             rows = _rows_of_sample(form, read[scan.scan_sha256, scan.page])
             (writer,) = form.printed.request.lists[WRITER]  # the form is printed with his number
-            found.setdefault(event.people.name_of(int(writer.name)), []).extend(rows)
-    return {player: sorted(rows, key=lambda row: row.since) for player, rows in found.items()}
+            by_player.setdefault(event.people.name_of(int(writer.name)), []).extend(rows)
+    return {player: sorted(rows, key=lambda row: row.since) for player, rows in by_player.items()}
 
 
 def awaits_samples(event: Event) -> bool:

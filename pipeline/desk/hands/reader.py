@@ -110,9 +110,9 @@ def words_of(
     power: Power, position: Position, tournament: Tournament, others: OtherForms
 ) -> tuple[recogniser.Vocabulary, tuple[Order | None, ...]]:
     """What a power may write in a position, and the order of each line."""
-    found = tuple(spellings(power, position, tournament))
-    lines = tuple(recogniser.VocabularyLine(spelling.slots, spelling.weight) for spelling in found)
-    orders = tuple(spelling.order for spelling in found)
+    spelled = tuple(spellings(power, position, tournament))
+    lines = tuple(recogniser.VocabularyLine(spelling.slots, spelling.weight) for spelling in spelled)
+    orders = tuple(spelling.order for spelling in spelled)
     misspelt, unusual = MISSPELT[tournament.reading.misspelt.value], tournament.abbreviations.unusual
     rules = LineRules(sheet_of(power, position, tournament))
 
@@ -137,8 +137,8 @@ class LineRules(Struct, frozen=True):
         Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
         other units are ignored. A winter's text that falls into parts is a question if a part is and none is an order.
         """
-        found = interpret_on(self.sheet, [Line(1, text)]).entries
-        entries = [entry for entry in found if not entry.is_supplied]
+        interpreted = interpret_on(self.sheet, [Line(1, text)]).entries
+        entries = [entry for entry in interpreted if not entry.is_supplied]
         statuses = {entry.status for entry in entries}
         is_winter = self.sheet.position.phase.step is Step.ADJUSTMENTS
         is_asked = is_winter and Status.ASK in statuses and statuses <= {Status.ASK, Status.VOID}
@@ -236,19 +236,19 @@ def bring_hands(event: Event, folder: Path, by: str) -> list[KeptHand]:
     if not folder.is_dir():
         raise Stopped([Problem(Weight.STOPS, "no such folder; name the one that 'hands --keep' wrote", str(folder))])
     problems: list[Problem] = []
-    found: list[tuple[KeptHand, bytes]] = []
+    taken: list[tuple[KeptHand, bytes]] = []
     for path in sorted(folder.glob(f"*{SUFFIX}")):
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise ValueError(path.name)
             data = path.read_bytes()
-            found.append((KeptHand.unpack(data), data))
+            taken.append((KeptHand.unpack(data), data))
         except BROKEN:
             problems.append(Problem(Weight.STOPS, "no hand that 'hands --keep' wrote; take it out", str(path)))
     if problems:
         raise Stopped(problems)
     here = {player.name: player for player in event.players}
-    brought = [(hand, data) for hand, data in found if hand.player in here]
+    brought = [(hand, data) for hand, data in taken if hand.player in here]
     known = {fact.said.sha256 for fact in event.facts.select(HandBrought)}
     for hand, data in brought:
         sha256, number = hashlib.sha256(data).hexdigest(), here[hand.player].number or 0
@@ -314,10 +314,10 @@ class Hands:
         rows = [row for row in self.rows_of(player) if row.how is not KnownBy.CHOSEN]
         pages = self.pages_of(rows)
         seen = [(row.text, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
-        found = [(text, saw) for text, saw in seen if saw is not None]
-        if not found:
+        samples = [(text, saw) for text, saw in seen if saw is not None]
+        if not samples:
             return None
-        texts, kept = zip(*found, strict=True)
+        texts, kept = zip(*samples, strict=True)
         return KeptHand(player, self.event.details.name, self.nets, texts, kept)
 
     def player_of(self, sheet_id: str) -> str | None:
@@ -360,11 +360,11 @@ class Hands:
     def pages_of(self, rows: Sequence[KnownRow]) -> dict[ScanPage, Mapping[int, recogniser.KeptRow]]:
         """The features of the rows' pages: the stored ones, or computed again from the scans."""
         wanted = {(row.sha256, row.page): row.sheet for row in rows}
-        found = {page: kept for page in wanted if (kept := self.rows_of_page(page)) is not None}
-        missing = sorted(page for page in wanted if page not in found)
+        by_page = {page: kept for page in wanted if (kept := self.rows_of_page(page)) is not None}
+        missing = sorted(page for page in wanted if page not in by_page)
         for sha256, pages in groupby(missing, key=lambda page: page[0]):
-            found |= dict(self.recompute_features(sha256, {number: wanted[sha256, number] for _, number in pages}))
-        return found
+            by_page |= dict(self.recompute_features(sha256, {number: wanted[sha256, number] for _, number in pages}))
+        return by_page
 
     def recompute_features(
         self, sha256: str, sheets: Mapping[int, str]
@@ -415,15 +415,15 @@ class Hands:
 def _by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
     """The known rows of every player, in the order in which they became known."""
     seats = seatings(event)
-    found: dict[str, list[KnownRow]] = {}
+    by_player: dict[str, list[KnownRow]] = {}
     for turn, rows in known_rows(event).items():
         player = seats[turn.board].player_at(turn.power, turn.phase) if turn.board in seats else ""
         if player:
             known = (row for row in rows if row.how is not KnownBy.STOOD or row.confidence >= ROOM_TO_SPARE)
-            found.setdefault(player, []).extend(known)
+            by_player.setdefault(player, []).extend(known)
     for player, others in (*sample_rows(event).items(), *_brought_rows(event)):
-        found.setdefault(player, []).extend(others)
-    return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
+        by_player.setdefault(player, []).extend(others)
+    return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in by_player.items()}
 
 
 def _filed_as(outcome: recogniser.ReadOutcome, sheet_id: str) -> recogniser.Filed | None:

@@ -63,10 +63,10 @@ def _draw_blank(event: Event, sheet: str) -> NDArray[np.uint8]:
 
 def _draw_heading(event: Event, sheet: str) -> NDArray[np.uint8]:
     """Draw what is printed above the rows of a sheet, down to the fields of its header; a form is drawn whole."""
-    if (found := printed_sheets(event).get(sheet)) is None:
+    if (printed := printed_sheets(event).get(sheet)) is None:
         return _draw_blank(event, sheet)
-    header = found.template.header
-    return _draw_pdf_page(print_heading(found.request, found.template), header.fields_top + header.fields_height)
+    header = printed.template.header
+    return _draw_pdf_page(print_heading(printed.request, printed.template), header.fields_top + header.fields_height)
 
 
 def _draw_pdf_page(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
@@ -80,8 +80,8 @@ def _draw_pdf_page(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
 
 def _printed_again(event: Event, sheet: str) -> bytes:
     """Print one sheet or form again: the same bytes for the same request."""
-    if found := printed_sheets(event).get(sheet):
-        return print_sheets([found.request], found.template)
+    if printed := printed_sheets(event).get(sheet):
+        return print_sheets([printed.request], printed.template)
     form = printed_forms(event)[sheet]
     alone = Imposed(form.template.width, form.template.height, ((0.0, 0.0),))
     return print_forms([form.request], form.template, alone)
@@ -284,13 +284,13 @@ def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
 def _pages_waiting(event: Event, received: Sequence[Received]) -> int:
     """Count the pages of kept scans that were not read yet."""
     done = Counter(sha256 for sha256, _ in _pages_read(event))
-    found = 0
+    waiting = 0
     with Opener() as opener:
         for fact in received:
             most = portion_of(fact.by).pages
             pages_in = page_count(event.find_scan(fact.said.path), opener, most)
-            found += max(0, pages_in - done[fact.said.sha256]) if pages_in <= most else 0
-    return found
+            waiting += max(0, pages_in - done[fact.said.sha256]) if pages_in <= most else 0
+    return waiting
 
 
 def _pages_read(event: Event) -> set[tuple[str, int]]:
@@ -550,12 +550,12 @@ def _possible_sheets(outcome: recogniser.ReadOutcome) -> tuple[str, ...] | None:
 
 def find_page(event: Event, scan: str, page: int) -> Fact[PageRead]:
     """Find a page that was read, by the beginning of its scan's SHA-256."""
-    found = [f for f in standing(event.facts, PageRead) if f.said.sha256.startswith(scan) and f.said.page == page]
-    if not found:
+    facts = [f for f in standing(event.facts, PageRead) if f.said.sha256.startswith(scan) and f.said.page == page]
+    if not facts:
         raise stop("no such page was read; 'ordersheets status' lists them", f"{scan} {page_in_words(page)}")
-    if len({fact.said.sha256 for fact in found}) > 1:
+    if len({fact.said.sha256 for fact in facts}) > 1:
         raise stop("several scans begin like this; give more of the hash", scan)
-    return OldSeats.of(event).now(found[-1], printed_sheets(event)) or found[-1]
+    return OldSeats.of(event).now(facts[-1], printed_sheets(event)) or facts[-1]
 
 
 def identify_page(

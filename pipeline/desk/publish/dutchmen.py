@@ -144,11 +144,11 @@ def _surplus(position: Position) -> dict[Power, int]:
     if position.phase.step is Step.ADJUSTMENTS or not position.centres:
         return {}
     dislodged = [each.power for each in position.dislodged]
-    found = {
+    surplus = {
         power: len(units) + dislodged.count(power) - len(position.centres.get(power, ()))
         for power, units in position.units.items()
     }
-    return {power: count for power, count in found.items() if count > 0}
+    return {power: count for power, count in surplus.items() if count > 0}
 
 
 def _is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:

@@ -1,10 +1,11 @@
 """Tell why an order did what it did, from the outcome back to the ink."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
-from pipeline.board import Power, province_of
+from pipeline.board import Phase, Power, province_of
 from pipeline.desk.event.ending import bars_against_end, carried_now, over, to_end
 from pipeline.desk.event.event import Event, gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games
@@ -72,8 +73,11 @@ def as_row(row: Row) -> RowPublished:
 FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's name, or a cell, such as Orders!E12"
 
 
-def explain_question(event: Event, question: str) -> Iterator[str]:
-    """Explain one order, or a player's place, in lines: first the result, then what it rests on, back to the ink."""
+def explain_question(event: Event, question: str, *, on_correct_page: bool = False) -> Iterator[str]:
+    """Explain one order, or a player's place, in lines: first the result, then what it rests on, back to the ink.
+
+    An order's last line says how this very order is corrected; not ``on_correct_page``, where it is.
+    """
     asked, known = name_key(question), event.people.check_known().number_by_name
     if named := next((name for name in known if name_key(name) == asked), None):
         yield from explain_standing(event, event.people.name_of(named))
@@ -102,9 +106,25 @@ def explain_question(event: Event, question: str) -> Iterator[str]:
         yield f"  decided by  {write(order)}"
     yield f"  published   {local_time(played.fact.at)} by {played.fact.by}, number {played.fact.number}"
     yield from origin(event, game, played, result)
+    if not on_correct_page and played in game.played[game.phases_before_set :]:
+        yield _how_to_correct(event, game, played, result)
     for other in others:
         if any(str(each.phase) == phase for each in other.played):
             yield f"  board {board} is {game.name} here; for {other.name} ask '{other.name} {phase} {unit}'"
+
+
+def _how_to_correct(event: Event, game: Game, played: Played, result: Result) -> str:
+    """Say with which command, and at which address of the desk, one published order is corrected."""
+    row = _row_of(played, result)
+    at = f"{event.folder} --board {game.name} --phase {played.phase}"
+    rule = f"ordersheets rule {at} --power {result.power} --line {row.line if row else 0} --order ORDER"
+    page = correct_address(game.name, played.phase, result.power)
+    return f"  to correct  {rule}, then ordersheets correct {at}; in the browser {page}"
+
+
+def correct_address(board: str, phase: Phase, power: Power | None = None) -> str:
+    """The address, on the desk, of the page that corrects a published phase."""
+    return f"/correct?{urlencode({'board': board, 'phase': str(phase)} | ({'power': str(power)} if power else {}))}"
 
 
 def _not_published(game: Game, phase: str, unit: str, others: Sequence[Game]) -> str:
@@ -131,10 +151,16 @@ def _find_result(played: Played, unit: str, question: str) -> Result:
     raise stop(f"no order of {unit} was published in {played.phase}", question)
 
 
+def _row_of(played: Played, result: Result) -> RowPublished | None:
+    """The row that gave an order when it was published; None where nobody wrote one."""
+    published = played.fact.said.rows.get(result.power, ())
+    return next((row for row in published if row.order == write(result.order)), None)
+
+
 def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
     """Where an order comes from: the row it rested on when it was published, the reading, the rule, the ruling."""
     published = played.fact.said.rows.get(result.power, ())
-    kept = next((row for row in published if row.order == write(result.order)), None)
+    kept = _row_of(played, result)
     if kept is None:
         void = [f"line {row.line} {row.ink!r}" for row in published if row.ink and row.order is None]
         yield f"  no row      {'no order for it counted' if void else 'nobody wrote an order for it'}; the rules did"

@@ -196,9 +196,9 @@ def _at_power(game: Game, power: Power) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in (seating.players[power], *earlier) if name))
 
 
-def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | None = None) -> PublicRecord:
+def public_record(event: Event, all_games: Mapping[str, Game], *, are_open: bool | None = None) -> PublicRecord:
     """Collect what is public in an event; ``are_open``: whether standings are (None: as the director decided)."""
-    mine = games_with_public_seats(event, found)
+    mine = games_with_public_seats(event, all_games)
     is_open = standings_are_open(event) if are_open is None else are_open
     return PublicRecord(
         title=event.details.name,
@@ -229,15 +229,17 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
     )
 
 
-def _public_standings(event: Event, found: Mapping[str, Game]) -> PublicStandings:
+def _public_standings(event: Event, all_games: Mapping[str, Game]) -> PublicStandings:
     """Work out the standings of the games that are over, and those of all games as they stand."""
-    over, interim = public_standings(event, found), event.tournament.scoring.interim
+    over, interim = public_standings(event, all_games), event.tournament.scoring.interim
     is_live = interim is None or not interim.moments  # else only the moments that the rules name are shown
-    counted = {name: game for name, game in found.items() if game.ending or game.position.phase.last_count is not None}
+    counted = {
+        name: game for name, game in all_games.items() if game.ending or game.position.phase.last_count is not None
+    }
     goes_on = is_live and any(not game.ending for game in counted.values())
     now = scored_event(event, running=True, public=counted) if goes_on else over
     decimals = event.tournament.scoring.decimals
-    names = {game.spot: name for name, game in found.items()}
+    names = {game.spot: name for name, game in all_games.items()}
     return PublicStandings(
         after=str(over.progress),
         rows=_as_shown(over, decimals),
@@ -262,13 +264,13 @@ def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
     )
 
 
-def _sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
+def _sheets_of(event: Event, all_games: Mapping[str, Game]) -> dict[str, SeatAt]:
     """By sheet id, its player; without sheets that were printed for somebody else."""
     seats = OldSeats.of(event)
     return {
         name: SeatAt(game.seating.players[sheet.turn.power], game.name, sheet.turn.power)
         for name, sheet in printed_sheets(event).items()
-        if (game := found.get(sheet.turn.board))
+        if (game := all_games.get(sheet.turn.board))
         and sheet.turn.power in game.seating.players
         and not seats.is_of_old(sheet)
     }

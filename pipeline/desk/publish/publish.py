@@ -351,12 +351,12 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
     phases, waiting, after = _play_again(event, game.played[first:], then)
     published = {str(again.phase) for again, _ in phases}
     later = game.played[first + 1 :]
-    found = ErrorFound(
+    error = ErrorFound(
         orders_in=bool(later) or desk.has_orders(game),
         deadline_passed=deadline_passed,
         adjudicated=any(played.phase.step is Step.MOVEMENT for played in later),
     )
-    verdict, setting = decide_error(found, event.tournament.conduct)
+    verdict, setting = decide_error(error, event.tournament.conduct)
     ended_so = replace(after, end=game.end)
     return ProposedCorrection(
         game=game,

@@ -205,7 +205,7 @@ def _swap_players(values: Values, read: Read) -> Facts:
     boards = seatings(event)
     if number is None:
         number = max((seating.round for seating in boards.values()), default=0)
-    found = []
+    said = []
     for field in ("player", "other"):
         name = event.people.name_of(read[field] or 0)
         seats = [
@@ -221,10 +221,10 @@ def _swap_players(values: Values, read: Read) -> Facts:
                 else ""
             )
             values.fault(field, f"{name} sits {where or f'nowhere in round {number}'}")
-        found += [(board, power, read[field]) for board, power in seats[:1]]
-    if values.problems or len(found) < 2:
+        said += [(board, power, read[field]) for board, power in seats[:1]]
+    if values.problems or len(said) < 2:
         return ()
-    (here, mine, one), (there, yours, other) = found
+    (here, mine, one), (there, yours, other) = said
     if one == other:
         values.fault("other", f"{event.people.name_of(one)} cannot change places with himself")
     every = games(event)

@@ -172,9 +172,9 @@ def notes_in_force(event: Event) -> tuple[KeptNote, ...]:
     """All notes in force, oldest first."""
     typed = [game for game in games(event).values() if game.entered and not game.entered.form]
     results = {game.end.fact.number for game in typed if game.end}
-    found: list[Fact[NoteBody]] = [*standing(event.facts, events.NoteEntered)]
-    found += [fact for fact in standing(event.facts, events.ResultEntered) if fact.number in results]
-    kept = [KeptNote(fact, note_in_words(event, fact.said)) for fact in found]
+    entered: list[Fact[NoteBody]] = [*standing(event.facts, events.NoteEntered)]
+    entered += [fact for fact in standing(event.facts, events.ResultEntered) if fact.number in results]
+    kept = [KeptNote(fact, note_in_words(event, fact.said)) for fact in entered]
     return tuple(sorted((*kept, *_boards_by_hand(event)), key=lambda note: note.fact.number))
 
 
@@ -279,5 +279,5 @@ def _same_undoing(event: Event, number: int, by: str, why: str) -> Fact[events.L
 def _played_with(event: Event, said: events.SeatsChanged) -> str:
     """Publications on boards whose seats were changed before play; empty if they are not played yet."""
     boards = games(event)
-    found = dict.fromkeys(board for board, _ in said.seats if board in boards and boards[board].played)
-    return "; ".join(begun(boards[board]) for board in found)
+    boards_played = dict.fromkeys(board for board, _ in said.seats if board in boards and boards[board].played)
+    return "; ".join(begun(boards[board]) for board in boards_played)

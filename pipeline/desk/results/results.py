@@ -151,20 +151,20 @@ def event_results(
     ``public`` are the games that everybody may see, by the board's full name: nothing else is looked at then, and a
     sheet was late only where its phase is over (None: all that is written down).
     """
-    found = games(event) if public is None else public
-    counted = [game for game in found.values() if game.ending or running]
+    all_games = games(event) if public is None else public
+    counted = [game for game in all_games.values() if game.ending or running]
     notes = read_notes(event)
     return results.EventResults(
         boards=tuple(as_board(game, notes) for game in counted),
         players={player.name: _as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
         penalties=(*_late_penalties(event, public), *notes.penalties),
-        bonuses=tuple(_bonuses(event, [game.seating for game in found.values()], notes)),
+        bonuses=tuple(_bonuses(event, [game.seating for game in all_games.values()], notes)),
         ballots=count_ratings(event),
         board_games=board_games_of(event),
         honours=notes.honours,
         lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
-        going_on=frozenset(game.spot for game in found.values() if not game.ending),
+        going_on=frozenset(game.spot for game in all_games.values() if not game.ending),
         published=_published_results(event),
     )
 
@@ -297,8 +297,8 @@ def scored_event(
 
     ``public`` are the games that everybody may see (see `event_results`); None: the director's standings.
     """
-    found = event_results(event, running=running or moment is not None, public=public)
-    return score(at_moment(found, moment) if moment else found, event.tournament.scoring)
+    results_of_event = event_results(event, running=running or moment is not None, public=public)
+    return score(at_moment(results_of_event, moment) if moment else results_of_event, event.tournament.scoring)
 
 
 def public_standings(event: Event, public: Mapping[str, Game]) -> Scored:
@@ -321,8 +321,12 @@ def newest_moment(event: Event, public: Mapping[str, Game] | None = None) -> Sta
     interim = event.tournament.scoring.interim
     if interim is None or not interim.moments:
         return None
-    found = event_results(event, running=True, public=public)
-    return max(moments_reached(found, interim.moments), default=None, key=lambda each: (each.round, each.year or 9999))
+    results_of_event = event_results(event, running=True, public=public)
+    return max(
+        moments_reached(results_of_event, interim.moments),
+        default=None,
+        key=lambda each: (each.round, each.year or 9999),
+    )
 
 
 # Explain a player's place: from the place to the games, the centres, and when each was taken.
@@ -357,9 +361,9 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     yield f"{tally.player.name}: {place}, {results.format_decimal(tally.total, decimals)} points"
     if row is not None and (reason := decided_by(row, scored)):
         yield f"  decided by  {reason}"
-    found = games(event)
+    all_games = games(event)
     for counted in tally.games:
-        yield from _game_lines(found[board_name(counted.game.round, counted.game.board.name)], counted, decimals)
+        yield from _game_lines(all_games[board_name(counted.game.round, counted.game.board.name)], counted, decimals)
     for extra in tally.extras:
         yield f"  {extra.kind:<11} {results.format_decimal(extra.points, decimals)}  {extra.why}"
     yield f"  total       {results.decimal(tally.exact)}"

@@ -28,17 +28,17 @@ def write_standings(
 
     ``moment`` is when the standings are of; None: now.
     """
-    found = games(event)
+    all_games = games(event)
     scored, notes = scored_event(event, running=running, moment=moment), read_notes(event)
     counted = {board.spot for board in scored.event.boards}
     written = write_workbook(
         scored,
         title=event.details.name,
-        orders=tuple(line for game in found.values() for line in _published_orders(game)),
+        orders=tuple(line for game in all_games.values() for line in _published_orders(game)),
         rulings=tuple(_ruling_lines(event)),
         to_come=tuple(
             as_board(game, notes)
-            for game in found.values()
+            for game in all_games.values()
             if not game.ending and game.spot not in counted and (moment is None or game.seating.round <= moment.round)
         ),
         sealed=sealed,

@@ -177,16 +177,16 @@ class _Results(Struct):
             table = self.says("best total of the final table")
         return f"{table}; {reason}" if reason else table
 
-    def decision(self, found: ranking.RankDecision | None) -> str:
-        if found is None:
+    def decision(self, decided: ranking.RankDecision | None) -> str:
+        if decided is None:
             return ""
-        own, other = found.numbers
+        own, other = decided.numbers
         return self.says(
             "{tiebreak}: {own} against {other} ({name})",
-            tiebreak=": ".join(map(self.says_tiebreak, found.by.split(": "))),
+            tiebreak=": ".join(map(self.says_tiebreak, decided.by.split(": "))),
             own=self.speech.number(self.says(own)),
             other=self.speech.number(self.says(other)),
-            name=found.against,
+            name=decided.against,
         )
 
     def says_tiebreak(self, name: str) -> str:

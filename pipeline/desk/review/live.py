@@ -243,7 +243,7 @@ def _meanings(powers: tuple[PowerRows, ...]) -> dict[DoubtfulRow, tuple[Order | 
     """The possible meanings of each open row; None if they are unknown or too many."""
     if any(problem.weight is Weight.ASKS for power in powers for problem in power.problems):
         return None
-    found: dict[DoubtfulRow, tuple[Order | None, ...]] = {}
+    meanings: dict[DoubtfulRow, tuple[Order | None, ...]] = {}
     count = 1
     for power in powers:
         for number, row in enumerate(power.rows):
@@ -253,9 +253,9 @@ def _meanings(powers: tuple[PowerRows, ...]) -> dict[DoubtfulRow, tuple[Order | 
                 return None
             # what the tournament's rule would make of it; where that is silent, only the readings count
             by_rule = () if row.status is RowStatus.ASK and row.candidates else (row.order,)
-            found[power.power, number] = tuple(dict.fromkeys((*row.candidates, *by_rule)))
-            count *= len(found[power.power, number])
-    return found if found and count <= MOST else None
+            meanings[power.power, number] = tuple(dict.fromkeys((*row.candidates, *by_rule)))
+            count *= len(meanings[power.power, number])
+    return meanings if meanings and count <= MOST else None
 
 
 def _orders_with(power: PowerRows, chosen: dict[DoubtfulRow, Order | None]) -> tuple[Order, ...]:

@@ -93,7 +93,7 @@ class MeantLine(Struct, frozen=True):
     @property
     def is_ordered_twice(self) -> bool:
         """Whether another order for the same unit is why it would not be followed."""
-        return any(found.doubt is Doubt.TWICE_DIFF for entry in self.entries for found in entry.doubts)
+        return any(doubt.doubt is Doubt.TWICE_DIFF for entry in self.entries for doubt in entry.doubts)
 
     @property
     def doubt(self) -> str:
@@ -159,8 +159,8 @@ def take_typed(
 def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> TypedMeaning:
     """Say what lines would mean; they are numbered from 1, and blank ones are skipped."""
     written = [Line(number, text.strip()) for number, text in enumerate(lines, start=1) if text.strip()]
-    found = interpret(written, power, game.position, event.rules_on(game.map_name))
-    return TypedMeaning(tuple(_by_line(written, found)), found.unordered, found.remarks)
+    meaning = interpret(written, power, game.position, event.rules_on(game.map_name))
+    return TypedMeaning(tuple(_by_line(written, meaning)), meaning.unordered, meaning.remarks)
 
 
 def meaning_on_rows(
@@ -174,10 +174,10 @@ def meaning_on_rows(
     reader = desk.reader(game, turn, counted)
     before, after = reader.known_lines(counted.rows), reader.known_lines(counted.rows, said, given)
     followed = {line.number for line in _by_line(before, reader.interpret_lines(before)) if line.is_followed}
-    found = _by_line(after, reader.interpret_lines(after))
+    meaning = _by_line(after, reader.interpret_lines(after))
     about = {*said, *((0,) if given else ())}
     return TypedMeaning(
-        tuple(each for each in found if each.number in about or (each.number in followed and each.doubt))
+        tuple(each for each in meaning if each.number in about or (each.number in followed and each.doubt))
     )
 
 
@@ -217,14 +217,14 @@ def _follow_orders(desk: Desk, game: Game, turn: Turn, line: int, decision: RowD
     offered = {*settled, *(order for row in rows for order in row.candidates)}
     if line:
         stand = decision if NOTHING in decision.parts else decision.beside(settled)
-        found = meaning_on_rows(desk, game, turn, {line: tuple(map(write, stand.orders or ()))})
+        meaning = meaning_on_rows(desk, game, turn, {line: tuple(map(write, stand.orders or ()))})
     else:
-        found = meaning_on_rows(desk, game, turn, {}, given=orders)
+        meaning = meaning_on_rows(desk, game, turn, {}, given=orders)
     typed = {write(order) for order in orders if order not in offered}
-    found = TypedMeaning(tuple(each.about(typed) if each.number == line else each for each in found.lines))
-    TypedMeaning(tuple(each for each in found.lines if each.entries)).check(turn, keep)
+    meaning = TypedMeaning(tuple(each.about(typed) if each.number == line else each for each in meaning.lines))
+    TypedMeaning(tuple(each for each in meaning.lines if each.entries)).check(turn, keep)
     meant = {
-        entry.text: write(entry.order) for each in found.lines for entry in each.entries if entry.order is not None
+        entry.text: write(entry.order) for each in meaning.lines for entry in each.entries if entry.order is not None
     }
     in_notation = (part if part == NOTHING else write(read_order(part)) for part in decision.parts)
     return replace(decision, order="; ".join(meant.get(text, text) for text in in_notation))
@@ -326,7 +326,7 @@ class Shorthand(Struct, frozen=True):
     def write_offer(self, order: Order) -> str:
         """An order in unambiguous words: 'A TUN - MAR' is Morocco to some (EDC23 G)."""
         plain = self.sheet.tournament.abbreviations.plain_word
-        return PLACE_WORD.sub(lambda found: plain(found.group()), write(order))
+        return PLACE_WORD.sub(lambda match: plain(match.group()), write(order))
 
     def without_unit(self, shape: Shape, rest: str) -> str:
         """The part of an order behind its unit; empty if they cannot be separated."""

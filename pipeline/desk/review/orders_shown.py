@@ -155,14 +155,14 @@ def is_waiting(event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: 
 
 def form_json(event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]) -> dict[str, Any]:
     """One form, as ``ordersheets status --json`` prints it."""
-    found = list(form_doubts(event, form, forms, boards))
+    doubts = list(form_doubts(event, form, forms, boards))
     return {
         "form": form.id,
         "kind": str(form.kind),
         "about": form.printed.request.about,
-        "state": _form_state(event, form, found, boards),
-        "doubts": [{"field": doubt.field, "text": doubt.text, "picture": doubt.picture} for doubt in found],
-        "asks_stalemate": any(doubt.reason.code is FormReason.NO_STALEMATE for doubt in found),
+        "state": _form_state(event, form, doubts, boards),
+        "doubts": [{"field": doubt.field, "text": doubt.text, "picture": doubt.picture} for doubt in doubts],
+        "asks_stalemate": any(doubt.reason.code is FormReason.NO_STALEMATE for doubt in doubts),
     }
 
 
@@ -186,13 +186,13 @@ def form_shown(event: Event, form_id: str) -> dict[str, Any]:
     return form_json(event, form, forms, games(event)) | {"picture": form.picture, "fields": fields}
 
 
-def _form_state(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping[str, Game]) -> str:
+def _form_state(event: Event, form: FormIn, doubts: list[FormDoubt], boards: Mapping[str, Game]) -> str:
     """What became of a form, in a few words."""
     if form.rulings.aside is not None:
         return "set aside"
     if _is_of_gone_board(form.printed, boards):
         return f"does not count: board {form.printed.request.board} is not seated any more"
-    if found:
+    if doubts:
         return "waits for the director"
     match form.kind:
         case FormKind.BOARD:
@@ -253,16 +253,16 @@ def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> 
 
 def _status_anew(event: Event) -> dict[str, Any]:
     """The state of every board, every unfiled page, and every unit that should not be there, from the facts."""
-    desk, found, forms = Desk.of(event, offers=False), games(event), forms_in(event)
+    desk, all_games, forms = Desk.of(event, offers=False), games(event), forms_in(event)
     pages, printed = waiting_pages(event), printed_sheets(event)
-    boards = [(game, not holding(event, game, pages, printed)) for game in found.values()]
+    boards = [(game, not holding(event, game, pages, printed)) for game in all_games.values()]
     left = [
         problem
         for game, _ in boards
         if abandoned_seats(event, game)
         for problem in seats_left(event, game, desk.board(game))
     ]
-    late = [sheet.problem for sheet in late_sheets(event, found, desk.sheets)]
+    late = [sheet.problem for sheet in late_sheets(event, all_games, desk.sheets)]
     extra = [problem for game, _ in boards if is_going_on(event, game) for problem in dutchmen(event, game)]
     strays = (*warn_of_changed_rules(event), *stray_pages(event), *late, *left, *extra)
     return {
@@ -270,7 +270,7 @@ def _status_anew(event: Event) -> dict[str, Any]:
         "tournament": event.tournament.id,
         "players": len(event.players),
         "boards": [_board_status(desk, game, is_free=is_free) for game, is_free in boards],
-        "forms": [form_json(event, form, forms, found) for form in forms.values()],
+        "forms": [form_json(event, form, forms, all_games) for form in forms.values()],
         "problems": [{"where": p.where, "text": p.text} for p in strays],
     }
 
@@ -305,9 +305,9 @@ TROUBLE = "trouble.json"
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, of what waits for the TD, and of the backup copies."""
-    found = _status_anew(event)
-    found["problems"] += _troubles_left(event)
-    return found | {"reader": reader_name(event), "backup": backup_status(event)}
+    state = _status_anew(event)
+    state["problems"] += _troubles_left(event)
+    return state | {"reader": reader_name(event), "backup": backup_status(event)}
 
 
 def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:

@@ -24,6 +24,6 @@ def foresee_rules(event: Event, wanted: Mapping[str, str]) -> RulesPreview:
     with open_same(event) as other:  # anew: nothing that was worked out by the rules before is kept
         other.go_by(replace(event.details, **wanted))
         now = standings_of(other, running=True)
-        found = [each for each in check_event(other) if each.weight is not Weight.NOTES]
-    otherwise = tuple(f"{each.where}: {each.text}" for each in found if (each.where, each.text) not in known)
+        problems = [each for each in check_event(other) if each.weight is not Weight.NOTES]
+    otherwise = tuple(f"{each.where}: {each.text}" for each in problems if (each.where, each.text) not in known)
     return RulesPreview(places=tuple(changed_places(before, now)), otherwise=otherwise)

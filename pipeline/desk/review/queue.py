@@ -13,7 +13,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.meaning import meaning_on_rows
 from pipeline.desk.review.orders_shown import each_once
-from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet, seats_left
+from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet, powers_to_write, seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus, is_chosen, refuse_implied
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, ruling_of
 from pipeline.desk.ruling.sheet_state import SheetDoubt
@@ -82,7 +82,9 @@ def settle_doubt(
     event: Event, doubt: ReviewItem, decision: RowDecision | SheetDecision, by: str, why: str = ""
 ) -> Fact[Decision]:
     """Write down the director's decision about a doubt; stop if the question has changed meanwhile."""
-    if doubt not in queue(event, doubt.turn.board):
+    game, power = find_game(event, doubt.turn.board), doubt.turn.power
+    rows = (Desk.of(event).power(game, power),) if power in powers_to_write(event, game) else ()
+    if doubt not in _doubts_on_board(game, rows):
         raise stop("this has changed since it was shown; nothing was decided", str(doubt.turn))
     match decision:
         case SheetDecision():
@@ -338,18 +340,18 @@ def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
     whys = (*row.whys, *(() for _ in row.candidates))  # one for each candidate; there may be fewer
     if is_ink and row.scans:
-        found = list(_of_scans(event, game, turn, row))
+        cards = list(_of_scans(event, game, turn, row))
     elif is_ink:
-        found = list(_of_readings(event, game, turn, row))
+        cards = list(_of_readings(event, game, turn, row))
     else:
-        found = [
+        cards = [
             AnswerCard(decision=RowDecision(order=write(order)), words="", order=order, because=why)
             for order, why in zip(row.candidates, whys, strict=False)
         ]
-    found = [_weigh_card(event, game, turn, card) for card in found]
+    cards = [_weigh_card(event, game, turn, card) for card in cards]
     if is_struck and not row.scans:
-        found = [nothing, *(replace(card, condition=NOT_STRUCK) for card in found)]
-    keyed = [replace(card, key=key) for key, card in zip(DIGITS, found, strict=False)]
+        cards = [nothing, *(replace(card, condition=NOT_STRUCK) for card in cards)]
+    keyed = [replace(card, key=key) for key, card in zip(DIGITS, cards, strict=False)]
     return tuple(keyed if is_struck and not row.scans else (*keyed, replace(nothing, key="0")))
 
 
@@ -406,17 +408,17 @@ def rulings_by_scan(desk: Desk, game: Game, doubt: ReviewItem, number: int, why:
     texts = {number: (line.text,) for number, line in shown.items() if line.tier in (Tier.ACCEPTED, Tier.MARKED)}
     meant = {each.number for each in meaning_on_rows(desk, game, doubt.turn, texts).lines if each.is_followed}
     why = why or f"the {name_scan(number)}"
-    found = []
+    ruled = []
     for row in rows:
         if shown[row.line].tier is Tier.BLANK:
-            found.append((row, RowDecision(order=NOTHING, why=why)))
+            ruled.append((row, RowDecision(order=NOTHING, why=why)))
         elif row.line in meant and row.line in texts:
-            found.append((row, RowDecision(text=shown[row.line].text, why=why)))
-    if not found:
+            ruled.append((row, RowDecision(text=shown[row.line].text, why=why)))
+    if not ruled:
         lines = ", ".join(str(row.line) for row in rows)
         text = f"the {name_scan(number)} gives nothing certain on line {lines}; decide row by row"
         raise stop(text, str(doubt.turn))
-    return [(row, ruling_of(doubt.turn, row.line, each, on=row.ground, asked=asked_of(row))) for row, each in found]
+    return [(row, ruling_of(doubt.turn, row.line, each, on=row.ground, asked=asked_of(row))) for row, each in ruled]
 
 
 def _of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:

@@ -102,7 +102,7 @@ def _waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...
         row = doubt.row
         about = (-1, doubt.problem) if row is None else (row.line, None if row.line else row.lacks)
         groups.setdefault((str(doubt.turn), *about), []).append(doubt)
-    found = []
+    waiting = []
     for doubts in groups.values():
         turn, row = doubts[0].turn, doubts[0].row
         rows = desk.power(known[turn.board], turn.power).rows if row and row.line else ()
@@ -110,8 +110,8 @@ def _waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...
         asked = (each.row for each in doubts if each.row)
         cards = tuple(card for row in asked for card in cards_of(event, known[turn.board], turn, row))
         line = Waiting(doubts=tuple(doubts), settled=settled, cards=cards, sheets=desk.sheets.get(turn, ()))
-        found.append(replace(line, mark=_mark_of(event.details.code, line, rulings)))
-    return tuple(found)
+        waiting.append(replace(line, mark=_mark_of(event.details.code, line, rulings)))
+    return tuple(waiting)
 
 
 def _row_answers(waiting: Waiting) -> dict[str, FilledAnswer]:
@@ -248,8 +248,8 @@ def _one_a_line(parts: Iterable[str]) -> str:
 def _row_picture(event: Event, row: Row | None) -> bytes | None:
     """The row's picture, of scans that differ the oldest on top; none where there is no row, or it was cleared away."""
     crops = () if row is None else tuple(scan.crop for scan in row.scans) or (row.crop or "",)
-    found = [path.read_bytes() for crop in crops if crop and (path := event.folder / crop).is_file()]
-    return found[0] if len(found) == 1 else _stack_pictures(found) if found else None
+    pictures = [path.read_bytes() for crop in crops if crop and (path := event.folder / crop).is_file()]
+    return pictures[0] if len(pictures) == 1 else _stack_pictures(pictures) if pictures else None
 
 
 def _stack_pictures(pictures: Sequence[bytes]) -> bytes:
@@ -275,19 +275,19 @@ def _readings_of(row: Row) -> list[str]:
     if row.scans:
         scans = enumerate(row.scans, start=1)
         return [f"{name_scan(n)}, {local_time(scan.at)}: {scan.line.text or EMPTY_IN_SCAN}" for n, scan in scans]
-    found = [reading.text for reading in each_once(row.readings)[:READINGS]]
-    return found or ([row.ink] if row.ink else [])
+    texts = [reading.text for reading in each_once(row.readings)[:READINGS]]
+    return texts or ([row.ink] if row.ink else [])
 
 
 def _cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
     """The choices for a row; of a long reason only the last sentence is shown, which speaks against the order."""
-    found = []
+    words = []
     for card in (card for card in cards if card.scan or not card.is_nothing):
         whole = sentences(card.because)
         short = whole if len(whole) <= SHORT else sentence(card.because[-1]) if len(card.because) > 1 else ""
         text = "; ".join(filter(None, (card.condition, card.words, short)))
-        found.append(f"{card.title}: {text}" if text else card.title)
-    return found
+        words.append(f"{card.title}: {text}" if text else card.title)
+    return words
 
 
 def _lines_of_paper(sheet: SheetIn) -> str:
@@ -499,11 +499,11 @@ class SheetWeighing(Struct):
     @property
     def by_scan(self) -> dict[tuple[Turn, int], list[WeighedLine]]:
         """The lines that take one scan as a whole, by turn and serial of the sheet."""
-        found: dict[tuple[Turn, int], list[WeighedLine]] = {}
+        by_row: dict[tuple[Turn, int], list[WeighedLine]] = {}
         for each in self.to_take:
             if isinstance(each.answer, OnScan) and each.doubt.row:
-                found.setdefault((each.doubt.turn, each.doubt.row.ground.sheet), []).append(each)
-        return found
+                by_row.setdefault((each.doubt.turn, each.doubt.row.ground.sheet), []).append(each)
+        return by_row
 
     def look_at_scans(self) -> None:
         """Refuse to take two scans of one sheet as a whole."""

@@ -67,18 +67,18 @@ def situation_of(row: Row) -> Situation:
 
 def asked_of(row: Row) -> Question:
     """The question that a ruling on a row answers, kept with the ruling and found where it is asked again."""
-    found = tuple(_plain_doubt(doubt) for doubt in row.because if isinstance(doubt, Found))
-    return replace(Question.of(situation_of(row)), ink=row.ink, found=found, lacks=row.lacks)
+    doubts = tuple(_plain_doubt(doubt) for doubt in row.because if isinstance(doubt, Found))
+    return replace(Question.of(situation_of(row)), ink=row.ink, found=doubts, lacks=row.lacks)
 
 
-def _plain_doubt(found: Found) -> Found:
+def _plain_doubt(doubt: Found) -> Found:
     """Make a doubt storable in a fact: data that is not plain, such as the judge's reason, becomes text."""
 
     def as_fact_value(value: object) -> object:
         is_plain = isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
         return value if is_plain else str(value)
 
-    return Found.of(found.code, **{name: as_fact_value(value) for name, value in found.data})
+    return Found.of(doubt.code, **{name: as_fact_value(value) for name, value in doubt.data})
 
 
 def asked_of_sheet(problem: Problem | None) -> Question | None:
@@ -92,8 +92,8 @@ def rulings_book(log: Iterable[Fact[LedgerEvent]], *, with_readings: bool = True
 
     Without ``with_readings``, rulings that only say what the ink says are left out.
     """
-    found = (_as_ruling(fact, with_readings=with_readings) for fact in still_counting(log))
-    return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
+    rulings = (_as_ruling(fact, with_readings=with_readings) for fact in still_counting(log))
+    return RulingsBook(tuple(ruling for ruling in rulings if ruling is not None))
 
 
 class BookByFacts:
@@ -104,8 +104,8 @@ class BookByFacts:
 
     def of(self, log: Iterable[Fact[LedgerEvent]]) -> RulingsBook:
         """As `rulings_book` with readings; each fact is read only once."""
-        found = (self.ruling(fact) for fact in still_counting(log))
-        return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
+        rulings = (self.ruling(fact) for fact in still_counting(log))
+        return RulingsBook(tuple(ruling for ruling in rulings if ruling is not None))
 
     def ruling(self, fact: Fact[LedgerEvent]) -> Ruling | None:
         """The ruling that a fact is, if it is one; the cached fact of this number may be one that was rolled back."""

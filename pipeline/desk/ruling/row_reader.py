@@ -46,13 +46,13 @@ class RowReader(Struct, frozen=True):
         What has no order is listed only when every row is settled: until then a row may still name it.
         """
         inked = self.inked_lines(lines)
-        found = self.interpret_lines(self.known_lines(lines))
-        rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
-        rows += self.implied_without_row(found) if not any(map(self.is_unread, inked)) else ()
+        interpreted = self.interpret_lines(self.known_lines(lines))
+        rows = [*self.inked_rows(inked, interpreted), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
+        rows += self.implied_without_row(interpreted) if not any(map(self.is_unread, inked)) else ()
         rows = list(_add_other_orders(tuple(self.ask_ruled_surplus(tuple(_ask_double_rulings(rows))))))
         if not any(row.needs_director for row in rows):
             stands = self.unordered_units_hold(rows)
-            rows += self.rows_without_order(lines, found, stands=stands, nothing_will_come=nothing_will_come)
+            rows += self.rows_without_order(lines, interpreted, stands=stands, nothing_will_come=nothing_will_come)
         return tuple(rows)
 
     def ask_ruled_surplus(self, rows: Sequence[Row]) -> Iterator[Row]:
@@ -213,7 +213,7 @@ class RowReader(Struct, frozen=True):
         entry = entry.by_itself or entry
         is_typed = line.source is Source.TYPED
         by_person = ruling is not None or is_typed
-        doubts = {found.doubt for found in entry.doubts}
+        doubts = {doubt.doubt for doubt in entry.doubts}
         as_written = entry.status is Status.CLEAR and Doubt.IMPLIED not in doubts
         is_asked = entry.status is Status.ASK or Doubt.READ_OTHERWISE in doubts
         is_asked |= Doubt.IMPLIED in doubts and self.has_emptied_a_row
@@ -230,7 +230,7 @@ class RowReader(Struct, frozen=True):
             ink=entry.text,
             order=entry.order,
             status=RowStatus(entry.status),
-            flags=(*(str(found.doubt) for found in entry.doubts), *_note_flags(line)),
+            flags=(*(str(doubt.doubt) for doubt in entry.doubts), *_note_flags(line)),
             rule=entry.rule,
             settings=tuple(setting.path for setting in entry.settings),
             because=entry.because,

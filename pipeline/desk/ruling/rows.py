@@ -240,9 +240,9 @@ def check_row(event: Event, turn: Turn, row: Row, *, right: bool, by: str) -> Fa
 
 def count_spot_checks(log: Iterable[Fact[LedgerEvent]]) -> Checked:
     """Count the spot checks; one that was taken back is none."""
-    found = [fact.said for fact in still_counting(log) if isinstance(fact.said, SpotChecked)]
+    checks = [fact.said for fact in still_counting(log) if isinstance(fact.said, SpotChecked)]
     return Checked(
-        right=sum(said.right for said in found),
-        wrong=sum(not said.right for said in found),
-        rows=frozenset((Turn.of(said), said.line, said.ink) for said in found if said.right),
+        right=sum(said.right for said in checks),
+        wrong=sum(not said.right for said in checks),
+        rows=frozenset((Turn.of(said), said.line, said.ink) for said in checks if said.right),
     )

@@ -33,30 +33,34 @@ class RowDecision(Struct, frozen=True, kw_only=True):
     left: LeftOpen = NOTHING_LEFT  # with orders: what else on the row is still asked
 
     def faults(self, line: int) -> list[str]:
-        found = []
+        faults_here = []
         parts = self.parts
         if (self.order is None) == (self.text is None):
-            found.append("give either the order that stands, or the text that is written")
+            faults_here.append("give either the order that stands, or the text that is written")
         if line == 0 and self.order is None:
-            found.append(f"line 0 is a unit without a row; give its order, such as 'A VIE H', or '{NOTHING}'")
+            faults_here.append(f"line 0 is a unit without a row; give its order, such as 'A VIE H', or '{NOTHING}'")
         if line == 0 and NOTHING in parts and len(parts) > 1:
-            found.append(
+            faults_here.append(
                 f"'{NOTHING}' on line 0 cannot be combined with orders, as it names no unit; rule '{NOTHING}' alone"
             )
         elif line == 0 and NOTHING in parts and not self.without:
-            found.append(f"no unit without an order waits here for '{NOTHING}'; give its order, or undo its ruling")
+            faults_here.append(
+                f"no unit without an order waits here for '{NOTHING}'; give its order, or undo its ruling"
+            )
         orders: dict[str, set[Order]] = {}  # by the province of the unit
         for part in parts:
             try:
                 if part != NOTHING and not isinstance(order := read_order(part), Waive):
                     orders.setdefault(order.unit.province, set()).add(order)
             except NotAnOrder as error:
-                found.append(f"{error}; or '{NOTHING}' for no order")
+                faults_here.append(f"{error}; or '{NOTHING}' for no order")
         for unit, given in orders.items():
             if len(given) > 1:
                 different = ", ".join(sorted(map(write, given)))
-                found.append(f"the unit in {unit} is given different orders ({different}); give the one that stands")
-        return found
+                faults_here.append(
+                    f"the unit in {unit} is given different orders ({different}); give the one that stands"
+                )
+        return faults_here
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -117,8 +121,8 @@ class SheetRuling(Struct, frozen=True):
         """Who ruled what, when and why, to be offered where the same is asked again."""
         sheet = (self.serial,) if self.serial is not None else ()
         why = (self.why,) if self.why else ()
-        found = {"by": self.fact.by, "decision": str(self.decision), "at": local_time(self.fact.at)}
-        return Message.of(SheetReason.RULING, **found, sheet=sheet, why=why)
+        values = {"by": self.fact.by, "decision": str(self.decision), "at": local_time(self.fact.at)}
+        return Message.of(SheetReason.RULING, **values, sheet=sheet, why=why)
 
 
 class TypedLines(Struct, frozen=True):
@@ -242,10 +246,10 @@ def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
 def gather_rulings(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
     """Sort decisions by turn; what was undone is left out."""
     undone = undone_in(facts)
-    found = Gathered(undone)
+    gathered = Gathered(undone)
     for fact in facts:
-        found.take(fact)
-    return found.by_turn()
+        gathered.take(fact)
+    return gathered.by_turn()
 
 
 class Gathered(Struct, frozen=True):

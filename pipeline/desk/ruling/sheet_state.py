@@ -100,12 +100,12 @@ def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
             return in_order(each for each, _ in chosen)
         if not any(_are_rivals(sheet, newer) for newer, _ in chosen):
             chosen.append((sheet, choice))
-    found = []
+    left = []
     for sheet in sheets:
         against = [choice for other, choice in chosen if sheet != other and _are_rivals(sheet, other)]
         if all(choice != choices[0] and sheet.news > choice.fact.number for choice in against):
-            found.append(sheet)
-    return tuple(found)
+            left.append(sheet)
+    return tuple(left)
 
 
 # What is written on sheets where nothing is to be filled in.
@@ -187,10 +187,10 @@ class Conduct(Struct, frozen=True):
         rulings = self.rulings.get(turn, RulingsOf())
         if rulings.typed is None:
             return self.weigh_sheets(turn, rulings, sheets)
-        found = self.weigh_typed(turn, rulings.typed, rulings, sheets)
-        if isinstance(found, WeighedSheets):
-            return found
-        return _note_lines_aside(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
+        weighed = self.weigh_typed(turn, rulings.typed, rulings, sheets)
+        if isinstance(weighed, WeighedSheets):
+            return weighed
+        return _note_lines_aside(self.weigh_sheets(turn, rulings, weighed), rulings.typed, turn)
 
     def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """Decide which sheets count if there are no typed lines."""

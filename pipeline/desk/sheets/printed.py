@@ -102,13 +102,13 @@ def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
 
 def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
     """Read the printed sheets from the facts, without the cache."""
-    found = {}
+    by_id = {}
     for fact in event.facts.select(events.SheetsPrinted):
         template = read_template(fact.said.template, f"template of number {fact.number}")
         for sheet in fact.said.sheets:
             request = replace(sheet, event=event.details.code, token=sheet.token or fact.said.token)
-            found[str(request.id)] = PrintedSheet(request, template, fact.number)
-    return found
+            by_id[str(request.id)] = PrintedSheet(request, template, fact.number)
+    return by_id
 
 
 # Who must write what in a phase.
@@ -211,14 +211,14 @@ def _targets_of(
 
     Only the carriers, fleets that have an army to convoy, have a box for that; another convoy is written in a free row.
     """
-    found = []
+    targets = []
     for unit in units:
         others = tuple(_supportable_units(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
         places = sorted({*board.reach(unit.kind, unit.place), *coasts(board, unit, others)})
         goes = tuple(Target(place, words.plain_word(place)) for place in places)
         helps = tuple(Target(other.place, unit_in_words(other, words)) for other in others)
-        found.append(Choices(goes, helps, unit in carriers))
-    return tuple(found)
+        targets.append(Choices(goes, helps, unit in carriers))
+    return tuple(targets)
 
 
 def coasts(board: Map, unit: Unit, others: Iterable[Unit]) -> Iterator[str]:
@@ -248,13 +248,13 @@ def _supportable_units(board: Map, position: Position, unit: Unit) -> Iterator[U
     """
     mine = next((units for units in position.units.values() if unit in units), ())
     here = provinces(board.reach(unit.kind, unit.place))
-    found = []
+    supportable = []
     for other in (each for units in position.units.values() for each in units if each != unit):
         stands = province_of(other.place) in here
         common = len(here & provinces(board.reach(other.kind, other.place)))
         if stands or common:
-            found.append((other not in mine, -common - stands, other.place, other))
-    yield from (other for *_, other in sorted(found, key=lambda each: each[:3]))
+            supportable.append((other not in mine, -common - stands, other.place, other))
+    yield from (other for *_, other in sorted(supportable, key=lambda each: each[:3]))
 
 
 def provinces(places: Iterable[str]) -> frozenset[str]:

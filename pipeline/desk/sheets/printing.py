@@ -48,22 +48,22 @@ class PrintWish(Struct, frozen=True, kw_only=True):
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:
         """List the options that exclude each other, for boards in these phases."""
-        found, phases = [], set(open_now)
+        wrong, phases = [], set(open_now)
         if self.pads and self.phase:
-            found.append(f"a pad has no phase, the player ticks it; leave {self.phase} out, or print no pads")
+            wrong.append(f"a pad has no phase, the player ticks it; leave {self.phase} out, or print no pads")
         if self.pads and self.spare:
-            found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
+            wrong.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
         if self.kinds and not self.pads:
-            found.append("only pads are printed by kind; say how many, such as --pads 4")
+            wrong.append("only pads are printed by kind; say how many, such as --pads 4")
         is_other_phase = self.phase is not None and any(phase != self.phase for phase in phases)
         if self.design is Design.TARGETS and (self.pads or is_other_phase):
-            found.append("targets show the units of the open phase only; print another design")
+            wrong.append("targets show the units of the open phase only; print another design")
         if self.design is Design.TARGETS and self.for_beginners:
-            found.append("the examples for beginners are of free lines; print them without the design targets")
+            wrong.append("the examples for beginners are of free lines; print them without the design targets")
         when = {self.phase} if self.phase else phases
         if self.slips and (self.pads or self.for_beginners or any(each.step is Step.MOVEMENT for each in when)):
-            found.append("slips have room for retreats and winters only; print sheets")
-        return found
+            wrong.append("slips have room for retreats and winters only; print sheets")
+        return wrong
 
     def design_at(self, opened: Phase) -> Design:
         """The design of the rows for a board in this phase.
@@ -100,8 +100,8 @@ def boards_wanted(event: Event, round_number: int | None, board: str | None) -> 
         if board is None:
             raise stop("say for which round, or for which board", "--round, --board")
         return [find_game(event, board)]
-    found = [game for game in games(event).values() if game.seating.round == round_number]
-    mine = [game for game in found if board in (None, game.seating.board, game.name)]
+    wanted = [game for game in games(event).values() if game.seating.round == round_number]
+    mine = [game for game in wanted if board in (None, game.seating.board, game.name)]
     if not mine and board in games(event):
         raise stop(f"board {board} is not of round {round_number}; leave --round out, or name another", "--board")
     return mine
@@ -126,25 +126,25 @@ def _beside(event: Event, template: SheetTemplate) -> int:
 
 def printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tuple[Problem, ...]:
     """Warn if the sheets are for a phase or game that is over, were printed before, or cannot show a player's name."""
-    found, printed = [], printed_sheets(event).values()
+    notes, printed = [], printed_sheets(event).values()
     for game in chosen:
         if not is_going_on(event, game):
-            found.append(Problem(Weight.NOTES, "nothing is printed for it: the game is over", game.name))
+            notes.append(Problem(Weight.NOTES, "nothing is printed for it: the game is over", game.name))
             continue
         when = wish.phase or game.position.phase
         if when.sort_key < game.position.phase.sort_key:
             how = "published" if any(played.phase == when for played in game.played) else "over"
             text = f"{when.in_words} is {how}, {game.position.phase.in_words} is open; these sheets come too late"
-            found.append(Problem(Weight.NOTES, text, game.name))
+            notes.append(Problem(Weight.NOTES, text, game.name))
         elif not wish.pads and (
             before := [
                 s.fact for s in printed if not s.request.is_pad and (s.turn.board, s.turn.phase) == (game.name, when)
             ]
         ):
             text = f"sheets for {when.in_words} were printed before; for the same once more: --reprint {before[-1]}"
-            found.append(Problem(Weight.NOTES, text, game.name))
+            notes.append(Problem(Weight.NOTES, text, game.name))
     names = dict.fromkeys(name for game in chosen for name in game.seating.players.values() if name)
-    return (*found, *unprintable_names(names))
+    return (*notes, *unprintable_names(names))
 
 
 def record_sheets(

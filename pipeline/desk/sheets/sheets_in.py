@@ -294,26 +294,26 @@ class Papers:
         it is the same paper again, and nothing new.
         """
         turn = sheet.turn
-        found: dict[Phase, list[ReadOnce]] = {} if sheet.request.is_pad else {turn.phase: []}
+        phases: dict[Phase, list[ReadOnce]] = {} if sheet.request.is_pad else {turn.phase: []}
         for read in reads:
             phase = turn.phase
             if sheet.request.is_pad:
                 ticked = Ticked.of(read.found.ticks, turn.phase.step).phase
                 opened = due_phase(self.opened.at(turn.board, read.number), turn.phase.step)
-                phase = ticked if ticked in found and ticked is not None else opened
-            found.setdefault(phase, []).append(read)
-        return found
+                phase = ticked if ticked in phases and ticked is not None else opened
+            phases.setdefault(phase, []).append(read)
+        return phases
 
     def of(self, turn: Turn) -> tuple[SheetIn, ...]:
         mine = [s for s in self.readings if self.printed[s].turn.at(turn.phase) == turn]
         return in_order(sheet for sheet_id in mine for when, sheet in self.sheets(sheet_id) if when == turn)
 
     def by_turn(self) -> dict[Turn, tuple[SheetIn, ...]]:
-        found: dict[Turn, list[SheetIn]] = {}
+        sheets_of: dict[Turn, list[SheetIn]] = {}
         for sheet_id in self.readings:
             for turn, sheet in self.sheets(sheet_id):
-                found.setdefault(turn, []).append(sheet)
-        return {turn: in_order(sheets) for turn, sheets in found.items()}
+                sheets_of.setdefault(turn, []).append(sheet)
+        return {turn: in_order(sheets) for turn, sheets in sheets_of.items()}
 
     def sheets(self, sheet_id: str) -> Iterator[tuple[Turn, SheetIn]]:
         """One sheet for each turn for which a reading of it counts; more than one turn only where a pad is in doubt."""
@@ -340,7 +340,7 @@ class Papers:
         shown = self.shown_on.get((sha256[:SHORT], page), ())
         for sheet_id in (each for each in self.readings if each in shown):
             reads = (read.found for read in self.counted_readings(sheet_id))
-            if any(found.scan_sha256.startswith(sha256) and found.page == page for found in reads):
+            if any(scan.scan_sha256.startswith(sha256) and scan.page == page for scan in reads):
                 return self.printed[sheet_id]
         return None
 

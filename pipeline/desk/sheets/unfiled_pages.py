@@ -81,15 +81,15 @@ def holding(event: Event, game: Game, pages: PagesRead, printed: Mapping[str, Pr
 def may_be(game: Game, page: Fact[events.PageRead], printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:
     """The sheets of the phase a board is in that a page may be, of powers that must write in it."""
     opened, powers = game.position.phase, expected_units(game.map, game.position)
-    found = []
+    turns = []
     for sheet in page.said.offers or ():
         if sheet not in printed:  # a form
             continue
         turn = printed[sheet].turn
         phase = due_phase(opened, turn.phase.step) if printed[sheet].request.is_pad else turn.phase
         if turn.board == game.name and phase == opened and turn.power in powers:
-            found.append(sheet)
-    return tuple(found)
+            turns.append(sheet)
+    return tuple(turns)
 
 
 def _names_of_scans(event: Event) -> dict[str, str]:
@@ -184,12 +184,12 @@ class Closed(Struct, frozen=True):
 
 def _arrivals(event: Event) -> dict[tuple[str, int], int]:
     """The fact from which on each page counted: its first reading, or the fact by which a person identified it."""
-    found: dict[tuple[str, int], int] = {}
+    numbers: dict[tuple[str, int], int] = {}
     for read in standing(event.facts, events.PageRead):
-        found.setdefault(read.said.place, read.number)
+        numbers.setdefault(read.said.place, read.number)
     names: dict[tuple[str, int], str] = {}
     for named in standing(event.facts, events.PageIdentified):
         if names.get(named.said.place) != named.said.sheet:  # the same sheet named once more is nothing new
             names[named.said.place] = named.said.sheet
-            found[named.said.place] = named.number
-    return found
+            numbers[named.said.place] = named.number
+    return numbers

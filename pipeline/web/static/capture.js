@@ -153,7 +153,7 @@ function drawOutline(seen) {
 const FROZEN_MS = 3000;
 let stream = null, muted = 0, chosen = "", isRunning = false;
 const track = () => stream?.getVideoTracks()[0];
-const hasStopped = () => !track() || track().readyState === "ended" || (muted && performance.now() - muted > FROZEN_MS);
+const hasStopped = () => !track() || track().readyState === "ended" || video().paused || (muted && performance.now() - muted > FROZEN_MS);
 
 async function openCamera() {
   stream?.getTracks().forEach((each) => each.stop());

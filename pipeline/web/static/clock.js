@@ -32,7 +32,7 @@ async function tellTime() {
     toldAt = performance.now();
     sees(told);
     if ($("said")) { $("said").hidden = !told.trouble; $("said").textContent = told.trouble; }
-    for (const node of document.querySelectorAll("[data-say]")) if (node.textContent !== told.words[node.dataset.say]) node.textContent = told.words[node.dataset.say];
+    for (const node of document.querySelectorAll("[data-say]")) node.textContent = node.dataset.say === "minutes" ? told.words.minutes : asSentence(told.words[node.dataset.say]);
     if ($("plans")) drawPlans();
     if (globalThis.drawScreen) globalThis.drawScreen(told);
   } catch (refusal) {
@@ -45,7 +45,7 @@ async function tellTime() {
 function drawPlans() {
   if ($("plans").dataset.of === JSON.stringify(told.plans)) return;
   $("plans").dataset.of = JSON.stringify(told.plans);
-  $("plans").replaceChildren(...told.plans.map((plan, number) => el("p", {}, el("button", { class: number ? "" : "main", disabled: plan.parts.length ? null : "", onclick: () => set(plan) }, `${told.words.start} ${plan.label}`),
+  $("plans").replaceChildren(...told.plans.map((plan, number) => el("p", {}, el("button", { class: number ? "" : "main", disabled: plan.parts.length ? null : "", onclick: () => set(plan) }, asSentence(`${told.words.start} ${plan.label}`)),
     ` ${plan.parts.map(([name, seconds]) => `${name} ${clockText(seconds)}`).join(", ") || told.words.no_time} `, el("small", {}, `§ ${plan.rule}`))), ...told.quotes.map((quote) => el("p", {}, el("small", {}, `§ ${quote.rule}: ${quote.text}`))));
 }
 

@@ -37,7 +37,7 @@ function showChanged(changed, marks) {
   document.querySelectorAll(".changed").forEach((old) => old.remove());
   if (!changed?.length) return;
   const lines = (list) => el("td", {}, list.length ? list.map((line) => el("div", {}, line)) : "nothing");
-  const made = el("table", { class: "changed", role: "alert" }, el("tr", {}, ...["", "as it was shown", "as it is now"].map((words) => el("th", {}, words))),
+  const made = el("table", { class: "changed", role: "alert" }, el("tr", {}, ...["", "As it was shown", "As it is now"].map((words) => el("th", {}, words))),
     changed.map((each) => { const isNew = (line) => !each.was.includes(line), isGone = (line) => !each.now.includes(line), few = each.was.length > 0;
       return el("tr", {}, el("th", {}, each.what), lines(few ? each.was.filter(isGone) : []), lines(few ? each.now.filter(isNew) : each.now)); }));
   $("said").after(made);
@@ -58,7 +58,7 @@ function ask(path, body) {
 
 async function deliver(path, body) {
   const marks = body?.shown ?? shown;
-  const options = body === undefined ? {} : {
+  const options = body === undefined ? { headers: meta("token") ? { "X-Token": meta("token") } : {} } : {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Token": meta("token") },
     body: JSON.stringify({ ...body, shown: marks }),
@@ -137,11 +137,14 @@ function localTime(at) {
 const PLAIN = { ł: "l", đ: "d", ð: "d", ø: "o", ħ: "h", ŋ: "n", ə: "e", æ: "ae", œ: "oe", þ: "th", ß: "ss", ı: "i" };
 const folded = (text) => text.toLowerCase().replace(/[łđðøħŋəæœþßı]/g, (sign) => PLAIN[sign]).normalize("NFKD").replace(/[\p{M}'’‘`.´]/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
+// A message begins as a sentence does, behind its sign; not where it begins with the name of a file or a code.
+const asSentence = (text) => text.replace(/^([✓✗?⚠≡≠] )?(\p{Ll})(?=[\p{L}’']*(?:[\s,:;…]|$))/u, (_, sign, letter) => (sign ?? "") + letter.toUpperCase());
+
 // What became of a press, at the top of the page; an empty text takes it away.
 function said(text, isGood = false) {
   $("said").hidden = !text;
   $("said").className = isGood ? "good" : "bad";
-  $("said").textContent = text;
+  $("said").textContent = asSentence(text);
   if (text && !isGood) $("said").scrollIntoView({ block: "nearest" });
 }
 
@@ -156,7 +159,7 @@ addEventListener("click", (event) => { pressed = event.target.closest?.("button,
 function sayAt(place, text, isGood = false, instead = []) {
   document.querySelectorAll(".told-here").forEach((old) => old.remove());
   if (!text) return;
-  const made = el("p", { class: `told-here ${isGood ? "good" : "bad"}`, role: "alert" }, `${isGood ? "✓" : "✗"} ${text}`);
+  const made = el("p", { class: `told-here ${isGood ? "good" : "bad"}`, role: "alert" }, asSentence(`${isGood ? "✓" : "✗"} ${text}`));
   const at = place ?? $("said");
   at.closest("details:not([open])")?.setAttribute("open", "");
   (at.closest(".field, .position, .wide, .row, fieldset, form, section, li") ?? at).after(made);

@@ -34,7 +34,7 @@ function drawPowers(open) {
   fill($("powers"), phaseShown.powers.map((power) => {
     const isOpen = wasOpen.has(power.power) || power.power === open || power.notes.length > 0 || power.rows.some((row) => row.waits);
     return el("details", { open: isOpen, "data-power": power.power }, el("summary", {}, el("h2", {}, power.name), el("small", {}, [power.player || "nobody", `sheet: ${power.state}`].join(" · "))),
-      power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `see sheet ${sheet.id}`))),
+      power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `See sheet ${sheet.id}`))),
       el("ol", { class: "rows" }, power.rows.map((row) => drawRow(power, row))), drawSheet(power));
   }));
 }
@@ -61,7 +61,7 @@ async function explain(made, panel, unit) {
   } catch (refusal) { refuseAt(made, refusal); }
 }
 
-const OTHER = "another order…", WRITTEN = "what is written there is…", NONE = "no order";
+const OTHER = "Another order…", WRITTEN = "What is written there is…", NONE = "No order";
 function openRow(panel, power, row) {
   if (panel.childElementCount) return panel.replaceChildren();
   const offered = power.orders.filter((each) => !row.unit || each.unit === row.unit);
@@ -88,8 +88,8 @@ function drawSheet(power) {
   if (changed) return el("p", { class: "sheet" }, changed.type === "lines" ? `typed instead of the sheet: ${changed.lines.join("; ")} ` : `the sheet: ${changed.decision} `, button("As it was", () => drop(changed)));
   const open = () => {
     if (panel.childElementCount) return panel.replaceChildren();
-    const chosen = power.sheets.length > 1 ? power.sheets.map((sheet) => [`chosen ${sheet.serial}`, `sheet ${sheet.id} counts`]) : [];
-    const select = el("select", { "aria-label": `the sheet of ${power.name}` }, [["", "choose"], ...chosen, ...phaseShown.decisions, ["lines", "type the whole sheet"]].map(([value, words]) => el("option", { value }, words)));
+    const chosen = power.sheets.length > 1 ? power.sheets.map((sheet) => [`chosen ${sheet.serial}`, `Sheet ${sheet.id} counts`]) : [];
+    const select = el("select", { "aria-label": `the sheet of ${power.name}` }, [["", "Choose"], ...chosen, ...phaseShown.decisions, ["lines", "Type the whole sheet"]].map(([value, words]) => el("option", { value }, asSentence(words))));
     const lines = el("textarea", { rows: 6, hidden: "", "aria-label": `the lines of ${power.name}`, placeholder: "One order a line" }), sure = el("input", { type: "checkbox" }), meant = el("label", { hidden: "" }, sure, " It is meant so");
     select.addEventListener("change", () => { lines.hidden = select.value !== "lines"; });
     const form = el("form", { class: "row" }, select, lines, meant, el("button", { class: "main", type: "submit" }, "Take this"), button("Leave it", () => panel.replaceChildren()));
@@ -141,7 +141,7 @@ function drawConsequences() {
   $("do").querySelector("button").textContent = ahead.changes ? "Correct it" : "Write it down; nothing published changes";
   if (ahead.asks.length) return fill($("consequences"), ...list(ahead.refused ? "It cannot be corrected" : "To be settled first, on the left", ahead.asks));
   if (!mayDo) return fill($("consequences"), el("p", {}, "Nothing: it was published as its sheets and rulings say."));
-  const places = ahead.places.length ? [el("h3", {}, "Places"), el("table", {}, el("tr", {}, ["", "now", "then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];
+  const places = ahead.places.length ? [el("h3", {}, "Places"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];
   fill($("consequences"), el("p", {}, el("b", {}, VERDICTS[ahead.rule.verdict] ?? ahead.rule.verdict), `: ${ahead.rule.words} (${ahead.rule.rule})`),
     ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),
     ahead.changes ? null : el("p", {}, "No order that was published, and no result, changes."),
@@ -160,7 +160,8 @@ async function correct(event) {
     $("why").value = "";
     await tell(board, phase);
     said(`✓ written down as number ${numbers.join(", ")} of the journal. `, true);
-    $("said").append(el("a", { href: `/journal?tick=${numbers.join(",")}#together` }, "take it back"));
+    $("said").append(el("a", { href: `/journal?tick=${numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, "To the round: what waits, and what is to be printed"));
+    $("said").scrollIntoView({ block: "center" });
   } catch (refusal) { refuseAt($("why"), refusal); }
 }
 

@@ -1,6 +1,7 @@
 "use strict";
 // One page a round: what is due stands on top, finished steps fold to a line. Nothing is decided here; the server does.
-const STEPS = { roll: ["Roll call", "roll"], draw: ["Draw", "draw"], seats: ["Seats", "seats"], print: ["Print", "games"], scan: ["Scan", "games"], doubts: ["Settle", "games"], publish: ["Publish", "games"], end: ["End", "games"], standings: ["Standings", "standings"] };
+// Each step by its word, the section in which it is done, and where its button leads, if that is elsewhere.
+const STEPS = { roll: ["Roll call", "roll"], draw: ["Draw", "draw"], seats: ["Seats", "seats"], print: ["Print", "games", "print"], scan: ["Scan", "games", "scan"], doubts: ["Settle", "games"], publish: ["Publish", "games"], end: ["End", "games", "/tables"], standings: ["Standings", "standings"] };
 const DRAWN = { roll: drawRoll, draw: () => drawDraw(), seats: drawSeats, games: drawBoards, scan: drawWatching, print: drawPrint, standings: drawStandings, settings: drawSettings };
 const SECTIONS = Object.keys(DRAWN).filter((name) => $(name)); // the page of the players has some of them
 const isRound = SECTIONS.includes("games");
@@ -60,14 +61,18 @@ function drawTop() {
 function drawSteps() {
   $("round").textContent = `Round ${today.round}`;
   fill($("steps"), ...today.steps.map((each) => {
-    const [words, section] = STEPS[each.step];
-    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => show(section)));
+    const [words, section, elsewhere = section] = STEPS[each.step];
+    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => show(elsewhere)));
   }));
   $("practice").hidden = !today.practice;
+  const over = today.round_over;
+  $("over").hidden = !over;
+  if (over) fill($("over"), el("b", {}, `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
   fill($("quotes"), ...today.quotes.map((quote) => el("p", { class: "small" }, quote)));
 }
 
 function show(section) {
+  if (section.startsWith("/")) return void (location = section);
   opened.set(section, true);
   $(section).querySelector("details").open = true;
   $(section).scrollIntoView({ behavior: "smooth", block: "start" });
@@ -79,7 +84,7 @@ const playing = () => today.boards.filter((board) => !board.ended);
 
 function boardsInWords() {
   const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.missing.length, 0);
-  if (!playing().length) return "all games are over";
+  if (!playing().length) return "All games are over";
   return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", count(playing().length, "board")].filter(Boolean).join(" · ");
 }
 
@@ -95,7 +100,7 @@ function nextOf(board) {
   if (board.over) return link(`/tables?board=${at}`, "End the game");
   if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
   if (board.settle) return link(`/?board=${at}`, `Settle ${board.settle}`);
-  if (board.ready) return link(`/?gate=${at}`, `Publish ${board.phase}`);
+  if (board.ready) return link(`/?gate=${at}`, `Look at ${board.phase} and publish`);
   if (board.pages) return link("/", "Say whose page it is");
   if (board.keyed) return link(`/?board=${at}`, `Enter the ${board.keyed}`);
   if (!board.printed) return button(`Print ${board.phase}`, (made) => printNow(made, { board: board.board }), { class: "main" });
@@ -114,8 +119,8 @@ function practise(board) {
 function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
-  const state = (board) => board.ended ? `over: ${board.ended}` : board.over ? board.over : board.own ? "you play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "everything is in and settled" : board.missing.length ? null : board.pages ? "a page waits that may belong here" : null;
-  const missing = (board) => board.ended || board.over || board.own || !board.missing.length ? null : el("p", {}, board.missing.length === board.of ? `nothing is in yet: ${board.of} are to come` : ["missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)])]);
+  const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.missing.length ? null : board.pages ? "A page waits that may belong here" : null;
+  const missing = (board) => board.ended || board.over || board.own || !board.missing.length ? null : el("p", {}, board.missing.length === board.of ? `Nothing is in yet: ${board.of} are to come` : ["Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)])]);
   const unprinted = playing().filter((board) => !board.printed && board.of && !board.over), strays = today.strays;
   const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = unprinted.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
@@ -123,17 +128,17 @@ function drawBoards() {
     el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.anew.length && !board.ended && !board.over ? el("p", { class: "bad" }, `Somebody else sits there since the sheets were printed: collect and print anew for ${board.anew.join(", ")}`) : null, missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
   fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`Print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
-    strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, "look at them")) : null,
-    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, "look at them")) : null,
+    strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, "Look at them")) : null,
+    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, "Look at them")) : null,
     el("div", { class: "boardcards" }, cards));
 }
 
 function links(board) {
   const at = encodeURIComponent(board.board), turn = board.absent[0]?.turn;
-  const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `spot-check ${count(board.checks, "row")}`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "type orders") : null, el("a", { href: `/tables?board=${at}` }, "vote, end, set the position")];
-  if (board.ended && !board.own) acts.push(el("a", { href: `/tables?board=${at}`, title: "where its end is taken back" }, "votes and ends"));
-  if (board.played && !board.own) acts.push(el("a", { href: `/correct?board=${at}` }, "correct"));
-  return [...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
+  const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `Spot-check ${count(board.checks, "row")}`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "Type orders") : null, el("a", { href: `/tables?board=${at}` }, "Vote, end the game, set the position")];
+  if (board.ended && !board.own) acts.push(el("a", { href: `/tables?board=${at}`, title: "where its end is taken back" }, "Votes and ends"));
+  if (board.played && !board.own) acts.push(el("a", { href: `/correct?board=${at}` }, "Correct"));
+  return [...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "Map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
 }
 
 function drawWatching() {
@@ -147,10 +152,10 @@ function drawWatching() {
   };
   const isHere = (page) => [...sent.values()].some((kept) => page.startsWith(kept.name)); // handed in on this page: told below
   const told = scan.told.filter((each) => !isHere(each.page));
-  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read`] : scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, all are read`) : null;
-  fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("Stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("Watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “watch this folder” to go on.`) : null, asked,
+  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { "aria-label": "being read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read${scan.pages ? `, and ${count(scan.pages, "page")} of the rest` : ""}`] : scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, all are read`) : null;
+  fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("Stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("Watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “Watch this folder” to go on.`) : null, asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
-    scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
+    scan.gone ? el("p", { class: "bad" }, `The folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
     scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`Pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,
     told.length ? el("ul", { class: "small", id: "came" }, told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
 }
@@ -159,10 +164,10 @@ function drawStandings() {
   const open = today.open;
   const file = (ending, words) => el("a", { class: "button", href: `/print/standings.${ending}`, target: "_blank" }, words);
   fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "Show them"), file("xlsx", "Workbook"), file("pdf", "To pin up (PDF)"), file("csv", "List (CSV)"),
-    button(open ? "Hide them on the screen" : "Show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "doubts that decide a place")) : null);
+    button(open ? "Hide them on the screen" : "Show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "Doubts that decide a place")) : null);
 }
 
-const SETTINGS = { name: ["the event’s name", ""], paper: ["paper of everything that is printed from now on", ""], schedule: ["times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["a text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
+const SETTINGS = { name: ["The event’s name", ""], paper: ["Paper of everything that is printed from now on", ""], schedule: ["Times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["A text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["Address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["Second place for copies", "a folder on a stick or a share"] };
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
     const input = name === "paper" ? el("select", { "aria-label": SETTINGS[name][0] }, today.papers.map((each) => el("option", { selected: each === value }, each))) : el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
@@ -185,12 +190,12 @@ function drawRules() {
       const which = el("select", { "aria-label": "tournament" }, found.tournaments.map(([id, words]) => el("option", { value: id, selected: id === found.tournament }, words)));
       const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), found.languages.map((each) => el("option", { value: each, selected: each === found.language }, languageName(each))));
       const preview = el("div", { "aria-live": "polite" }), wanted = () => ({ tournament: which.value, language: language.value });
-      const take = async (pressed) => { const answer = await tryTo(pressed, "/api/events/rules", wanted()); if (answer) location = answer.home; };
+      const take = async (pressed) => { try { location = (await working(pressed, () => ask("/api/events/rules", wanted()))).home; } catch (refusal) { refuseAt(pressed, refusal); } };
       const lookAt = async (pressed) => {
         try {
           const seen = await working(pressed, () => ask("/api/events/rules/look", wanted()));
           fill(preview, el("div", { class: "asked" }, seen.otherwise.length ? [el("p", {}, "Published, and not as these rules judge it:"), el("ul", {}, seen.otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published would be judged otherwise."),
-            seen.places.length ? [el("p", {}, "Places, as all games stand:"), el("table", {}, el("tr", {}, ["", "now", "then"].map((words) => el("th", {}, words))), seen.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : el("p", {}, "No place and no score changes."),
+            seen.places.length ? [el("p", {}, "Places, as all games stand:"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), seen.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : el("p", {}, "No place and no score changes."),
             button("Go by these rules", take, { class: "main" })));
         } catch (refusal) { refuseAt(pressed, refusal); }
       };
@@ -207,7 +212,7 @@ function drawCopies() {
   const show = async () => {
     const { copies, folder, trouble } = await ask("/api/copies");
     fill(list, trouble ? el("p", { class: "bad" }, trouble) : null, copies.length ? el("table", { class: "boards" }, copies.slice(0, SHOWN_COPIES).map((copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, el("small", {}, copy.place))))) : el("p", {}, "There is no copy yet."),
-      hasStartPage() ? el("a", { href: `/events?copies=${encodeURIComponent(folder)}` }, "restore one…") : el("p", { class: "small" }, "To restore one, end the program, start ordersheets without an event, and open the page events."));
+      hasStartPage() ? el("a", { href: `/events?copies=${encodeURIComponent(folder)}` }, "Restore one…") : el("p", { class: "small" }, "To restore one, end the program, start ordersheets without an event, and open the page events."));
   };
   const now = async (made) => { const answer = await tryTo(made, "/api/copies/now", {}, ({ notes }) => [notes.join("; ") || "✓ copied, and every scan in the copies was verified", !notes.length]); if (answer) await show(); };
   const look = (event) => { if (event.target.open) show().catch((refusal) => sayAt(list, refusal.message)); };

@@ -55,7 +55,7 @@ function choices(choice) {
     return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `Choose who: ${words}`), names.node, el("div", { class: "row" }, button("Take who is ticked", (made) => { const these = names.read(); if (!these.length) return sayAt(made, "nobody is ticked"); drawRound(made, { [key]: [...(told[key] ?? []), ...these], ...reason() }); })));
   };
   const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, el("p", {}, offer.words), el("div", { class: "row" }, offer.missing.length || !(offer.enough || offer.names.length) ? null : take(offer)), name(offer)));
-  const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `does not help here: ${each.meaning}; ${each.why}`));
+  const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `Does not help here: ${each.meaning}; ${each.why}`));
   const decided = Object.entries({ aside: "sit out", sent: "are left out", twice: "play on two boards", plays: "directors who play" }).filter(([key]) => told[key]?.length).map(([key, words]) => `${words}: ${told[key].join(", ")}`);
   return [decided.length ? el("p", { class: "good" }, `✓ ${decided.join("; ")}`) : null, el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, ...nothing, el("div", { class: "row" }, why), over()];
 }
@@ -74,12 +74,12 @@ function questions(asks) {
   const inputs = [];
   const rows = asks.map((each) => {
     if (!each.aim && !each.limit) return el("p", {}, each.text);
-    const input = each.limit ? el("input", { type: "number", min: 1, placeholder: "Any", "aria-label": each.text }) : el("select", { "aria-label": each.text }, [["no", "no"], ["should", "if it can be"], ["must", "always"]].map(([value, words]) => el("option", { value }, words)));
+    const input = each.limit ? el("input", { type: "number", min: 1, placeholder: "Any", "aria-label": each.text }) : el("select", { "aria-label": each.text }, [["no", "No"], ["should", "If it can be"], ["must", "Always"]].map(([value, words]) => el("option", { value }, words)));
     inputs.push([each, input]);
     return el("div", { class: "row" }, el("span", {}, each.text), input);
   });
   if (!inputs.length) return [...rows, over()];
-  const like = el("select", { "aria-label": "as another tournament does it" }, el("option", { value: "" }, "Answer above"), asks[0].like.map((id) => el("option", { value: id }, `as ${id} has it`)));
+  const like = el("select", { "aria-label": "as another tournament does it" }, el("option", { value: "" }, "Answer above"), asks[0].like.map((id) => el("option", { value: id }, `As ${id} has it`)));
   const answer = () => {
     if (like.value) return { like: like.value };
     const limit = inputs.find(([each]) => each.limit);

@@ -1,7 +1,7 @@
 "use strict";
 // What the sections of the page Round share: the round that is shown.
 let today = null, shownRound = new URLSearchParams(location.search).get("round");
-const CALLED = [["here", "✓", "here"], ["later", "◷", "comes later"], ["away", "✗", "away"]];
+const CALLED = [["here", "✓", "Here"], ["later", "◷", "Comes later"], ["away", "✗", "Away"]];
 
 // Does something and shows what became of it; what is refused is said beside the button, and nothing else changes.
 // ``words``: what is said then, or what makes it of the answer, with whether it is good news.
@@ -26,7 +26,7 @@ function drawRoll() {
   const others = counts["not yet"] ? el("div", { class: "row" }, `All ${counts["not yet"]} who were not called yet:`, ...CALLED.map(([word, sign, words]) => button(`${sign} ${words}`, (made) => tryTo(made, "/api/day/roll", { others: word })))) : null;
   const sayHere = roll.players.filter((each) => each.says_here).map((each) => each.name);
   const phones = sayHere.length ? el("div", { class: "offer", id: "say-here" }, el("p", {}, `${sayHere.length} ${sayHere.length === 1 ? "says" : "say"} by telephone: here`), el("div", { class: "row" }, button(`Take ${sayHere.length === 1 ? "it" : `all ${sayHere.length}`}`, (made) => tryTo(made, "/api/day/roll", { here: sayHere }), { class: "main" })),
-    el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("Refuse", (made) => tryTo(made, "/api/day/refuse", { names: [name] }))))),
+    el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ Here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("Refuse", (made) => tryTo(made, "/api/day/refuse", { names: [name] }))))),
     ...roll.devices.map(({ count, names }) => el("p", { class: "row" }, `⚠ one telephone checked in ${count} players; of them wait: ${names.join(", ")} `, button(`Refuse ${names.length === 1 ? "it" : `all ${names.length}`}`, (made) => tryTo(made, "/api/day/refuse", { names }))))) : null;
   const going = roll.players.filter((each) => each.says_going);
   const goings = going.length ? el("div", { class: "offer", id: "say-going" }, el("p", {}, `${going.length} ${going.length === 1 ? "says" : "say"} by telephone: I go home`),
@@ -50,10 +50,10 @@ function person(each) {
   const panel = el("div", { class: "panel" });
   const seat = each.sits.map(([board, power]) => `${board} ${title(power)}`).join(", ");
   const gone = each.called === "gone";
-  const buttons = gone ? [el("small", {}, each.left ? "has gone home" : "is excluded")] : CALLED.map(([word, sign, words]) =>
-    button(sign, (made) => tryTo(made, "/api/day/roll", { [word]: [each.name] }), { "aria-pressed": String(each.called === word), "aria-label": `${each.name}: ${words}`, title: words }));
+  const buttons = gone ? [el("small", {}, each.left ? "Has gone home" : "Is excluded")] : CALLED.map(([word, sign, words]) =>
+    button(sign, (made) => tryTo(made, "/api/day/roll", { [word]: [each.name] }), { "aria-pressed": String(each.called === word), "aria-label": `${each.name}: ${words.toLowerCase()}`, title: words }));
   return el("li", { "data-name": each.name }, el("span", { class: "name" }, each.name, el("small", {}, [each.told, each.director ? "director" : "", seat].filter(Boolean).join(" · "))), ...buttons,
-    button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "gone home, back, another name, somebody takes the seat" }), panel);
+    button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "Gone home, back, another name, somebody takes the seat" }), panel);
 }
 
 function leaveButton(each) {
@@ -89,10 +89,10 @@ function substitute(each, board, power, phase) {
 // ---- seats
 function drawSeats() {
   const { seats, round } = today;
-  if (!seats.boards.length) return fill(inside("seats"), el("p", { class: "small" }, "They are here after the draw. ", el("a", { href: "/notes?what=board" }, "set a board by hand")));
+  if (!seats.boards.length) return fill(inside("seats"), el("p", { class: "small" }, "They are here after the draw. ", el("a", { href: "/notes?what=board" }, "Set a board by hand")));
   const table = (rows) => el("table", {}, rows.map(([left, right]) => el("tr", {}, el("td", {}, left), el("td", {}, el("b", {}, right)))));
-  fill(inside("seats"), el("div", { class: "row" }, today.told ? null : button("Tell everybody", (made) => tryTo(made, "/api/tables/tell"), { class: "main" }), el("a", { class: `button${today.told ? " main" : ""}`, href: `/print/seats/${round}.pdf`, target: "_blank" }, "Print them"), today.told ? el("span", {}, "✓ told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones")) : null), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they become public with the round’s first result at the latest."),
-    el("p", { class: "small" }, "By hand: ", [["swap", "two change places"], ["substitute", "somebody takes a seat"], ["board", "a board for latecomers, a fixed table"]].flatMap(([what, words]) => [el("a", { href: `/notes?what=${what}` }, words), " · "]).slice(0, -1)),
+  fill(inside("seats"), el("div", { class: "row" }, today.told ? null : button("Tell everybody", (made) => tryTo(made, "/api/tables/tell"), { class: "main" }), el("a", { class: `button${today.told ? " main" : ""}`, href: `/print/seats/${round}.pdf`, target: "_blank" }, "Print them"), today.told ? el("span", {}, "✓ Told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones"), today.address || today.settings.live_address ? "" : [", once ", el("a", { href: "/room" }, "the network is switched on")]) : null), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they become public with the round’s first result at the latest."),
+    el("p", { class: "small" }, "By hand: ", [["swap", "Two change places"], ["substitute", "Somebody takes a seat"], ["board", "A board for latecomers, a fixed table"]].flatMap(([what, words]) => [el("a", { href: `/notes?what=${what}` }, words), " · "]).slice(0, -1)),
     el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}${board.pool ? `, ${board.pool}` : ""}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), seats.out.length ? el("div", {}, el("h3", {}, "Sit this round out"), table(seats.out.map((name) => [name, ""]))) : null, el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
 }
 
@@ -106,13 +106,13 @@ async function printNow(made, body) {
 
 function drawPrint() {
   const { boards, prints, round } = today;
-  if (!boards.length) return fill(inside("print"), el("p", { class: "small" }, "The order sheets are printed after the draw. Other papers: ", el("a", { href: "/forms" }, "forms")));
-  const design = el("select", { "aria-label": "design" }, [["", "design as the phase wants it"], ["targets", "boxes for every order"], ["line", "free lines"]].map(([value, words]) => el("option", { value }, words)));
-  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "All boards"), boards.map((each) => el("option", { value: each.board }, `board ${each.board}`)));
+  if (!boards.length) return fill(inside("print"), el("p", { class: "small" }, "The order sheets are printed after the draw. Other papers: ", el("a", { href: "/forms" }, "Forms")));
+  const design = el("select", { "aria-label": "design" }, [["", "Design as the phase wants it"], ["targets", "Boxes for every order"], ["line", "Free lines"]].map(([value, words]) => el("option", { value }, words)));
+  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "All boards"), boards.map((each) => el("option", { value: each.board }, `Board ${each.board}`)));
   const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
   const beginners = el("input", { type: "checkbox" }), slips = el("input", { type: "checkbox" });
   const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked, slips: slips.checked });
-  fill(inside("print"), el("div", { class: "row" }, button(`Print what round ${round} needs now`, (made) => printNow(made, {})), el("a", { href: "/forms" }, "other forms")),
+  fill(inside("print"), el("div", { class: "row" }, button(`Print what round ${round} needs now`, (made) => printNow(made, {})), el("a", { href: "/forms" }, "Other forms")),
     el("details", {}, el("summary", {}, "Another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("Spare for each power", spare), field("Pads for seasons", pads), el("label", {}, beginners, " With examples for beginners"), el("label", {}, slips, " Retreats and winters: two slips on an A4 page"), button("Print these", (made) => printNow(made, chosen())))),
     prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, `${each.sheets} ${each.pads ? "pads" : "sheets"}`), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${localTime(each.at)}`))) : null);
 }

@@ -55,7 +55,7 @@ function drawRecent() {
     try {
       const found = await ask(`/api/events/folders?folder=${encodeURIComponent(where)}`);
       folder.value = found.folder;
-      fill(inside, el("div", { class: "row" }, button("↑ one up", () => look(found.above)), found.is_event ? button("Open this event", openIt(found.folder), { class: "main" }) : null,
+      fill(inside, el("div", { class: "row" }, button("↑ One up", () => look(found.above)), found.is_event ? button("Open this event", openIt(found.folder), { class: "main" }) : null,
         ...found.folders.map((each) => (each.is_event ? button(`Open ${each.name}`, openIt(each.folder), { class: "main" }) : button(`${each.name}/`, () => look(each.folder))))), found.more ? el("p", { class: "small" }, `${found.more} more are not shown; type the folder`) : null);
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
@@ -85,7 +85,7 @@ function drawNew() {
   const take = (id) => () => { tournament = id; own.value = ""; drawCards(); };
   const card = (id, words, more) => button([el("b", {}, words), el("small", {}, more)], take(id), { "data-tournament": id, "aria-pressed": String(id === tournament) });
   function drawCards() {
-    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds · ${each.source}`)), card(OWN, "Rules of your own", `one of ${start.systems.length} scoring systems, and a dozen answers`));
+    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds · ${each.source}`)), card(OWN, "Rules of your own", `One of ${start.systems.length} scoring systems, and a dozen answers`));
     questions.hidden = tournament !== OWN;
   }
   // Rules of one's own: a scoring system of the gallery, and the questions that 'rules --new' asks.
@@ -107,7 +107,7 @@ function drawNew() {
     const answer = await tryTo(made, "/api/events/roster", roster());
     if (!answer) return answer;
     ways = answer.encodings.length ? answer.encodings : ways;
-    fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `${answer.asks ? "so far" : "✓"} ${answer.players.length} ${answer.players.length === 1 ? "player" : "players"}: ${answer.players.join(", ")}`),
+    fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `${answer.asks ? "So far" : "✓"} ${answer.players.length} ${answer.players.length === 1 ? "player" : "players"}: ${answer.players.join(", ")}`),
       askWay(answer.asks && !choices.encoding), askSheets(answer.sheets), askRows(answer.doubtful), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null, ...answer.alike.map((each) => askAlike(each, answer.same.includes(each))), columnsOf(answer));
     return answer;
   };
@@ -128,10 +128,10 @@ function drawNew() {
     const take = () => { for (const [each, tick, name] of asked) choices.rows[each.line] = tick.checked ? name.value.trim() || null : ""; looked(); };
     return el("div", {}, el("p", {}, `${asked.length} rows look like no names. Tick those that are players; the others are left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, name]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `Row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), el("td", {}, name))))), button("This is right", take, { class: "main" }));
   };
-  const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("One person: join the entries", () => { choices.merged.push(alike); looked(); }), isSame ? el("span", {}, "two people? Add an initial to one of the names in the list, and look at it again") : button("Two people", () => { choices.both.push(alike); looked(); }));
-  const MEANS = { "": "kept, and not used", first_name: "first name", family_name: "family name", distance_km: "distance in km", keep_apart: "kept apart from", two_boards: "may play two boards", stands_aside: "volunteers to sit out" };
+  const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("One person: join the entries", () => { choices.merged.push(alike); looked(); }), isSame ? el("span", {}, "Two people? Add an initial to one of the names in the list, and look at it again") : button("Two people", () => { choices.both.push(alike); looked(); }));
+  const MEANS = { "": "Kept, and not used", first_name: "First name", family_name: "Family name", distance_km: "Distance in km", keep_apart: "Kept apart from", two_boards: "May play two boards", stands_aside: "Volunteers to sit out" };
   const columnsOf = ({ columns: listed, meanings }) => (!listed.length ? null : el("details", { open: listed.every((each) => each.meaning !== "name") ? "" : null }, el("summary", {}, "What each column is taken for"), el("table", {}, el("tbody", {}, listed.map((each) => {
-    const choice = el("select", { "aria-label": `what the column ${each.heading} means` }, ["", ...meanings].map((one) => el("option", { value: one, selected: one === each.meaning ? "" : null }, MEANS[one] ?? one.replaceAll("_", " "))));
+    const choice = el("select", { "aria-label": `what the column ${each.heading} means` }, ["", ...meanings].map((one) => el("option", { value: one, selected: one === each.meaning ? "" : null }, MEANS[one] ?? asSentence(one.replaceAll("_", " ")))));
     choice.addEventListener("change", () => { choices.columns[each.heading] = choice.value; looked(); });
     return el("tr", {}, el("th", { scope: "row" }, each.heading), el("td", {}, each.sample), el("td", {}, choice));
   })))));
@@ -154,7 +154,7 @@ function drawNew() {
   drawCards();
   fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder of the event", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("Or", own)),
     wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("Or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt),
-    el("details", {}, el("summary", {}, "Code, paper and language"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper), el("label", {}, "language of what players see ", language))), el("div", { class: "row" }, button("Make the event", make, { class: "main" })), found);
+    el("details", {}, el("summary", {}, "Code, paper and language"), el("div", { class: "row" }, el("label", {}, "Code (four letters and digits, on every sheet) ", code), el("label", {}, "Paper ", paper), el("label", {}, "Language of what players see ", language))), el("div", { class: "row" }, button("Make the event", make, { class: "main" })), found);
 }
 
 addEventListener("DOMContentLoaded", async () => {

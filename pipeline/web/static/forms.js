@@ -8,8 +8,8 @@ async function tell() {
 }
 
 function drawPrint({ kinds, boards, players, numbers }) {
-  const kind = el("select", { "aria-label": "form" }, kinds.map((each) => el("option", { value: each.kind }, each.words)));
-  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "All boards of the round"), boards.map((each) => el("option", { value: each }, `board ${each}`)));
+  const kind = el("select", { "aria-label": "form" }, kinds.map((each) => el("option", { value: each.kind }, asSentence(each.words))));
+  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "All boards of the round"), boards.map((each) => el("option", { value: each }, `Board ${each}`)));
   const copies = el("input", { type: "number", min: 1, max: 50, value: 1, "aria-label": "sets" }), named = el("input", { type: "checkbox" });
   const who = tickNames("For these players; none ticked: for everybody:", players, []), withPowers = el("label", {}, named, " With the powers on them");
   const fit = () => { who.node.hidden = kind.value !== "sample"; withPowers.hidden = kind.value !== "vote"; board.hidden = ["team", "sample"].includes(kind.value); };
@@ -27,7 +27,7 @@ function drawPrint({ kinds, boards, players, numbers }) {
       }
       await tell();
       const url = URL.createObjectURL(await response.blob());
-      fill($("printed"), "✓ ", el("a", { href: url, target: "_blank", download: `${kind.value}.pdf` }, "the PDF is here"), ", ready to print; its numbers are written down");
+      fill($("printed"), "✓ ", el("a", { href: url, target: "_blank", download: `${kind.value}.pdf` }, "The PDF is here"), ", ready to print; its numbers are written down");
       window.open(url, "_blank");
     } catch (refusal) { refuseAt(made, refusal); } finally { made.disabled = false; }
   };
@@ -49,7 +49,7 @@ function drawForm(form) {
   const why = el("input", { placeholder: "Why" }), stalemate = el("input", { type: "checkbox" });
   return el("section", { class: "form", "data-form": form.form },
     el("h2", {}, `${form.doubts.length ? "? " : ""}${form.kind} · ${form.about}`),
-    el("p", { class: "small" }, `${form.form} · ${form.state} · `, el("a", { href: form.picture, target: "_blank" }, "the whole form")),
+    el("p", { class: "small" }, `${form.form} · ${form.state} · `, el("a", { href: form.picture, target: "_blank" }, "The whole form")),
     drawAll(form), ...form.doubts.map((doubt) => drawDoubt(form, doubt)),
     form.asks_stalemate ? el("p", {}, el("label", {}, stalemate, " The position is a stalemate")) : null,
     el("p", {}, why, " ",

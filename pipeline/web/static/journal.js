@@ -18,7 +18,7 @@ async function tell(before) {
 
 function draw() {
   const shown = lines.filter((line) => !$("acts").checked || !PAPER.has(line.code));
-  fill($("lines"), shown.length ? shown.map(row) : el("li", {}, el("span", { class: "what" }, "nothing yet")));
+  fill($("lines"), shown.length ? shown.map(row) : el("li", {}, el("span", { class: "what" }, "Nothing yet")));
   $("older").hidden = !oldest;
   for (const number of ticked) if (!lines.some((line) => line.number === number && mayGo(line))) ticked.delete(number);
   drawTogether();
@@ -32,7 +32,7 @@ function drawTogether() {
   $("together").hidden = !chosen.length;
   if (!chosen.length) return $("together").replaceChildren();
   const asks = chosen.some((line) => line.standing === "asks");
-  const why = el("input", { "aria-label": "why these lines are taken back", placeholder: asks ? "why (wanted here)" : "why (if any)", required: asks ? "" : null, autocomplete: "off" });
+  const why = el("input", { "aria-label": "why these lines are taken back", placeholder: asks ? "Why (wanted here)" : "Why (if any)", required: asks ? "" : null, autocomplete: "off" });
   const none = el("button", { type: "button", onclick: () => { ticked.clear(); draw(); } }, "Tick none");
   const form = el("form", {}, el("b", {}, `${chosen.length} ${chosen.length === 1 ? "line" : "lines"}, taken back together or not at all:`),
     el("ul", {}, chosen.map((line) => el("li", {}, `${line.number}: ${line.would}`))), why, " ", el("button", { class: "main", type: "submit" }, "Take them back"), " ", none);
@@ -59,7 +59,7 @@ function tick(line) {
 }
 
 const seen = (number) => lines.some((line) => line.number === number);
-const about = (told) => el("li", {}, told.words, told.number && seen(told.number) ? [" ", el("a", { href: `#n-${told.number}` }, `see ${told.number}`)] : null);
+const about = (told) => el("li", {}, told.words, told.number && seen(told.number) ? [" ", el("a", { href: `#n-${told.number}` }, `See ${told.number}`)] : null);
 
 function row(line) {
   const act = el("span", { class: "act" }), panel = el("div", { class: "panel", hidden: "" });
@@ -67,9 +67,9 @@ function row(line) {
     el("span", { class: "number" }, tick(line), String(line.number)),
     el("span", { class: "who" }, line.by, el("span", { class: "when" }, localTime(line.at))),
     el("span", { class: "what" }, line.what, line.why ? el("small", {}, `why: ${line.why}`) : null, line.followed.map((told) => el("small", {}, `→ ${told.words}`))), act, panel);
-  if (line.back) act.append(el("a", { href: `#n-${line.back}` }, `taken back: ${line.back}`));
+  if (line.back) act.append(el("a", { href: `#n-${line.back}` }, `Taken back: ${line.back}`));
   else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take back… number ${line.number}`, onclick: () => toggle(line, act, panel) }, "Take back…"));
-  if (line.correct) act.append(" ", el("a", { href: line.correct, "aria-label": `correct the phase of number ${line.number}` }, "correct…"));
+  if (line.correct) act.append(" ", el("a", { href: line.correct, "aria-label": `correct the phase of number ${line.number}` }, "Correct…"));
   return item;
 }
 
@@ -78,12 +78,12 @@ function toggle(line, act, panel) {
   panel.hidden = !panel.hidden;
   act.firstChild.setAttribute("aria-expanded", String(!panel.hidden));
   if (panel.hidden) return;
-  const close = el("button", { type: "button", onclick: () => toggle(line, act, panel) }, line.standing === "held" ? "close" : "leave it");
+  const close = el("button", { type: "button", onclick: () => toggle(line, act, panel) }, line.standing === "held" ? "Close" : "Leave it");
   if (line.standing === "held") {
     fill(panel, el("p", {}, "It cannot be taken back now:"), el("ul", {}, line.rests.map(about)), close);
     return;
   }
-  const why = el("input", { "aria-label": `why number ${line.number} is taken back`, placeholder: line.standing === "asks" ? "why (wanted here)" : "why (if any)", required: line.standing === "asks" ? "" : null, autocomplete: "off" });
+  const why = el("input", { "aria-label": `why number ${line.number} is taken back`, placeholder: line.standing === "asks" ? "Why (wanted here)" : "Why (if any)", required: line.standing === "asks" ? "" : null, autocomplete: "off" });
   const form = el("form", {}, el("p", {}, el("b", {}, "What would follow: "), `${line.would}.`), line.rests.length ? el("ul", {}, line.rests.map(about)) : null,
     el("p", {}, why), el("button", { class: "main", type: "submit" }, "Take it back"), " ", close);
   form.addEventListener("submit", async (event) => {

@@ -42,12 +42,12 @@ function drawForm() {
   const kind = told.kinds.find((each) => each.word === chosen) ?? told.kinds[0];
   const others = told.kinds.filter((each) => !each.here && each !== kind);
   const offered = told.kinds.filter((each) => each.here || each === kind || showsAll);
-  const what = el("select", { id: "what" }, offered.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)), others.length && !showsAll ? el("option", { value: MORE }, "what other tournaments know…") : null);
+  const what = el("select", { id: "what" }, offered.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)), others.length && !showsAll ? el("option", { value: MORE }, "What other tournaments know…") : null);
   what.addEventListener("change", () => { if (what.value === MORE) showsAll = true; else chosen = what.value; drawForm(); $("what").focus(); });
   const inputs = kind.fields.map((field) => inputOf(field, (kind.word === asked.get("what") && asked.get(field.name)) || ""));
   const why = el("input", { id: "field-why", name: "why", required: kind.needs_why ? "" : null, autocomplete: "off" });
   const row = (id, words, input, help) => el("p", { class: "field" }, el("label", { for: id }, words[0].toUpperCase() + words.slice(1)), input, help ? el("small", { id: `help-${id.replace("field-", "")}` }, help) : null);
-  const form = el("form", {}, row("what", "What", what), ...inputs.map(([field, input]) => (field.asked === "players" ? el("div", { class: "field" }, input, el("small", {}, "tick them in their order, the first drawn first")) : row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help))),
+  const form = el("form", {}, row("what", "What", what), ...inputs.map(([field, input]) => (field.asked === "players" ? el("div", { class: "field" }, input, el("small", {}, "Tick them in their order, the first drawn first")) : row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help))),
     row("field-why", kind.needs_why ? "why" : "why (if any)", why), el("p", {}, el("button", { class: "main", type: "submit" }, "Enter it"), " ", kind.rules ? el("small", {}, `§ ${kind.rules}`) : null),
     el("datalist", { id: "suggested" }, (told.suggested[kind.word] ?? []).map((value) => el("option", { value }))));
   form.addEventListener("submit", async (event) => {
@@ -74,10 +74,10 @@ function drawList() {
     const back = async () => { try { await working(pressed, () => ask("/api/notes/undo", { number: note.number, why: why.value })); said(""); await tell(); } catch (refusal) { refuseAt(cell, refusal); } };
     const open = () => { fill(cell, why, " ", el("button", { class: "main", onclick: back }, "Take it back"), " ", el("button", { onclick: closed }, "Leave it")); why.focus(); };
     const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take back… number ${note.number}` }, "Take back…"));
-    if (note.in_journal) fill(cell, el("a", { href: "/journal" }, "taken back in the journal")); else closed();
+    if (note.in_journal) fill(cell, el("a", { href: "/journal" }, "Taken back in the journal")); else closed();
     return el("tr", {}, el("td", { class: "number" }, note.number), el("td", {}, note.words, note.why ? el("small", {}, ` ${note.why}`) : null), el("td", {}, el("small", {}, `${note.by} · `, el("span", { class: "number" }, localTime(note.at)))), cell);
   });
-  fill($("list"), el("h2", {}, "What was entered and stands"), rows.length ? el("table", {}, el("tbody", {}, rows)) : el("p", {}, "nothing yet"));
+  fill($("list"), el("h2", {}, "What was entered and stands"), rows.length ? el("table", {}, el("tbody", {}, rows)) : el("p", {}, "Nothing yet"));
 }
 
 addEventListener("DOMContentLoaded", () => tell().catch((refusal) => said(refusal.message)));

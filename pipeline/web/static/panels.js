@@ -61,7 +61,7 @@ function showSheetKeys() {
     send("sheet of", { token: turn, value: found[1] });
   };
   addEventListener("keydown", act, true);
-  $("choices").replaceChildren(el("h2", {}, "About the whole sheet"), ...keys.map(([key, title, words]) => chip(key, title, words, null)), el("p", { class: "small" }, "any other key: back"));
+  $("choices").replaceChildren(el("h2", {}, "About the whole sheet"), ...keys.map(([key, title, words]) => chip(key, title, words, null)), el("p", { class: "small" }, "Any other key: back"));
 }
 
 function showHelp() {
@@ -74,9 +74,9 @@ function showHelp() {
     ["Z", "the whole sheet with the row outlined"], ["X", "the whole sheet: late, refused"], ["K", "type the whole sheet without a scan"],
     ["S", "later"], ["U / Y", "undo / redo, your own decisions, up to the last publishing"], ["P", "earlier rulings like this one"],
     ["G", "see everything on the board, then G again publishes it"], ["C", "open the card that was published last"], ["B", "all boards"], ["Esc", "back to the row"],
-    ["signs", "✓ read   ◐ read, worth a glance   ⌨ typed   ⚖ decided here   ∅ nothing written, so the rules say   ? open"],
+    ["Signs", "✓ read   ◐ read, worth a glance   ⌨ typed   ⚖ decided here   ∅ nothing written, so the rules say   ? open"],
   ];
-  showWide(el("table", { class: "help" }, lines.map(([key, words]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, words)))));
+  showWide(el("table", { class: "help" }, lines.map(([key, words]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, asSentence(words))))));
 }
 
 async function showBoards() {
@@ -98,8 +98,8 @@ function boardSection(board) {
   const word = board.ended ? `over: ${board.ended}` : board.over ? `to be ended: ${board.over}` : board.own ? "you play here, so somebody else looks after it" : board.ready ? "✓ ready to be published"
     : `${board.in} of ${board.of} sheets in${board.open ? `, ${board.open} ${board.open === 1 ? "row waits" : "rows wait"}` : ""}${board.pages ? ", a page that may be one of its sheets waits" : ""}`;
   const acts = [state.publishes && board.ready ? el("button", { type: "button", class: "main", onclick: () => { closePanel(); next(board.board); } }, "Look through and publish") : null,
-    state.publishes && board.over ? el("a", { href: "/tables" }, "end it") : null,
-    board.own ? null : el("a", { href: `/map/board/${board.board}`, target: "_blank" }, board.played ? "map of the last phase" : "map")];
+    state.publishes && board.over ? el("a", { href: "/tables" }, "End it") : null,
+    board.own ? null : el("a", { href: `/map/board/${board.board}`, target: "_blank" }, board.played ? "Map of the last phase" : "Map")];
   return el("section", { class: "wholeboard" }, el("h2", {}, `Board ${board.board} · ${board.phase} `, el("span", { class: "small" }, word)), el("p", { class: "acts" }, acts), el("div", { class: "powers" }, board.powers.map((power) => powerCell(board, power))));
 }
 
@@ -116,7 +116,7 @@ function showPublished(published) {
   const link = (url, words) => (url ? el("a", { href: url, target: "_blank" }, words) : null);
   $("published").dataset.card = published.card ?? "";
   fill($("published"), el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "Card (C)"), " ",
-    ...published.maps.map((url) => link(url, url.startsWith("/map") ? "map " : `map as ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)), el("a", { href: published.correct }, "correct it…"), " ",
+    ...published.maps.map((url) => link(url, url.startsWith("/map") ? "Map " : `Map as ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)), el("a", { href: published.correct }, "Correct it…"), " ",
     el("button", { type: "button", onclick: () => { $("published").hidden = true; } }, "×"));
   $("published").hidden = false;
 }
@@ -125,8 +125,8 @@ function showPublished(published) {
 function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
-  fill($("choices"), el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : it.title), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
-    ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "type it", "type the lines instead of a scan", null) : null,
+  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : it.state === "in" ? "What of this sheet?" : `Sheet: ${it.state}`), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
+    ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "Type it", "type the lines instead of a scan", null) : null,
     it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "See what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
   if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "there is no picture of this page, because the file could not be opened: look at the paper, and scan it again if it is a sheet"));
@@ -136,7 +136,7 @@ function drawGate(it) {
   const power = (each) => el("section", { class: "power" }, el("h3", {}, each.power, each.state === "in" ? "" : ` · ${each.state}`), ...each.notes.map((note) => el("p", { class: "small" }, note)),
     el("table", {}, each.rows.map((row) => el("tr", { class: row.source }, el("td", { title: row.source }, row.sign), el("td", {}, row.order ? el("b", {}, row.order) : row.ink ? `“${row.ink}” is no order` : row.why),
       el("td", { class: "small" }, row.source === "read" ? "" : row.source)))));
-  showWide(el("h2", {}, el("kbd", {}, "G"), " publishes this board, as it stands here"), el("p", { class: "small" }, "in the order in which it is read · ✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
+  showWide(el("h2", {}, "Everything is in and settled"), el("button", { type: "button", class: "main", "data-key": "G" }, `Publish ${it.phase} as it stands here (G)`), el("p", { class: "small" }, "In the order in which it is read · ✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
 }
 
 let entry = null; // {slots, chosen, at, digits}

@@ -12,8 +12,8 @@ const upTo = (count) => (count > 1 ? `1–${count}` : "1");
 const KEYS = {
   row: (it) => [[upTo(digits(it.choices)), "Choose", digits(it.choices)], ["Enter", "The rule", it.enter], ["0", "No order", true], ["E", "Type order", true], ["T", "Type what is written", it.line], ["X", "Late, refused…", it.sheet]],
   check: () => [["Enter", "Read right", true], ["E", "Wrong: order", true], ["T", "Wrong: what is written", true]],
-  sheet: (it) => [...it.choices.map(({ key, order }) => [key, order, true]), ["K", "Type it", true]],
-  page: (it) => [[upTo(digits(it.choices)), "It is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, order, true])],
+  sheet: (it) => [...it.choices.map(({ key, order }) => [key, asSentence(order), true]), ["K", "Type it", true]],
+  page: (it) => [[upTo(digits(it.choices)), "It is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, asSentence(order), true])],
   entry: () => [["1–9 D W", "Choose", true], ["⌫", "One back", true], ["Enter", "Save all", true]],
   ready: () => [["G", "Publish", true]],
 };
@@ -30,7 +30,7 @@ const isCovered = () => panel in COVERS && !$("wide").hidden;
 
 function drawKeys() {
   const it = item(), own = KEYS[it?.kind]?.(it) ?? [], names = new Set(own.map(([key]) => key));
-  const keys = isCovered() ? [...COVERS[panel], ["Esc", panel === "keying" ? "drop what is typed" : "back", true]] : [...own, ...always(it).filter(([key]) => !names.has(key))];
+  const keys = isCovered() ? [...COVERS[panel], ["Esc", panel === "keying" ? "Drop what is typed" : "Back", true]] : [...own, ...always(it).filter(([key]) => !names.has(key))];
   $("keys").replaceChildren(...keys.filter(([, , does]) => does).map(([key, words]) =>
     el("span", { "data-key": /^(.|Enter|Esc|Ctrl.Enter)$/.test(key) ? key : null }, el("kbd", {}, key), words)));
 }
@@ -46,7 +46,7 @@ function touched(event) {
 function say(text, isBad = true) {
   $("said").hidden = !text;
   $("said").className = isBad ? "bad" : "good";
-  $("said").textContent = text ? `${isBad ? "✗" : "✓"} ${text}` : "";
+  $("said").textContent = asSentence(text ? `${isBad ? "✗" : "✓"} ${text}` : "");
 }
 
 function drawBoards() {
@@ -144,18 +144,18 @@ function lowestStroke(isDark, top, bottom, right) {
 }
 
 function chip(key, title, words, why, classes = "") {
-  return el("div", { class: `choice ${classes}`, "data-key": key }, el("kbd", {}, key), el("div", {}, el("b", {}, title), " ", el("span", { class: "words" }, words),
+  return el("div", { class: `choice ${classes}`, "data-key": key }, el("kbd", {}, key), el("div", {}, el("b", {}, asSentence(title)), " ", el("span", { class: "words" }, words),
     why ? el("small", { title: why }, why) : null));
 }
 
 function quoted(it) {
-  return el("blockquote", {}, it.quotes.map((quote) => el("div", {}, el("b", {}, `§ ${quote.rule}`), " ", quote.text)));
+  return el("blockquote", {}, it.quotes.map((quote) => el("div", {}, el("b", {}, /^\p{Ll}/u.test(quote.rule) ? `${asSentence(quote.rule)}:` : `§ ${quote.rule}`), " ", quote.text)));
 }
 
 function drawRow(it) {
   const parts = [];
   const isCheck = it.kind === "check";
-  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.scans.length ? "The scans of this sheet differ" : it.line ? `Read: “${it.ink || "nothing"}”` : "Not on the sheet"));
+  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.scans.length ? "The scans of this sheet differ" : it.line ? `Read: “${it.ink || "nothing"}”` : "Nothing is written for this unit"));
   if (!isCheck) parts.push(el("p", { class: "why" }, it.no_effect ? el("strong", { class: "tag" }, "≡ no effect") : null, it.no_effect ? " every reading leads to the same position · " : null, it.why));
   if (isCheck) parts.push(chip("Enter", it.order ?? "no order", it.words, `read as “${it.ink}”; nobody was asked`, "rule"));
   const first = it.enter ? it.enter.order : null;
@@ -164,7 +164,7 @@ function drawRow(it) {
   for (const choice of it.choices) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
   const offered = it.choices.map((choice) => choice.value);
   const others = (it.scans.length ? [] : it.readings.slice(1)).filter((text) => !offered.includes(text)).map((text) => `“${text}”`).join("  ");
-  if (others && !isCheck) parts.push(el("p", { class: "small" }, `other readings: ${others}`));
+  if (others && !isCheck) parts.push(el("p", { class: "small" }, `Other readings: ${others}`));
   if (it.flags.length) parts.push(el("p", { class: "small" }, it.flags.join(" · ")));
   if (it.earlier.length) parts.push(el("p", { class: "small" }, el("kbd", {}, "P"), ` ${it.earlier.length} earlier ${it.earlier.length === 1 ? "ruling" : "rulings"} like this: ${it.earlier[0].decision}`));
   $("choices").replaceChildren(...parts);
@@ -220,7 +220,7 @@ function drawNothing() {
   $("picture").hidden = true; $("scans").hidden = true; $("map").hidden = true;
   const missing = state.boards.filter((board) => board.missing.length && !board.ended && !board.over);
   $("choices").replaceChildren(el("h2", {}, "New sheets appear here by themselves."), ...missing.map((board) =>
-    el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: missing ${board.missing.join(", ")}`)), el("p", { class: "small" }, state.checks));
+    el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: missing ${board.missing.join(", ")}`)), el("p", { class: "small" }, state.checks), ...(state.publishes ? [el("p", {}, el("a", { class: "button main", href: "/desk" }, "To the round: print what comes next"))] : []));
   $("beside").replaceChildren();
   document.body.dataset.kind = "nothing";
   document.body.dataset.token = "";

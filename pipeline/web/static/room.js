@@ -6,14 +6,14 @@ async function tell() {
   sees(told);
   $("code").hidden = !told.code;
   if (told.code) { $("code").src = told.code; $("code").alt = told.addresses[0]; }
-  fill($("addresses"), ...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));
+  fill($("addresses"), ...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `On another network: ${each}`) : el("b", {}, each))));
   keepFocus(() => drawNetwork(told));
   fill($("fingerprint"), ...(!told.addresses.length ? [] : told.fingerprint
     ? [el("p", {}, "The browser warns once, because the certificate is self-signed. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
       el("p", {}, el("code", {}, told.fingerprint.slice(0, 47)), el("br", {}), el("code", {}, told.fingerprint.slice(48))), el("p", {}, "Then go on. If it is another, somebody is listening: do not type a PIN.")]
     : [el("p", {}, "Everybody on this network can read the traffic, PINs too. Use a network of your own, or switch it off and on again, encrypted.")]));
   const name = el("input", { "aria-label": "name of the helper", placeholder: "Name", autocomplete: "off" });
-  const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, words)));
+  const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, asSentence(words))));
   const send = async (made, body) => {
     try {
       const { asks } = await ask("/api/room/add", body);
@@ -24,7 +24,7 @@ async function tell() {
     } catch (refusal) { refuseAt(made, refusal); }
   };
   const add = (made) => send(made, { name: name.value, role: role.value });
-  const taken = (seat) => seat.meant.length ? [el("span", {}, `taken for ${seat.meant.join(", ")}: sees no rows of their boards`), button("Somebody else", (made) => send(made, { name: seat.name, role: seat.role, other: true }), { "aria-label": `${seat.name} is somebody else` })] : [];
+  const taken = (seat) => seat.meant.length ? [el("span", {}, `Taken for ${seat.meant.join(", ")}: sees no rows of their boards`), button("Somebody else", (made) => send(made, { name: seat.name, role: seat.role, other: true }), { "aria-label": `${seat.name} is somebody else` })] : [];
   keepFocus(() => fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), ...taken(seat), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is logged in" : `${seat.browsers} browsers are logged in`), button("Log out", () => sendAway(seat), { "aria-label": `log out ${seat.name}` }))), el("div", { class: "row" }, name, role, button("Add a helper", add))));
 }
 

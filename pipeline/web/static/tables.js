@@ -44,7 +44,7 @@ function drawGame(game) {
 // Every decision here is asked once, in words; a reason is asked for where something rests on it.
 function takeBack(game, what, words, told) {
   const lines = Array.isArray(told) ? told : [told], panel = el("div", { class: "asked" });
-  const why = el("input", { "aria-label": "why", placeholder: lines.length > 1 ? "why, all the same" : "why" });
+  const why = el("input", { "aria-label": "why", placeholder: lines.length > 1 ? "Why, all the same" : "Why" });
   const open = () => {
     const head = el("p", { tabindex: "-1" }, lines.join(" "));
     panel.replaceChildren(head, why, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/undo", { board: game.board, what, why: why.value }) }, "Take it back"), " ", el("button", { onclick: () => panel.replaceChildren() }, "Leave it"));
@@ -55,7 +55,7 @@ function takeBack(game, what, words, told) {
 
 function drawVote(game) {
   const power = el("select", {}, game.survivors.map(([name, title, centres]) => el("option", { value: name }, `${title} (${centres})`)));
-  const moment = el("select", {}, game.moments.map((each) => el("option", { value: each, selected: each === game.moment ? "" : null }, each)));
+  const moment = el("select", {}, game.moments.map((each) => el("option", { value: each, selected: each === game.moment ? "" : null }, asSentence(each))));
   const tick = (words) => { const box = el("input", { type: "checkbox" }); return [box, el("label", {}, box, ` ${words}`)]; };
   const [agree, agreeLabel] = tick("All agree to hold it"), [stale, staleLabel] = tick("A stalemate");
   const why = el("input", { "aria-label": "why", placeholder: "Why, where you rule on it" }), answer = el("div", {});
@@ -70,13 +70,13 @@ function drawVote(game) {
         ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "Somebody objects openly: write it down")]));
     } catch (refusal) { refuseAt(pressed, refusal); }
   };
-  return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "asked by ", power), el("label", {}, "during ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "May it be held?"), answer, el("p", { class: "small" }, `counted: ${game.by_vote}`));
+  return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "Asked by ", power), el("label", {}, "During ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "May it be held?"), answer, el("p", { class: "small" }, `Counted: ${game.by_vote}`));
 }
 
 // Votes that were counted on paper or by raised hands: their numbers are enough.
 function countedByHand(game, body, ruled) {
   const voters = game.survivors.length;
-  const numbers = [["yes", "for the draw"], ["no", "against it"], ["absent", "not there"], ["gone", "abandoned"]].map(([name, words]) => [name, el("input", { type: "number", min: 0, max: voters, value: 0, "aria-label": words }), words]);
+  const numbers = [["yes", "For the draw"], ["no", "Against it"], ["absent", "Not there"], ["gone", "Abandoned"]].map(([name, words]) => [name, el("input", { type: "number", min: 0, max: voters, value: 0, "aria-label": words }), words]);
   const send = async (made) => {
     const counted = Object.fromEntries(numbers.map(([name, input]) => [name, Number(input.value)]));
     try {
@@ -105,7 +105,7 @@ function drawPosition(game) {
       } catch (refusal) { refuseAt(fieldOf(refusal.answer?.where ?? "") ?? made, refusal); }
     };
     fill(inside, el("p", { class: "row" }, field("Phase", phase), el("small", {}, example)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
-      el("p", { class: "small" }, "units with commas between them, such as A VIE, F STP/SC; then the centres; phases that are left out need a reason"), el("div", { class: "row" }, why, button("Set the board so", save, { class: "main" })));
+      el("p", { class: "small" }, "Units with commas between them, such as A VIE, F STP/SC; then the centres; phases that are left out need a reason"), el("div", { class: "row" }, why, button("Set the board so", save, { class: "main" })));
   };
   const folded = el("details", {}, el("summary", {}, "Set the position by hand"), inside);
   folded.addEventListener("toggle", () => { if (folded.open) open().catch((refusal) => said(`✗ ${refusal.message}`)); });
@@ -118,13 +118,13 @@ function showVote(game, answer) {
 
 function drawEnd(game) {
   const first = game.endings.find((each) => !each.refused);
-  const how = el("select", { "aria-label": "how it ended" }, game.endings.map((each) => el("option", { value: each.how, disabled: each.refused ? "" : null, selected: each === first ? "" : null, title: each.refused }, each.words)));
+  const how = el("select", { "aria-label": "how it ended" }, game.endings.map((each) => el("option", { value: each.how, disabled: each.refused ? "" : null, selected: each === first ? "" : null, title: each.refused }, asSentence(each.words))));
   const panel = el("div", { class: "asked" });
   const open = async () => {
     try {
       const { words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
       const firm = against.some((each) => each.firm), head = el("p", { tabindex: "-1" }, words.join(" "));
-      const why = el("input", { "aria-label": "why", placeholder: against.length ? "your reason for overruling; it is shown with the standings" : "why" });
+      const why = el("input", { "aria-label": "why", placeholder: against.length ? "Your reason for overruling; it is shown with the standings" : "Why" });
       const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, against.length ? "I overrule that: end it so" : "End it so");
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
       fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "It goes on"));
@@ -147,12 +147,12 @@ function takeBallots(game, body, ruled) {
     };
     booth.replaceChildren(el("h2", {}, `${title}: a draw now?`), el("button", { onclick: () => mark("yes") }, "Yes"), " ", el("button", { onclick: () => mark("no") }, "No"), " ", el("button", { onclick: () => mark("absent") }, "Is not there"), " ", el("button", { onclick: () => mark("gone") }, "Has abandoned the game"));
   };
-  const booth = el("div", {}), forAbsent = el("select", {}, [["", "as the rules say"], ["yes", "for it"], ["no", "against it"]].map(([value, words]) => el("option", { value }, words)));
+  const booth = el("div", {}), forAbsent = el("select", {}, [["", "As the rules say"], ["yes", "For it"], ["no", "Against it"]].map(([value, words]) => el("option", { value }, words)));
   const count = el("button", { class: "main", disabled: "", onclick: async () => {
     const answer = await tryTo("/api/tables/vote", { ...body, ballots: cast, ruled, for_absent: forAbsent.value });
     if (answer) showVote(game, answer);
-  } }, "count");
-  $("ballots").replaceChildren(el("section", {}, el("h2", {}, `Ballots of board ${game.board}`), el("p", { class: "small" }, told.secret ? `secret (§ ${told.secret_rule}): only the count is kept` : `not secret (§ ${told.secret_rule})`), ...rows, booth, told.absent_asks ? el("p", {}, el("label", {}, "who is not there, or has gone, votes ", forAbsent)) : "", el("p", {}, count)));
+  } }, "Count");
+  $("ballots").replaceChildren(el("section", {}, el("h2", {}, `Ballots of board ${game.board}`), el("p", { class: "small" }, told.secret ? `secret (§ ${told.secret_rule}): only the count is kept` : `not secret (§ ${told.secret_rule})`), ...rows, booth, told.absent_asks ? el("p", {}, el("label", {}, "Who is not there, or has gone, votes ", forAbsent)) : "", el("p", {}, count)));
   $("ballots").scrollIntoView();
 }
 
@@ -171,14 +171,15 @@ function drawDice() {
 function drawFinal(final) {
   const why = el("input", { placeholder: "Why", "aria-label": "why" });
   return el("p", {}, final.at ? `final since ${final.at} ` : `interim, ${final.words} `, why, " ",
-    el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "publish other results as final" : "Publish the results as final"));
+    el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "Publish other results as final" : "Publish the results as final"));
 }
 
 function drawStandings() {
-  const rows = el("table", { hidden: "" }, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
-  fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ everybody sees them on the screen" : "▣ sealed: nobody sees them on the screen"}`), told.sealed_by_rule ? el("p", { class: "small" }, "the rules seal them until the awards") : null,
+  const isWanted = location.hash === "#standings"; // another page leads here to see them
+  const rows = el("table", { class: "boards", hidden: isWanted ? null : "" }, el("tr", {}, ["Place", "Player", "Score"].map((words) => el("th", {}, words))), told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
+  fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ everybody sees them on the screen" : "▣ sealed: nobody sees them on the screen"}`), told.sealed_by_rule ? el("p", { class: "small" }, "The rules seal them until the awards") : null,
     el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "Show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Seal them" : "Open them to everybody"), rows,
     told.final ? drawFinal(told.final) : null);
 }
 
-addEventListener("DOMContentLoaded", () => tell().catch((refusal) => said(refusal.message)));
+addEventListener("DOMContentLoaded", () => tell().then(() => location.hash && document.querySelector(location.hash)?.scrollIntoView(), (refusal) => said(refusal.message)));

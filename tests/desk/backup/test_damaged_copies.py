@@ -60,14 +60,15 @@ def serials(folder: Path) -> set[int]:
 # Scans
 
 
-def test_a_scan_that_was_damaged_beside_the_copies_is_mended_with_the_next_copy_and_told(cup: Path) -> None:
+def test_a_scan_that_was_damaged_beside_the_copies_is_mended_and_told_where_all_are_verified(cup: Path) -> None:
     with open_event(cup, clock) as event:
         name = receive(event)
         back_up(event)
         beside = place_beside(cup) / "scans" / name
         turn_bit(beside)
         receive(event, b"%PDF another %%EOF")
-        (told,) = back_up(event)
+        assert back_up(event) == ()
+        (told,) = back_up(event, verifies_all=True)
     assert isinstance(told, Mended)
     assert told.where == str(beside)
     assert beside.read_bytes() == (cup / "scans" / name).read_bytes()
@@ -87,41 +88,6 @@ def test_by_command_all_scans_are_verified_in_both_places_though_nothing_is_new(
     code, said = run("backup", cup)
     assert (code, said.count("was damaged beside the copies")) == (0, 2)
     assert run("check", cup)[0] == 0
-
-
-def test_with_each_copy_the_next_scans_are_verified_in_turn(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "LOOK_BYTES", 16)
-    looked: list[str] = []
-    is_scan = copies._is_scan
-
-    def looks(path: Path) -> bool:
-        if path.is_relative_to(place_beside(cup)):
-            looked.append(path.name)
-        return is_scan(path)
-
-    with open_event(cup, clock) as event:
-        names = sorted(receive(event, f"scan {number}".encode()) for number in range(5))
-        back_up(event)
-        monkeypatch.setattr(copies, "_is_scan", looks)
-        for number in range(3):
-            add_player(event, f"Player {number}", {}, by="Tess", why="late")
-            back_up(event)
-    assert looked == [*names[2:], *names[:3]][:6], "two of 6 bytes each, on behind those of the first copy"
-
-
-def test_every_scan_is_verified_in_its_turn_however_large_it_is(cup: Path) -> None:
-    """One of 17 MB, more than is looked at with one copy, is verified and holds up none of the others."""
-    sizes = [9, 17 << 20, 200, 17 << 20, 4 << 20]
-    with open_event(cup, clock) as event:
-        names = [receive(event, bytes([number + 1]) * size) for number, size in enumerate(sizes)]
-        back_up(event)
-        beside = [place_beside(cup) / "scans" / name for name in names]
-        for path in beside:
-            turn_bit(path)
-        for number in range(len(names)):
-            add_player(event, f"Player {number}", {}, by="Tess", why="late")
-            back_up(event)
-    assert [path.name for path in beside if path.read_bytes() != (cup / "scans" / path.name).read_bytes()] == []
 
 
 def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_restored_over(

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
 from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board import FIRST_PHASE, Power
+from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, gate_name
 from pipeline.desk.event.games import find_game
@@ -275,6 +277,31 @@ def test_of_a_unit_whose_row_was_ruled_to_order_nothing_it_is_not_said_that_nobo
     rule_without_order(event, AUSTRIA, "", "Tess")
     publish(event, "1", "Tess")
 
-    assert story_of(event, "A VIE").endswith(
-        "no row      no order for it counted; the rules did\n  no order    line 1 'A VIE - GAL'"
+    assert "no row      no order for it counted; the rules did\n  no order    line 1 'A VIE - GAL'\n" in story_of(
+        event, "A VIE"
     )
+
+
+@pytest.mark.parametrize("unit", ["A LVP", "F LON"])  # as read, and as ruled
+def test_the_commands_that_it_gives_correct_this_very_order(published: Event, unit: str) -> None:
+    *_, last = explain_question(published, f"1 S1901M {unit}")
+    name, commands = last.strip().split("  ", 1)
+    assert name == "to correct"
+    commands, address = commands.split("; in the browser ")
+    assert address == "/correct?board=1.1&phase=S1901M&power=ENGLAND"
+    rule, correct = (command.removeprefix("ordersheets ") for command in commands.split(", then "))
+    words = [f"{unit} H" if word == "ORDER" else word for word in rule.split()]
+    ruled = CliRunner().invoke(group, [*words, "--by", "Tess"])
+    assert ruled.exit_code == 0, ruled.output
+    shown = CliRunner().invoke(group, correct.split())
+    assert f"now {unit} H" in shown.output
+
+
+def test_on_the_page_where_it_is_corrected_no_command_is_named(published: Event) -> None:
+    story = "\n".join(explain_question(published, "1 S1901M A LVP", on_correct_page=True))
+    assert "correct" not in story
+
+
+def test_the_journal_says_of_what_was_published_how_it_is_corrected(published: Event) -> None:
+    told = CliRunner().invoke(group, ["journal", str(published.folder)]).output
+    assert "to correct it: 'correct --board 1.1 --phase S1901M'" in told

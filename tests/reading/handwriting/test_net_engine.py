@@ -69,8 +69,7 @@ def test_more_than_letters_is_there_where_both_that_have_looked_see_it(
         monkeypatch.setattr(free, "has_sign", lambda text, frames, unwanted: len(frames) in who)
         monkeypatch.setattr(free, "reaches_beyond", lambda frames, *_: len(frames) in who)
         monkeypatch.setattr(free, "has_sign" if seen == "reaches_beyond" else "reaches_beyond", lambda *_: False)
-        evidence, frames = found.evidence, found.frames
-        return [Note.MORE in reader.doubts(looked, evidence, frames, expected) for looked in (alone, both)]
+        return [Note.MORE in reader.doubts(replace(found, seen=looked), expected) for looked in (alone, both)]
 
     assert by_first != by_second
     assert more() == more(by_second) == [False, False]
@@ -94,12 +93,12 @@ def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_i
     found = reader.weigh_rows([looked], expected)[0]
     assert found is not None
     asked.clear()
-    assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
+    assert reader.doubts(found, expected) == ()
     assert asked == []
     gains = iter((0.0, 9.0))  # of letters and signs; with brackets and strokes
     monkeypatch.setattr(free, "gain_of_further_signs", lambda *_: next(gains))
     monkeypatch.setattr(free, "with_air", lambda text, *_: f"{text}/")
-    assert (Note.MORE in reader.doubts(looked, found.evidence, found.frames, expected)) is told
+    assert (Note.MORE in reader.doubts(found, expected)) is told
     assert asked[0] == ("A VIE - BOH/", found.evidence.best)
 
 
@@ -116,7 +115,7 @@ def test_a_bracket_without_another_is_more_whatever_the_rules_make_of_it(
     gains = iter((0.0, 9.0))
     monkeypatch.setattr(free, "gain_of_further_signs", lambda *_: next(gains))
     monkeypatch.setattr(free, "with_air", lambda *_: text)
-    assert reader.has_further_signs(looked, found.evidence, Expected(follows)) is told
+    assert reader.has_further_signs(found, Expected(follows)) is told
 
 
 def test_a_stroke_between_words_is_judged_as_if_it_stood_apart_from_them(
@@ -133,7 +132,7 @@ def test_a_stroke_between_words_is_judged_as_if_it_stood_apart_from_them(
         gains = iter((0.0, 9.0))
         monkeypatch.setattr(free, "gain_of_further_signs", lambda *_, gains=gains: next(gains))
         monkeypatch.setattr(free, "with_air", lambda *_, text=text: text)
-        assert reader.has_further_signs(looked, found.evidence, Expected(follows)) is told
+        assert reader.has_further_signs(found, Expected(follows)) is told
 
 
 @pytest.mark.parametrize(("gains", "told"), [((2.4, 2.4), False), ((0.0, 4.9), False), ((2.0, 9.0), True)])
@@ -144,16 +143,14 @@ def test_further_letters_are_more_where_the_readers_that_looked_see_them_togethe
     alone = reader.look(crop)
     assert alone is not None
     both = reader.look_again(alone, crop, 2)
-    first = reader.weigh_rows([alone], expected)
-    assert first[0] is not None
+    first = reader.weigh_rows([both], expected)
     gates = reader.gates.without_third()
     second = reader.with_gates(replace(gates, enough=99.0), "two look")
-    _, joint = second.weighed_again([both], first, expected, [crop])
-    assert joint[0] is not None
+    (joint,) = second.weighed_again(first, expected, [crop])
+    assert joint is not None
     by_frames = {len(frames): gain for frames, gain in zip(second.frames_of(both), gains, strict=True)}
     monkeypatch.setattr(free, "gain_of_further_signs", lambda _, frames: by_frames[len(frames)])
-    evidence, frames = joint[0].evidence, joint[0].frames
-    assert (Note.MORE in second.doubts(both, evidence, frames, expected)) is told
+    assert (Note.MORE in second.doubts(joint, expected)) is told
 
 
 def test_a_dash_that_the_readers_hardly_see_together_is_asked_where_the_rules_need_it(
@@ -179,10 +176,10 @@ def test_a_dash_that_the_readers_hardly_see_together_is_asked_where_the_rules_ne
         (found,) = reader.weigh_rows([looked], expected)
         assert found is not None
         monkeypatch.setattr(free, "gain_as", lambda *_, gain=gain: gain)
-        assert reader.doubts(looked, found.evidence, found.frames, expected) == told
+        assert reader.doubts(found, expected) == told
         sure = replace(found, evidence=replace(found.evidence, to_others=12.0, to_slips=10.0, to_free=1.0))
         assert reader.gates_for(looked, expected).tier(sure.evidence) is Tier.ACCEPTED
-        assert reader.is_worth_another_look(looked, sure, expected) is bool(told), "the second may see it"
+        assert reader.is_worth_another_look(sure, expected) is bool(told), "the second may see it"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +195,7 @@ def test_the_third_reader_does_not_look_where_two_see_a_slip_too_surely(
     two = Joint(
         found.evidence.best, "A VIE - BOH", -9.0, 25.0, to_asked, to_asked, to_harm, 9.0, 0.0, 0.0, struck=False
     )
-    assert reader.is_worth_another_look(looked, replace(found, evidence=two), expected) is looks
+    assert reader.is_worth_another_look(replace(found, evidence=two), expected) is looks
 
 
 def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_none(
@@ -210,20 +207,20 @@ def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_
     (found,) = reader.weigh_rows([looked], expected)
     assert found is not None
     monkeypatch.setattr(reader.unread, "odds", lambda *_: 99.0)
-    assert reader.doubts(looked, found.evidence, found.frames, expected) == (Note.MORE,)
+    assert reader.doubts(found, expected) == (Note.MORE,)
     kept = reader.seen_before(looked.as_kept)
-    assert not reader.has_unread_ink(kept, found.evidence, found.frames, expected)
+    assert not reader.has_unread_ink(replace(found, seen=kept), expected)
     monkeypatch.setattr(reader.unread, "odds", lambda *_: -99.0)
-    assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
+    assert reader.doubts(found, expected) == ()
     higher = cv2.copyMakeBorder(crop.grey, 30, 0, 0, 0, cv2.BORDER_REPLICATE)
     for odds, lined, told in ((1.0, True, True), (-1.0, True, False), (1.0, False, False)):
         monkeypatch.setattr(reader.unread, "odds", lambda *_, odds=odds: odds)
         monkeypatch.setattr(engine, "has_line_through", lambda *_, lined=lined: lined)
-        assert reader.has_unread_ink(looked, found.evidence, found.frames, expected) is told
+        assert reader.has_unread_ink(found, expected) is told
     drawn = cv2.putText(higher, "X", (220, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, 40, 2)
     marked = reader.look(Crop(np.asarray(drawn, np.uint8), 0))
     assert marked is not None
-    assert reader.has_unread_ink(marked, found.evidence, found.frames, expected)
+    assert reader.has_unread_ink(replace(found, seen=marked), expected)
 
 
 @pytest.mark.parametrize(("means", "told"), [(Taken.SAME, ()), (Taken.ASKED, (Note.RUN_TOGETHER,))])
@@ -236,9 +233,9 @@ def test_words_run_together_where_the_rules_make_something_else_of_them(
     found = reader.weigh_rows([looked], expected)[0]
     assert found is not None
     monkeypatch.setattr(free, "run_together", lambda text, apart: text.replace("A ", "A", 1))
-    assert reader.doubts(looked, found.evidence, found.frames, expected) == told
+    assert reader.doubts(found, expected) == told
     nobody = replace(VIENNA, taken=None)
-    assert reader.doubts(looked, found.evidence, found.frames, Expected(nobody)) == ()
+    assert reader.doubts(found, Expected(nobody)) == ()
 
 
 def test_scrawl_is_asked(reader: NetRecogniser) -> None:

@@ -16,7 +16,7 @@ from pipeline.pen.hand import Hand
 from pipeline.reading import hand_reader
 from pipeline.reading.engine import NetRecogniser, WeighedRow
 from pipeline.reading.evidence import Evidence, Expected, Joint
-from pipeline.reading.further import Known, Seen
+from pipeline.reading.further import Known
 from pipeline.reading.hand_reader import (
     ANOTHER,
     IN_REACH,
@@ -101,9 +101,9 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: Ne
     assert after is not None
     assert same is not None
     assert same.best == after.evidence.best
-    assert known.surer(row, same, after, expected).tier is not Tier.ASKED
+    assert known.surer(same, after, expected).tier is not Tier.ASKED
     other = replace(same, best=same.best + 1)
-    asked = known.surer(row, other, after, expected)
+    asked = known.surer(other, after, expected)
     assert asked.tier is Tier.ASKED
     assert Note.HANDS_DIFFER in asked.notes
 
@@ -123,9 +123,9 @@ def test_a_stranger_is_all_who_know_nobody_and_not_the_first_of_them_alone(
     assert not any(Note.HANDS_DIFFER in answer.notes for answer in found)
     weighed = NetRecogniser.weighed_again
 
-    def all_astray(self: NetRecogniser, *of: object) -> tuple[list[Seen | None], list[WeighedRow | None]]:
-        seen, again = weighed(self, *of)  # type: ignore[arg-type]
-        return seen, turned(again) if self is reader else again
+    def all_astray(self: NetRecogniser, *of: object) -> list[WeighedRow | None]:
+        again = weighed(self, *of)  # type: ignore[arg-type]
+        return turned(again) if self is reader else again
 
     monkeypatch.setattr(NetRecogniser, "weighed_again", all_astray)
     told = who_knows(reader, 3).read(rows(3), VIENNA)

@@ -89,6 +89,14 @@ def test_a_line_through_two_letters_is_seen_level_or_climbing(row: Grey, climb: 
     assert not is_lined(row, [])
 
 
+@pytest.mark.parametrize(("foot", "top"), [((295, 104), (372, 56)), ((296, 98), (366, 66))])
+def test_a_slash_through_two_letters_is_a_line_through_them(
+    row: Grey, foot: tuple[int, int], top: tuple[int, int]
+) -> None:
+    cv2.line(row, foot, top, 40, 3)
+    assert is_lined(row)
+
+
 def test_a_dash_that_touches_the_letters_is_no_line_through_them(row: Grey) -> None:
     cv2.line(row, (170, 82), (312, 82), 40, 4)
     assert not is_lined(row)

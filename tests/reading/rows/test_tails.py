@@ -40,21 +40,6 @@ def test_ink_that_leaves_its_row_is_noted_but_no_tail(bench: Bench) -> None:
         assert (Note.LEAVES_ROW in found[row - 1].notes) is leaves, name
 
 
-@pytest.mark.parametrize(
-    ("above", "below", "leaves"),
-    [(30, 30, [True, False]), (30, 60, [True, True])],
-    ids=["a tail", "a line into the row below"],
-)
-def test_what_leaves_a_row_is_told_of_that_row_and_not_of_the_one_it_hangs_into(
-    bench: Bench, above: int, below: int, leaves: list[bool]
-) -> None:
-    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
-    box = bench.layout(bench.request(1)).form.rows[4].box
-    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
-    page[low - above : low + below, left : left + 5] = 30
-    assert [Note.LEAVES_ROW in row.notes for row in rows_of(bench, page)[4:6]] == leaves
-
-
 def test_a_tail_that_runs_into_letters_of_the_row_below_is_told_of_both(bench: Bench) -> None:
     page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
     box = bench.layout(bench.request(1)).form.rows[4].box
@@ -88,11 +73,12 @@ def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(
     page[low - above : low + below, left : left + wide] = 30
     upper, lower = rows_of(bench, page)[4:6]
     assert len(upper.crop.tails) == hangs
+    leaves = above > 0 and below > 18  # a tail, too: only a reader can say whose it is
+    assert [Note.LEAVES_ROW in row.notes for row in (upper, lower)] == [leaves, below == 60]
     if hangs:
         first, last = upper.crop.tails[0]
         assert 3 <= last - first + 1 <= wide + 4
         assert (upper.crop.grey[:, first : last + 1] < 150).any(0).sum() >= wide
-        assert Note.LEAVES_ROW in upper.notes, "only a reader can say whose tail it is"
         assert lower.notes == plain[5].notes
         assert (lower.crop.grey < 150).sum() == (plain[5].crop.grey < 150).sum(), "it is no ink of the row below"
 

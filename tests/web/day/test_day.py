@@ -16,8 +16,9 @@ from desk.cup import clock, seated
 
 from pipeline.board import Power
 from pipeline.cli import group
+from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, new_event, open_event, read_event_file
-from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.games import find_game, games, seatings
 from pipeline.desk.forms.votes import Asking, objections_to_vote
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import read_roll_call
@@ -29,6 +30,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.recogniser import NoRecogniser
 from pipeline.rules.game_end import Moment
 from pipeline.rules.load import tournament_ids
+from pipeline.scoring.results import Ending
 from pipeline.web.office import SESSION_S
 from pipeline.web.server import Opened, open_office
 from pipeline.web.start_page import SwitchingApp, open_switcher
@@ -396,6 +398,18 @@ def test_the_steps_say_what_is_to_be_done_now(cup: Path) -> None:
         assert read_roll_call(event, 1).is_begun
 
 
+def test_a_round_that_is_over_is_said_where_the_next_one_begins(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        for board in games(event):
+            end_game(event, find_game(event, board), Ending.TIME, by="Tess", why="the hall closes")
+    with open_office(folder, SEATS, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        told = tess.client.get("/api/day").json()
+        assert (told["round"], told["round_over"]) == (2, 1)
+        assert tess.client.get("/api/day?round=1").json()["round_over"] == 0
+
+
 def test_that_nothing_is_in_doubt_is_said_after_a_scan_only_in_every_season(tmp_path: Path) -> None:
     make_event(tmp_path / "cup")
     with open_office(tmp_path / "cup", SEATS, clock=Time()) as opened:
@@ -629,7 +643,9 @@ def test_a_page_of_the_event_before_decides_nothing_in_the_one_that_is_open_now(
     switcher.post("/api/events/open", {"folder": str(second)})
     body = {"round": 1, "others": "here"}
     answer = switcher.client.post("/api/day/roll", json=body, headers={"X-Token": page})
-    assert (answer.status_code, "reload" in answer.text) == (403, True)
+    assert (answer.status_code, "load this page again" in answer.text) == (403, True)
+    seen = switcher.client.get("/api/day", headers={"X-Token": page})
+    assert (seen.status_code, "another event was opened here" in seen.text) == (403, True)
     assert facts(second) == before
     switcher.post("/api/day/roll", body)
     assert len(facts(second)) == len(before) + 1

@@ -273,7 +273,7 @@ def type_wrongly(page: Any, folder: Path) -> None:
 def publish(page: Any, board: str) -> None:
     """Look at a board and publish it."""
     to_desk(page)
-    page.locator(f"[data-board='{board}']").get_by_role("link", name="publish Spring 1901").click()
+    page.locator(f"[data-board='{board}']").get_by_role("link", name="Look at Spring 1901 and publish").click()
     page.wait_for_selector(".gate")
     page.wait_for_timeout(800)  # it takes no G so soon after it was painted
     page.keyboard.press("g")
@@ -423,7 +423,7 @@ def test_rows_that_may_be_no_players_are_ticked_and_the_spelling_is_chosen(chrom
         page.wait_for_selector("#new button.main")
         page.get_by_label("the players").fill("name;club\nAda Lund;X\nFay Moss (Sat);X\nTBA;X\n")
         page.wait_for_selector("#doubtful tr")
-        assert "so far 1 player: Ada Lund" in page.inner_text("#new")
+        assert "So far 1 player: Ada Lund" in page.inner_text("#new")
         assert page.get_by_label("row 3 is a player").is_checked()
         assert not page.get_by_label("row 4 is a player").is_checked()
         assert page.get_by_label("name in row 3").input_value() == "Fay Moss"

@@ -175,7 +175,7 @@ def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, 
     line.get_by_role("textbox").fill("too early")
     line.get_by_role("button", name="take it back").click()
     page.wait_for_selector(f"#n-{number + 1}")
-    assert f"taken back: {number + 1}" in page.locator(f"#n-{number}").inner_text()
+    assert f"Taken back: {number + 1}" in page.locator(f"#n-{number}").inner_text()
     page.context.close()
     with open_event(cup, clock) as event:
         assert find_game(event, "1").played == ()

@@ -36,9 +36,9 @@ def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chro
         how = page.get_by_label("how it ended")
         how.wait_for()
         assert how.locator("option:not([disabled])").all_inner_texts() == [
-            "time was called",
-            "the game was conceded",
-            "the game was abandoned",
+            "Time was called",
+            "The game was conceded",
+            "The game was abandoned",
         ]
         assert "a solo takes 18 centres" in how.locator("option[value=solo]").get_attribute("title")
         page.get_by_role("button", name="end it…").press("Enter")

@@ -66,7 +66,7 @@ def test_retreats_without_a_time_of_their_own_are_part_of_the_next_season_where_
         told = Browser(opened, "Tess").client.get("/api/clock").json()
     assert [plan["label"] for plan in told["plans"]] == [label]
     assert bool(told["plans"][0]["parts"]) == (tournament != "edc1996")
-    assert tuple(quote["text"].rsplit(": ", 1)[1] for quote in told["quotes"]) == quoted
+    assert tuple(quote["text"].rsplit("? ", 1)[1] for quote in told["quotes"]) == quoted
 
 
 def test_two_minutes_before_the_end_are_warned_of(tess: Browser) -> None:

@@ -144,3 +144,27 @@ def test_what_a_panel_covers_cannot_be_decided(chromium: Any, server: Served, fo
         page.locator("footer [data-key='Esc']").click()
         page.wait_for_selector("#desk:not([hidden])")
         assert tess.kind() == "row"
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+@pytest.mark.parametrize("has_map", [True, False])
+def test_the_answers_are_seen_beside_the_picture_of_a_whole_sheet(
+    chromium: Any, server: Served, width: int, *, has_map: bool
+) -> None:
+    with desk(chromium, server.page) as tess:
+        tess.page.set_viewport_size({"width": width, "height": 657})
+        to_the_row(tess)
+        answers = tess.page.evaluate(
+            f"""async () => {{
+                Object.assign(state.item, {{ line: 0, sheet: {{ url: '/static/none.png', covers: [] }} }});
+                if (!{str(has_map).lower()}) state.item.map = null;
+                await draw();
+                document.querySelector('#beside img').style.height = '1400px';
+                document.querySelector('main').classList.add('narrow'); // as for a picture with little ink
+                return [...document.querySelectorAll('#choices .choice')].map((each) => each.getBoundingClientRect());
+            }}"""
+        )
+        floor = tess.page.locator("footer").bounding_box()["y"]
+        assert answers
+        assert answers[0]["height"] > 20
+        assert answers[0]["y"] + answers[0]["height"] <= floor
