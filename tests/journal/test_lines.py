@@ -2,12 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import pytest
 from desk.cup import NAMES, clock, hand_in_all, seated, spring
 from desk.test_no_sentence_decides import TOURNAMENTS, kept_event
 from ledger.test_events import full
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
@@ -33,7 +37,7 @@ from pipeline.journal.happened import (
 )
 from pipeline.journal.lines import journal
 from pipeline.journal.resting import RESTS, STAYS, why_final
-from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PositionSet
+from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PositionSet, RowRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
@@ -168,3 +172,37 @@ def test_consequences_name_their_round_and_what_was_taken_back_has_none(cup: Eve
     for line in journal(cup):
         assert not (line.back and (line.followed or line.rests or line.would)), line
         assert all(sentence(told) for told in (*line.followed, *line.rests))
+
+
+def test_every_sentence_of_the_journal_is_told_of_some_fact(cup: Event) -> None:
+    """A fact with everything that it can say, and with each part of that left out or turned."""
+    past, told = Chronicle.of(cup), set[str]()
+    for kind in KINDS.values():
+        whole = full(kind)
+        for name in ("", *(field.name for field in fields(cast(type[Struct], kind)))):
+            for value in (None, 0, "", False, True, ()) if name else (None,):
+                with suppress(LookupError, TypeError, ValueError, AttributeError, Stopped):  # no fact has all of these
+                    said = replace(whole, **{name: value} if name else {})
+                    told.add(str(describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), past).code))
+    needs_an_event_of_its_own = {"VOTE_HELD", "POSITION_SET", "SETTINGS_CHANGED", "SEATED"}
+    assert {*map(str, Happened)} - told == needs_an_event_of_its_own
+
+
+@pytest.mark.parametrize(
+    ("line", "order", "text", "code"),
+    [
+        (0, "A VEN H", None, Happened.UNIT_RULED),
+        (0, None, None, Happened.UNIT_RULED),
+        (1, "A VEN H", "A Ven holds", Happened.ROW_RULED),
+        (1, None, "A Ven holds", Happened.ROW_READ),
+        (1, None, None, Happened.ROW_READ),
+    ],
+)
+def test_a_ruling_is_told_with_its_row_and_what_was_said(
+    cup: Event, line: int, order: str | None, text: str | None, code: Happened
+) -> None:
+    said = replace(full(RowRuled), line=line, order=order, text=text)
+    told = describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), Chronicle.of(cup))
+    assert told.code is code
+    assert (order or (text if line else None) or "") in sentence(told)
+    assert "None" not in sentence(told)
