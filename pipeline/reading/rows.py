@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Noted, PictureFault, Tier, surest_first
 from pipeline.paper import sheet_layout
 from pipeline.paper.sheet_rows import BoxColumn, BuildBox, HelpedBox, NamedBox, TargetBox, TickBox
-from pipeline.reading import band, recogniser, stains, strokes
+from pipeline.reading import band, recogniser, strokes
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.digits import WhitePage, shipped_reader
 from pipeline.reading.marks import PIXELS_PER_MM
@@ -331,8 +331,7 @@ def field_ink(
 ) -> FieldInk:
     """Cut out one field and clean it of what was printed, and of what hangs in from the row above."""
     left, top, right, bottom = band.pixels(field, form, flat.shape)
-    strip = flat[top:bottom, left:right]
-    grey = stains.without_rims(strokes.on_white(strip), strip)
+    grey = strokes.on_white(flat[top:bottom, left:right])
     parts = strokes.ink_parts(grey)
     guides = band.guides_of(form, field)
     for guide in guides:

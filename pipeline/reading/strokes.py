@@ -58,8 +58,8 @@ def on_white(part: Grey, smaller: int = 1) -> Grey:
 
     Dark areas wider than any stroke count as paper, except blots, which are much darker than the paper.
     """
-    at_large = close_morphologically(part, COARSE_STEP // smaller, SHADOW_MM, smaller)
-    near = close_morphologically(part, STEP // smaller, STROKE_MM, smaller)
+    at_large = _close_morphologically(part, COARSE_STEP // smaller, SHADOW_MM, smaller)
+    near = _close_morphologically(part, STEP // smaller, STROKE_MM, smaller)
     light = near.astype(np.float64)
     if near.min() < at_large.max() * BLOT:  # there may be a blot
         light = np.maximum(light, cv2.resize(at_large, near.shape[::-1], interpolation=cv2.INTER_LINEAR) * BLOT)
@@ -94,7 +94,7 @@ def inked_below(noise: float, least: float) -> float:
     return WHITE - max(least, NOISES * noise)
 
 
-def close_morphologically(part: Grey, step: int, side_mm: float, smaller: int = 1) -> NDArray[np.uint8]:
+def _close_morphologically(part: Grey, step: int, side_mm: float, smaller: int) -> NDArray[np.uint8]:
     """Take out whatever is dark and narrower than this, on a picture that is ``step`` times smaller again."""
     small = cv2.resize(part, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
     side = round(side_mm * PIXELS_PER_MM / (step * smaller)) | 1
