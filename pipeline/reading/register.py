@@ -529,7 +529,9 @@ FEW_ASTRAY = 0.04  # of the pieces that are found: so few are grain, of a scan o
 SURE_DOTS = 0.4  # share of the pieces that surely are dots once the sheet is straight; a shaken picture has none
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 CLIPPED, MOST_CLIPPED = 254, 0.8  # grey level, and share of a sheet: its paper has no grain left
-PALE_DOTS = 0.2  # of the darkness of the markers: of good scans the dots have 0.46 or more, overexposed 0.00 to 0.15
+PALE_DOTS = 0.6  # of the darkness of the markers: of good pictures the dots have 0.78 to 1.16, overexposed 0.00 to 0.50
+DOT_MM, CELL_MM = 0.3, 0.6  # on every side of a dot's middle: its blur ends, and the next dot's part begins
+WRITTEN = 64  # grey levels below white; beside a dot is paper
 DARK_PAPER = 90  # grey level
 BETWEEN = (20, 236)  # grey levels that are neither black nor white, with room at both ends for what JPEG does to them
 MOST_BETWEEN = 0.002  # of the pixels, in a picture of one bit
@@ -583,8 +585,10 @@ def register_nearly_known(
     scanned, where = grey, None
     if 0 < len(streaks) <= MOST_TAKEN_OUT:
         grey, where = _without_lines(grey, streaks, dpi)
+    speckled = grey
     grey = _without_pepper(grey)
     if dpi > FLAT_DPI * FINEST:
+        speckled = shrink_picture(speckled, round(max(grey.shape) * FLAT_DPI * FINER / dpi))[0]
         grey, scale = shrink_picture(grey, round(max(grey.shape) * FLAT_DPI * FINER / dpi))
         marks = marks.scale(scale)
         warp = warp.scale(scale)
@@ -594,7 +598,8 @@ def register_nearly_known(
     if isinstance(laid, NotRegistered):
         return laid
     flat, warp, residual, bars = laid
-    doubts = (*warnings(scanned, flat, form, marks, dpi, bars), *_line_warnings([line.left_mm for line in streaks]))
+    printed = warp.picture(speckled)  # sharp dots of a rendered PDF look like pepper, and are gone from ``flat``
+    doubts = (*warnings(scanned, printed, form, marks, dpi, bars), *_line_warnings([line.left_mm for line in streaks]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
     has_one_bit = is_one_bit(scanned)
     if not has_one_bit:  # its dots are a pattern that is the picture
@@ -734,13 +739,14 @@ def _rotation_degrees(warp: Warp) -> int:
 def _is_too_light(flat: Grey, form: Form) -> bool:
     """Say whether so much light came in that the thin dots of the rows are lost, and with them any thin stroke.
 
-    A good scanner's paper may be as white as white can be, too; but there the dots are as dark as they were printed.
+    A good scanner's paper, and that of a rendered PDF, is as white as white can be, too; but there the dots have all
+    the darkness that was printed.
     """
     if float((flat[::3, ::3] >= CLIPPED).mean()) < MOST_CLIPPED:
         return False
     black = float(np.median([np.percentile(_level_of(flat, marker), 5) for marker in form.markers]))
-    dots = [_darkest_dots(flat, guide) for guide in form.guides]
-    return bool(dots) and float(np.median(dots)) < PALE_DOTS * (255 - black)
+    dots = np.concatenate([np.zeros(0), *(_darkness_of_dots(flat, guide) for guide in form.guides)])
+    return bool(len(dots)) and float(dots.mean()) < PALE_DOTS * (255 - black)
 
 
 def _level_of(flat: Grey, box: Box) -> Grey:
@@ -750,13 +756,24 @@ def _level_of(flat: Grey, box: Box) -> Grey:
     return flat[top:bottom, left:right]
 
 
-def _darkest_dots(flat: Grey, guide: Guide) -> float:
-    """How dark the dots of a line are, in the median of them; what is written over some does not matter."""
+def _darkness_of_dots(flat: Grey, guide: Guide) -> NDArray[np.float64]:
+    """How dark each dot of a line is, on average over the area that was printed; without those by which is writing.
+
+    All darkness around a dot is summed: how a dot lies on the grid of pixels changes its darkest pixel, not the sum.
+    """
+    dot, cell = round(DOT_MM * PIXELS_PER_MM), round(CELL_MM * PIXELS_PER_MM)
     row = round(guide.y * PIXELS_PER_MM - 0.5)
-    dots = np.rint(np.array(guide.dots) * PIXELS_PER_MM - 0.5).astype(int)
-    dots = dots[(dots > 1) & (dots < flat.shape[1] - 2)]
-    around = np.stack([flat[max(0, row - 2) : row + 3, dots + off] for off in (-1, 0, 1)])
-    return 255 - float(np.median(around.min(axis=(0, 1)))) if around.size else 255.0
+    columns = np.rint(np.array(guide.dots) * PIXELS_PER_MM - 0.5).astype(int)
+    columns = columns[(columns >= cell) & (columns < flat.shape[1] - cell)]
+    cells = np.lib.stride_tricks.sliding_window_view(flat, (2 * cell + 1, 2 * cell + 1))[row - cell, columns - cell]
+    dark = 255 - cells.astype(np.float64)
+    is_dot = np.zeros(dark.shape[1:], bool)
+    is_dot[cell - dot : cell + dot + 1, cell - dot : cell + dot + 1] = True
+    beside = dark[:, ~is_dot]
+    printed = dark[:, is_dot] - np.median(beside, axis=1, keepdims=True)
+    unwritten = printed[beside.max(axis=1) < WRITTEN]
+    darkness: NDArray[np.float64] = unwritten.sum(axis=1) / (guide.dot * PIXELS_PER_MM) ** 2
+    return darkness
 
 
 def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[PictureMessage, ...]:
