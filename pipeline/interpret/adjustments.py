@@ -1,7 +1,7 @@
 """Lines of an adjustment phase: builds, disbands and waivers, too many of them and too few."""
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Sequence, Set
+from itertools import combinations, pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from pipeline.interpret.places import (
     Waives,
 )
 from pipeline.interpret.readings import Sheet, draft_order, habits_of
-from pipeline.interpret.tokens import THE_OTHERS, SignSense, fold_word
+from pipeline.interpret.tokens import SHORT_COASTS, THE_OTHERS, Mark, SignSense, fold_word, tokenize
 from pipeline.interpret.verdict import (
     Entry,
     Interpretation,
@@ -176,7 +176,8 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation
     entries = _weigh_names(sheet, drafts, [_by_place(entry) for entry in entries], _due_of(sheet))
     entries = judge_twice(sheet, [_void_bare_name(sheet, entry) for entry in entries])
     entries = [_without_hold(sheet, entry) for entry in entries]
-    entries = _strike_surplus(sheet, ask_whole_lines(sheet, entries))
+    choices = {line.number for line in lines if len(line.orders) > 1 and _may_be_choice(sheet, line)}
+    entries = _strike_surplus(sheet, ask_whole_lines(sheet, entries), choices)
     entries = _ask_declined_builds(sheet, drafts, entries)
     entries, more = _decline_rest(sheet, drafts, entries)
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
@@ -344,11 +345,24 @@ def _without_hold(sheet: Sheet, entry: Entry) -> Entry:
     return replace(entry, order=None, settings=settings, because=(*because, by_rule(setting.value)))
 
 
-def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
-    """Of more builds or disbands than are due, some are struck, a waiver among them (`too_many_builds`)."""
+def _may_be_choice(sheet: Sheet, line: Line) -> bool:
+    """Say whether a stroke on a line may leave a choice, "Build A Bud / A Vie"; before a coast it does not."""
+    tokens = tokenize(line.shown)
+    coasts = sheet.lexicon.coasts.keys() | SHORT_COASTS.keys()
+    return any(
+        (each.mark is Mark.SLASH or each.text == "//") and after.folded not in coasts
+        for each, after in pairwise(tokens)
+    )
+
+
+def _strike_surplus(sheet: Sheet, entries: list[Entry], choices: Set[int]) -> list[Entry]:
+    """Of more builds or disbands than are due, some are struck, a waiver among them (`too_many_builds`).
+
+    ``choices``: the numbers of the lines with a stroke; which of theirs stands, the director rules.
+    """
     due, rules = _due_of(sheet), sheet.tournament.adjustments
     kind: type[Build] | type[Disband] = Build if due > 0 else Disband
-    setting: Setting[Surplus] = rules.too_many_builds if due > 0 else rules.too_many_disbands
+    setting: Setting[Any] = rules.too_many_builds if due > 0 else rules.too_many_disbands
     doubt = Doubt.OVERBUILD if due > 0 else Doubt.OVERDISBAND
     distinct: list[Order] = list(dict.fromkeys(e.order for e in entries if isinstance(e.order, kind)))
     waivers = sum(isinstance(entry.order, Waive) for entry in entries) if due > 0 and distinct else 0
@@ -356,6 +370,8 @@ def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
         return entries
     found = Found.of(doubt, ordered=len(distinct) + waivers, due=abs(due))
     kept = _kept_of(setting.value, distinct, abs(due))
+    if any(entry.line in choices and isinstance(entry.order, kind) for entry in entries):
+        setting, kept = sheet.tournament.reading.misspelt_unsettled, None
     if kept is None:
         counted = (kind, Waive) if waivers else kind
         return [

@@ -74,13 +74,9 @@ DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSens
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
-    pieces: list[Line] = []
     joined: list[Line] = []
     ruled = [line for line in lines if RULE.fullmatch(line.text)]
-    for line in lines:
-        piece = _cut_line(sheet, line, pieces[-1] if pieces else None)
-        if piece.tokens and line not in ruled:
-            pieces.append(piece)
+    pieces = _cut_lines(sheet, [line for line in lines if line not in ruled])
     step = sheet.position.phase.step
     if step is Step.ADJUSTMENTS:
         pieces = list(_with_sign_above(sheet.lexicon, pieces))
@@ -111,24 +107,55 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
 
 
+def _cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
+    """Cut lines into words, without blank ones; a line whose unit the next one may repeat is asked."""
+    pieces: list[Line] = []
+    for line in lines:
+        piece = _cut_line(sheet, line, pieces[-1] if pieces else None)
+        if pieces and _repeats_unit(sheet, line):
+            above = pieces[-1]
+            pieces[-1] = replace(above, notes=(*above.notes, Found.of(Doubt.UNDER_HEADING, text=piece.shown)))
+        if piece.tokens:
+            pieces.append(piece)
+    return pieces
+
+
 def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) -> Line:
     """Note another line, of no order, that says what a goal means or takes this unit's order back: "Gal = Boh"."""
-    goals = {phrase.folded for each in line.orders for phrase in getattr(each.shape, "steps", ())}
+    goals = {code for each in line.orders for p in getattr(each.shape, "steps", ()) for code in _codes(sheet, p.folded)}
     units = {unit_spoken_of(sheet, each.shape) for each in line.orders} - {None}
+    own = {unit.province for unit in units if unit is not None}
+    is_own_legend = _is_legend(line)
     for other in lines:
         words = {token.folded for token in other.tokens}
-        if other is line or any(_unit_words_of(each).letter is not None for each in other.orders):
+        lettered = any(_unit_words_of(each).letter is not None for each in other.orders)
+        if is_own_legend and lettered and "=" not in other.text:
+            found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+            return replace(line, notes=(*line.notes, found))  # "Bud = Vie" below "A Vie - Gal" is no order
+        if other is line or lettered:
             continue
-        is_legend = "=" in other.text or any(
-            each.rest or isinstance(each.shape, places.Senseless) for each in other.orders
-        )
-        is_open = is_legend and not any(unit_spoken_of(sheet, each.shape) for each in other.orders)
-        named = {code for word in words for code in sheet.lexicon.spoken.get(word, ())}
-        is_taken_back = bool(words & TAKEN_BACK) and any(unit is not None and unit.province in named for unit in units)
-        if (is_open and goals & words) or is_taken_back:
+        says_more = any(each.rest or isinstance(each.shape, places.Senseless) for each in other.orders)
+        is_open = says_more and not any(unit_spoken_of(sheet, each.shape) for each in other.orders)
+        names = (p.folded for e in other.orders for p in (_unit_words_of(e).place, *getattr(e.shape, "steps", ())) if p)
+        named = {code for word in (*words, *names) for code in _codes(sheet, word)}
+        is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
+        is_taken_back = bool(words & TAKEN_BACK) and bool(named & own)
+        if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
     return line
+
+
+def _codes(sheet: Sheet, word: str) -> tuple[str, ...]:
+    """The provinces that a word names, in the table or in another language; none of a word that only may be a slip."""
+    sense = sheet.lexicon.sense(word)
+    is_name = sense.how in {WordMatch.LISTED, WordMatch.DISPUTED, WordMatch.OTHER_NAME}
+    return sense.codes if is_name else sheet.lexicon.spoken.get(word, ())
+
+
+def _is_legend(line: Line) -> bool:
+    """Say whether a line may say what a word stands for, "Gal = Boh": it names no unit's letter."""
+    return "=" in line.text and all(_unit_words_of(each).letter is None for each in line.orders)
 
 
 def _nothing_on(text: str) -> Draft:
@@ -386,10 +413,13 @@ def _may_go_on_below(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit |
     if not above.orders or len(below.orders) != 1 or sheet.position.phase.step is Step.ADJUSTMENTS:
         return False
     last, first = above.orders[-1].shape, below.orders[0].shape
-    is_open = isinstance(last, places.Senseless) and unit_spoken_of(sheet, last) is not None
+    if not isinstance(last, places.Senseless) or unit_spoken_of(sheet, last) is None:
+        return False
     unit = unit_spoken_of(sheet, first)
     is_bare = isinstance(first, places.BareUnit) and unit not in {None, *ordered}
-    return is_open and (is_bare or (isinstance(first, places.Moves) and unit is None))
+    is_word = len(last.words) > 2 and " " not in last.words and fold_word(last.words).isalpha()  # "appoggia"
+    is_whole = isinstance(first, places.Moves | places.Holds) and is_word
+    return is_bare or is_whole or (isinstance(first, places.Moves) and unit is None)
 
 
 def _both_in_doubt(above: Line, below: Line, whole: Draft | None) -> list[Line]:
@@ -423,9 +453,19 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
         text = _undo_dittos(text, above.tokens)
         tokens = _cut_words(text, sheet.lexicon)
         orders = read_line(above.text, sheet.lexicon, sheet.position.phase.step)
-        if not any(unit_spoken_of(sheet, each.shape) for each in orders):
+        is_without_unit = not any(unit_spoken_of(sheet, each.shape) for each in orders)
+        if is_without_unit or _repeats_unit(sheet, line):
             notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
+
+
+def _repeats_unit(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line begins with ditto marks and no place behind them: nobody knows what unit they repeat."""
+    tokens = _cut_words(blank_harmless(line.text), sheet.lexicon)
+    after = next((at for at, token in enumerate(tokens) if token.mark is not Mark.DITTO), len(tokens))
+    if not 0 < after < len(tokens):
+        return False  # no ditto mark, or a whole line repeated
+    return not LineReader(tokens[after:], line.text, sheet.lexicon, sheet.position.phase.step).is_place_word()
 
 
 @lru_cache(maxsize=KEPT)
@@ -524,7 +564,8 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     None: they are not joined.
     """
     step = sheet.position.phase.step
-    if _is_signature(below, sheet.lexicon):
+    is_open = all(isinstance(e.shape, places.BareUnit) for e in read_line(above.text, sheet.lexicon, step)[-1:])
+    if not is_open and _is_signature(below, sheet.lexicon):
         return None
     if _is_name_broken(above, below, sheet.lexicon):
         return HYPHEN
@@ -684,10 +725,11 @@ def _is_partly_read(draft: Draft) -> bool:
 def apply_notes(sheet: Sheet, draft: Draft, entry: Entry) -> Entry:
     """Apply the rules on notes, such as that a line is crossed out, to a line that is clear without `decide_line`."""
     verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
-    if entry.status is not Status.CLEAR or not verdicts:
+    by = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
+    is_open = entry.status is Status.INVALID and by is not None and by.fate is Fate.ASK  # it may be another's order
+    if not verdicts or not (entry.status is Status.CLEAR or is_open):
         return entry
     doubts = tuple(dict.fromkeys((*draft.notes, *entry.doubts)))
-    by = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     if by is None:
         settings = tuple({each.path: each for each in (*(v.setting for v in verdicts), *entry.settings)}.values())
         because = (*chain.from_iterable(v.because for v in verdicts), *entry.because)
@@ -719,6 +761,9 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.rest))
     # "A VieGal", "A Vie | Gal": two names are an order, not a unit alone
     are_two = any(sense.how is WordMatch.NEAR or sense.are_alternatives for _, sense in draft.senses)
+    is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)  # "Test Sheet" may be no Trieste
+    if isinstance(draft.shape, places.Senseless) and is_slip and draft.shape.unit.letter is None:
+        return _verdict_on_unknown(sheet, fault)
     if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or are_two):
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
@@ -739,6 +784,8 @@ def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
     """
     shape, lexicon = draft.shape, sheet.lexicon
     if fault.doubt not in {Doubt.SENSELESS, Doubt.UNKNOWN_WORD}:
+        if isinstance(shape, places.Supports | places.Convoys):
+            return shape.of.nation is not None  # "S the French army"
         return isinstance(shape, places.Senseless)
     is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
     if is_winter and lexicon.signs.get(fold_word(getattr(shape, "words", ""))) is SignSense.HOLD:
@@ -991,15 +1038,18 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def ask_contradicted_ways(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
-    """Ask about an army that is ordered by land while an own fleet carries it, where that makes a convoy (EDC23 G)."""
+    """Ask about an army that is ordered by land while an own fleet carries it there.
+
+    So where that makes a convoy (EDC23 G), and everywhere where the army cannot go by land.
+    """
     done = list(entries)
-    if sheet.tournament.reading.by_land.value is not ByLand.OWN_FLEET:
-        return done
+    is_convoy = sheet.tournament.reading.by_land.value is ByLand.OWN_FLEET
     for at, (draft, army) in enumerate(zip(drafts, entries, strict=True)):
         by_land = getattr(draft.shape, "by_land", False)
-        if not (by_land and army.status is Status.CLEAR and isinstance(army.order, Move)):
+        is_open = army.status is Status.ILLEGAL or (is_convoy and army.status is Status.CLEAR)
+        if not (by_land and is_open and isinstance(army.read, Move)):
             continue
-        carried = army.order.unit, army.order.to
+        carried = army.read.unit, army.read.to
         for number, other in enumerate(entries):
             if isinstance(other.order, Convoy) and (other.order.of, other.order.to) == carried:
                 done[at] = replace(_ask_part(sheet, army, other), by_itself=None)  # they stand on two lines

@@ -7,6 +7,7 @@ from pipeline.board import Kind, Power, Unit
 from pipeline.interpret.doubts import Found, Meaning, Sense
 from pipeline.interpret.tokens import (
     ARTICLES,
+    ENGLISH,
     EVERYDAY_WORDS,
     FILLERS,
     GRAMMAR_WORDS,
@@ -272,6 +273,8 @@ class PlaceReader(TokenReader):
         behind = self.letter()
         if token is None or behind is None or letter not in {None, behind} or self.words.is_listed(token.folded):
             return False
+        if self.at and self.tokens[self.at - 1].folded in ENGLISH:
+            return False  # "the English army" stands anywhere
         return token.bracketed or not self.is_place_word(1)
 
     def is_listed_alone(self) -> bool:

@@ -548,6 +548,7 @@ NATIONS: dict[str, Power] = {
     **_give_meaning(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
     **_give_meaning(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
 }
+ENGLISH = _word_set("english british englisch englische anglais anglaise")  # no sea before "army" or "fleet"
 TOWARDS = _word_set("to into onto toward towards vers nach")  # signs of a move that are no verbs
 DISLODGED = "dislodged"  # said of a unit that must retreat
 FROM = _word_set("from von depuis")  # between where a unit goes and where it stands
