@@ -166,7 +166,7 @@ def stand_down(page: Any, who: str, button: Any) -> None:
     expect(page.locator("#seats")).not_to_have_text(before, use_inner_text=True)
 
 
-TOLD = "#seats .word >> text=/^public$/"
+TOLD = "#steps [data-step=seats] small >> text=/^public$/"
 
 
 def tell(page: Any, folder: Path) -> None:
