@@ -2,7 +2,7 @@
 // One page a round: what is due stands on top, finished steps fold to a line. Nothing is decided here; the server does.
 // Each step by its word, the section in which it is done, and where its button leads, if that is elsewhere.
 const STEPS = { roll: ["Roll call", "roll"], draw: ["Draw", "draw"], seats: ["Seats", "seats"], print: ["Print", "games", "print"], scan: ["Scan", "games", "scan"], doubts: ["Settle", "games"], publish: ["Publish", "games"], end: ["End", "games", "/tables"], standings: ["Standings", "standings"] };
-const DRAWN = { roll: drawRoll, draw: () => drawDraw(), seats: drawSeats, games: drawBoards, scan: drawWatching, print: drawPrint, standings: drawStandings, settings: drawSettings };
+const DRAWN = { roll: drawRoll, draw: () => drawDraw(), seats: drawSeats, games: drawBoards, print: drawPrint, scan: drawWatching, standings: drawStandings, settings: drawSettings };
 const SECTIONS = Object.keys(DRAWN).filter((name) => $(name)); // the page of the players has some of them
 const isRound = SECTIONS.includes("games");
 const SIGNS = { done: "✓", now: "▸", later: "·" };
