@@ -245,11 +245,13 @@ def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     return found
 
 
-def _is_odd_way(shape: Shape, last: Token) -> bool:
-    """Say whether a fleet is sent by land, or a C stands behind its goal: parts of a name, "- ENG land", "- Eng C"."""
-    if not isinstance(shape, Moves) or shape.unit.letter is not Kind.FLEET:
+def _is_odd_way(shape: Shape, last: Token, words: GrammarWords) -> bool:
+    """Say whether a fleet goes by land, or a C stands behind a cut goal: parts of a name, "- ENG land", "- Engl C"."""
+    if not isinstance(shape, Moves | Supports) or not shape.steps:
         return False
-    return shape.by_land or (shape.via and last.folded == "c")
+    is_fleet = (shape.of if isinstance(shape, Supports) else shape.unit).letter is Kind.FLEET
+    is_cut = shape.via and last.folded == "c" and not words.is_listed(shape.steps[-1].folded)
+    return is_fleet and (is_cut or (shape.by_land and isinstance(shape, Moves)))
 
 
 def _as_odd(written: Draft) -> Draft:
@@ -344,7 +346,11 @@ class LineReader(PlaceReader):
             shape, others = self.nearest_orders(shape, began)
         goal = self.letter_goal
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
-        is_odd = goal is not None or _is_odd_way(shape, self.tokens[self.at - 1]) or not self.accounts_for(shape, began)
+        is_odd = (
+            goal is not None
+            or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
+            or not self.accounts_for(shape, began)
+        )
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Draft(shape, text, is_odd=is_odd, other_shapes=others)

@@ -536,7 +536,10 @@ class PlaceReader(TokenReader):
             skip = 1  # "- Bul -ec"
         if slash is not None and slash.text == "," and len(self.word(1)) > 1 and self.peek(3) is None:
             skip = 1  # "F St Petersburg, north coast"
-        coast, length = self.coasts_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
+        is_coastal = self.words.has_coasts(phrase.folded)
+        if is_coastal and self.word() == "on":
+            skip = 2 if self.word(1) == "the" else 1  # "Bul on the ec"
+        coast, length = self.coasts_at(skip, is_coastal=is_coastal)
         if not coast:
             return phrase
         self.at += skip + length

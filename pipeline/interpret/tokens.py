@@ -61,7 +61,7 @@ NUMBERING = re.compile(
 )
 AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)
 UNREAD = re.compile(  # "P.. - Bre", "...l", "...": letters that cannot be read
-    r"(?<=[^\W_])(?:\.{2,}|\*+)|\.{2,}(?=[^\W_])|(?<!\S)\.{3,}(?!\S)"
+    r"(?<=[^\W_])(?:\.{2,}|\*+)|\.{2,}(?=[^\W_])|(?<!\S)(?:\.{3,}|\*{3,})(?!\S)"
 )
 MARKS = {
     "word": Mark.WORD,

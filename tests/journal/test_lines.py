@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from desk.cup import NAMES, clock, hand_in_all, seated, spring
 from desk.test_no_sentence_decides import TOURNAMENTS, kept_event
 from ledger.test_events import full
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
@@ -33,7 +36,7 @@ from pipeline.journal.happened import (
 )
 from pipeline.journal.lines import journal
 from pipeline.journal.resting import RESTS, STAYS, why_final
-from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PositionSet
+from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PositionSet, RowRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
@@ -69,6 +72,7 @@ def test_a_fact_that_says_all_it_can_is_told_in_a_sentence(cup: Event, kind: typ
     told = describe_fact(fact, Chronicle.of(cup))
     assert isinstance(told.code, Happened)
     assert sentence(told)
+    assert told.code is Happened.TAKEN_BACK or str(getattr(said, "board", "")) in sentence(told)
     assert isinstance(why_final(fact.said), str | None)
 
 
@@ -107,6 +111,10 @@ def test_of_lines_that_other_lines_replaced_it_is_not_said_that_they_were_adjudi
     number = publish(cup, "1", "Tess").played.fact.number
     followed = [sentence(told) for line in journal(cup, by="ann") for told in line.followed]
     assert followed == [f"Spring 1901 was published after it (number {number})"] * 2
+    for line in journal(cup, by="ann")[-1:]:
+        undo_fact(cup, line.fact.number, by="Tess", why="he wrote it himself")
+        (gone,) = (each for each in journal(cup) if each.fact == line.fact)
+        assert (gone.standing, gone.followed) == (UndoState.TAKEN_BACK, ())
 
 
 def test_a_round_drawn_again_is_told_with_both_draws(cup: Event) -> None:
@@ -164,3 +172,46 @@ def test_consequences_name_their_round_and_what_was_taken_back_has_none(cup: Eve
     for line in journal(cup):
         assert not (line.back and (line.followed or line.rests or line.would)), line
         assert all(sentence(told) for told in (*line.followed, *line.rests))
+
+
+def test_every_sentence_of_the_journal_is_told_of_some_fact(cup: Event) -> None:
+    """A fact with everything that it can say, and with each part of that left out or turned."""
+    past, told = Chronicle.of(cup), set[str]()
+    for kind in KINDS.values():
+        whole = full(kind)
+        for name in ("", *(field.name for field in fields(cast(type[Struct], kind)))):
+            for value in (None, 0, "", False, True, ()) if name else (None,):
+                try:  # no fact has all of these
+                    said = replace(whole, **{name: value} if name else {})
+                    message = describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), past)
+                except (LookupError, TypeError, ValueError, AttributeError, Stopped):
+                    continue
+                told.add(str(message.code))
+                if (
+                    isinstance(getattr(whole, name, None), bool)
+                    and isinstance(value, bool)
+                    and message.code is not Happened.TAKEN_BACK
+                ):
+                    assert str(getattr(said, "board", "")) in sentence(message)
+    needs_an_event_of_its_own = {"VOTE_HELD", "POSITION_SET", "SETTINGS_CHANGED", "SEATED"}
+    assert {*map(str, Happened)} - told == needs_an_event_of_its_own
+
+
+@pytest.mark.parametrize(
+    ("line", "order", "text", "code"),
+    [
+        (0, "A VEN H", None, Happened.UNIT_RULED),
+        (0, None, None, Happened.UNIT_RULED),
+        (1, "A VEN H", "A Ven holds", Happened.ROW_RULED),
+        (1, None, "A Ven holds", Happened.ROW_READ),
+        (1, None, None, Happened.ROW_READ),
+    ],
+)
+def test_a_ruling_is_told_with_its_row_and_what_was_said(
+    cup: Event, line: int, order: str | None, text: str | None, code: Happened
+) -> None:
+    said = replace(full(RowRuled), line=line, order=order, text=text)
+    told = describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), Chronicle.of(cup))
+    assert told.code is code
+    assert (order or (text if line else None) or "") in sentence(told)
+    assert "None" not in sentence(told)

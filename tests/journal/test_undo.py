@@ -441,3 +441,23 @@ def test_of_a_vote_that_ended_nothing_it_is_not_said_that_the_game_would_go_on(c
     (line,) = (each for each in journal(cup) if each.fact.number == number)
     assert line.would is not None
     assert line.would.code is UndoEffect.COUNTS_NO_MORE
+
+
+def test_what_happens_on_one_board_holds_nothing_of_another(tmp_path: Path) -> None:
+    """Board 1.1 is played and ended by a vote; then as much happens on board 1.2, of which board 1.1 says nothing."""
+    others = {power: f"P{n}" for n, power in enumerate(Power)}
+    with open_event(seated(tmp_path / "two"), clock) as event:
+        for name in others.values():
+            add_player(event, name, {}, by="Tess")
+        seat_round(event, 1, {"1": NAMES, "2": others}, by="Tess")
+        told = []
+        for board in ("1", "2"):
+            type_lines(event, Turn(f"1.{board}", Phase.read("S1901M"), Power.ITALY), ["A VEN H"], by="Tess")
+            _take_over(event, f"1.{board}", _start_at(event, Phase.read("S1905M")))
+            game, says = find_game(event, board), Says(ruled=True, why="agreed")
+            hold_counted(event, game, Asking(power=Power.ITALY), Count(yes=len(survivors(game)), no=0), says, by="Tess")
+            told.append([(each.fact, each.followed, each.rests, each.would) for each in journal(event, board="1.1")])
+    before, after = told
+    assert [each for each in after if each[0].said.KIND != "seated"] == [
+        each for each in before if each[0].said.KIND != "seated"
+    ]

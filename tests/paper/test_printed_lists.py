@@ -173,3 +173,12 @@ def test_a_card_is_half_of_the_paper_of_its_event(paper: str) -> None:
     card = Card(title="cup", board="1.1", phase="Spring 1901", sections=(), notes=(), foot="Tess", paper=paper)
     short, long = paper_points(paper)
     assert (card.width, card.height) == pytest.approx((long / 2, short), abs=1.5)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("columns", [1, 20])
+def test_a_table_lies_across_only_where_its_letters_are_larger_so(paper: str, columns: int) -> None:
+    heads = tuple(WallColumn(head=f"Head {n}") for n in range(columns))
+    page = WallPage(name="x", title="X", columns=heads, rows=(WallRow(tuple("abcdefghijklmnopqrst")[:columns]),))
+    ((_, _, size),) = printed_pages(lambda: printed_list.print_wall([page], paper, "cup", Speech("en")))
+    assert size == paper_points(paper, is_landscape=columns == 20)

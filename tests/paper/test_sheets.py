@@ -14,7 +14,8 @@ from pipeline.paper.canvas import _marker_words
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import Examples, SheetId, SheetRequest, SheetTemplate, parts_for, slot_of
-from pipeline.paper.sheet_layout import layout
+from pipeline.paper.sheet_layout import layout, place_fields
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
 from pipeline.rules.table import data_folder
 
@@ -281,3 +282,18 @@ def test_what_only_helps_to_write_is_grey(a4: SheetTemplate) -> None:
     for part, least, most in ((line, head.left, rows.right), (numbers, rows.left - 8, rows.left - 1.7)):
         words = part[:, round(least * per_mm) : round(most * per_mm)]
         assert 60 < words.min() < 200
+
+
+@pytest.mark.parametrize("design", list(Design))
+def test_a_sheet_of_an_event_with_an_address_says_it_beside_its_code(a4: SheetTemplate, design: Design) -> None:
+    for address in ("https://moot.example", ""):
+        said = words(print_sheets([request(live=address, design=design)], a4))
+        assert ("your seat, maps and results: https://moot.example/live" in said) is bool(address)
+
+
+@pytest.mark.parametrize("power", list(Power))
+def test_a_layout_says_the_heading_that_is_printed(a4: SheetTemplate, power: Power) -> None:
+    asked = request(power=power)
+    headed = place_fields(asked, a4, 1).headed
+    assert headed == str(power)
+    assert headed in words(print_sheets([asked], a4)).upper()

@@ -56,7 +56,9 @@ def test_the_rules_in_the_folder_of_an_event_are_offered_and_the_event_itself_is
 def test_a_picture_is_wanted_anew_of_what_may_be_a_sheet_or_hides_a_part_of_it(
     tray: Tray, code: PictureFault | None
 ) -> None:
-    page: Any = SimpleNamespace(tray=tray, offers=(), warnings=(SimpleNamespace(code=code),) if code else None)
+    page: Any = SimpleNamespace(
+        tray=tray, offers=(), warnings=(SimpleNamespace(code=code),) if code else None, transcription=None
+    )
     hides = code in ("MARKERS_LOST", "ROWS_HIDDEN", "TOO_LIGHT", "TOO_DARK")
     assert _must_retake(page) is (hides or tray in RETAKE)
     page.offers = ("MAPS-0001-A",)
