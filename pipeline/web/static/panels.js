@@ -129,7 +129,7 @@ function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
   const seldom = it.choices.filter((choice) => choice.seldom), chipOf = (choice) => chip(choice.key, choice.order, choice.words, choice.why);
-  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : it.state === "in" ? "What of this sheet?" : `Sheet: ${it.state}`), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
+  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : seldom.length ? `${it.power}: the sheet is not signed` : it.state === "in" ? "What of this sheet?" : `Sheet: ${it.state}`), seldom.length ? el("details", { class: "small" }, el("summary", {}, "Why it is asked"), it.why) : el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
     ...it.choices.filter(({ seldom }) => !seldom).map(chipOf), seldom.length ? el("details", {}, el("summary", {}, "Late, other paper, joint orders…"), seldom.map(chipOf)) : null, it.kind === "sheet" ? chip("K", "Type it", "type the lines instead of a scan", null) : null,
     it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "See what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));

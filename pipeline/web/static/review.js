@@ -337,7 +337,7 @@ function pressCheck(key) {
 }
 
 function pressListed(key) {
-  const choice = item().choices.find((each) => each.key === key && (!each.seldom || $("choices").querySelector("details").open));
+  const choice = item().choices.find((each) => each.key === key && (!each.seldom || $("choices").querySelector("details:has(.choice)").open));
   if (choice) send(choice.do, { value: String(choice.value) });
   return Boolean(choice);
 }
