@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -138,31 +138,16 @@ def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
     """
     with office.inside():
         scored = scored_event(office.event)
-    return {"doubts": _doubt_views(tuple(weigh_doubts(scored)))}
+    return {"doubts": [_doubt_view(each) for each in weigh_doubts(scored)]}
 
 
-def _doubt_views(weighed: Sequence[WeighedDoubt]) -> list[dict[str, Any]]:
-    """The doubts as the page shows them; the distances for which any of them waits are entered together."""
-    notes = [note for each in weighed if (note := _note_for(each.doubt)) and EACH in note]
-    unknown = dict.fromkeys(name for note in notes for name in note[EACH].splitlines())
-    return [_doubt_view(each, tuple(unknown)) for each in weighed]
-
-
-EACH = "each"  # in the address of a note: the people of whom one thing is entered, one a line
-
-
-def _doubt_view(weighed: WeighedDoubt, unknown: Sequence[str] = ()) -> dict[str, Any]:
-    """A doubt in words, what it decides, and the page that settles it, with what is known filled in.
-
-    ``unknown``: those whose distance from home some doubt waits for.
-    """
+def _doubt_view(weighed: WeighedDoubt) -> dict[str, Any]:
+    """A doubt in words, what it decides, and the page that settles it, with what is known filled in."""
     doubt = weighed.doubt
     decides = "" if weighed.stake is Stake.NOTHING else f"decides {weighed.stake}:"
     titles = f" ({', '.join(weighed.titles)})" if weighed.titles else ""
     note = _note_for(doubt)
     page, button = _page_for(doubt)
-    if note and EACH in note and unknown:
-        note = note | {EACH: "\n".join(unknown)}
     return {
         "where": re.sub(r"^round (\d+), ([^,]+)", r"board \1.\2", doubt.where),
         "text": f"{doubt.text}{titles}",
@@ -239,7 +224,7 @@ def _note_wanted(want: doubts.Want) -> dict[str, str] | None:
     """The kind of note that supplies what a tie-break misses."""
     match want.fact:
         case doubts.NotedFact.DISTANCE:
-            return {"what": "distance", EACH: "\n".join(want.missing)}
+            return {"what": "distance", "player": want.missing[0]}
         case doubts.NotedFact.LOT:
             return {"what": "lot", "players": "\n".join(want.missing)}
     return None
