@@ -203,7 +203,7 @@ def tell_and_print(hand: Hand, seats: str, sheets: str) -> None:
     page = hand.page
     with hand.at(seats):
         hand.button("tell everybody")
-        page.wait_for_selector("#seats .word >> text=/^public$/")
+        page.wait_for_selector("#steps [data-step=seats] small >> text=/^public$/")
     with hand.at(sheets), page.context.expect_page() as opened:
         hand.button("print what 2 boards need now")
         page.wait_for_selector("#steps [data-step=print] >> text=printed")

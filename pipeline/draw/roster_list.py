@@ -179,7 +179,7 @@ def read_roster_list(
             for cell in row
         )
         near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
-        text = f"no column 'name'; the first row must name the columns{near}"
+        text = _say_wide_rows(numbered) or f"no column 'name'; the first row must name the columns{near}"
         guesses = zip(row, _guess_columns(row, choices), strict=True)
         columns = tuple(ListColumn(cell.strip(BLANKS), meaning, "") for cell, meaning in guesses if cell.strip())
         return ReadRoster((), (*notes, Problem(Weight.STOPS, text, f"{where} row {line}")), columns)
@@ -205,6 +205,21 @@ ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
 
 
 RULE = re.compile(r"[-=_*~#.+|:`–—]{2,}")
+
+
+MOST_TOLD = 3  # rows that hold more than a name
+
+
+def _say_wide_rows(numbered: NumberedRows) -> str:
+    """Name the rows that hold more than a name, in a list that has one name a line; empty for a table."""
+    filled = [(place, [cell.strip() for cell in row if cell.strip()]) for place, row in numbered]
+    wide = [(place, cells) for place, cells in filled if len(cells) > 1]
+    if not wide or 2 * len(wide) >= len(filled):
+        return ""
+    told = "; ".join(f"row {place}: {' | '.join(cells)[:60]!r}" for place, cells in wide[:MOST_TOLD])
+    more = f" and {len(wide) - MOST_TOLD} more" if len(wide) > MOST_TOLD else ""
+    mend = "leave one name in each, or let the first row name the columns, such as name and club"
+    return f"most lines hold one name, and these hold more: {told}{more}; {mend}"
 
 
 def _without_rules(table: _RosterTable, rows: NumberedRows) -> NumberedRows:

@@ -423,11 +423,23 @@ def _compose_drawing(
     ]
     phase = speech.says(position.phase.in_words)
     if isinstance(words, Speech):
-        return shapes.Drawing(shape.frame, tuple(commands), phase)
+        return shapes.Drawing(shape.frame, _write_letters(commands, speech), phase)
     beside = Box(shape.width + GAP, 0, WIDTH, shape.height)
     commands += _panel(position, tuple(board.start), words, signs, beside, counted)
     title = " ".join(part for part in (words.title, phase) if part)
-    return shapes.Drawing(Box(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
+    return shapes.Drawing(Box(-1, -1, beside.right + 2, shape.height + 2), _write_letters(commands, speech), title)
+
+
+def _write_letters(commands: Iterable[shapes.DrawCommand], speech: Speech) -> tuple[shapes.DrawCommand, ...]:
+    """Write the powers' letters on the units in the language of the picture; they are drawn with the English ones."""
+    letters = {IN_ENGLISH.letters(power): speech.letters(power) for power in Power}
+
+    def in_language(command: shapes.DrawCommand) -> shapes.DrawCommand:
+        if isinstance(command, shapes.Text) and command.size == orders.LETTER and command.text in letters:
+            return replace(command, text=letters[command.text])
+        return command
+
+    return tuple(map(in_language, commands))
 
 
 def _waiting_signs(position: Position) -> tuple[tuple[DrawSign, str], ...]:

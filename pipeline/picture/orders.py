@@ -14,6 +14,7 @@ from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support
 from pipeline.paper.lettering import BOLD, REGULAR, width_in_points
 from pipeline.picture import shapes
 from pipeline.picture.geometry import PolygonPath, along, edge, find_goal, move_ways, stand, standard_geometry, trim_way
+from pipeline.words.speech import IN_ENGLISH
 
 # How long a text is: both back ends use the widths of the printed font, so that what fits in one fits in the other.
 
@@ -39,7 +40,7 @@ def unit_sign(kind: Kind, power: Power, spot: shapes.Point) -> Iterator[shapes.D
     yield shapes.Polygon(shape(kind, spot, 2.2), fill=shapes.PAPER)
     yield shapes.Polygon(shape(kind, spot), coat.body, OUTLINE)
     x, y = spot
-    yield shapes.Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
+    yield shapes.Text((x, y + LETTER * 0.36), IN_ENGLISH.letters(power), LETTER, coat.ink, is_bold=True)
 
 
 def shape(kind: Kind, spot: shapes.Point, more: float = 0) -> tuple[shapes.Point, ...]:
@@ -105,7 +106,7 @@ def cross_out_unit(power: Power, spot: shapes.Point) -> Iterator[shapes.DrawComm
         yield shapes.Polyline(((x - across, y + down), (x + across, y - down)), ink)
     coat = shapes.COATS[power]
     yield shapes.Circle(spot, LETTER * 0.66, coat.body)
-    yield shapes.Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
+    yield shapes.Text((x, y + LETTER * 0.36), IN_ENGLISH.letters(power), LETTER, coat.ink, is_bold=True)
 
 
 def burst(spot: shapes.Point) -> shapes.DrawCommand:

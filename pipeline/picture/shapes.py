@@ -153,7 +153,6 @@ MARK = 6.2  # radius of a supply centre
 class Coat(Struct, frozen=True):
     """How one power is shown."""
 
-    letters: str  # two: one alone reads as an army (Austria) or a fleet (France)
     body: str  # its units
     ink: str  # letters on them
     fill: str  # its centres
@@ -161,13 +160,13 @@ class Coat(Struct, frozen=True):
 
 
 COATS = {
-    Power.AUSTRIA: Coat("Au", "#b84300", "#ffffff", "#f0b48f", Hatch("#d98a5c", 0, 8, 1.5)),
-    Power.ENGLAND: Coat("En", "#00528f", "#ffffff", "#9dc3e3", Hatch("#6296c2", 135, 8, 1.5)),
-    Power.FRANCE: Coat("Fr", "#56b4e9", "#000000", "#cfeafa", Hatch("#8ac6e8", 45, 13, 1.3)),
-    Power.GERMANY: Coat("Ge", "#3d3d3d", "#ffffff", "#adadad", None),
-    Power.ITALY: Coat("It", "#00735a", "#ffffff", "#9dd3bf", Hatch("#5fae94", 90, 8, 1.5)),
-    Power.RUSSIA: Coat("Ru", "#d58fb9", "#000000", "#f3dbe9", Hatch("#c787ad", 0, 9, 2.2, (2.2, 6.8))),
-    Power.TURKEY: Coat("Tu", "#f0e442", "#000000", "#fbf6b4", Hatch("#cdbf2e", 90, 11, 1.3, (5, 6))),
+    Power.AUSTRIA: Coat("#b84300", "#ffffff", "#f0b48f", Hatch("#d98a5c", 0, 8, 1.5)),
+    Power.ENGLAND: Coat("#00528f", "#ffffff", "#9dc3e3", Hatch("#6296c2", 135, 8, 1.5)),
+    Power.FRANCE: Coat("#56b4e9", "#000000", "#cfeafa", Hatch("#8ac6e8", 45, 13, 1.3)),
+    Power.GERMANY: Coat("#3d3d3d", "#ffffff", "#adadad", None),
+    Power.ITALY: Coat("#00735a", "#ffffff", "#9dd3bf", Hatch("#5fae94", 90, 8, 1.5)),
+    Power.RUSSIA: Coat("#d58fb9", "#000000", "#f3dbe9", Hatch("#c787ad", 0, 9, 2.2, (2.2, 6.8))),
+    Power.TURKEY: Coat("#f0e442", "#000000", "#fbf6b4", Hatch("#cdbf2e", 90, 11, 1.3, (5, 6))),
 }
 
 

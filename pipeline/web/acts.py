@@ -172,7 +172,10 @@ def _seen_next(office: Office, item: queue.QueueItem, key: PressedKey) -> Focus:
     if not isinstance(item, queue.ReviewItem | queue.Check):
         return Focus()
     is_about_sheet = item.row is None and key.do is not Do.LATER
-    return Focus(turn=str(item.turn), effect=_what_counts(office, item.turn) if is_about_sheet else "")
+    effect = _what_counts(office, item.turn) if is_about_sheet else ""
+    if is_about_sheet and key.value == SheetDecision.ALL_UNSIGNED:
+        effect = f"every sheet without a signature is accepted; {effect}"
+    return Focus(turn=str(item.turn), effect=effect)
 
 
 def item_on_screen(office: Office, login: Login, wanted: str) -> queue.QueueItem:

@@ -123,7 +123,8 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
     yield DayStep("print", State.NOW if unprinted else State.DONE, word)
     came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))
     reading = f", {write_count(today.unread, 'file')} being read" if today.unread else ""
-    yield DayStep("scan", State.DONE if came == expected else State.NOW, f"{came} of {expected} in{reading}")
+    not_yet = State.LATER if not came and len(unprinted) == len(playing) else State.NOW  # nothing is printed yet
+    yield DayStep("scan", State.DONE if came == expected else not_yet, f"{came} of {expected} in{reading}")
     doubts = sum(board["settle"] for board in playing) + today.strays
     if doubts or came or not any(board["missing"] for board in playing):
         yield DayStep("doubts", State.NOW if doubts else State.DONE, f"{doubts} to settle" if doubts else "none")

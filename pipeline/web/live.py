@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from pipeline.board import Power
 from pipeline.desk.event.ending import announced_end, is_going_on, over_words, rolls_of_round
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
@@ -27,7 +28,6 @@ from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words
 from pipeline.desk.results.results import public_standings, without_result
 from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
-from pipeline.picture.shapes import COATS
 from pipeline.problems import Stopped, stop
 from pipeline.rules.table import is_whole
 from pipeline.scoring.results import format_decimal
@@ -176,9 +176,9 @@ def _chart(live: Live, board: str, *, of_scores: bool) -> ReadyAnswer:
     record = live.book.record()
     game, drawn = record.games.get(board), ""
     if game and not of_scores:
-        drawn = public_pages.chart_of(game, game.counts_by_year)
+        drawn = public_pages.chart_of(game, game.counts_by_year, record.speech)
     elif game and record.places:
-        drawn = public_pages.chart_of(game, public_record.scores_so_far(record.places, game))
+        drawn = public_pages.chart_of(game, public_record.scores_so_far(record.places, game), record.speech)
     return ReadyAnswer(drawn.encode(), SVG, 200 if drawn else 404)
 
 
@@ -337,6 +337,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
         return {
             "language": speech.code,
             "words": {name: speech.says(text) for name, text in WORDS.items()},
+            "letters": {power: speech.letters(power) for power in Power},
             "clock": office.big_clock(),
             "trouble": speech.says(WORDS["lost"]) if office.event.facts.is_lost else "",
             "plans": _clock_plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
@@ -380,7 +381,14 @@ def _slide_without_script(office: Office, login: Login, asked: dict[str, Any]) -
     number = int(wanted) % len(slides) if slides and is_whole(wanted) else 0
     slide = slides[number] if slides else {}
     language = told["language"]
-    return {"slide": slide, "next": number + 1, "told": told, "language": language, "coats": COATS, "every_s": SLIDE_S}
+    return {
+        "slide": slide,
+        "next": number + 1,
+        "told": told,
+        "language": language,
+        "letters": told["letters"],
+        "every_s": SLIDE_S,
+    }
 
 
 def newest(games: Iterable[Game]) -> list[Game]:

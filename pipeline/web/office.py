@@ -685,7 +685,7 @@ class Office(Struct):
 
     def game(self, login: Login, board: str) -> Game:
         if board not in self.live.games:
-            raise stop("no such board; reload the page", board)
+            raise stop("no such board; choose one on the page Round", board)
         if self.plays_on(login, board):
             raise stop("you play on this board; somebody else must do it", board)
         return self.live.games[board]

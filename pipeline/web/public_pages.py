@@ -31,7 +31,7 @@ MOST_LINES = 7  # of the grid
 CountsOfPowers = Mapping[Power, int] | Mapping[Power, Fraction]
 
 
-def _year_chart(years: Mapping[int, CountsOfPowers], powers: Sequence[Power], title: str) -> str:
+def _year_chart(years: Mapping[int, CountsOfPowers], powers: Sequence[Power], title: str, speech: Speech) -> str:
     """Draw counts or scores after every Fall under a title; nothing before the second year, for a point is no line."""
     if len(years) < 2:
         return ""
@@ -41,7 +41,7 @@ def _year_chart(years: Mapping[int, CountsOfPowers], powers: Sequence[Power], ti
     box = f"0 0 {WIDTH:g} {HEIGHT:g}"
     return (
         f'<svg class="chart" viewBox="{box}" role="img" aria-label="{title}">'
-        f"{''.join(_grid(scale))}{lines}{''.join(_power_letters(scale, years, powers))}</svg>"
+        f"{''.join(_grid(scale))}{lines}{''.join(_power_letters(scale, years, powers, speech))}</svg>"
     )
 
 
@@ -51,9 +51,9 @@ CHART_STYLE = (  # of a chart that stands by itself, in grey that is seen on lig
 )
 
 
-def chart_of(game: Game, years: Mapping[int, CountsOfPowers]) -> str:
+def chart_of(game: Game, years: Mapping[int, CountsOfPowers], speech: Speech) -> str:
     """The counts or scores of a board over the years as a picture of its own; nothing before its second year."""
-    drawn = _year_chart(years, tuple(game.seating.players), game.name)
+    drawn = _year_chart(years, tuple(game.seating.players), game.name, speech)
     return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(
         ">", f"><style>{CHART_STYLE}</style>", 1
     )
@@ -93,7 +93,9 @@ def _draw_power_line(scale: Scale, years: Mapping[int, CountsOfPowers], power: P
     yield f'<path class="rim" d="M{way}"/><path d="M{way}" fill="none" stroke="{COATS[power].body}" stroke-width="3"/>'
 
 
-def _power_letters(scale: Scale, years: Mapping[int, CountsOfPowers], powers: Sequence[Power]) -> Iterator[str]:
+def _power_letters(
+    scale: Scale, years: Mapping[int, CountsOfPowers], powers: Sequence[Power], speech: Speech
+) -> Iterator[str]:
     """Write each power's letter at the end of its line; letters of lines that end close together are moved apart."""
     last = years[scale.years[-1]]
     taken: list[float] = []
@@ -108,7 +110,7 @@ def _power_letters(scale: Scale, years: Mapping[int, CountsOfPowers], powers: Se
         yield f'<circle cx="{RIGHT + 14:g}" cy="{y - up:.1f}" r="8" fill="{coat.body}"/>'
         yield (
             f'<text class="letter" x="{RIGHT + 14:g}" y="{y - up + 3.4:.1f}" text-anchor="middle" fill="{coat.ink}">'
-            f"{coat.letters}</text>"
+            f"{speech.letters(power)}</text>"
         )
 
 
@@ -180,7 +182,7 @@ class RecordPages(Struct, frozen=True):
             "clock": _clock_view(record.clock, record.speech),
             "newest": self.newest,
             "has_standings": record.places is not None,
-            "coats": COATS,
+            "letters": {power: record.speech.letters(power) for power in Power},
         }
         return TEMPLATES.get_template(template).render({**shared, **values})
 
@@ -222,8 +224,10 @@ class RecordPages(Struct, frozen=True):
             has_scores=any(each["score"] for each in shown),  # before the first count there is none
             years=sorted(counts),
             counts=counts,
-            chart=_year_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
-            scores=_year_chart(scores, powers, self.says(SCORE_CHART)),
+            chart=_year_chart(
+                counts, powers, self.says(CHART), self.record.speech
+            ),  # SVG: numbers and letters, no word of anybody's
+            scores=_year_chart(scores, powers, self.says(SCORE_CHART), self.record.speech),
             played=[(str(played.phase), self.says(played.phase.in_words)) for played in game.played],
             by_hand=position_words(game, self.record.speech) if game.is_set_by_hand else "",
             counted=counted_words(game, self.record.speech),

@@ -263,7 +263,7 @@ def ended_in_words(game: Game) -> str:
 def _dice_words(dice: DiceRules) -> str:
     """What is added to each roll, and which sum ends the game."""
     added, ends_at = (setting_words(setting.value) for setting in (dice.added, dice.ends_at))
-    return f"{added} is added, {ends_at} ends it ({dice.added.source})"
+    return f"{added} is added to the rolls, one after another; a sum of {ends_at} ends the game ({dice.added.source})"
 
 
 def _ending_view(event: Event, game: Game, how: Ending) -> dict[str, Any]:

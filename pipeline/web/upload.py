@@ -212,7 +212,8 @@ def _keep_upload(reading: UploadReader, office: Office, file: UploadFile, login:
     name = _upload_name(file)
     suffix = Path(name).suffix.lower()
     if suffix not in SUFFIXES:
-        raise stop(f"expected {', '.join(sorted(SUFFIXES))}, found {suffix or 'no ending'}", name)
+        ending = f"it ends in {suffix}" if suffix else "its name has no ending"
+        raise stop(f"this is no scan: {ending}; a scan is a PDF or a picture ({', '.join(sorted(SUFFIXES))})", name)
     with office.lock:
         office.event.facts.check_file()
     with tempfile.TemporaryDirectory() as folder:
@@ -284,6 +285,7 @@ def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, An
                 "tray": str(page.tray),
                 "retake": _must_retake(page),
                 "timing": page.timing,
+                "clean": page.tray is Tray.FILED and not page.timing and not page.warnings,
             }
             for page in pages
         ],

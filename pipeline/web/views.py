@@ -317,6 +317,7 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("J", S.JOINT, "it holds joint orders of several powers: the tournament's rule applies"),
     ("V", S.PROXY, "its orders are for later seasons or another's units: the tournament's rule applies"),
 )
+ON_UNSIGNED = (S.ACCEPTED, S.ALL_UNSIGNED, S.REFUSED)  # what a missing signature may mean; the rest is folded then
 ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
 
@@ -335,9 +336,10 @@ def _sheet_doubt(office: Office, doubt: queue.ReviewItem) -> dict[str, Any]:
         }
         for key, sheet in zip(queue.DIGITS, sheets if power.state is SheetState.TWO else (), strict=False)
     ]
-    is_missing = power.state is SheetState.MISSING
+    is_missing, is_unsigned = power.state is SheetState.MISSING, "conduct.unsigned" in doubt.settings
     choices += [
         {"key": key, "do": Do.SHEET, "value": str(decision), "order": str(decision), "words": words, "why": ""}
+        | ({"seldom": True} if is_unsigned and decision not in ON_UNSIGNED else {})
         for key, decision, words in SHEET_KEYS
         if (decision is S.NO_ORDERS) == is_missing
     ]

@@ -112,6 +112,14 @@ class Speech(Struct, frozen=True):
         """
         return self.says(power.title())
 
+    def letters(self, power: str) -> str:
+        """The two letters of a power on maps and badges; one alone reads as an army (Austria) or a fleet (France).
+
+        >>> Speech("de").letters("GERMANY"), Speech().letters("GERMANY")
+        ('De', 'Ge')
+        """
+        return self.power(power)[:2]
+
     def order(self, text: str) -> str:
         """Write the places in an order, or in another text that names some, with the words of this language.
 

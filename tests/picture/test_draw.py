@@ -35,6 +35,7 @@ from pipeline.picture.shapes import (
     Text,
     _bounds,
 )
+from pipeline.words.speech import IN_ENGLISH, Speech, languages
 
 BOARD = standard_map()
 SHAPE = standard_geometry()
@@ -89,7 +90,7 @@ def test_every_unit_of_the_start_carries_its_powers_letters_at_its_place() -> No
     start = starting_position(BOARD)
     drawing = draw_position(BOARD, start)
     for power, unit in start.all_units():
-        assert letters_at(drawing, SHAPE.units[unit.place]) == [COATS[power].letters], unit
+        assert letters_at(drawing, SHAPE.units[unit.place]) == [IN_ENGLISH.letters(power)], unit
 
 
 def test_an_owned_centre_has_its_owners_colour_and_hatching_and_other_land_has_none() -> None:
@@ -442,8 +443,16 @@ def test_letters_can_be_read_on_their_units_by_weak_eyes(power: Power) -> None:
     assert contrast(COATS[power].body, COATS[power].ink) >= 4.5  # WCAG 2.2, 1.4.3
 
 
-def test_no_two_powers_have_the_same_letter_or_the_same_hatching() -> None:
-    assert len({coat.letters for coat in COATS.values()}) == 7
+@pytest.mark.parametrize("language", languages())
+def test_powers_have_letters_of_their_own_in_every_language_on_every_picture(language: str) -> None:
+    speech, start = Speech(language), starting_position(BOARD)
+    assert len({speech.letters(power) for power in Power}) == 7
+    for drawing in (draw_position(BOARD, start, speech=speech), draw_position(BOARD, start, Caption(speech=speech))):
+        for power, unit in start.all_units():
+            assert letters_at(drawing, SHAPE.units[unit.place]) == [speech.letters(power)], unit
+
+
+def test_no_two_powers_have_the_same_hatching() -> None:
     assert len({(c.hatch.angle, c.hatch.gap, c.hatch.dash) if c.hatch else None for c in COATS.values()}) == 7
 
 

@@ -178,7 +178,7 @@ def desk(chromium: Any, address: str) -> Iterator[Desk]:
         yield Desk(page)
     finally:
         context.close()
-    assert errors == []
+    assert errors == [], errors
 
 
 def slide_of(page: Any, number: int) -> None:

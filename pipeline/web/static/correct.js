@@ -3,12 +3,16 @@
 let phaseShown = null, ahead = null;
 let changes = []; // of this page, in the order in which they were made; they go to the desk together
 const asked = new URLSearchParams(location.search);
+const BUSY = 503, AGAIN_MS = 2000;
 const VERDICTS = { corrected: "Your rules correct it", stands: "Your rules let it stand", ask: "Your rules leave it to you" };
 const same = (one, other) => one.power === other.power && one.type === other.type && one.line === other.line;
 const body = (list) => ({ board: phaseShown.board, phase: phaseShown.phase, changes: list, deadline_passed: $("passed").checked });
 
+let asks = 0; // whoever chooses again before the answer came sees the answer to the last choice, and no older one
 async function tell(board, phase) {
+  const number = ++asks;
   const answer = await ask(`/api/correct?${new URLSearchParams({ board, phase })}`);
+  if (number !== asks) return;
   phaseShown = answer;
   changes = [];
   sees(answer);
@@ -18,7 +22,7 @@ async function tell(board, phase) {
   if (!answer.phase) return;
   history.replaceState(null, "", `?${new URLSearchParams({ board: answer.board, phase: answer.phase })}`);
   await look(changes);
-  drawPowers(asked.get("power") ?? "");
+  if (number === asks) drawPowers(asked.get("power") ?? "");
 }
 
 function drawChoice(board) {
@@ -166,7 +170,13 @@ async function correct(event) {
 }
 
 addEventListener("DOMContentLoaded", () => {
-  const show = (board, phase) => tell(board, phase).catch((refusal) => said(refusal.message));
+  const show = (board, phase) => tell(board, phase).then(() => { if ($("said").dataset.gone) { delete $("said").dataset.gone; said(""); } }, (refusal) => {
+    said(refusal.message);
+    if (refusal.status && refusal.status !== BUSY) return;
+    $("said").dataset.gone = "1"; // no answer: it is asked again, as the message says
+    const number = asks;
+    setTimeout(() => { if (number === asks) show(board, phase); }, AGAIN_MS);
+  });
   $("which").addEventListener("submit", (event) => event.preventDefault());
   $("board").addEventListener("change", () => show($("board").value, ""));
   $("phase").addEventListener("change", () => show($("board").value, $("phase").value));

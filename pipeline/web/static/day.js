@@ -2,7 +2,7 @@
 // One page a round: what is due stands on top, finished steps fold to a line. Nothing is decided here; the server does.
 // Each step by its word, the section in which it is done, and where its button leads, if that is elsewhere.
 const STEPS = { roll: ["Roll call", "roll"], draw: ["Draw", "draw"], seats: ["Seats", "seats"], print: ["Print", "games", "print"], scan: ["Scan", "games", "scan"], doubts: ["Settle", "games"], publish: ["Publish", "games"], end: ["End", "games", "/tables"], standings: ["Standings", "standings"] };
-const DRAWN = { roll: drawRoll, draw: () => drawDraw(), seats: drawSeats, games: drawBoards, scan: drawWatching, print: drawPrint, standings: drawStandings, settings: drawSettings };
+const DRAWN = { roll: drawRoll, draw: () => drawDraw(), seats: drawSeats, games: drawBoards, print: drawPrint, scan: drawWatching, standings: drawStandings, settings: drawSettings };
 const SECTIONS = Object.keys(DRAWN).filter((name) => $(name)); // the page of the players has some of them
 const isRound = SECTIONS.includes("games");
 const SIGNS = { done: "✓", now: "▸", later: "·" };
@@ -29,17 +29,19 @@ async function tell() {
   if (text === before) return;
   if (isPressed) return void (isWaiting = true);
   before = text;
-  const isOther = today?.round !== answer.round;
+  const isOther = today?.round !== answer.round, isAnother = today && isOther; // the first one keeps open what another page led to
   today = answer;
   sees(answer);
-  if (isOther && isRound) { recall(); $("asked").replaceChildren(); opened.clear(); wasDue = ""; }
+  if (isOther && isRound) { if (isAnother) opened.clear(); recall(); $("asked").replaceChildren(); wasDue = ""; }
   keepFocus(() => { drawTop(); for (const name of SECTIONS) DRAWN[name](); });
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
 }
 
 const stateOf = (name) => today.steps.find((each) => each.step === name);
-const dueSection = () => { const first = today.steps.find((each) => each.state === "now"); return first ? STEPS[first.step][1] : today.seats.boards.length ? "games" : "roll"; };
+// Seats that nobody was told are due until the boards go on without that: then what the boards need is.
+const goesOn = () => today.boards.some((board) => board.printed || board.in || board.played);
+const dueSection = () => { const first = today.steps.find((each) => each.state === "now" && !(each.step === "seats" && goesOn())); return first ? STEPS[first.step][1] : today.seats.boards.length ? "games" : "roll"; };
 
 function drawTop() {
   $("trouble").textContent = today.trouble;
@@ -47,7 +49,7 @@ function drawTop() {
   fill($("rounds"), ...Array.from({ length: today.rounds }, (_, at) => String(at + 1)).map((number) => button(`Round ${number}`, () => { shownRound = number; history.replaceState(null, "", `?round=${number}`); tell(); }, { "aria-pressed": String(number === String(today.round)) })));
   if (isRound) drawSteps();
   const due = isRound ? dueSection() : "", isDrawn = today.seats.boards.length > 0;
-  const words = { roll: stateOf("roll").word, draw: stateOf("draw").word, seats: stateOf("seats").word, games: isDrawn ? boardsInWords() : "after the draw", scan: today.scan.watching ? `watching ${today.scan.watching}` : stateOf("scan").word, print: stateOf("print").word, standings: stateOf("standings").word, settings: "" };
+  const words = { games: isDrawn ? boardsInWords() : "after the draw", scan: today.scan.watching ? `watching ${today.scan.watching}` : "" };
   for (const name of SECTIONS) {
     const folded = $(name).querySelector("details"), isOpen = opened.get(name) ?? (!isRound || name === due || (name === "scan" && due === "games") || (!isDrawn && name === "draw" && due === "roll"));
     $(name).classList.toggle("now", name === due);
@@ -62,13 +64,13 @@ function drawSteps() {
   $("round").textContent = `Round ${today.round}`;
   fill($("steps"), ...today.steps.map((each) => {
     const [words, section, elsewhere = section] = STEPS[each.step];
-    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => show(elsewhere)));
+    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(elsewhere), { title: each.word }));
   }));
   $("practice").hidden = !today.practice;
   const over = today.round_over;
   $("over").hidden = !over;
   if (over) fill($("over"), el("b", {}, `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
-  fill($("quotes"), ...today.quotes.map((quote) => el("p", { class: "small" }, quote)));
+  fill($("quotes"), today.quotes.length ? el("details", { class: "kept" }, el("summary", {}, "What the rules say of it"), today.quotes.map((quote) => el("p", { class: "small" }, quote))) : null);
 }
 
 function show(section) {
@@ -135,7 +137,7 @@ function drawBoards() {
 
 function links(board) {
   const at = encodeURIComponent(board.board), turn = board.absent[0]?.turn;
-  const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `Spot-check ${count(board.checks, "row")}`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "Type orders") : null, el("a", { href: `/tables?board=${at}` }, "Vote, end the game, set the position")];
+  const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `Spot-check ${count(board.checks, "row")}`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "Type orders") : null, el("a", { href: `/tables?board=${at}` }, el("span", { title: "and set the position by hand" }, "Vote, end"))];
   if (board.ended && !board.own) acts.push(el("a", { href: `/tables?board=${at}`, title: "where its end is taken back" }, "Votes and ends"));
   if (board.played && !board.own) acts.push(el("a", { href: `/correct?board=${at}` }, "Correct"));
   return [...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "Map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
@@ -180,8 +182,8 @@ function drawSettings() {
 
 // Whose rules are played: other ones are taken only after it was shown what they judge and score otherwise.
 function drawRules() {
-  const { rules } = today, change = el("div", {}), languageName = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
-  const told = el("p", {}, "Played by the rules of ", el("b", {}, rules.name), ` · code ${rules.code} on every sheet · what players see is in ${languageName(rules.language)}`);
+  const { rules } = today, change = el("div", { class: "asked" }), languageName = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  const told = el("div", {}, [["Rules", rules.name], ["Language of what players see", languageName(rules.language)], ["Code on every sheet, by which printed ones are known", rules.code]].map(([words, value]) => el("p", {}, `${words}: `, el("b", {}, value))));
   const open = async (made) => {
     if (change.childElementCount) return change.replaceChildren();
     try {
@@ -190,19 +192,21 @@ function drawRules() {
       const which = el("select", { "aria-label": "tournament" }, found.tournaments.map(([id, words]) => el("option", { value: id, selected: id === found.tournament }, words)));
       const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), found.languages.map((each) => el("option", { value: each, selected: each === found.language }, languageName(each))));
       const preview = el("div", { "aria-live": "polite" }), wanted = () => ({ tournament: which.value, language: language.value });
-      const take = async (pressed) => { try { location = (await working(pressed, () => ask("/api/events/rules", wanted()))).home; } catch (refusal) { refuseAt(pressed, refusal); } };
+      const take = async (pressed) => { try { await working(pressed, () => ask("/api/events/rules", wanted())); history.replaceState(null, "", "#settings"); location.reload(); } catch (refusal) { refuseAt(pressed, refusal); } };
       const lookAt = async (pressed) => {
         try {
           const seen = await working(pressed, () => ask("/api/events/rules/look", wanted()));
-          fill(preview, el("div", { class: "asked" }, seen.otherwise.length ? [el("p", {}, "Published, and not as these rules judge it:"), el("ul", {}, seen.otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published would be judged otherwise."),
+          fill(preview, el("div", {}, seen.otherwise.length ? [el("p", {}, "Published, and not as these rules judge it:"), el("ul", {}, seen.otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published would be judged otherwise."),
             seen.places.length ? [el("p", {}, "Places, as all games stand:"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), seen.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : el("p", {}, "No place and no score changes."),
-            button("Go by these rules", take, { class: "main" })));
+            language.value !== found.language ? el("p", {}, "What is printed from now on, the screen and the telephones are in the other language. Sheets that are printed already count as they are.") : null,
+            button(which.value === found.tournament ? "Take this language" : "Go by these rules", take, { class: "main" })));
         } catch (refusal) { refuseAt(pressed, refusal); }
       };
       fill(change, el("div", { class: "row" }, field("Rules of", which), field("Language", language), button("See what changes", lookAt)), preview);
+      for (const choice of [which, language]) choice.addEventListener("change", () => preview.replaceChildren()); // it was of another choice
     } catch (refusal) { refuseAt(made, refusal); }
   };
-  return el("details", { id: "rules" }, el("summary", {}, told.textContent), hasStartPage() ? [el("div", { class: "row" }, button("Other rules, another language…", open)), change] : el("p", { class: "small" }, "Other rules, or another language, are chosen here when the desk was started with “ordersheets” or “ordersheets desk”."), el("p", { class: "small" }, "The code stays: sheets that are printed are known by it."));
+  return el("div", { id: "rules" }, told, hasStartPage() ? [el("div", { class: "row" }, button("Other rules, another language…", open)), change] : el("p", { class: "small" }, "Other rules, or another language, are chosen here when the desk was started with “ordersheets” or “ordersheets desk”."));
 }
 
 // Copies: the newest of each place, and a button that makes one now.

@@ -18,6 +18,9 @@ async function tryTo(button, path, body, words = "") {
   }
 }
 
+// What became of a press stands until the next one: beside what is done later it would be of before.
+for (const kind of ["click", "change", "drop"]) addEventListener(kind, (event) => { if ($("said").className === "good" && event.target.closest("#work button, #work input, #steps button, #drop")) said(""); }, true);
+
 // ---- roll call
 let wanted = "";
 function drawRoll() {
@@ -91,17 +94,18 @@ function drawSeats() {
   const { seats, round } = today;
   if (!seats.boards.length) return fill(inside("seats"), el("p", { class: "small" }, "They are here after the draw. ", el("a", { href: "/notes?what=board" }, "Set a board by hand")));
   const table = (rows) => el("table", {}, rows.map(([left, right]) => el("tr", {}, el("td", {}, left), el("td", {}, el("b", {}, right)))));
-  fill(inside("seats"), el("div", { class: "row" }, today.told ? null : button("Tell everybody", (made) => tryTo(made, "/api/tables/tell"), { class: "main" }), el("a", { class: `button${today.told ? " main" : ""}`, href: `/print/seats/${round}.pdf`, target: "_blank" }, "Print them"), today.told ? el("span", {}, "✓ Told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones"), today.address || today.settings.live_address ? "" : [", once ", el("a", { href: "/room" }, "the network is switched on")]) : null), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they become public with the round’s first result at the latest."),
-    el("p", { class: "small" }, "By hand: ", [["swap", "Two change places"], ["substitute", "Somebody takes a seat"], ["board", "A board for latecomers, a fixed table"]].flatMap(([what, words]) => [el("a", { href: `/notes?what=${what}` }, words), " · "]).slice(0, -1)),
-    el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}${board.pool ? `, ${board.pool}` : ""}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), seats.out.length ? el("div", {}, el("h3", {}, "Sit this round out"), table(seats.out.map((name) => [name, ""]))) : null, el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
+  fill(inside("seats"), el("div", { class: "row" }, today.told ? null : button("Tell everybody", (made) => tryTo(made, "/api/tables/tell"), { class: "main" }), el("a", { class: `button${today.told ? " main" : ""}`, href: `/print/seats/${round}.pdf`, target: "_blank" }, "Print them"), today.told ? el("span", {}, "✓ Told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones"), today.address || today.settings.live_address ? "" : [", once ", el("a", { href: "/room" }, "the network is switched on")]) : null), 
+    el("details", { class: "kept" }, el("summary", {}, "Change seats by hand…"), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they become public with the round’s first result at the latest."), el("p", { class: "small" }, [["swap", "Two change places"], ["substitute", "Somebody takes a seat"], ["board", "A board for latecomers, a fixed table"]].flatMap(([what, words]) => [el("a", { href: `/notes?what=${what}` }, words), " · "]).slice(0, -1))),
+    el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}${board.pool ? `, ${board.pool}` : ""}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), seats.out.length ? el("div", {}, el("h3", {}, "Sit this round out"), table(seats.out.map((name) => [name, ""]))) : null, el("details", { class: "kept" }, el("summary", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
 }
 
 // ---- print
 async function printNow(made, body) {
   const answer = await tryTo(made, "/api/day/print", body);
   if (!answer) return;
-  said([`✓ ${answer.sheets} sheets; they are open in another tab`, ...(answer.notes ?? [])].join("; "), true);
-  window.open(answer.url, "_blank");
+  const tab = window.open(answer.url, "_blank");
+  said([`✓ ${answer.sheets} sheets`, tab ? "they are open in another tab" : "this browser opened no tab for them", ...(answer.notes ?? [])].join("; "), true);
+  $("said").append(" · ", el("a", { href: answer.url, target: "_blank" }, "Open the sheets"));
 }
 
 function drawPrint() {

@@ -121,12 +121,16 @@ function showPublished(published) {
   $("published").hidden = false;
 }
 
+// What was opened beside the review by a press gives the keys back: Enter decides here again.
+addEventListener("click", (event) => { if (event.detail) event.target.closest?.('a[target="_blank"], #published button')?.blur(); });
+
 // Sheets, stray pages, retreats and adjustments, the gate.
 function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
-  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : it.state === "in" ? "What of this sheet?" : `Sheet: ${it.state}`), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
-    ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "Type it", "type the lines instead of a scan", null) : null,
+  const seldom = it.choices.filter((choice) => choice.seldom), chipOf = (choice) => chip(choice.key, choice.order, choice.words, choice.why);
+  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : seldom.length ? `${it.power}: the sheet is not signed` : it.state === "in" ? "What of this sheet?" : `Sheet: ${it.state}`), seldom.length ? el("details", { class: "small" }, el("summary", {}, "Why it is asked"), it.why) : el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
+    ...it.choices.filter(({ seldom }) => !seldom).map(chipOf), seldom.length ? el("details", {}, el("summary", {}, "Late, other paper, joint orders…"), seldom.map(chipOf)) : null, it.kind === "sheet" ? chip("K", "Type it", "type the lines instead of a scan", null) : null,
     it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "See what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
   if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "there is no picture of this page, because the file could not be opened: look at the paper, and scan it again if it is a sheet"));
@@ -136,7 +140,7 @@ function drawGate(it) {
   const power = (each) => el("section", { class: "power" }, el("h3", {}, each.power, each.state === "in" ? "" : ` · ${each.state}`), ...each.notes.map((note) => el("p", { class: "small" }, note)),
     el("table", {}, each.rows.map((row) => el("tr", { class: row.source }, el("td", { title: row.source }, row.sign), el("td", {}, row.order ? el("b", {}, row.order) : row.ink ? `“${row.ink}” is no order` : row.why),
       el("td", { class: "small" }, row.source === "read" ? "" : row.source)))));
-  showWide(el("h2", {}, "Everything is in and settled"), el("button", { type: "button", class: "main", "data-key": "G" }, `Publish ${it.phase} as it stands here (G)`), el("p", { class: "small" }, "In the order in which it is read · ✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
+  showWide(el("h2", {}, "Everything is in and settled"), el("button", { type: "button", class: "main", "data-key": "G" }, `Publish ${it.phase} as it stands here (G)`), el("details", { class: "small" }, el("summary", {}, "What the signs say"), "✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
 }
 
 let entry = null; // {slots, chosen, at, digits}
@@ -185,6 +189,7 @@ function pressEntry(key) {
   if (more) { entry.digits = typed; if (found) setTimeout(() => entry.digits === typed && choose(found), 600); return true; }
   entry.digits = "";
   if (found) choose(found);
+  else if (/^[0-9DW]$/.test(key)) say(`${key} is not on offer for ${slot.power}: ${slot.what}`);
   return Boolean(found);
 }
 

@@ -12,9 +12,9 @@ const upTo = (count) => (count > 1 ? `1–${count}` : "1");
 const KEYS = {
   row: (it) => [[upTo(digits(it.choices)), "Choose", digits(it.choices)], ["Enter", "The rule", it.enter], ["0", "No order", true], ["E", "Type order", true], ["T", "Type what is written", it.line], ["X", "Late, refused…", it.sheet]],
   check: () => [["Enter", "Read right", true], ["E", "Wrong: order", true], ["T", "Wrong: what is written", true]],
-  sheet: (it) => [...it.choices.map(({ key, order }) => [key, asSentence(order), true]), ["K", "Type it", true]],
+  sheet: (it) => [...it.choices.filter(({ seldom }) => !seldom).map(({ key, order }) => [key, asSentence(order), true]), ["K", "Type it", true]],
   page: (it) => [[upTo(digits(it.choices)), "It is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, asSentence(order), true])],
-  entry: () => [["1–9 D W", "Choose", true], ["⌫", "One back", true], ["Enter", "Save all", true]],
+  entry: (it) => [["1–9", "Choose", true], ...[["D", "Disband"], ["W", "No build"]].filter(([key]) => it.slots.some(({ options }) => options.some((option) => option.key === key))), ["⌫", "One back", true], ["Enter", "Save all", true]],
   ready: () => [["G", "Publish", true]],
 };
 
@@ -337,7 +337,7 @@ function pressCheck(key) {
 }
 
 function pressListed(key) {
-  const choice = item().choices.find((each) => each.key === key);
+  const choice = item().choices.find((each) => each.key === key && (!each.seldom || $("choices").querySelector("details:has(.choice)").open));
   if (choice) send(choice.do, { value: String(choice.value) });
   return Boolean(choice);
 }

@@ -5,7 +5,7 @@ const SLIDE_S = 12, BOARDS_A_SLIDE = 4, POLL_S = 3, SEATS_A_SLIDE = 4, PLACES_A_
 let at = Number(location.hash.slice(1)) || 0, polls = 0, held = location.hash.length > 1, last = null, drawn = "";
 
 const say = (word, data = {}) => (last?.words[word] ?? "").replace(/\{(\w+)\}/g, (_, name) => data[name]); // in the event's language
-const coat = (power) => el("span", { class: `coat ${power}` }, power[0] + power[1].toLowerCase()); // as on the map
+const coat = (power) => el("span", { class: `coat ${power}` }, last.letters[power]); // as on the map
 const parts = (list, size) => Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
 const shownOf = (board) => board.published || board.by_hand; // of which season all is that a slide shows

@@ -38,7 +38,9 @@ function drawGame(game) {
   if (game.ended) return el("section", {}, el("h2", {}, `Board ${game.board} · over: ${game.ended_words}`), votes, el("p", {}, `said by ${game.end.by}${game.end.why ? `: ${game.end.why}` : ""}`),
     ...game.end.overruled.map((line) => el("p", { class: "bad" }, `overruled: ${line}`)),
     game.end.entered ? el("p", { class: "small" }, "its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "It goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
-  return el("section", {}, el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`), votes, drawVote(game), drawEnd(game), drawPosition(game));
+  const head = el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`);
+  const parts = game.over ? [drawEnd(game), votes, el("details", {}, el("summary", {}, "A vote on a draw"), drawVote(game)), drawPosition(game)] : [votes, drawVote(game), drawEnd(game), drawPosition(game)];
+  return el("section", {}, ...(asked && asked !== game.board ? [el("details", {}, el("summary", {}, head), ...parts)] : [head, ...parts]));
 }
 
 // Every decision here is asked once, in words; a reason is asked for where something rests on it.
@@ -54,7 +56,7 @@ function takeBack(game, what, words, told) {
 }
 
 function drawVote(game) {
-  const power = el("select", {}, game.survivors.map(([name, title, centres]) => el("option", { value: name }, `${title} (${centres})`)));
+  const power = el("select", {}, game.survivors.map(([name, title, centres]) => el("option", { value: name }, `${title}, ${centres} ${centres === 1 ? "centre" : "centres"}`)));
   const moment = el("select", {}, game.moments.map((each) => el("option", { value: each, selected: each === game.moment ? "" : null }, asSentence(each))));
   const tick = (words) => { const box = el("input", { type: "checkbox" }); return [box, el("label", {}, box, ` ${words}`)]; };
   const [agree, agreeLabel] = tick("All agree to hold it"), [stale, staleLabel] = tick("A stalemate");
@@ -70,7 +72,7 @@ function drawVote(game) {
         ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "Somebody objects openly: write it down")]));
     } catch (refusal) { refuseAt(pressed, refusal); }
   };
-  return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "Asked by ", power), el("label", {}, "During ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "May it be held?"), answer, el("p", { class: "small" }, `Counted: ${game.by_vote}`));
+  return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "Asked by ", power), el("label", {}, "During ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "May it be held?"), answer, el("details", { class: "small" }, el("summary", {}, "Which position counts"), game.by_vote));
 }
 
 // Votes that were counted on paper or by raised hands: their numbers are enough.
@@ -124,7 +126,7 @@ function drawEnd(game) {
     try {
       const { words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
       const firm = against.some((each) => each.firm), head = el("p", { tabindex: "-1" }, words.join(" "));
-      const why = el("input", { "aria-label": "why", placeholder: against.length ? "Your reason for overruling; it is shown with the standings" : "Why" });
+      const why = el("input", { "aria-label": "why", placeholder: against.length ? "Your reason for overruling; it is shown with the standings" : "Why (may stay empty)" });
       const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, against.length ? "I overrule that: end it so" : "End it so");
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
       fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "It goes on"));
@@ -157,8 +159,9 @@ function takeBallots(game, body, ruled) {
 }
 
 function drawDice() {
-  $("dice").hidden = !told.dice;
-  if (!told.dice) return;
+  const isDue = told.dice && (told.rolls.length > 0 || told.games.some((game) => !game.ended));
+  $("dice").hidden = !isDue;
+  if (!isDue) return;
   const waiting = told.rolls.find((roll) => !roll.seed);
   const round = told.rounds.at(-1), word = el("input", { placeholder: "The word that was called" });
   $("dice").replaceChildren(el("h2", {}, "The die of the last years"), el("p", { class: "small" }, told.dice_rule), ...told.rolls.map((roll) => el("p", {}, `Round ${roll.round}, roll ${roll.number}: `,
@@ -178,7 +181,7 @@ function drawStandings() {
   const isWanted = location.hash === "#standings"; // another page leads here to see them
   const rows = el("table", { class: "boards", hidden: isWanted ? null : "" }, el("tr", {}, ["Place", "Player", "Score"].map((words) => el("th", {}, words))), told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
   fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ everybody sees them on the screen" : "▣ sealed: nobody sees them on the screen"}`), told.sealed_by_rule ? el("p", { class: "small" }, "The rules seal them until the awards") : null,
-    el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "Show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Seal them" : "Open them to everybody"), rows,
+    button(rows.hidden ? "Show them here" : "Fold them", (made) => { rows.hidden = !rows.hidden; made.textContent = rows.hidden ? "Show them here" : "Fold them"; }), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Seal them" : "Open them to everybody"), rows,
     told.final ? drawFinal(told.final) : null);
 }
 

@@ -25,7 +25,7 @@ async function handIn(files) {
       await tellFates();
     } catch (refusal) {
       line.className = "page retake";
-      line.textContent = `✗ ${file.name}: ${refusal.message ?? "not sent"}; send it again`;
+      line.textContent = `✗ ${file.name}: ${refusal instanceof Refusal ? refusal.message : "not sent; send it again"}`;
     }
   }
 }
@@ -38,6 +38,8 @@ function markOf(page, again) {
   return page.timing ? ["waits", `≠ ${page.timing}:`] : ["filed", "✓"];
 }
 
+// Of a file with many pages, those with which nothing is wrong are one line.
+const FEW_PAGES = 3;
 function fateOf(file, name, spoilt, again, retake) {
   if (spoilt.length && !retake && !file?.pages.length) return el("div", { class: "page waits" }, `? ${name}: ${spoilt.join("; ")}`);
   if (spoilt.length && retake) {
@@ -46,8 +48,11 @@ function fateOf(file, name, spoilt, again, retake) {
   }
   const before = file?.before ? `${file.before} ${file.before === 1 ? "file is" : "files are"} read before it` : "being read";
   if (!file?.pages.length) return el("div", { class: "page waits" }, `✓ kept: ${name} … ${before}`);
-  return el("div", {}, file.pages.map((page) => [page, ...markOf(page, again)]).map(([page, kind, mark]) => el("div", { class: `page ${kind}` },
-    `${mark} ${name}${file.pages.length > 1 ? ` page ${page.page}` : ""}: ${page.text}`)));
+  const clean = again || file.pages.length <= FEW_PAGES ? [] : file.pages.filter((page) => page.clean), line = (page) => {
+    const [kind, mark] = markOf(page, again);
+    return el("div", { class: `page ${kind}` }, `${mark} ${name}${file.pages.length > 1 ? ` page ${page.page}` : ""}: ${page.text}`);
+  };
+  return el("div", {}, file.pages.filter((page) => !clean.includes(page)).map(line), clean.length ? el("details", { class: "kept" }, el("summary", {}, `✓ ${name}: ${clean.length} of ${file.pages.length} pages are in`), clean.map(line)) : null);
 }
 
 async function tellFates() {
@@ -55,10 +60,12 @@ async function tellFates() {
   try {
     const answer = await ask(`/api/fate?of=${[...sent.keys()].join(",")}`);
     const found = new Map(answer.files.map((file) => [file.sha256, file]));
+    const open = new Set([...$("fates").querySelectorAll("[data-sha]:has(details[open])")].map((old) => old.dataset.sha));
     $("fates").querySelectorAll("[data-sha]").forEach((old) => old.remove());
     for (const [sha, kept] of sent) {
       const made = fateOf(found.get(sha), kept.name, kept.spoilt, kept.again, kept.retake);
       made.dataset.sha = sha;
+      if (open.has(sha)) made.querySelector("details").open = true;
       $("fates").prepend(made);
     }
     uploadSaid(answer.failed);

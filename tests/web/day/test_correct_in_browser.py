@@ -33,3 +33,18 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
         assert len(list(event.facts.select(PhasePublished))) == 2
         rows = find_game(event, "1").played[0].fact.said.rows[Power.AUSTRIA]
         assert "A VIE H" not in [row.order for row in rows]
+
+
+def test_the_page_asks_again_where_no_answer_came(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.route("**/api/correct?*", lambda route: route.abort(), times=1)
+        page.goto(f"http://127.0.0.1:{server.port}/correct?board=1.1")
+        page.get_by_text("No answer from the desk").wait_for()
+        page.get_by_label("Phase", exact=True).select_option("S1901M")
+        page.get_by_text("Spring 1901 of board 1.1").first.wait_for()
+        assert page.locator("#said").is_hidden()

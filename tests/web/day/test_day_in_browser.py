@@ -166,7 +166,7 @@ def stand_down(page: Any, who: str, button: Any) -> None:
     expect(page.locator("#seats")).not_to_have_text(before, use_inner_text=True)
 
 
-TOLD = "#seats .word >> text=/^public$/"
+TOLD = "#steps [data-step=seats] small >> text=/^public$/"
 
 
 def tell(page: Any, folder: Path) -> None:
@@ -359,7 +359,7 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         page.wait_for_selector("body[data-round='1']")
         assert step(page, "end") == "all games are over"
         page.get_by_role("link", name="Show them", exact=True).click()
-        page.get_by_role("button", name="show them here").click()
+        page.get_by_role("button", name="fold them").wait_for()
         places = page.inner_text("#standings table")
         assert sum(name in places for name in NAMES) >= 14
         book = page.context.request.get(f"{link.split('/door')[0]}/print/standings.xlsx")

@@ -69,13 +69,19 @@ def copy_and_restore(page: Any, base: str, folder: Path) -> None:
 def go_by_other_rules(page: Any, base: str) -> None:
     """1.5: whose rules are played; others are taken after it was shown what they change."""
     settings = section(page, "settings")
-    settings.locator("#rules > summary").click()
-    assert "European Diplomacy Championship 2023 · code TEST" in settings.locator("#rules > summary").inner_text()
+    settings.get_by_text("Rules: European Diplomacy Championship 2023").wait_for()
+    settings.get_by_text("by which printed ones are known: TEST").wait_for()
     settings.get_by_role("button", name="other rules, another language…").click()
+    settings.get_by_label("language of what players see").select_option("de")
+    settings.get_by_role("button", name="see what changes").click()
+    settings.get_by_role("button", name="take this language").click()
+    settings.get_by_text("Language of what players see: German").wait_for()
+    settings.get_by_role("button", name="other rules, another language…").click()
+    settings.get_by_label("language of what players see").select_option("")
     settings.get_by_label("tournament").select_option("weaselmoot")
     settings.get_by_role("button", name="see what changes").click()
     settings.get_by_role("button", name="go by these rules").click()
-    page.get_by_text("Played by the rules of Weasel Moot").first.wait_for(state="attached")
+    settings.get_by_text("Rules: Weasel Moot").wait_for()
 
 
 def go_to_all_events_and_back(page: Any, base: str) -> None:

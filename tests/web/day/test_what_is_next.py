@@ -28,7 +28,7 @@ def test_a_step_is_now_while_there_is_something_to_do(
     states = {step.name: step.state for step in _at_the_boards(today, [board])}
     doubts = settle or strays
     assert states["print"] is (State.DONE if printed else State.NOW)
-    assert states["scan"] is (State.DONE if came else State.NOW)
+    assert states["scan"] is (State.DONE if came else State.NOW if printed else State.LATER)
     assert states["doubts"] is (State.NOW if doubts else State.DONE if came else State.LATER)
     assert states["publish"] is (State.NOW if ready else State.LATER)
 

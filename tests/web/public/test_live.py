@@ -38,7 +38,7 @@ from pipeline.scoring.results import format_decimal
 from pipeline.web.office import PageAddresses
 from pipeline.web.public_pages import _year_chart, game_state
 from pipeline.web.server import Opened, open_office
-from pipeline.words.speech import Speech
+from pipeline.words.speech import IN_ENGLISH, Speech
 from web.conftest import SEATS, Browser, Time, stranger
 
 LINK = re.compile(r'(?:href|src|action)="(/[^"]+)"')
@@ -304,11 +304,13 @@ def test_seats_are_told_by_command_and_from_the_tables_as_the_same_fact(tmp_path
 
 
 def test_lines_that_end_together_have_their_letters_beside_one_another() -> None:
-    chart = _year_chart({1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power), "Centres")
+    chart = _year_chart(
+        {1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power), "Centres", IN_ENGLISH
+    )
     places = sorted(float(y) for y in re.findall(r'class="letter" x="\d+" y="([\d.]+)"', chart))
     assert len(places) == 7
     assert min(b - a for a, b in pairwise(places)) >= 12.9
-    assert _year_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power), "Centres") == ""
+    assert _year_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power), "Centres", IN_ENGLISH) == ""
 
 
 def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Path) -> None:

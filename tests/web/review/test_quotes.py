@@ -63,7 +63,9 @@ def on_the_page(folder: Path, doubts: list[ReviewItem]) -> list[list[str]]:
     for view in (view for view in views if view["kind"] == "sheet"):  # of what is there nobody says that it is not
         offered = {each["value"] for each in view["choices"] if each["do"] == Do.SHEET}
         assert offered == (
-            {"no orders"} if view["state"] == SheetState.MISSING else {*map(str, SheetDecision)} - {"no orders"}
+            {"no orders"}
+            if view["state"] == SheetState.MISSING
+            else {*map(str, SheetDecision)} - {"no orders", SheetDecision.CHOSEN}  # offered by the number of the sheet
         )
     for doubt, view in zip(doubts, views, strict=True):  # a mark stands beside a written row only
         assert doubt.row is None or bool(view["flags"]) == bool(doubt.row.line and doubt.row.flags), doubt.row
