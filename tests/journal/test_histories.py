@@ -1,0 +1,363 @@
+"""What the journal says of random histories of two rounds with two boards each, worked out a second way."""
+
+import inspect
+import random
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import pytest
+from desk.cup import NAMES, clock, seated
+from ledger.test_events import full
+from msgspec import structs
+
+from pipeline.board import Phase, Power
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import games
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.forms.form_printing import Wanted, print_wanted
+from pipeline.desk.players import add_player
+from pipeline.journal import happened
+from pipeline.journal.acts import undo_fact
+from pipeline.journal.happened import Chronicle, Consequence, Dependency, UndoState, describe_fact
+from pipeline.journal.lines import JournalLine, journal
+from pipeline.ledger import events
+from pipeline.ledger.events import KINDS, LedgerEvent
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import RulingBasis, SeatChange, board_name
+from pipeline.orders import write_position
+from pipeline.paper.form import FormKind
+from pipeline.problems import Stopped
+from pipeline.rules.table import data_folder
+from pipeline.scoring.results import Ending
+from pipeline.words.speech import Message, SentenceCode, sentence
+
+BOARDS = ("1.1", "1.2", "2.1", "2.2")
+TEMPLATE = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
+PHASES = tuple(map(Phase.read, ("S1901M", "F1901M", "S1902M")))
+POWERS = (Power.ITALY, Power.TURKEY)
+CODES = (happened.Happened, happened.SettingNow, Consequence, Dependency, happened.UndoEffect)
+
+
+@cache
+def mentioned(codes: type[SentenceCode]) -> Mapping[str, set[str]]:
+    """What the sentence of each code mentions, as the comment beside it says."""
+    found = re.finditer(
+        r'^    [A-Z_]+ = "([A-Z_]+)"(?:  # of ([a-z_]+(?:, [a-z_]+)*))?', inspect.getsource(codes), re.M
+    )
+    return {each[1]: set((each[2] or "").split(", ")) - {""} for each in found}
+
+
+def messages_in(message: Message) -> Iterator[Message]:
+    yield message
+    for value in dict(message.data).values():
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, Message) and isinstance(inner.code, CODES):
+                yield from messages_in(inner)
+
+
+def says_what_it_should(message: Message) -> bool:
+    return all(mentioned(type(each.code))[each.code] == set(dict(each.data)) for each in messages_in(message))
+
+
+# ---- histories ------------------------------------------------------------------------------------------------------
+
+
+def on_board(chance: random.Random, board: str, event: Event) -> LedgerEvent:
+    """Something that happens on a board, whether or not a desk would let it."""
+    past = [fact.said for fact in event.facts.everything()]
+    game = games(event)[board]
+    number, name = board.split(".")
+    phase, power = chance.choice(PHASES), chance.choice(POWERS)
+    turn = {"board": board, "phase": phase, "power": power}
+    drawn = structs.replace(full(events.SheetsPrinted), template=TEMPLATE, pads=0, token="")
+    sheet = structs.replace(
+        drawn.sheets[0], serial=1000 + len(past), round=int(number), board=name, power=power, phase=phase, is_pad=False
+    )
+    forms = chance.choice([said for said in past if isinstance(said, events.FormsPrinted)])
+    form = structs.replace(forms.forms[0], serial=1000 + len(past), board=board)
+    ended = [at for at, said in enumerate(past, 1) if isinstance(said, events.GameEnded) and said.board == board]
+    change = SeatChange(board=board, power=power, player=8, before=1)
+    typed = structs.replace(full(events.RowRuled), **turn, on=RulingBasis(typed=chance.choice((0, 1))))
+    held = structs.replace(full(events.VoteHeld), board=board, phase=phase, carried=chance.random() < 0.5, vetoed=False)
+    made: list[LedgerEvent] = [
+        structs.replace(held, yes=chance.choice((4, 5)), no=chance.choice((1, 2))),
+        held,
+        events.GameEnded(board=board, phase=phase, how=chance.choice((Ending.TIME, Ending.VOTE)), why=""),
+        events.ResultEntered(board=board, form="", ended="abandoned", years={1901: dict.fromkeys(Power, 3)}),
+        events.PhasePublished(board=board, phase=game.position.phase, orders={}, results=(), rows={}, after={}),
+        structs.replace(full(events.DrawEntered), board=board),
+        structs.replace(full(events.ScoreRuled), board=board, power=power),
+        structs.replace(full(events.PlayerReplaced), board=board, power=power, player=9),
+        events.SeatsChanged(changes=(change,), why=""),
+        typed,
+        structs.replace(full(events.SheetRuled), **turn),
+        structs.replace(full(events.LinesTyped), **turn),
+        structs.replace(full(events.SpotChecked), **turn),
+        structs.replace(drawn, sheets=(sheet,)),
+        structs.replace(forms, forms=(form,)),
+    ]
+    if game.played:
+        again = game.played[-1].fact.said
+        made.append(structs.replace(again, why="misread"))
+    if ended:
+        made.append(events.EndUndone(board=board, fact=ended[-1], why=""))
+    return made[chance.randrange(len(made))]
+
+
+def in_round(chance: random.Random, number: int) -> LedgerEvent:
+    made: list[LedgerEvent] = [
+        structs.replace(full(events.RollCalled), round=number, here=(1,), later=(2,), away=(3,)),
+        events.SeatsTold(round=number),
+        structs.replace(full(events.DiceCommitted), round=number, year=1901),
+        structs.replace(full(events.DiceRolled), round=number, year=1902),
+        events.StandingsOpened(open=chance.random() < 0.5),
+    ]
+    return chance.choice(made)
+
+
+def begun(folder: Path) -> Iterator[Event]:
+    """Two rounds with two boards each are seated, the second twice."""
+    others = {power: f"P{n}" for n, power in enumerate(Power)}
+    with open_event(seated(folder), clock) as event:
+        for name in others.values():
+            add_player(event, name, {}, by="Tess")
+        for number, boards in ((1, {"1": NAMES, "2": others}), (2, {"1": others, "2": NAMES})):
+            seat_round(event, number, boards, by="Tess")
+        for kind in (FormKind.VOTE, FormKind.BOARD):
+            print_wanted(event, Wanted(kind=kind, board="1.1"))
+        yield event
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[Event]:
+    yield from begun(tmp_path / "cup")
+
+
+def happen(event: Event, chance: random.Random) -> None:
+    """Sixty things happen in the event; some are taken back, and the second round is drawn again."""
+    drawn = [fact.said for fact in event.facts.select(events.Seated)][-1]
+    for step in range(60):
+        open_facts = [line.fact for line in journal(event) if line.standing in (UndoState.OPEN, UndoState.ASKS)]
+        if step == 30:
+            said: LedgerEvent = structs.replace(drawn, boards=drawn.boards[::-1])
+        elif chance.random() < 0.1 and open_facts[8:]:
+            with suppress(Stopped):  # a desk would not have let it happen
+                undo_fact(event, chance.choice(open_facts[8:]).number, by="Tess", why="misread")
+            continue
+        elif chance.random() < 0.15:
+            said = in_round(chance, chance.choice((1, 2)))
+        else:
+            said = on_board(chance, chance.choice(BOARDS), event)
+        event.facts.write(said, "Tess")
+
+
+# ---- what rests on what, for each two facts -------------------------------------------------------------------------
+
+
+def about(said: LedgerEvent) -> set[str]:
+    """The boards that a fact speaks of."""
+    if isinstance(said, events.SeatsChanged):
+        return {change.board for change in said.changes}
+    return {str(getattr(said, "board", ""))}
+
+
+def printed_for(said: LedgerEvent) -> set[str]:
+    match said:
+        case events.SheetsPrinted(sheets=sheets):
+            return {board_name(sheet.round, sheet.board) for sheet in sheets}
+        case events.FormsPrinted(forms=forms):
+            return {form.board for form in forms}
+    return set()
+
+
+def opened_by(said: LedgerEvent, phase: Phase) -> bool:
+    """Whether a phase would not be there without a publication or a position."""
+    match said:
+        case events.PhasePublished(phase=first):
+            return phase.sort_key > first.sort_key
+        case events.PositionSet(position=position):
+            return phase.sort_key >= Phase.read(position["phase"]).sort_key
+    return False
+
+
+def rests_on(first: LedgerEvent, then: LedgerEvent) -> Iterator[tuple[Dependency, object]]:
+    """How a later fact rests on an earlier one, and in what group only the newest is told (None: each)."""
+    same = bool((about(first) & about(then)) - {""})
+    match first, then:
+        case events.RollCalled(round=number), events.Seated(round=other) if number == other:
+            yield Dependency.USED, "draw"
+        case (events.StandingsOpened(), events.StandingsOpened()) | (events.VoteHeld(), events.VoteHeld()):
+            if same or isinstance(first, events.StandingsOpened):
+                yield Dependency.LATER, "same"
+        case events.ResultEntered(), events.DrawEntered() if same:
+            yield Dependency.USED, None
+        case events.Decision(), events.PhasePublished() if same and first.phase == then.phase:
+            yield Dependency.ADJUDICATED, None
+        case events.PlayerReplaced() | events.SeatsChanged(), events.PlayerReplaced() | events.SeatsChanged():
+            if {*first.seats} & {*then.seats}:
+                yield Dependency.LATER, "seat"
+        case events.SeatsChanged(), events.PhasePublished() if same:
+            yield Dependency.USED, then.board
+        case events.PhasePublished() | events.PositionSet(), _:
+            yield from rests_on_phase(first, then, same=same)
+
+
+def rests_on_phase(
+    first: events.PhasePublished | events.PositionSet, then: LedgerEvent, *, same: bool
+) -> Iterator[tuple[Dependency, object]]:
+    """What rests on a publication or a position, by which later phases are open."""
+    match then:
+        case events.OnGame() if same and not isinstance(then, events.EndUndone):
+            yield Dependency.LATER_ON_BOARD, "later"
+        case events.VoteHeld() if same:
+            yield Dependency.USED, "vote"
+        case events.Decision() if same and opened_by(first, then.phase):
+            yield Dependency.DECIDED, (then.phase, then.power)
+        case events.SheetsPrinted(sheets=sheets):
+            if any(board_name(s.round, s.board) == first.board and opened_by(first, s.phase) for s in sheets):
+                yield Dependency.SHEETS_PRINTED, None
+        case events.DiceCommitted() | events.DiceRolled() if isinstance(first, events.PhasePublished):
+            if first.board.startswith(f"{then.round}.") and first.phase.year == then.year:
+                yield Dependency.USED, None
+        case events.FormsPrinted(forms=forms):
+            if any(form.board == first.board and form.kind is FormKind.VOTE for form in forms):
+                yield Dependency.USED, None
+
+
+def told_to_rest(number: int, facts: Mapping[int, LedgerEvent]) -> set[tuple[str, int]]:
+    """The dependencies on a fact: of each group the newest; what is later on its board hides the rest of a game."""
+    found: dict[tuple[Dependency, object], int] = {}
+    for at, said in sorted(facts.items()):
+        for code, group in rests_on(facts[number], said) if at > number else ():
+            found[code, at if group is None else group] = at
+    if any(code is Dependency.LATER_ON_BOARD for code, _ in found):
+        found = {
+            (code, group): at
+            for (code, group), at in found.items()
+            if code is Dependency.LATER_ON_BOARD or isinstance(facts[at], events.DiceCommitted | events.DiceRolled)
+        }
+    return {(str(code), at) for (code, _), at in found.items()}
+
+
+def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[tuple[str, int]]:
+    """The dependencies on a draw: those on each of its boards that were not there, at that place, before it."""
+    draws = {at: said for at, said in facts.items() if isinstance(said, events.Seated)}
+    drawn = draws[number]
+    of_round = [at for at, said in draws.items() if said.round == drawn.round]
+    before = list(enumerate(draws[max(at for at in of_round if at < number)].boards)) if number > of_round[0] else []
+    later = {at: said for at, said in facts.items() if at > number and not isinstance(said, events.EndUndone)}
+    found = {("LATER", at) for at in of_round[-1:] if at > number}
+    for place in enumerate(drawn.boards):
+        board = board_name(drawn.round, place[1].board)
+        if place in before:
+            continue
+        found |= {("SEATS_PRINTED", at) for at in [at for at, said in later.items() if board in printed_for(said)][:1]}
+        for kind in (events.OnGame, events.VoteHeld, events.NoteEntered, events.OnTurn):
+            here = [at for at, said in later.items() if isinstance(said, kind) and board in about(said)]
+            found |= {("DECIDED" if kind is events.OnTurn else "USED", at) for at in here[-1:]}
+    return found
+
+
+def numbers(messages: tuple[Message, ...]) -> set[tuple[str, int]]:
+    """The facts that dependencies name, but the draws from standings, which the games say."""
+    said = (dict(each.data) | {"code": str(each.code)} for each in messages if each.code != "STANDINGS_USED")
+    return {(str(each["code"]), int(str(each["fact"]))) for each in said if "fact" in each}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_rests_on_what_is_the_same_worked_out_for_each_two_facts(cup: Event, seed: int) -> None:
+    chance = random.Random(seed)
+    happen(cup, chance)
+    lines = {line.fact.number: line for line in journal(cup)}
+    facts = {number: line.fact.said for number, line in lines.items() if not line.back}
+    for number, line in lines.items():
+        told = numbers(line.rests)
+        if line.back or isinstance(line.fact.said, events.PlayerAdded):
+            continue
+        if line.rests and line.rests[0].code is Dependency.COUNTS_NO_MORE:
+            assert any(about(facts[at]) == about(line.fact.said) for at in facts if at > number)
+        elif line.standing is not UndoState.STAYS:
+            expected = told_to_rest_on_draw if isinstance(line.fact.said, events.Seated) else told_to_rest
+            assert told == expected(number, facts), line
+
+
+def named_in(told: Message, lines: Mapping[int, JournalLine]) -> Iterator[tuple[int, JournalLine]]:
+    for name, value in told.data:
+        if name == "fact" and isinstance(value, int):
+            yield value, lines[value]
+
+
+@pytest.mark.parametrize("seed", range(4, 7))
+def test_lines_name_later_facts_that_count_and_say_what_these_say(cup: Event, seed: int) -> None:
+    happen(cup, random.Random(seed))
+    lines = {line.fact.number: line for line in journal(cup)}
+    for number, line in lines.items():
+        for told in (*line.rests, *line.followed):
+            for named, later in named_in(told, lines):
+                assert named > number and not later.back, (line, told)
+                assert dict(told.data).get("what", later.what) == later.what
+                how = getattr(later.fact.said, "how", "")
+                assert dict(told.data).get("how", how) == how
+        for named, earlier in named_in(line.would, lines) if line.would else ():
+            assert named < number and not earlier.back
+        for message in (line.what, *line.rests, *line.followed, *([line.would] if line.would else [])):
+            assert says_what_it_should(message), message
+            assert sentence(message)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_what_a_board_says_does_not_change_with_what_happens_on_others(cup: Event, tmp_path: Path, board: str) -> None:
+    """The same history without the other boards, and with something that concerns nobody in their place."""
+    happen(cup, random.Random(int(board[0]) * 10 + int(board[2])))
+    first, past = 0, {fact.number: fact.said for fact in cup.facts.everything()}
+    for other in begun(tmp_path / "other"):
+        first = other.facts.last_number()
+        for fact in list(cup.facts.everything())[first:]:
+            back = getattr(fact.said, "fact", None)
+            said = past[back] if back else fact.said
+            is_elsewhere = (about(said) | printed_for(said)) & {*BOARDS} - {board}
+            other.facts.write(events.ScanRead(sha256="0" * 64, pages=1) if is_elsewhere else fact.said, "Tess")
+        alone = shown(other, first, board)
+    assert shown(cup, first, board) == alone
+
+
+def shown(event: Event, since: int, board: str) -> object:
+    """What is told of a board's facts, but of a draw, which is of another board too."""
+    return [
+        (line.fact.number, line.what, line.followed, line.rests, line.would, line.back, line.standing)
+        for line in journal(event, since=since, board=board)
+        if not isinstance(line.fact.said, events.Seated)
+    ]
+
+
+# ---- what a fact says -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
+    yield from begun(tmp_path_factory.mktemp("still") / "cup")
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
+def test_a_line_says_what_its_fact_says(still: Event, kind: type[LedgerEvent]) -> None:
+    """Everything that the comment of its code names is there, and is that field's value where a field has that name."""
+    whole = full(kind)
+    words = {
+        field.name: f"word {n}"
+        for n, field in enumerate(structs.fields(kind))  # type: ignore[arg-type]
+        if getattr(whole, field.name) == "a word"
+    }
+    said = structs.replace(whole, **words)
+    if isinstance(said, events.PositionSet):
+        said = events.PositionSet(
+            board="1.1", position=write_position(next(iter(Chronicle.of(still).games.values())).position)
+        )
+    told = describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), Chronicle.of(still))
+    assert says_what_it_should(told)
+    for name, value in told.data:
+        there = getattr(said, name, value)
+        if isinstance(there, str | int) and not isinstance(there, Phase):
+            assert str(there) in str(value), name
