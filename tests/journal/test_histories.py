@@ -10,12 +10,14 @@ from desk.cup import NAMES, clock, seated
 from ledger.test_events import full
 from msgspec import structs
 
-from pipeline.board import Phase, Power
+from pipeline.board import Phase, Power, Season
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.players import add_player
+from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
+from pipeline.ink import Transcription
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.happened import Chronicle, Dependency, UndoState, describe_fact
 from pipeline.journal.lines import JournalLine, journal
@@ -25,7 +27,9 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import RulingBasis, SeatChange, board_name
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
+from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
+from pipeline.reading.recogniser import Tray
 from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Message, sentence
@@ -44,12 +48,13 @@ def on_board(chance: random.Random, board: str, event: Event) -> LedgerEvent:
     past = [fact.said for fact in event.facts.everything()]
     game = games(event)[board]
     number, name = board.split(".")
+    now = game.position.phase
+    then = f"F{now.year}M" if now.season is Season.SPRING else f"S{now.year + 1}M"
     phase, power = chance.choice(PHASES), chance.choice(POWERS)
     turn = {"board": board, "phase": phase, "power": power}
     drawn = structs.replace(full(events.SheetsPrinted), template=TEMPLATE, pads=0, token="")
-    sheet = structs.replace(
-        drawn.sheets[0], serial=1000 + len(past), round=int(number), board=name, power=power, phase=phase, is_pad=False
-    )
+    blank = structs.replace(drawn.sheets[0], serial=1000 + len(past), units=(), targets=(), is_pad=False)
+    sheet = structs.replace(blank, round=int(number), board=name, power=power, phase=phase)
     forms = chance.choice([said for said in past if isinstance(said, events.FormsPrinted)])
     form = structs.replace(forms.forms[0], serial=1000 + len(past), board=board)
     ended = [at for at, said in enumerate(past, 1) if isinstance(said, events.GameEnded) and said.board == board]
@@ -61,7 +66,7 @@ def on_board(chance: random.Random, board: str, event: Event) -> LedgerEvent:
         held,
         events.GameEnded(board=board, phase=phase, how=chance.choice((Ending.TIME, Ending.VOTE)), why=""),
         events.ResultEntered(board=board, form="", ended="abandoned", years={1901: dict.fromkeys(Power, 3)}),
-        events.PhasePublished(board=board, phase=game.position.phase, orders={}, results=(), rows={}, after={}),
+        events.PhasePublished(board=board, phase=now, orders={}, results=(), rows={}, after={"phase": then}),
         structs.replace(full(events.DrawEntered), board=board),
         structs.replace(full(events.ScoreRuled), board=board, power=power),
         structs.replace(full(events.PlayerReplaced), board=board, power=power, player=9),
@@ -76,9 +81,23 @@ def on_board(chance: random.Random, board: str, event: Event) -> LedgerEvent:
     if game.played:
         again = game.played[-1].fact.said
         made.append(structs.replace(again, why="misread"))
+    if sheets := [sheet for sheet in map(asked, printed_sheets(event).values()) if board_of(sheet) == board]:
+        page = chance.choice(sheets)
+        read = Transcription(sheet_id=str(page.id), scan_sha256="", page=1, reader="", lines=(), residual_mm=0.0)
+        text = f"{board} {page.phase}"  # by which the page is known below
+        scan = f"{len(past):064d}"
+        made.append(events.PageRead(sha256=scan, page=1, tray=Tray.FILED, text=text, transcription=read))
     if ended:
         made.append(events.EndUndone(board=board, fact=ended[-1], why=""))
     return made[chance.randrange(len(made))]
+
+
+def asked(sheet: PrintedSheet) -> SheetRequest:
+    return sheet.request
+
+
+def board_of(sheet: SheetRequest) -> str:
+    return board_name(sheet.round, sheet.board)
 
 
 def in_round(chance: random.Random, number: int) -> LedgerEvent:
@@ -135,13 +154,13 @@ def about(said: LedgerEvent) -> set[str]:
     """The boards that a fact speaks of."""
     if isinstance(said, events.SeatsChanged):
         return {change.board for change in said.changes}
-    return {str(getattr(said, "board", ""))}
+    return {said.text.split()[0]} if isinstance(said, events.PageRead) else {str(getattr(said, "board", ""))}
 
 
 def printed_for(said: LedgerEvent) -> set[str]:
     match said:
         case events.SheetsPrinted(sheets=sheets):
-            return {board_name(sheet.round, sheet.board) for sheet in sheets}
+            return {board_of(sheet) for sheet in sheets}
         case events.FormsPrinted(forms=forms):
             return {form.board for form in forms}
     return set()
@@ -190,12 +209,24 @@ def rests_on_phase(
             yield Dependency.USED, "vote"
         case events.Decision() if same and opened_by(first, then.phase):
             yield Dependency.DECIDED, (then.phase, then.power)
-        case events.SheetsPrinted(sheets=sheets):
-            if any(board_name(s.round, s.board) == first.board and opened_by(first, s.phase) for s in sheets):
-                yield Dependency.SHEETS_PRINTED, None
         case events.DiceCommitted() | events.DiceRolled() if isinstance(first, events.PhasePublished):
             if first.board.startswith(f"{then.round}.") and first.phase.year == then.year:
                 yield Dependency.USED, None
+        case _:
+            yield from paper_for_phase(first, then)
+
+
+def paper_for_phase(
+    first: events.PhasePublished | events.PositionSet, then: LedgerEvent
+) -> Iterator[tuple[Dependency, object]]:
+    """The paper of a phase that would not be there."""
+    match then:
+        case events.SheetsPrinted(sheets=sheets):
+            if any(board_of(s) == first.board and opened_by(first, s.phase) for s in sheets):
+                yield Dependency.SHEETS_PRINTED, None
+        case events.PageRead(text=text) if first.board == text.split()[0]:
+            if opened_by(first, Phase.read(text.split()[1])):
+                yield Dependency.SHEET_IN, 0
         case events.FormsPrinted(forms=forms):
             if any(form.board == first.board and form.kind is FormKind.VOTE for form in forms):
                 yield Dependency.USED, None
@@ -213,7 +244,7 @@ def told_to_rest(number: int, facts: Mapping[int, LedgerEvent]) -> set[tuple[str
             for (code, group), at in found.items()
             if code is Dependency.LATER_ON_BOARD or isinstance(facts[at], events.DiceCommitted | events.DiceRolled)
         }
-    return {(str(code), at) for (code, _), at in found.items()}
+    return {(str(code), 0 if code is Dependency.SHEET_IN else at) for (code, _), at in found.items()}
 
 
 def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[tuple[str, int]]:
