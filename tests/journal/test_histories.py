@@ -36,21 +36,21 @@ from pipeline.words.speech import Message, sentence
 
 BOARDS = ("1.1", "1.2", "2.1", "2.2")
 TEMPLATE = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
-PHASES = tuple(map(Phase.read, ("S1901M", "F1901M", "S1902M")))
+PHASES = tuple(map(Phase.read, ("S1901M", "F1901M", "S1902M", "F1902M", "S1903M")))
 POWERS = (Power.ITALY, Power.TURKEY)
 
 
 # ---- histories ------------------------------------------------------------------------------------------------------
 
 
-def on_board(chance: random.Random, board: str, event: Event) -> LedgerEvent:
+def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) -> LedgerEvent:
     """Something that happens on a board, whether or not a desk would let it."""
     past = [fact.said for fact in event.facts.everything()]
     game = games(event)[board]
     number, name = board.split(".")
     now = game.position.phase
+    phase, power = chance.choice((now, chance.choice(PHASES))), chance.choice(POWERS)
     then = f"F{now.year}M" if now.season is Season.SPRING else f"S{now.year + 1}M"
-    phase, power = chance.choice(PHASES), chance.choice(POWERS)
     turn = {"board": board, "phase": phase, "power": power}
     drawn = structs.replace(full(events.SheetsPrinted), template=TEMPLATE, pads=0, token="")
     blank = structs.replace(drawn.sheets[0], serial=1000 + len(past), units=(), targets=(), is_pad=False)
@@ -78,6 +78,7 @@ def on_board(chance: random.Random, board: str, event: Event) -> LedgerEvent:
         structs.replace(drawn, sheets=(sheet,)),
         structs.replace(forms, forms=(form,)),
     ]
+    made += made[4:5] * 2  # publications
     if game.played:
         again = game.played[-1].fact.said
         made.append(structs.replace(again, why="misread"))
@@ -89,7 +90,7 @@ def on_board(chance: random.Random, board: str, event: Event) -> LedgerEvent:
         made.append(events.PageRead(sha256=scan, page=1, tray=Tray.FILED, text=text, transcription=read))
     if ended:
         made.append(events.EndUndone(board=board, fact=ended[-1], why=""))
-    return made[chance.randrange(len(made))]
+    return chance.choice([said for said in made if plays or not isinstance(said, events.OnGame)])
 
 
 def asked(sheet: PrintedSheet) -> SheetRequest:
@@ -130,21 +131,24 @@ def cup(tmp_path: Path) -> Iterator[Event]:
 
 
 def happen(event: Event, chance: random.Random) -> None:
-    """Sixty things happen in the event; some are taken back, and the second round is drawn again."""
+    """Much happens in the event; some is taken back, and the second round is drawn again twice."""
     drawn = [fact.said for fact in event.facts.select(events.Seated)][-1]
-    for step in range(60):
-        open_facts = [line.fact for line in journal(event) if line.standing in (UndoState.OPEN, UndoState.ASKS)]
-        if step == 30:
-            said: LedgerEvent = structs.replace(drawn, boards=drawn.boards[::-1])
-        elif chance.random() < 0.1 and open_facts[8:]:
-            with suppress(Stopped):  # a desk would not have let it happen
-                undo_fact(event, chance.choice(open_facts[8:]).number, by="Tess", why="misread")
+    first = event.facts.last_number()
+    for step in range(90):
+        if chance.random() < 0.1:
+            undo_something(event, chance, first)
             continue
-        elif chance.random() < 0.15:
-            said = in_round(chance, chance.choice((1, 2)))
-        else:
-            said = on_board(chance, chance.choice(BOARDS), event)
-        event.facts.write(said, "Tess")
+        said = in_round(chance, chance.choice((1, 2))) if chance.random() < 0.15 else None
+        if step in (30, 60):
+            said = structs.replace(drawn, boards=drawn.boards[:: -1 if step == 30 else 1])
+        event.facts.write(said or on_board(chance, chance.choice(BOARDS), event, plays=step < 60), "Tess")
+
+
+def undo_something(event: Event, chance: random.Random, since: int) -> None:
+    lines = [line for line in journal(event, since=since) if line.standing in (UndoState.OPEN, UndoState.ASKS)]
+    if lines:
+        with suppress(Stopped):  # a desk would not have let it happen
+            undo_fact(event, chance.choice(lines).fact.number, by="Tess", why="misread")
 
 
 # ---- what rests on what, for each two facts -------------------------------------------------------------------------
