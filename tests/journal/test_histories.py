@@ -19,12 +19,12 @@ from pipeline.desk.players import add_player
 from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
 from pipeline.ink import Transcription
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Chronicle, Dependency, UndoState, describe_fact
+from pipeline.journal.happened import Chronicle, Dependency, SettingNow, UndoState, describe_fact, setting_now
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger import events
 from pipeline.ledger.events import KINDS, LedgerEvent
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import RulingBasis, SeatChange, board_name
+from pipeline.ledger.parts import RulingBasis, SeatChange, SettingChange, board_name
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet import SheetRequest
@@ -77,6 +77,9 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
         structs.replace(full(events.SpotChecked), **turn),
         structs.replace(drawn, sheets=(sheet,)),
         structs.replace(forms, forms=(form,)),
+        events.FormAccepted(form=f"form {board}", why=""),
+        events.FormSetAside(form=f"form {board}", why=""),
+        *(events.FieldRuled(form=f"form {board}", field=name, value="1", why="") for name in ("yes", "no")),
     ]
     made += made[4:5] * 2  # publications
     if game.played:
@@ -180,22 +183,36 @@ def opened_by(said: LedgerEvent, phase: Phase) -> bool:
     return False
 
 
+def is_of_the_same(first: LedgerEvent, then: LedgerEvent) -> bool:
+    """Whether two facts say something of one round's seats, vote, seat or form, so that the later one counts."""
+    match first, then:
+        case events.StandingsOpened(), events.StandingsOpened():
+            return True
+        case events.Seated(round=number), events.Seated(round=other):
+            return number == other
+        case events.VoteHeld(board=board), events.VoteHeld(board=other):
+            return board == other
+        case events.PlayerReplaced() | events.SeatsChanged(), events.PlayerReplaced() | events.SeatsChanged():
+            return bool({*first.seats} & {*then.seats})
+        case events.FieldRuled(form=form, field=field), events.FieldRuled():
+            return (form, field) == (then.form, then.field)
+        case events.OnForm(form=form), events.OnForm(form=other):
+            return form == other
+    return False
+
+
 def rests_on(first: LedgerEvent, then: LedgerEvent) -> Iterator[tuple[Dependency, object]]:
     """How a later fact rests on an earlier one, and in what group only the newest is told (None: each)."""
     same = bool((about(first) & about(then)) - {""})
+    if is_of_the_same(first, then):
+        yield Dependency.LATER, "newest"
     match first, then:
         case events.RollCalled(round=number), events.Seated(round=other) if number == other:
             yield Dependency.USED, "draw"
-        case (events.StandingsOpened(), events.StandingsOpened()) | (events.VoteHeld(), events.VoteHeld()):
-            if same or isinstance(first, events.StandingsOpened):
-                yield Dependency.LATER, "same"
         case events.ResultEntered(), events.DrawEntered() if same:
             yield Dependency.USED, None
         case events.Decision(), events.PhasePublished() if same and first.phase == then.phase:
             yield Dependency.ADJUDICATED, None
-        case events.PlayerReplaced() | events.SeatsChanged(), events.PlayerReplaced() | events.SeatsChanged():
-            if {*first.seats} & {*then.seats}:
-                yield Dependency.LATER, "seat"
         case events.SeatsChanged(), events.PhasePublished() if same:
             yield Dependency.USED, then.board
         case events.PhasePublished() | events.PositionSet(), _:
@@ -327,6 +344,56 @@ def test_what_rests_on_what_is_the_same_worked_out_for_each_two_facts(cup: Event
                 of_end = told_to_rest_on_end(number, facts)
                 expected = of_end if ("COUNTS_NO_MORE", 0) in of_end else expected | of_end
         assert numbers(line.rests) == expected, line
+
+
+def told_to_follow(number: int, facts: Mapping[int, LedgerEvent]) -> list[tuple[str, int]]:
+    """What came of a decision, a publication, a vote, an end or a call, by code and fact."""
+    first = facts[number]
+    later = [(at, said) for at, said in facts.items() if at > number]
+    here = [(at, said) for at, said in later if about(said) == about(first)]
+    ends = [("ENDED", at) for at, said in here if isinstance(said, events.GameEnded)]
+    played = [(at, said.phase) for at, said in here if isinstance(said, events.PhasePublished)]
+    drawn = [(at, said.round) for at, said in later if isinstance(said, events.Seated)]
+    match first:
+        case events.Decision(phase=phase):
+            return [("ADJUDICATED", at) for at, other in played if other == phase][:1]
+        case events.PhasePublished(phase=phase):
+            games_now = [at for at, said in here if isinstance(said, events.OnGame)]
+            return [end for end in ends if end[1] in games_now[:1]] + [("AGAIN", at) for at, o in played if o == phase]
+        case events.VoteHeld(carried=True):
+            return ends[:1]
+        case events.GameEnded(board=board) | events.ResultEntered(board=board):
+            return [("DRAWN", at) for at, other in drawn if other > int(board[0])]
+        case events.RollCalled(round=called):
+            return [("DRAWN", at) for at, other in drawn if other == called][:1]
+    return []
+
+
+@pytest.mark.parametrize("seed", range(7, 10))
+def test_what_followed_is_the_same_worked_out_from_the_facts(cup: Event, seed: int) -> None:
+    happen(cup, random.Random(seed))
+    lines = {line.fact.number: line for line in journal(cup)}
+    facts = {number: line.fact.said for number, line in lines.items() if not line.back}
+    for number, line in lines.items():
+        if not line.back and not isinstance(line.fact.said, events.Seated | events.SheetsPrinted):
+            assert [(str(each.code), each["fact"]) for each in line.followed] == told_to_follow(number, facts), line
+
+
+@pytest.mark.parametrize(
+    ("setting", "was", "now", "code"),
+    [
+        ("event.name", None, "Owl", SettingNow.ADDED),
+        ("event.name", "Cup", "Owl", SettingNow.CHANGED),
+        ("event.name", "Cup", None, SettingNow.GONE),
+        ("rules/own.toml", None, "x", SettingNow.FILE_ADDED),
+        ("rules/own.toml", "y", "x", SettingNow.FILE_EDITED),
+        ("rules/own.toml", "y", None, SettingNow.FILE_GONE),
+    ],
+)
+def test_a_setting_is_added_changed_or_gone(setting: str, was: str | None, now: str | None, code: SettingNow) -> None:
+    told = setting_now(SettingChange(setting=setting, was=was, now=now))
+    assert told.code is code
+    assert all(value in (setting, was, now) for _, value in told.data)
 
 
 def named_in(told: Message, lines: Mapping[int, JournalLine]) -> Iterator[tuple[int, JournalLine]]:
