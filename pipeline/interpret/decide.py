@@ -78,7 +78,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     joined: list[Line] = []
     ruled = [line for line in lines if RULE.fullmatch(line.text)]
     for line in lines:
-        piece = _cut_line(line, pieces[-1].tokens if pieces else (), sheet.lexicon)
+        piece = _cut_line(sheet, line, pieces[-1] if pieces else None)
         if piece.tokens and line not in ruled:
             pieces.append(piece)
     step = sheet.position.phase.step
@@ -414,14 +414,18 @@ def _note_corrections(line: Line) -> Iterator[Found]:
         yield Found.of(Doubt.OVERWRITTEN, text=line.text.strip())
 
 
-def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Line:
-    """Cut one line, and put words in the place of its ditto marks."""
+def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
+    """Cut one line, and put words in the place of its ditto marks; what orders no unit cannot be repeated surely."""
     text = blank_harmless(line.text)
-    tokens = _cut_words(text, lexicon)
+    tokens = _cut_words(text, sheet.lexicon)
+    notes = tuple(_note_corrections(line))
     if above and any(token.mark is Mark.DITTO for token in tokens):
-        text = _undo_dittos(text, above)
-        tokens = _cut_words(text, lexicon)
-    return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=tuple(_note_corrections(line)))
+        text = _undo_dittos(text, above.tokens)
+        tokens = _cut_words(text, sheet.lexicon)
+        orders = read_line(above.text, sheet.lexicon, sheet.position.phase.step)
+        if not any(unit_spoken_of(sheet, each.shape) for each in orders):
+            notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
+    return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
 
 
 @lru_cache(maxsize=KEPT)
