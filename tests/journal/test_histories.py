@@ -471,3 +471,27 @@ def test_a_line_says_what_its_fact_says(still: Event, kind: type[LedgerEvent]) -
         there = getattr(said, name, value)
         if isinstance(there, str | int) and not isinstance(there, Phase):
             assert str(there) in str(value), name
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        (events.TeamEntered, "members"),
+        (events.LotSealed, "among"),
+        (events.LotDrawn, "among"),
+        (events.LotsDrawn, "players"),
+        (events.PlayerRenamed, "player"),
+        (events.HandBrought, "player"),
+        (events.AwardGiven, "player"),
+        (events.PlayerReplaced, "before"),
+    ],
+)
+def test_who_is_named_by_a_later_fact_cannot_be_removed(cup: Event, kind: type[LedgerEvent], field: str) -> None:
+    added = list(cup.facts.select(events.PlayerAdded))[-2:]
+    who = added[1].said.player.number
+    named = cup.facts.write(
+        structs.replace(full(kind), **{field: who if field in ("player", "before") else (who,)}), "T"
+    )
+    first, second = (next(line for line in journal(cup) if line.fact.number == each.number).rests for each in added)
+    assert [(each.code, each["fact"]) for each in second] == [(Dependency.USED, named.number)]
+    assert named.number not in [each["fact"] for each in first]

@@ -1,6 +1,7 @@
 """Printed sheets: the same bytes for the same request, and everything where the layout says."""
 
 from itertools import combinations, product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -318,7 +319,11 @@ def test_no_word_lies_on_another_on_what_is_scanned_or_off_the_page(
         said.append((text, x - align * wide, low - 0.5 * size, x + (1 - align) * wide, low))
 
     monkeypatch.setattr(canvas, "draw_text", note)
-    names = [{}, {"player": "Maximiliane " * 9, "pool": "Newcomers", "title": "The World Championship " * 9}]
+    names: list[dict[str, Any]] = [
+        {},
+        {"player": "Max " * 30, "pool": "New", "title": "The World Championship " * 9},
+    ]
+    names += [{"for_beginners": True}] if design is Design.LINE and template.beginners else []
     for phase, more, live, is_pad in product(("S1901M", "F1901R", "W1901A"), names, ("", LIVE), (False, True)):
         asked = request(phase, live=live, is_pad=is_pad, parts=2, **more, design=design)
         print_sheets([asked], template)
@@ -332,6 +337,11 @@ def test_no_word_lies_on_another_on_what_is_scanned_or_off_the_page(
         assert all(left >= 0 and low >= 0 for _, left, low, _, _ in said)
         assert all(right <= template.width * mm and high <= template.height * mm for _, _, _, right, high in said)
         whole = " ".join(text for text, *_ in said)
+        has_examples = template.beginners is not None and "for_beginners" in more and not is_pad
+        groups = template.beginners.examples_for(asked.phase.step) if template.beginners and has_examples else ()
+        orders = [example.order for group in groups for example in group.lines]
+        numbers = [str(field.row) for field in page.form.rows] if design is Design.LINE else []
+        assert {*orders, *numbers} <= {text for text, *_ in said}
         for word in (str(page.sheet), "sheet 1 of 2", "Board 1", "FRANCE", *([f"{live}/live"] if live else [])):
             assert word in whole, word
         said.clear()
