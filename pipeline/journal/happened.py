@@ -304,10 +304,15 @@ def _seats_before(said: events.Seated, past: Chronicle) -> events.Seated | None:
     return before
 
 
-def _describe_lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Message:
-    """Describe a lot, sealed or drawn; the fact of a sealed lot contains no secret."""
-    drawn = {"word": said.word, "order": _in_row(_names_of(said.order, past))} if code is Happened.LOT_DRAWN else {}
-    return Message.of(code, number=said.number, round=said.round, among=_in_row(_names_of(said.among, past)), **drawn)
+def _lot_sealed(said: events.LotSealed, past: Chronicle) -> Message:
+    """A lot that is to be drawn; its fact contains no secret."""
+    among = _in_row(_names_of(said.among, past))
+    return Message.of(Happened.LOT_SEALED, number=said.number, round=said.round, among=among)
+
+
+def _lot_drawn(said: events.LotDrawn, past: Chronicle) -> Message:
+    order = _in_row(_names_of(said.order, past))
+    return Message.of(Happened.LOT_DRAWN, number=said.number, round=said.round, word=said.word, order=order)
 
 
 def _team_entered(said: events.TeamEntered, past: Chronicle) -> Message:
@@ -410,8 +415,8 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.PlayerRenamed: of(Happened.PLAYER_RENAMED, "was", "name"),
     events.RollCalled: _roll_called,
     events.Seated: _describe_seating,
-    events.LotSealed: partial(_describe_lot, Happened.LOT_SEALED),
-    events.LotDrawn: partial(_describe_lot, Happened.LOT_DRAWN),
+    events.LotSealed: _lot_sealed,
+    events.LotDrawn: _lot_drawn,
     events.TeamEntered: _team_entered,
     events.SheetsPrinted: _sheets_printed,
     events.FormsPrinted: lambda said, past: Message.of(

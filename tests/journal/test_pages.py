@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from desk.cup import OPENINGS, clock, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from desk.sheets.test_strays import SCAN, waits
+from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
@@ -14,13 +15,14 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import StrayPage, agenda
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import UndoState
+from pipeline.journal.happened import Dependency, UndoState
 from pipeline.journal.lines import journal
-from pipeline.ledger.events import PageRead
+from pipeline.ledger.events import PageRead, RowRuled
+from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
 
@@ -128,9 +130,17 @@ def test_lines_that_were_typed_do_not_rest_on_a_page_and_a_publication_wants_a_r
     sheet = sheets_of(cup, AUSTRIA)[0]
     waits(cup, [sheet], "doubtful")
     named = name(cup, sheet)
-    type_lines(cup, AUSTRIA, OPENINGS[Power.AUSTRIA], by="Tess")
+    typed = type_lines(cup, AUSTRIA, OPENINGS[Power.AUSTRIA], by="Tess").number
+    ruled = rule_row(cup, AUSTRIA, 1, RowDecision(order="A VIE H"), "Tess")
+    assert isinstance(ruled.said, RowRuled)
+    undo_fact(cup, ruled.number, by="Tess")
+    cup.facts.write(replace(ruled.said, on=RulingBasis(row=1, typed=typed)), "Tess")
     (line,) = (each for each in journal(cup) if each.fact.number == named)
     assert line.standing is UndoState.OPEN
+    of_sheet = rule_sheet(cup, AUSTRIA, SheetDecision.ACCEPTED, by="Tess").number
+    (line,) = (each for each in journal(cup) if each.fact.number == named)
+    assert [(told.code, told["fact"]) for told in line.rests] == [(Dependency.DECIDED, of_sheet)]
+    undo_fact(cup, of_sheet, by="Tess")
     publish(cup, "1.1", "Tess")
     with pytest.raises(Stopped, match="was published after it"):
         undo_fact(cup, named, by="Tess")
