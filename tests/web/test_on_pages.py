@@ -23,6 +23,7 @@ NOT_ON_PAGES = (
     "desk/testdeck.py",
     "desk/hands",
     "desk/roster_file.py",  # the page "events" itself asks about names that look alike
+    "desk/publish/explain.py",  # says both: the command and the address of the page
     "desk/results/standings_workbook.py",
     "desk/review/review_sheet.py",
     "desk/event/event.py",  # of a folder that is no event, or damaged
