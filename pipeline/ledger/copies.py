@@ -273,7 +273,7 @@ def bring_scan_back(scan: Path, event: Path) -> None:
 
 def _keep_picture(source: Path, target: Path) -> Problem | None:
     """Copy a picture of a row that is missing in a place or differs there; never a damaged one over a good one."""
-    are_whole = _is_picture_whole(source), _is_picture_whole(target)
+    are_whole = is_picture_whole(source), is_picture_whole(target)
     if target.is_file() and are_whole == (False, True):
         text = f"this picture of a row is damaged, and is not copied; copy it back from {target}"
         return Problem(Weight.NOTES, text, str(source))
@@ -285,7 +285,7 @@ def _keep_picture(source: Path, target: Path) -> Problem | None:
     return Mended(Weight.NOTES, text, str(target))
 
 
-def _is_picture_whole(path: Path) -> bool:
+def is_picture_whole(path: Path) -> bool:
     """Whether the CRC-32 of each chunk of a PNG holds; other formats have none, and are not judged."""
     if path.suffix != ".png":
         return True
@@ -445,13 +445,22 @@ def _remove_parts(place: Path) -> None:
 
 
 def faults_of(copy: Copy, event: Path | None = None) -> tuple[Problem, ...]:
-    """All damage in a copy: files, facts, scans; scans that are one file with those of an event are not read."""
-    return faults_in_files(copy) or tuple(
+    """All damage in a copy: files, facts, scans, pictures of rows; what is one file with an event's is not read."""
+    if faults := faults_in_files(copy):
+        return faults
+    scans = scans_in(copy)
+    missing = [
         describe_missing(copy, scan)
-        for scan in scans_in(copy)
+        for scan in scans
         if not (event and _is_linked(event / SCANS / scan.name, copy.place / SCANS / scan.name))
         and not scan.is_in(copy.place)
-    )
+    ]
+    damaged = [
+        Problem(Weight.NOTES, "this picture of a row is damaged", str(path))
+        for path in pictures_of(copy, scans)
+        if not (event and _is_linked(event / PICTURES / path.name, path)) and not is_picture_whole(path)
+    ]
+    return (*missing, *damaged)
 
 
 def _is_linked(file: Path, other: Path) -> bool:
@@ -530,6 +539,14 @@ def scans_in(copy: Copy) -> list[KnownScan]:
         )
         for body in bodies
     ]
+
+
+def pictures_of(copy: Copy, scans: Iterable[KnownScan]) -> Iterator[Path]:
+    """The pictures of rows of these scans, beside a copy: each is named by the beginning of its scan's hash."""
+    pictures, beginnings = copy.place / PICTURES, {scan.sha256[:16] for scan in scans}
+    for name in sorted(files.files_in(pictures)) if pictures.is_dir() else ():
+        if name.split("-")[0] in beginnings:
+            yield pictures / name
 
 
 def tip_in_file(path: Path) -> Tip | None:

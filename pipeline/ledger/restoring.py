@@ -22,7 +22,9 @@ from pipeline.ledger.copies import (
     describe_missing,
     facts_to_read,
     faults_in_files,
+    is_picture_whole,
     parts_of,
+    pictures_of,
     scans_in,
     tip_in_file,
 )
@@ -157,18 +159,20 @@ def fresh(part: Path) -> Path:
 
 
 def _bring_scans(copy: Copy, target: Path, scans: Mapping[KnownScan, Path | None]) -> None:
-    """Copy the scans that are missing or damaged in the target, and the pictures of their rows."""
-    beginnings = {scan.sha256[:16] for scan in scans}
+    """Copy the scans that are missing or damaged in the target, and the pictures of their rows.
+
+    A damaged picture never replaces a good one.
+    """
     for inside in (SCANS, PICTURES):
         (target / inside).mkdir(parents=True, exist_ok=True)
     for scan, source in scans.items():
         if source is not None and source != target:
             files.bring(source / SCANS / scan.name, target / SCANS / scan.name, files.copy_file)
-    pictures = copy.place / PICTURES
-    for name in files.files_in(pictures) if pictures.is_dir() else ():
-        here = target / PICTURES / name
-        if name.split("-")[0] in beginnings and not (here.is_file() and files.are_alike(pictures / name, here)):
-            files.bring(pictures / name, here)
+    for picture in pictures_of(copy, scans):
+        here = target / PICTURES / picture.name
+        is_better = is_picture_whole(here) and not is_picture_whole(picture)
+        if not is_better and not (here.is_file() and files.are_alike(picture, here)):
+            files.bring(picture, here)
 
 
 def _record_restoration(path: Path, wish: Restoration) -> None:

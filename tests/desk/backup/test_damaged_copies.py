@@ -15,7 +15,7 @@ from sampled import slow_after
 
 from desk.backup.copied import another, receive, run, status_of, with_second
 from desk.cup import clock, printed, seated
-from pipeline.desk.backups import back_up, warn_of_newer_copies
+from pipeline.desk.backups import MENDS, back_up, warn_of_newer_copies
 from pipeline.desk.event.event import open_event
 from pipeline.desk.players import add_player
 from pipeline.desk.sheets.printed import next_serial, printed_sheets
@@ -195,6 +195,23 @@ def test_over_an_event_its_own_good_scan_is_used_where_the_copys_is_damaged(cup:
     assert run("restore", cup, "--copy", newest(cup).folder.name, "--replace", "--by", "Tess")[0] == 0
     assert run("check", cup)[0] == 0
     assert (place / "scans" / name).read_bytes() == (cup / "scans" / name).read_bytes(), "mended with the next copy"
+
+
+def test_a_damaged_picture_beside_the_copies_is_told_and_never_restored_over_a_good_one(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        mine = cup / f"out/crops/{receive(event)[:16]}-p1-r1.png"
+    mine.parent.mkdir(parents=True, exist_ok=True)
+    mine.write_bytes(cv2.imencode(".png", np.arange(64, dtype=np.uint8).reshape(8, 8))[1].tobytes())
+    good = mine.read_bytes()
+    run("backup", cup)
+    beside = place_beside(cup) / "out/crops" / mine.name
+    turn_bit(beside)
+    assert f"this picture of a row is damaged; {MENDS}" in run("check", cup)[1]
+    assert run("restore", cup, "--copy", newest(cup).folder.name, "--replace", "--by", "Tess")[0] == 0
+    assert mine.read_bytes() == good
+    run("backup", cup)
+    assert beside.read_bytes() == good
+    assert run("check", cup)[0] == 0
 
 
 # Copies that are not what was copied
