@@ -207,7 +207,8 @@ def _lines_of_csv(text: str) -> Sequence[Mapping[str, str]]:
 
 def _result(line: Mapping[str, Any], number: int, *, by_total: bool) -> LeagueResult:
     """One line. Of many events places alone are known: a total that brings nothing may be missing."""
-    name, place, total = (str(line.get(key, "") or "").strip() for key in ("player", "place", "total"))
+    values = (line.get(key) for key in ("player", "place", "total"))
+    name, place, total = ("" if value is None else str(value).strip() for value in values)
     if not name or not place.isascii() or not place.isdigit() or not 1 <= int(place) <= MOST_PLAYERS:
         raise ValueError(f"line {number}: expected a player and his place, found {name!r} and {place!r}")
     if by_total and not total:

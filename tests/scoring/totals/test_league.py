@@ -117,6 +117,23 @@ def test_exports_are_read_with_semicolons_and_as_json(tmp_path: Path) -> None:
     assert [league.worth(event) for event in league.events] == [30, 20]
 
 
+@pytest.mark.parametrize(("total", "read"), [(0, Fraction()), (0.0, Fraction()), (9, Fraction(9)), ("0", Fraction())])
+def test_a_total_that_is_a_number_is_read_and_0_is_one(tmp_path: Path, total: object, read: Fraction) -> None:
+    body = {"rounds": [], "standings": [{"place": 1, "player": "Ann Ek", "total": total}]}
+    (tmp_path / "one.json").write_text(json.dumps(body), "utf-8")
+    (tmp_path / "l.toml").write_text(TOTALS + EVENT.replace("csv", "json"), "utf-8")
+    assert load_league(tmp_path / "l.toml").events[0].results[0].total == read
+
+
+@pytest.mark.parametrize("total", [None, "", " "])
+def test_a_total_that_is_empty_is_missing(tmp_path: Path, total: object) -> None:
+    body = {"rounds": [], "standings": [{"place": 1, "player": "Ann Ek", "total": total}]}
+    (tmp_path / "one.json").write_text(json.dumps(body), "utf-8")
+    (tmp_path / "l.toml").write_text(TOTALS + EVENT.replace("csv", "json"), "utf-8")
+    with pytest.raises(Stopped, match="the total is missing"):
+        load_league(tmp_path / "l.toml")
+
+
 def test_sealed_standings_are_refused_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "one.csv").with_suffix(".json").write_text(json.dumps({"sealed": True, "rounds": []}), "utf-8")
     (tmp_path / "l.toml").write_text(HEAD + EVENT.replace("csv", "json"), "utf-8")
