@@ -7,6 +7,7 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -264,7 +265,7 @@ def _print_copies(event: Path, place: Path | None, wants_json: bool) -> None:
         raise SystemExit(ExitCode.WITH_FAULTS)
     if not wants_json:
         newest = f"--copy {backups.NEWEST} from the newest"
-        click.echo(f"ordersheets restore {event} --copy NAME makes the event from one of them, {newest}")
+        click.echo(f"ordersheets restore {quote(str(event))} --copy NAME makes the event from one of them, {newest}")
 
 
 def _copy_json(copy: Copy) -> dict[str, object]:
@@ -295,7 +296,8 @@ def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) 
             click.echo(f"  {scan.came_as}  {event}/scans/{scan.name}")
     if done.unknown:
         click.echo(
-            f"{len(done.unknown)} scans in {event}/scans came later; to take them in: ordersheets scan {event} …"
+            f"{len(done.unknown)} scans in {event}/scans came later; to take them in: "
+            f"ordersheets scan {quote(str(event))} …"
         )
         for name in done.unknown:
             click.echo(f"  {event}/scans/{name}")

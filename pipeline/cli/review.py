@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import wraps
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -47,7 +48,7 @@ def _write_file(folder: Path, board: str | None, path: Path) -> None:
     """Write the queue; a file with decisions that were not read in yet is never overwritten."""
     from pipeline.desk.review.review_sheet import count_open_lines, write_review_sheet  # noqa: PLC0415 - loaded where it is used
 
-    how = f"When it is filled in: ordersheets review {folder} --from-xlsx {path.name} --by YOUR-NAME"
+    how = f"When it is filled in: ordersheets review {quote(str(folder))} --from-xlsx {quote(path.name)} --by YOUR-NAME"
     with common.open_for_command(folder) as event:
         if path.exists() and (many := count_open_lines(event, _read_bytes(path), path.name)):
             raise stop(

@@ -16,7 +16,7 @@ from pipeline.cli.common import (
     with_json_option,
 )
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, find_game
+from pipeline.desk.event.games import Game, at_phase, correct_command, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import find_form, rule_field
 from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
@@ -99,8 +99,8 @@ def rule_command(
         click.echo(f"  {each}")
     print_published_otherwise(event, otherwise)
     if then.position.phase != game.position.phase:
-        again = f"correct {event} --board {game.name} --phase {then.position.phase}"
-        click.echo(f"what was published stays until it is corrected: 'ordersheets {again}' shows what changes")
+        again = correct_command(event, game.name, then.position.phase)
+        click.echo(f"what was published stays until it is corrected: '{again}' shows what changes")
 
 
 def _change_asked(

@@ -25,7 +25,7 @@ from pipeline.cli.common import (
 from pipeline.desk.backups import check_copies, warn_of_newer_copies
 from pipeline.desk.doctor import Finding, examine
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.games import games
+from pipeline.desk.event.games import correct_command, games
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.journal.happened import UndoState
@@ -132,16 +132,18 @@ def journal_command(event: Path, since: int, board: str, who: str, wants_json: b
             return
         boards = games(the_event)
         for line in lines:
-            _print_line(line, phase_to_correct(boards, line))
+            _print_line(event, line, phase_to_correct(boards, line))
 
 
-def _print_line(line: JournalLine, published: tuple[str, Phase, Power | None] | None) -> None:
+def _print_line(folder: Path, line: JournalLine, published: tuple[str, Phase, Power | None] | None) -> None:
     can_be_undone = "  [can be undone]" * (line.standing is UndoState.OPEN)
     state = f"  [taken back: number {line.back}]" if line.back else can_be_undone
     at = local_time(line.fact.at)
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
     if published and isinstance(line.fact.said, Decision | PhasePublished):
-        click.echo(f"{'':>9}published; to correct it: 'correct --board {published[0]} --phase {published[1]}'")
+        board, phase, _ = published
+        correct = correct_command(folder, board, phase)
+        click.echo(f"{'':>9}published; to correct it, rule with --phase {phase}, then {correct} --apply")
     if line.why:
         click.echo(f"{'':>9}why: {line.why}")
     for consequence in line.followed:

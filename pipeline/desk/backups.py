@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from msgspec import json
@@ -95,7 +96,7 @@ def warn_of_newer_copies(event: Event) -> tuple[Problem, ...]:
     if copy is None:
         return unsure
     name, here = copy.folder.name, event.facts.last_number()
-    source = "" if copy.place in places_of(event.folder, None) else f" --from {copy.place}"
+    source = "" if copy.place in places_of(event.folder, None) else f" --from {quote(str(copy.place))}"
     text = (
         f"its copy {name} has entries that this event lacks ({copy.tip.facts} there, {here} here): this is an older "
         f"folder, or the event was continued in both. To go on from that copy: 'ordersheets restore "

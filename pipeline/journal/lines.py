@@ -111,11 +111,11 @@ class JournalLine(Struct, frozen=True, kw_only=True):
 
 
 def phase_to_correct(boards: Mapping[str, Game], line: JournalLine) -> tuple[str, Phase, Power | None] | None:
-    """The published phase that a line is about: board, phase, and the power if it is about one; None for others."""
+    """The phase that a line is about and that can be corrected: board, phase, and the power if it is about one."""
     said = line.fact.said
     if not isinstance(said, events.OnTurn | events.PhasePublished) or said.board not in boards:
         return None
-    is_published = any(played.phase == said.phase for played in boards[said.board].played)
+    is_published = any(played.phase == said.phase for played in boards[said.board].played_since_set)
     power = said.power if isinstance(said, events.OnTurn) else None
     return (said.board, said.phase, power) if is_published else None
 

@@ -395,7 +395,7 @@ def _asides(office: Office, page: queue.StrayPage) -> Iterator[dict[str, Any]]:
 def _late_view(office: Office, late: LateArrival) -> dict[str, Any]:
     """Show an unexpected sheet; of a phase that is published with the link to correct it."""
     turn, game = late.turn, office.live.games[late.turn.board]
-    is_published = any(played.phase == turn.phase for played in game.played[game.phases_before_set :])
+    is_published = any(played.phase == turn.phase for played in game.played_since_set)
     return {
         "correct": correct_address(turn.board, turn.phase, turn.power) if is_published else None,
         "kind": "page",

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from pathlib import Path
+from shlex import quote
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -173,6 +175,11 @@ class Game(Struct, frozen=True, kw_only=True):
     def is_set_by_hand(self) -> bool:
         """Whether its position was set by hand, and no phase was published since."""
         return self.by_hand is not None and len(self.played) == self.phases_before_set
+
+    @property
+    def played_since_set(self) -> tuple[Played, ...]:
+        """The published phases that a correction can change; not those before a position that was set by hand."""
+        return self.played[self.phases_before_set :]
 
     @property
     def counts_by_year(self) -> Mapping[int, Mapping[Power, int]]:
@@ -427,6 +434,11 @@ def position_before(event: Event, game: Game, number: int) -> Position | None:
 def survivors(game: Game) -> tuple[Power, ...]:
     """The powers that have a centre: they vote on ending the game."""
     return tuple(power for power in Power if game.position.centres.get(power))
+
+
+def correct_command(folder: Path, board: str, phase: Phase) -> str:
+    """The command that shows what a correction of a published phase changes; ``--apply`` publishes it."""
+    return f"ordersheets correct {quote(str(folder))} --board {board} --phase {phase}"
 
 
 def at_phase(game: Game, phase: str) -> Game:

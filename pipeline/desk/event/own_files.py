@@ -3,6 +3,7 @@
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 
 from pipeline.ledger import copies
 from pipeline.ledger.facts import FactStore
@@ -48,11 +49,11 @@ def keep_lost_facts(facts: FactStore, folder: Path, label: copies.Label, second:
         with suppress(Stopped, OSError, RuntimeError):
             if place is not None:
                 copy = copies.make_copy(facts.snapshot(), place, label, facts.clock()).copy
-                from_where = "" if place == beside else f" --from {place}"
+                from_where = "" if place == beside else f" --from {quote(str(place))}"
                 return (
                     f"Nothing is lost: all {copy.tip.facts} entries of the journal are kept in {copy.folder}. End all "
                     "programs that have this event open; then go on from there with "
-                    f"'ordersheets restore {folder}{from_where} --copy {copy.folder.name} --replace'"
+                    f"'ordersheets restore {quote(str(folder))}{from_where} --copy {copy.folder.name} --replace'"
                 )
     return "NOTHING COULD BE KEPT, because no place can be written: leave this open, and write down what its pages show"
 

@@ -1,6 +1,7 @@
 """Tell why an order did what it did, from the outcome back to the ink."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from shlex import quote
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Phase, Power, province_of
 from pipeline.desk.event.ending import bars_against_end, carried_now, over, to_end
 from pipeline.desk.event.event import Event, gate_name
-from pipeline.desk.event.games import Game, Played, at_phase, find_game, games
+from pipeline.desk.event.games import Game, Played, at_phase, correct_command, find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.results_in import years_of
@@ -106,7 +107,7 @@ def explain_question(event: Event, question: str, *, on_correct_page: bool = Fal
         yield f"  decided by  {write(order)}"
     yield f"  published   {local_time(played.fact.at)} by {played.fact.by}, number {played.fact.number}"
     yield from origin(event, game, played, result)
-    if not on_correct_page and played in game.played[game.phases_before_set :]:
+    if not on_correct_page and played in game.played_since_set:
         yield _how_to_correct(event, game, played, result)
     for other in others:
         if any(str(each.phase) == phase for each in other.played):
@@ -116,10 +117,11 @@ def explain_question(event: Event, question: str, *, on_correct_page: bool = Fal
 def _how_to_correct(event: Event, game: Game, played: Played, result: Result) -> str:
     """Say with which command, and at which address of the desk, one published order is corrected."""
     row = _row_of(played, result)
-    at = f"{event.folder} --board {game.name} --phase {played.phase}"
+    at = f"{quote(str(event.folder))} --board {game.name} --phase {played.phase}"
     rule = f"ordersheets rule {at} --power {result.power} --line {row.line if row else 0} --order ORDER"
+    correct = f"{correct_command(event.folder, game.name, played.phase)} --apply --why REASON"
     page = correct_address(game.name, played.phase, result.power)
-    return f"  to correct  {rule}, then ordersheets correct {at}; in the browser {page}"
+    return f"  to correct  {rule}, then {correct} (without --apply it shows what changes); in the browser {page}"
 
 
 def correct_address(board: str, phase: Phase, power: Power | None = None) -> str:

@@ -7,6 +7,7 @@ import glob
 import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from shlex import quote
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -150,7 +151,7 @@ def write_card_and_map(event: Event, game: Game, played: Played) -> tuple[Path, 
             faults += stopped.problems
             code = stopped.code
     if faults:
-        again = f"ordersheets cards {event.folder} --board {game.name} --phase {played.phase}"
+        again = f"ordersheets cards {quote(str(event.folder))} --board {game.name} --phase {played.phase}"
         text = f"this phase is published; only its card or map is missing: make it with '{again}'"
         said = Problem(Weight.STOPS, text, f"{game.name} {played.phase}")
         raise Stopped((said, *faults), code)

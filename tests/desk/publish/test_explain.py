@@ -1,5 +1,7 @@
 """From any outcome one comes back to the ink; what no longer follows from the facts is named."""
 
+import shlex
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -8,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
+from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Event, gate_name
+from pipeline.desk.event.event import Event, gate_name, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import as_published, as_row, check_event, explain_question
@@ -37,6 +39,19 @@ AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
 @pytest.fixture
 def published(event: Event) -> Event:
     """The first Spring, with one order ruled by the rule."""
+    publish_spring(event)
+    return event
+
+
+@pytest.fixture
+def with_blank(tmp_path: Path) -> Iterator[Event]:
+    """As `published`, in a folder with a blank in its name."""
+    with open_event(printed(tmp_path / "my cup"), clock) as event:
+        publish_spring(event)
+        yield event
+
+
+def publish_spring(event: Event) -> None:
     hand_in_all(event, but=Power.ENGLAND)
     hand_in(
         event, ENGLAND, [inked(1, "F LON - ENG"), inked(2, "F EDI - NOR"), inked(3, "A LVP - YOR")], sha256="e" * 64
@@ -47,7 +62,6 @@ def published(event: Event) -> Event:
     assert decision is not None
     settle_doubt(event, doubt, decision, "Tess")
     publish(event, "1", "Tess")
-    return event
 
 
 def test_an_outcome_is_told_with_its_culprit_ruling_sheet_and_picture(published: Event) -> None:
@@ -283,18 +297,18 @@ def test_of_a_unit_whose_row_was_ruled_to_order_nothing_it_is_not_said_that_nobo
 
 
 @pytest.mark.parametrize("unit", ["A LVP", "F LON"])  # as read, and as ruled
-def test_the_commands_that_it_gives_correct_this_very_order(published: Event, unit: str) -> None:
-    *_, last = explain_question(published, f"1 S1901M {unit}")
+def test_the_commands_that_it_gives_correct_this_very_order(with_blank: Event, unit: str) -> None:
+    *_, last = explain_question(with_blank, f"1 S1901M {unit}")
     name, commands = last.strip().split("  ", 1)
     assert name == "to correct"
     commands, address = commands.split("; in the browser ")
     assert address == "/correct?board=1.1&phase=S1901M&power=ENGLAND"
-    rule, correct = (command.removeprefix("ordersheets ") for command in commands.split(", then "))
-    words = [f"{unit} H" if word == "ORDER" else word for word in rule.split()]
-    ruled = CliRunner().invoke(group, [*words, "--by", "Tess"])
-    assert ruled.exit_code == 0, ruled.output
-    shown = CliRunner().invoke(group, correct.split())
-    assert f"now {unit} H" in shown.output
+    for command in commands.removesuffix(" (without --apply it shows what changes)").split(", then "):
+        words = [{"ORDER": f"{unit} H", "REASON": "misread"}.get(word, word) for word in shlex.split(command)]
+        assert words.pop(0) == "ordersheets"
+        done = CliRunner().invoke(group, [*words, "--by", "Tess"])
+        assert done.exit_code == 0, done.output
+    assert f"\n{unit} H: " in story_of(with_blank, unit)
 
 
 def test_on_the_page_where_it_is_corrected_no_command_is_named(published: Event) -> None:
@@ -302,6 +316,19 @@ def test_on_the_page_where_it_is_corrected_no_command_is_named(published: Event)
     assert "correct" not in story
 
 
-def test_the_journal_says_of_what_was_published_how_it_is_corrected(published: Event) -> None:
-    told = CliRunner().invoke(group, ["journal", str(published.folder)]).output
-    assert "to correct it: 'correct --board 1.1 --phase S1901M'" in told
+def test_the_journal_says_of_what_was_published_how_it_is_corrected(with_blank: Event) -> None:
+    told = CliRunner().invoke(group, ["journal", str(with_blank.folder)]).output
+    said = next(line.strip() for line in told.splitlines() if "to correct it" in line)
+    how, command = said.split(", then ")
+    assert how == "published; to correct it, rule with --phase S1901M"
+    rule_by_number(with_blank, ENGLAND, 3, RowDecision(order="A LVP H"), "Tess")
+    done = CliRunner().invoke(group, [*shlex.split(command)[1:], "--by", "Tess"])
+    assert done.exit_code == 0, done.output
+    assert "\nA LVP H: " in story_of(with_blank, "A LVP")
+
+
+def test_what_was_published_before_a_position_that_was_set_is_not_said_to_be_correctable(published: Event) -> None:
+    position = write_position(find_game(published, "1").position)
+    published.facts.write(PositionSet(board="1.1", position={**position, "phase": "S1903M"}), "Tess")
+    assert find_game(published, "1").played
+    assert "to correct it" not in CliRunner().invoke(group, ["journal", str(published.folder)]).output
