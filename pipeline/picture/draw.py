@@ -133,7 +133,8 @@ TITLE, PHASE, BODY, SMALL = 29.0, 43.0, 24.0, 21.0  # sizes; small is 6.3 points
 ROW = 35.0  # from one line of the tables to the next
 SIGN = 78.0  # room for a sign before what it means
 
-DrawSign = Callable[[shapes.Point], Iterator[shapes.DrawCommand]]
+DrawSign = Callable[[shapes.Point, Speech], Iterator[shapes.DrawCommand]]  # its letters are in that language
+DrawMark = Callable[[shapes.Point], Iterator[shapes.DrawCommand]]  # without letters
 
 
 class Caption(Struct, frozen=True):
@@ -174,7 +175,7 @@ def _panel(
     yield shapes.Polyline(((frame.left, y), (frame.right, y)), shapes.PictureInk(shapes.GREY, 1.5))
     for number, (sign, words) in enumerate(signs):
         middle = y + 12 + ROW * (number + 0.5)
-        yield from sign((frame.left + 35, middle))
+        yield from sign((frame.left + 35, middle), caption.speech)
         yield shapes.Text(
             (frame.left + SIGN + 4, middle + SMALL * 0.36), caption.speech.says(words), SMALL, shapes.BLACK, align=0
         )
@@ -197,7 +198,7 @@ def _powers(
         left = frame.left
         corners = ((left, middle - 15), (left + 70, middle - 15), (left + 70, middle + 15), (left, middle + 15))
         yield shapes.Polygon(corners, coat.fill, shapes.PictureInk(shapes.GREY, 1.2), coat.hatch)
-        yield from orders.unit_sign(Kind.ARMY, power, (left + 35, middle))
+        yield from orders.unit_sign(Kind.ARMY, power, (left + 35, middle), speech)
         yield shapes.Text((left + SIGN + 4, low), speech.power(power), BODY, shapes.BLACK, align=0)
         driven = sum(each.power is power for each in position.dislodged)
         counts = (len(position.centres.get(power, ())), len(position.units.get(power, ())) + driven)
@@ -221,17 +222,17 @@ def _write_notes(texts: Iterable[str], speech: Speech, frame: Box, top: float) -
         yield shapes.Text((frame.left, top + number * SMALL * 1.2), line, SMALL, shapes.BLACK, align=0)
 
 
-def army(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
-    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
+def army(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot, speech)
 
 
-def fleet(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
-    yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, spot)
+def fleet(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
+    yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, spot, speech)
 
 
-def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Point], Iterator[shapes.DrawCommand]]) -> DrawSign:
+def _arrow(ink: shapes.PictureInk, *above: DrawMark) -> DrawSign:
 
-    def draw(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
+    def draw(spot: shapes.Point, _: Speech) -> Iterator[shapes.DrawCommand]:
         yield shapes.Arrow(((spot[0] - 33, spot[1]), (spot[0] + 33, spot[1])), ink, orders.HEAD)
         for sign in above:
             yield from sign(spot)
@@ -239,10 +240,10 @@ def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Point], Iterator[sha
     return draw
 
 
-def _support_sign(ink: shapes.PictureInk, *above: Callable[[shapes.Point], Iterator[shapes.DrawCommand]]) -> DrawSign:
+def _support_sign(ink: shapes.PictureInk, *above: DrawMark) -> DrawSign:
     """Make the sign of a support, with something on it."""
 
-    def draw(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
+    def draw(spot: shapes.Point, _: Speech) -> Iterator[shapes.DrawCommand]:
         end = (spot[0] + 29, spot[1])
         yield shapes.Polyline(((spot[0] - 33, spot[1]), end), ink)
         yield shapes.Circle(end, 4.6, ink.colour)
@@ -262,41 +263,45 @@ def _small_cross(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     yield from orders.cross(spot, 6)
 
 
-def convoy(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
+def convoy(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
     """Show an army's way over a fleet."""
     yield shapes.Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), orders.WAKE_INK)
     yield shapes.Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), orders.MOVED, orders.HEAD, rim=shapes.PAPER)
-    yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, (spot[0] - 5, spot[1]))
+    yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, (spot[0] - 5, spot[1]), speech)
     yield orders.ring((spot[0] - 5, spot[1]), shapes.PictureInk(orders.WAKE_INK.colour, 3.4), 3)
 
 
-def _draw_dislodged(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
-    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
+def _draw_dislodged(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot, speech)
     yield from orders.dislodged_ring(spot)
 
 
-def _void(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
+def _void(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
     """Show a unit whose order was void."""
-    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot, speech)
     yield from orders.badge((spot[0] + 19, spot[1] - 10), "!", fill=orders.FAILED.colour, ink=shapes.PAPER, radius=9)
 
 
-def _draw_built(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
+def _draw_built(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
     """Show a new unit."""
-    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot, speech)
     yield from orders.badge((spot[0] + 19, spot[1] - 10), "+", radius=9)
 
 
-def _draw_removed(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
+def _draw_removed(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
     """Show a unit taken off."""
-    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
-    yield from orders.cross_out_unit(Power.GERMANY, spot)
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot, speech)
+    yield from orders.cross_out_unit(Power.GERMANY, spot, speech)
+
+
+def _unlettered(mark: DrawMark) -> DrawSign:
+    return lambda spot, _: mark(spot)
 
 
 STANDING: tuple[tuple[DrawSign, str], ...] = (
     (army, to_say("army, its power's letters")),
     (fleet, to_say("fleet")),
-    (geometry.mark_centre, to_say("supply centre")),
+    (_unlettered(geometry.mark_centre), to_say("supply centre")),
 )
 SIGNS: dict[Step, tuple[tuple[DrawSign, str], ...]] = {
     Step.MOVEMENT: (
@@ -335,7 +340,7 @@ def draw_position(
 
     Without a caption only the map is drawn, for a page that has words of its own.
     """
-    layers = orders.Layers()
+    layers = orders.Layers(caption.speech if caption else speech)
     orders.put_units(position, layers)
     for unit in position.dislodged:
         spot = geometry.standard_geometry().driven_out[unit.unit.province]
@@ -344,7 +349,7 @@ def draw_position(
             layers.ways.append(shapes.Arrow(way, MAY_GO, 10, rim=shapes.PAPER))
     if caption is not None:
         caption = replace(caption, notes=(*_say_retreats(position.dislodged), *caption.notes))
-    return _compose_drawing(board, position, layers, caption or speech, _waiting_signs(position))
+    return _compose_drawing(board, position, layers, caption, _waiting_signs(position))
 
 
 def draw_resolution(
@@ -358,16 +363,17 @@ def draw_resolution(
 
     Where the centres were counted after it, the new owners are shown, and the counts.
     """
-    layers, after = orders.draw_results(board, before, resolution.results), resolution.after
+    layers = orders.draw_results(board, before, resolution.results, caption.speech if caption else speech)
+    after = resolution.after
     signs, counted = SIGNS[before.phase.step], None
     if after.centres != before.centres:
-        counted, signs = after, (*signs, (orders.new_owner, to_say("new owner")))
+        counted, signs = after, (*signs, (_unlettered(orders.new_owner), to_say("new owner")))
         layers.signs += _mark_new_owners(before, after)
     if caption is not None:
         notes = (*_new_owners(before, after), *_say_retreats(after.dislodged), *_waived_in_words(resolution.results))
         notes += (*_orders_not_on_map(before, resolution), *caption.notes)
         caption = replace(caption, notes=notes)
-    return _compose_drawing(board, before, layers, caption or speech, signs, counted)
+    return _compose_drawing(board, before, layers, caption, signs, counted)
 
 
 def draw_candidates(
@@ -382,7 +388,7 @@ def draw_candidates(
     if unit is not None:
         layers.signs.append(orders.ring(_unit_spot(position, unit), shapes.PictureInk(shapes.BLACK, 3), 5))
     _draw_ghosts(board, position, candidates, layers)
-    whole = _compose_drawing(board, position, layers, IN_ENGLISH, ())
+    whole = _compose_drawing(board, position, layers, None, ())
     places = [place for order in candidates if order for place in _places_of(order)] + ([unit.place] if unit else [])
     return _crop_around(whole, places) if places else whole
 
@@ -406,40 +412,27 @@ def _compose_drawing(
     board: Map,
     position: Position,
     layers: orders.Layers,
-    words: Caption | Speech,
+    caption: Caption | None,
     signs: Sequence[tuple[DrawSign, str]],
     counted: Position | None = None,
 ) -> shapes.Drawing:
     """Put the layers on the board, and the words beside it; centres have the owners of ``counted``, if there is one.
 
-    Without a caption there is nothing beside it, and only the language of the names on it counts.
+    Without a caption there is nothing beside it.
     """
-    speech = words if isinstance(words, Speech) else words.speech
     shape = geometry.standard_geometry()
     owned = geometry.draw_ground(board, counted or position)
     commands: list[shapes.DrawCommand] = [
-        *layers.over(owned, geometry.province_names(board, speech)),
+        *layers.over(owned, geometry.province_names(board, layers.speech)),
         geometry.frame_line(shape.frame),
     ]
-    phase = speech.says(position.phase.in_words)
-    if isinstance(words, Speech):
-        return shapes.Drawing(shape.frame, _write_letters(commands, speech), phase)
+    phase = layers.speech.says(position.phase.in_words)
+    if caption is None:
+        return shapes.Drawing(shape.frame, tuple(commands), phase)
     beside = Box(shape.width + GAP, 0, WIDTH, shape.height)
-    commands += _panel(position, tuple(board.start), words, signs, beside, counted)
-    title = " ".join(part for part in (words.title, phase) if part)
-    return shapes.Drawing(Box(-1, -1, beside.right + 2, shape.height + 2), _write_letters(commands, speech), title)
-
-
-def _write_letters(commands: Iterable[shapes.DrawCommand], speech: Speech) -> tuple[shapes.DrawCommand, ...]:
-    """Write the powers' letters on the units in the language of the picture; they are drawn with the English ones."""
-    letters = {IN_ENGLISH.letters(power): speech.letters(power) for power in Power}
-
-    def in_language(command: shapes.DrawCommand) -> shapes.DrawCommand:
-        if isinstance(command, shapes.Text) and command.size == orders.LETTER and command.text in letters:
-            return replace(command, text=letters[command.text])
-        return command
-
-    return tuple(map(in_language, commands))
+    commands += _panel(position, tuple(board.start), caption, signs, beside, counted)
+    title = " ".join(part for part in (caption.title, phase) if part)
+    return shapes.Drawing(Box(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 
 
 def _waiting_signs(position: Position) -> tuple[tuple[DrawSign, str], ...]:

@@ -14,7 +14,7 @@ from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support
 from pipeline.paper.lettering import BOLD, REGULAR, width_in_points
 from pipeline.picture import shapes
 from pipeline.picture.geometry import PolygonPath, along, edge, find_goal, move_ways, stand, standard_geometry, trim_way
-from pipeline.words.speech import IN_ENGLISH
+from pipeline.words.speech import IN_ENGLISH, Speech
 
 # How long a text is: both back ends use the widths of the printed font, so that what fits in one fits in the other.
 
@@ -34,13 +34,13 @@ BADGE = 9.5  # radius of a small sign
 HULL = (9.0, 4.0)  # how far a hull runs in below, and how deep its deck lies
 
 
-def unit_sign(kind: Kind, power: Power, spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
-    """Draw an army as a box, a fleet as a hull, with the power's letters."""
+def unit_sign(kind: Kind, power: Power, spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
+    """Draw an army as a box, a fleet as a hull, with the power's letters in a language."""
     coat = shapes.COATS[power]
     yield shapes.Polygon(shape(kind, spot, 2.2), fill=shapes.PAPER)
     yield shapes.Polygon(shape(kind, spot), coat.body, OUTLINE)
     x, y = spot
-    yield shapes.Text((x, y + LETTER * 0.36), IN_ENGLISH.letters(power), LETTER, coat.ink, is_bold=True)
+    yield shapes.Text((x, y + LETTER * 0.36), speech.letters(power), LETTER, coat.ink, is_bold=True)
 
 
 def shape(kind: Kind, spot: shapes.Point, more: float = 0) -> tuple[shapes.Point, ...]:
@@ -96,7 +96,7 @@ def cross(spot: shapes.Point, size: float, width: float = 4.0) -> Iterator[shape
         yield shapes.Polyline(((x - size, y + size), (x + size, y - size)), ink)
 
 
-def cross_out_unit(power: Power, spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
+def cross_out_unit(power: Power, spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
     """Cross out a whole unit; its letters stay readable."""
     x, y = spot
     across, down = shapes.UNIT[0] / 2 + 2, shapes.UNIT[1] / 2 + 2
@@ -106,7 +106,7 @@ def cross_out_unit(power: Power, spot: shapes.Point) -> Iterator[shapes.DrawComm
         yield shapes.Polyline(((x - across, y + down), (x + across, y - down)), ink)
     coat = shapes.COATS[power]
     yield shapes.Circle(spot, LETTER * 0.66, coat.body)
-    yield shapes.Text((x, y + LETTER * 0.36), IN_ENGLISH.letters(power), LETTER, coat.ink, is_bold=True)
+    yield shapes.Text((x, y + LETTER * 0.36), speech.letters(power), LETTER, coat.ink, is_bold=True)
 
 
 def burst(spot: shapes.Point) -> shapes.DrawCommand:
@@ -159,6 +159,7 @@ GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 class Layers(Struct):
     """The order in which things are drawn; later ones cover earlier ones."""
 
+    speech: Speech = IN_ENGLISH  # of the letters on units
     wakes: list[shapes.DrawCommand] = field(default_factory=list)
     helps: list[shapes.DrawCommand] = field(default_factory=list)
     ways: list[shapes.DrawCommand] = field(default_factory=list)
@@ -195,9 +196,9 @@ class Scene(Struct, frozen=True):
         return trim_way((stand_of(order.of), find_goal(self.board, order.of, to)), full=province_of(to) in self.full)
 
 
-def draw_results(board: Map, before: Position, results: tuple[Result, ...]) -> Layers:
+def draw_results(board: Map, before: Position, results: tuple[Result, ...], speech: Speech) -> Layers:
     """Draw a whole phase: the units before it, and what each was ordered."""
-    layers = Layers()
+    layers = Layers(speech)
     scene = Scene(
         board,
         before,
@@ -213,10 +214,10 @@ def draw_results(board: Map, before: Position, results: tuple[Result, ...]) -> L
 def put_units(position: Position, layers: Layers) -> None:
     """Put all units on the board; those dislodged stand beside the ones that came."""
     for power, unit in position.all_units():
-        layers.units += unit_sign(unit.kind, power, stand(unit.place))
+        layers.units += unit_sign(unit.kind, power, stand(unit.place), layers.speech)
     for dislodged in position.dislodged:
         spot = standard_geometry().driven_out[dislodged.unit.province]
-        layers.units += unit_sign(dislodged.unit.kind, dislodged.power, spot)
+        layers.units += unit_sign(dislodged.unit.kind, dislodged.power, spot, layers.speech)
         layers.units += dislodged_ring(spot)
 
 
@@ -257,7 +258,7 @@ def _draw_order(scene: Scene, result: Result, order: DrawnOrder, layers: Layers)
         case Retreat():
             _draw_retreat(scene, order, layers, good=good)
         case Disband(unit):
-            layers.signs += cross_out_unit(result.power, leaving_spot(scene.before, unit))
+            layers.signs += cross_out_unit(result.power, leaving_spot(scene.before, unit), layers.speech)
         case Build(unit):
             _draw_build(result, unit, layers, good=good)
         case _:
@@ -327,11 +328,11 @@ def _draw_retreat(scene: Scene, order: Retreat, layers: Layers, *, good: bool) -
 def _draw_build(result: Result, unit: Unit, layers: Layers, *, good: bool) -> None:
     """Draw a new unit with a plus, or crossed out where it could not be built."""
     spot = stand_of(unit)
-    layers.units += unit_sign(unit.kind, result.power, spot)
+    layers.units += unit_sign(unit.kind, result.power, spot, layers.speech)
     if good or result.outcome.result is Word.AUTOMATIC:
         layers.signs += badge(_corner(spot), "+")
     else:
-        layers.signs += cross_out_unit(result.power, spot)
+        layers.signs += cross_out_unit(result.power, spot, layers.speech)
 
 
 def leaving_spot(before: Position, unit: Unit) -> shapes.Point:

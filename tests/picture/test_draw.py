@@ -20,7 +20,7 @@ from pipeline.orders import read_order, read_position
 from pipeline.picture.draw import GHOST, Caption, _crop_around, draw_candidates, draw_position, draw_resolution
 from pipeline.picture.formats import as_pdf, as_svg
 from pipeline.picture.geometry import standard_geometry
-from pipeline.picture.orders import FAILED, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK, width_of
+from pipeline.picture.orders import FAILED, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK, draw_results, width_of
 from pipeline.picture.shapes import (
     BLACK,
     COATS,
@@ -450,6 +450,28 @@ def test_powers_have_letters_of_their_own_in_every_language_on_every_picture(lan
     for drawing in (draw_position(BOARD, start, speech=speech), draw_position(BOARD, start, Caption(speech=speech))):
         for power, unit in start.all_units():
             assert letters_at(drawing, SHAPE.units[unit.place]) == [speech.letters(power)], unit
+
+
+@pytest.mark.parametrize("caption", [None, Caption(speech=Speech("de"))])
+def test_letters_are_drawn_in_the_language_of_the_picture_wherever_they_stand(caption: Caption | None) -> None:
+    """On the map, beside it, on what is built, crossed out and dislodged; nothing is replaced afterwards."""
+    german = Speech("de")
+    winter = position("W1901A", ENGLAND=[], GERMANY=["A MUN", "A BER", "A KIE", "A HOL"])
+    wintry = judged(winter, ENGLAND=["F LON B"], GERMANY=["A MUN D"])
+    spring = position("S1901M", FRANCE=["A PAR", "A GAS"], GERMANY=["A BUR"])
+    fought = judged(spring, FRANCE=["A PAR - BUR", "A GAS S A PAR - BUR"])
+    drawings = [
+        draw_resolution(BOARD, winter, wintry, caption, german),
+        draw_resolution(BOARD, spring, fought, caption, german),
+        draw_position(BOARD, fought.after, caption, german),
+    ]
+    letters = {german.letters(power) for power in Power}
+    for drawing in drawings:
+        written = [c.text for c in drawing.commands if isinstance(c, Text) and len(c.text) == 2 and c.text.isalpha()]
+        assert "De" in written
+        assert set(written) <= letters
+    layers = draw_results(BOARD, winter, wintry.results, german)
+    assert {c.text for c in (*layers.units, *layers.signs) if isinstance(c, Text)} >= {"De", "En"}
 
 
 def test_no_two_powers_have_the_same_hatching() -> None:
