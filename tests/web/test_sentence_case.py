@@ -1,4 +1,4 @@
-"""Buttons, headings and entries begin with a capital on every page; one scale has all sizes and spaces."""
+"""Buttons, headings and entries begin with a capital on every page, and sentences of the review."""
 
 import re
 from collections.abc import Iterator
@@ -51,6 +51,11 @@ def test_those_that_a_script_makes_do_too(script: str) -> None:
     assert [each for each in made if begins_small(each)] == []
 
 
+def test_sentences_beside_the_review_do_too() -> None:
+    text = (STATIC / "panels.js").read_text("utf-8")
+    assert re.findall(r'el\("p", \{[^{}]*\}, "([a-z]\w* [^"]*)"', text) == []
+
+
 def test_the_checks_find_what_they_look_for() -> None:
     page = Page("<nav><a>notes</a></nav><button>✓ take it</button><h2>Fine</h2><label>1 board</label>")
     assert list(small_entries(page)) == ["✓ take it", "notes"]
@@ -61,11 +66,3 @@ def test_what_begins_with_a_capital_does_so_in_every_language(catalogue: Path) -
     pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.+)"$', catalogue.read_text("utf-8"), re.MULTILINE)
     assert len(pairs) > 50
     assert [(said, its) for said, its in pairs if said[0].isupper() and begins_small(its)] == []
-
-
-@pytest.mark.parametrize("sheet", ["desk.css", "day.css", "review.css", "correct.css", "journal.css"])
-def test_sizes_of_letters_and_spaces_are_those_of_the_scale(sheet: str) -> None:
-    css = re.sub(r"/\*.*?\*/", "", (STATIC / sheet).read_text("utf-8"), flags=re.DOTALL)
-    spaces = re.findall(r"(?:margin|padding|gap)(?:-\w+)?:[^;}]*", css)
-    sizes = re.findall(r"font(?:-size)?:[^;}]*", css)
-    assert [each for each in spaces + sizes if re.search(r"\d(?:rem|px|pt)\b", each)] == []

@@ -133,7 +133,7 @@ function drawOther(it) {
     ...it.choices.filter(({ seldom }) => !seldom).map(chipOf), seldom.length ? el("details", {}, el("summary", {}, "Late, other paper, joint orders…"), seldom.map(chipOf)) : null, it.kind === "sheet" ? chip("K", "Type it", "type the lines instead of a scan", null) : null,
     it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "See what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
-  if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "there is no picture of this page, because the file could not be opened: look at the paper, and scan it again if it is a sheet"));
+  if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "There is no picture of this page, because the file could not be opened: look at the paper, and scan it again if it is a sheet"));
 }
 
 function drawGate(it) {
