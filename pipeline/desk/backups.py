@@ -22,7 +22,7 @@ from pipeline.desk.sheets.printed import draw_range, next_serial
 from pipeline.ledger import copies, restoring
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.files import seconds_between
+from pipeline.ledger.files import files_in, seconds_between
 from pipeline.ledger.newer import newer_copies, within_a_moment
 from pipeline.ledger.second_place import CopyRequest, CopyResult, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -265,12 +265,17 @@ def check_copies(event: Event) -> tuple[Problem, ...]:
 def _check_copies(event: Event) -> Iterator[Problem]:
     """Damage in the newest copy in both places, and in the scans beside it; a second place that is gone is left out.
 
-    Scans that are linked to the event's own are one file with them, and are read once.
+    What is linked to the event's own is one file with it, and is read once: scans with the event's own scans, pictures
+    of rows first of all.
     """
     places = [copies.place_beside(event.folder)]
     there = _second_place(event)
     if there is not None and within_a_moment(there, "list", there.is_dir):
         places.append(there)
+    own, kept = event.folder / copies.PICTURES, [place / copies.PICTURES for place in places]
+    for name in sorted(files_in(own)) if own.is_dir() else ():
+        if not copies.is_picture_whole(own / name):
+            yield copies.describe_damaged_picture(own / name, [pictures / name for pictures in kept])
     for place in places:
         in_place = copies.look_in(place)
         held = _held_in(event, in_place)
@@ -281,7 +286,10 @@ def _check_copies(event: Event) -> Iterator[Problem]:
             for fault in copies.faults_of(newest, event.folder):
                 path = Path(fault.where)
                 is_lost = path.parent == place / copies.SCANS and not (event.scans / path.name).is_file()
-                if not is_lost:  # lost scans are reported with the event's own
+                is_picture = path.parent == place / copies.PICTURES
+                if is_picture and not ((own / path.name).is_file() and copies.is_picture_whole(own / path.name)):
+                    yield copies.describe_damaged_picture(path, [pictures / path.name for pictures in kept])
+                elif not is_lost:  # lost scans are reported with the event's own
                     yield Problem(Weight.NOTES, f"{fault.text}; {MENDS}", fault.where)
 
 

@@ -5,6 +5,7 @@ under another name and renamed, so that a copy is whole or not there. Scans and 
 One program at a time writes in a place; the next one removes what a killed one left.
 """
 
+import glob
 import hashlib
 import json
 import os
@@ -59,6 +60,7 @@ MOST = 1 << 53  # a number of a fact or of a copy that large is nonsense
 ANOTHER = "see who may write there, or name another place"
 REPLACED = "the files of this copy are not what was copied; a new copy was made"
 OTHERS = "'ordersheets restore' lists the others"
+DAMAGED_PICTURE = "this picture of a row is damaged"
 
 
 class NotWhole(ValueError):
@@ -153,7 +155,7 @@ def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_a
     """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
     Its facts are those that are open, whatever their path names now. With ``verifies_all`` all scans and pictures in
-    the place are verified; damaged ones are mended.
+    the place are verified, linked ones too; damaged ones are mended.
     The place's folder is created, its parent is not: if that is missing, a stick was removed.
     """
     try:
@@ -228,7 +230,7 @@ def _keep_files(event: Path, place: Path, *, verifies_all: bool) -> tuple[Proble
             is_alike = _is_same_file(file, there.get(name))
             if inside == SCANS and not (is_alike and (not verifies_all or _is_scan(target))):
                 problems.append(_keep_scan(source, target, is_there=name in there))
-            elif inside == PICTURES and not (is_alike and (not verifies_all or files.are_alike(source, target))):
+            elif inside == PICTURES and not (is_alike and (not verifies_all or _is_picture_kept(source, target))):
                 problems.append(_keep_picture(source, target))
     return tuple(each for each in problems if each is not None)
 
@@ -272,17 +274,34 @@ def bring_scan_back(scan: Path, event: Path) -> None:
 
 
 def _keep_picture(source: Path, target: Path) -> Problem | None:
-    """Copy a picture of a row that is missing in a place or differs there; never a damaged one over a good one."""
-    are_whole = is_picture_whole(source), is_picture_whole(target)
-    if target.is_file() and are_whole == (False, True):
-        text = f"this picture of a row is damaged, and is not copied; copy it back from {target}"
-        return Problem(Weight.NOTES, text, str(source))
-    is_new = not target.is_file() or (all(are_whole) and source.stat().st_size != target.stat().st_size)
+    """Copy a picture of a row that is missing in a place or differs there; never a damaged one."""
+    if not is_picture_whole(source):
+        return describe_damaged_picture(source, (target,))
+    is_new = not target.is_file() or (is_picture_whole(target) and source.stat().st_size != target.stat().st_size)
     files.bring(source, target)
     if is_new:  # or made again, since a page was read again
         return None
     text = "this picture of a row was not the event's own, and was copied anew"
     return Mended(Weight.NOTES, text, str(target))
+
+
+def _is_picture_kept(source: Path, target: Path) -> bool:
+    """Whether a place has the picture, and it is whole; two names of one file are damaged together."""
+    return files.are_alike(source, target) and is_picture_whole(source)
+
+
+def describe_damaged_picture(picture: Path, others: Iterable[Path]) -> Problem:
+    """Say that a picture of a row is damaged, and where a good one is, or the scan from which it was cut."""
+    good = next((other for other in others if other.is_file() and is_picture_whole(other)), None)
+    scans = picture.parents[len(Path(PICTURES).parts)] / SCANS
+    scan = next(scans.glob(f"{glob.escape(picture.name.split('-')[0])}*"), None)
+    if good is not None:
+        mend = f"copy it back from {good}"
+    elif scan is not None:
+        mend = f"there is no good one, but the scan itself is kept: {scan}"
+    else:
+        mend = "there is no good one, and its scan is not there; look at the paper"
+    return Problem(Weight.NOTES, f"{DAMAGED_PICTURE}; {mend}", str(picture))
 
 
 def is_picture_whole(path: Path) -> bool:
@@ -445,7 +464,7 @@ def _remove_parts(place: Path) -> None:
 
 
 def faults_of(copy: Copy, event: Path | None = None) -> tuple[Problem, ...]:
-    """All damage in a copy: files, facts, scans, pictures of rows; what is one file with an event's is not read."""
+    """All damage in a copy: files, facts, scans, pictures of rows; what is one file with an event's is left to that."""
     if faults := faults_in_files(copy):
         return faults
     scans = scans_in(copy)
@@ -456,7 +475,7 @@ def faults_of(copy: Copy, event: Path | None = None) -> tuple[Problem, ...]:
         and not scan.is_in(copy.place)
     ]
     damaged = [
-        Problem(Weight.NOTES, "this picture of a row is damaged", str(path))
+        Problem(Weight.NOTES, DAMAGED_PICTURE, str(path))
         for path in pictures_of(copy, scans)
         if not (event and _is_linked(event / PICTURES / path.name, path)) and not is_picture_whole(path)
     ]

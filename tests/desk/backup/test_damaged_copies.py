@@ -40,6 +40,15 @@ def turn_bit(path: Path) -> None:
     path.write_bytes(data)
 
 
+def turn_bit_in_place(path: Path) -> None:
+    """Damage a file under all its names, as a bad spot on a disk does."""
+    with path.open("r+b") as file:
+        data = bytearray(file.read())
+        data[len(data) // 2] ^= 1
+        file.seek(0)
+        file.write(data)
+
+
 def add(folder: Path, name: str) -> None:
     """Write one more decision."""
     with open_event(folder, clock) as event:
@@ -96,7 +105,7 @@ def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_resto
     """It shows a director what he rules on; a file of the same size may be another picture."""
     crop = cup / "out/crops/ffffffffffffffff-p1-r1.png"
     crop.parent.mkdir(parents=True, exist_ok=True)
-    crop.write_bytes(b"Vie - Gal")
+    crop.write_bytes(cv2.imencode(".png", np.arange(64, dtype=np.uint8).reshape(8, 8))[1].tobytes())
     (tmp_path / "stick").mkdir()
     with_second(cup, tmp_path / "stick")
     run("backup", cup)
@@ -116,11 +125,55 @@ def test_a_damaged_picture_of_the_event_is_never_copied_over_a_good_one(cup: Pat
     good = mine.read_bytes()
     turn_bit(mine)
     mine.write_bytes(mine.read_bytes()[: len(good) - cut])
-    assert (
-        f"this picture of a row is damaged, and is not copied; copy it back from {beside / mine.name}"
-        in (run("backup", cup)[1])
-    )
+    assert f"this picture of a row is damaged; copy it back from {beside / mine.name}" in (run("backup", cup)[1])
     assert (beside / mine.name).read_bytes() == good
+
+
+def test_a_damaged_picture_that_is_one_file_with_that_beside_the_copies_is_told(cup: Path, tmp_path: Path) -> None:
+    """On one disk the picture beside the copies is another name of the event's own file: both are damaged together."""
+    with open_event(cup, clock) as event:
+        scan = receive(event)
+    mine = cup / f"out/crops/{scan[:16]}-p1-r1.png"
+    mine.parent.mkdir(parents=True, exist_ok=True)
+    mine.write_bytes(cv2.imencode(".png", np.arange(64, dtype=np.uint8).reshape(8, 8))[1].tobytes())
+    run("backup", cup)
+    good, beside = mine.read_bytes(), place_beside(cup) / "out/crops" / mine.name
+    assert beside.samefile(mine)
+    turn_bit_in_place(mine)
+    assert beside.samefile(mine)
+    told = f"{mine}: this picture of a row is damaged; there is no good one, but the scan itself is kept: "
+    for command in ("check", "backup"):
+        code, said = run(command, cup)
+        assert said.count("this picture of a row is damaged") == 1
+        assert f"{told}{cup / 'scans' / scan}" in said
+        assert code != 0
+
+    # a second place, on another disk, may have a good one
+    there = tmp_path / "stick/cup-backups/out/crops"
+    there.mkdir(parents=True)
+    (there / mine.name).write_bytes(good)
+    with_second(cup, tmp_path / "stick")
+    back = f"{mine}: this picture of a row is damaged; copy it back from {there / mine.name}"
+    assert back in run("check", cup)[1]
+    run("backup", cup)
+    assert (there / mine.name).read_bytes() == good
+    mine.write_bytes(good)
+    assert run("check", cup) == (0, "everything is in order\n")
+
+
+def test_a_damaged_picture_is_not_said_to_be_copied_anew_where_the_event_has_no_good_one(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        scan = receive(event)
+    mine = cup / f"out/crops/{scan[:16]}-p1-r1.png"
+    mine.parent.mkdir(parents=True, exist_ok=True)
+    mine.write_bytes(cv2.imencode(".png", np.eye(8, dtype=np.uint8))[1].tobytes())
+    run("backup", cup)
+    mine.unlink()
+    beside = place_beside(cup) / "out/crops" / mine.name
+    turn_bit(beside)
+    said = run("check", cup)[1]
+    assert MENDS not in said
+    assert f"{beside}: this picture of a row is damaged; there is no good one, but the scan itself is kept" in said
 
 
 def test_a_picture_that_was_made_again_is_copied_and_nothing_is_said(cup: Path) -> None:
