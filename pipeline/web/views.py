@@ -25,6 +25,7 @@ from pipeline.desk.sheets.sheets_in import page_path
 from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import page_in_words
 from pipeline.interpret.doubts import Because, WordMatch
+from pipeline.interpret.tokens import FROM_OR_ROME
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.parts import SheetDecision as S
 from pipeline.ledger.parts import board_name
@@ -67,9 +68,16 @@ def _brief(office: Office, row: Row) -> dict[str, Any]:
 
 
 def _space_units(office: Office, text: str) -> str:
-    """A line with a blank between a unit's sign and its province: "A MUN - BUR" of "AMUN - BUR"."""
+    """A line as it is shown, a unit's sign apart from its province: "A MUN - BUR" of "AMUN - BUR".
+
+    The reader knows no province: it parts what was written apart. "FROM" is no fleet in Rome.
+    """
     known = office.event.board.provinces
-    return GLUED_UNIT.sub(lambda found: f"{found[1]} {found[2]}" if found[2] in known else found[0], text)
+
+    def part(found: re.Match[str]) -> str:
+        return f"{found[1]} {found[2]}" if found[2] in known and found[0].lower() != FROM_OR_ROME else found[0]
+
+    return GLUED_UNIT.sub(part, text)
 
 
 def _quotes_of(office: Office, settings: Iterable[str]) -> list[dict[str, str]]:
@@ -230,6 +238,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
         "line": row.line,
         "unit": str(unit_of_row(office.live.desk, game, turn, row) or ""),
         "ink": _space_units(office, row.ink),
+        "read": row.ink,  # as it is, to be typed on
         "readings": [r.text for r in each_once(row.readings)[:READINGS]],
         "status": row.status,
         "why": row.reason,

@@ -61,7 +61,7 @@ async function typeOrder() {
 
 function typeInk() {
   const it = item();
-  typeFor(it, "ink", "What is written", it.ink, null, "text");
+  typeFor(it, "ink", "What is written", it.read, null, "text");
 }
 
 // A power's whole sheet: a line for each order that is due, its unit in front, and free lines below for anything else.

@@ -442,6 +442,8 @@ def test_a_row_to_be_compared_with_its_ink_keeps_no_board_from_being_published(
         ("FSTP/SC - BOT", "F STP/SC - BOT"),
         ("ABUD S AVIE", "A BUD S A VIE"),
         ("FALL", "FALL"),
+        ("FROM VIE TO GAL", "FROM VIE TO GAL"),
+        ("ATRI FROM AVIE", "A TRI FROM A VIE"),
     ],
 )
 def test_a_unit_is_shown_apart_from_its_province(opened: Opened, ink: str, shown: str) -> None:

@@ -62,6 +62,20 @@ def test_the_map_of_a_row_is_of_its_own_unit_and_not_of_another_on_the_same_line
         assert tess.client.get(item["map"]).text == in_either_look(drawn)
 
 
+@pytest.mark.parametrize(
+    ("ink", "shown"),
+    [("FTRI - FNI", "F TRI - FNI"), ("FROM VIE TO GLA", "FROM VIE TO GLA"), ("F TRI - FNI", "F TRI - FNI")],
+)
+def test_what_was_read_is_shown_with_blanks_and_typed_on_as_it_was_read(tmp_path: Path, ink: str, shown: str) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, spring(Power.AUSTRIA), [inked(1, ink)])
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
+        item = Browser(opened, "Tess").look("1.1 S1901M AUSTRIA")["item"]
+    assert (item["ink"], item["read"]) == (shown, ink)
+    assert {choice["value"] for choice in item["choices"] if choice["do"] == "text"} <= {ink}
+
+
 def test_a_sheet_is_chosen_only_by_its_number(tess: Browser) -> None:
     number = tess.look("1.1 S1901M AUSTRIA")["number"]
     said = tess.press("sheet of", token="1.1 S1901M ITALY", value="chosen", number=number, status=422)["said"]

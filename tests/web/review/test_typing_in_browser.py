@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk.cup import clock, seated
+from desk.cup import clock, hand_in, inked, printed, seated, spring
 
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.event.event import open_event
@@ -385,3 +385,13 @@ def test_an_order_and_ink_that_mean_nothing_want_a_second_enter_at_their_row(chr
         tess.page.wait_for_selector("#typing", state="hidden")
         (body,) = map(json.loads, facts(folder, "ruling"))
         assert body["text"] == "A Vie - Lon"
+
+
+def test_what_was_read_stands_in_the_line_as_it_was_read(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        hand_in(event, spring(Power.AUSTRIA), [inked(1, "FTRI - FNI")])
+    with typist(chromium, folder) as tess:
+        assert "Read: “F TRI - FNI”" in tess.page.inner_text("#choices")
+        tess.page.keyboard.press("t")
+        assert tess.page.input_value("#typing input:focus") == "FTRI - FNI"
