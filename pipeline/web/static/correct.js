@@ -159,12 +159,12 @@ function drawConsequences() {
 async function correct(event) {
   event.preventDefault();
   try {
-    const { numbers } = await working(event.submitter, () => ask("/api/correct/do", { ...body(changes), why: $("why").value }));
+    const answer = await working(event.submitter, () => ask("/api/correct/do", { ...body(changes), why: $("why").value }));
     const { board, phase } = phaseShown;
     $("why").value = "";
     await tell(board, phase);
-    said(`✓ written down as number ${numbers.join(", ")} of the journal. `, true);
-    $("said").append(el("a", { href: `/journal?tick=${numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, "To the round: what waits, and what is to be printed"));
+    said(`✓ written down as number ${answer.numbers.join(", ")} of the journal. `, true);
+    $("said").append(el("a", { href: `/journal?tick=${answer.numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, answer.moved.length ? "To the round, to print the sheets" : "To the round"), ...correctedInWords(answer), movedInWords(answer) ?? "");
     $("said").scrollIntoView({ block: "center" });
   } catch (refusal) { refuseAt($("why"), refusal); }
 }

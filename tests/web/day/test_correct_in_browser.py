@@ -24,11 +24,23 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
         print_round(event, 1, None, None, 0)
     with served(folder) as server, desk(chromium, server.page) as seat:
         page = seat.page
-        correct_vienna(page, f"http://127.0.0.1:{server.port}")
-        page.get_by_role("link", name="take it back").click()
+        base = f"http://127.0.0.1:{server.port}"
+        correct_vienna(page, base)
+        back = page.get_by_role("link", name="take it back").get_attribute("href")
+        assert page.locator("#said").get_by_role("link", name="its card").count() == 1
+        page.get_by_role("link", name="To the round, to print the sheets").click()
+        page.get_by_text("Spring 1901 was published anew: collect what hangs").wait_for()
+        page.get_by_text("since the sheets were printed: collect and print anew for Russia").wait_for()
+        for name in ("its card", "its map", "Card"):
+            url = page.get_by_role("link", name=name, exact=True).get_attribute("href")
+            assert page.context.request.get(f"{base}{url}").headers["content-type"] == "application/pdf"
+        page.goto(f"{base}{back}")
         page.get_by_label("why these lines are taken back").fill("it was right")
         page.get_by_role("button", name="take them back").click()
         page.get_by_text("are taken back, written down as").wait_for()
+        page.goto(f"{base}/desk")
+        page.get_by_text("Spring 1901 was published anew: collect what hangs").wait_for()
+        assert page.get_by_text("collect and print anew").count() == 0, "the units stand as on the sheets again"
     with open_event(folder, clock) as event:
         assert len(list(event.facts.select(PhasePublished))) == 2
         rows = find_game(event, "1").played[0].fact.said.rows[Power.AUSTRIA]
