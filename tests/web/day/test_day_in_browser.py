@@ -431,6 +431,11 @@ def test_rows_that_may_be_no_players_are_ticked_and_the_spelling_is_chosen(chrom
         page.get_by_text("✓ 2 players: Ada Lund, Fay Moss").wait_for()
         assert "row 4: left out: TBA" in page.inner_text("#new")
 
+        page.get_by_label("the players").fill("Jonas Weber, Otters\nBo Ek\nSam Tate\tBadgers\n")
+        page.get_by_text("a name, and the club 'Otters', it seems").wait_for()
+        page.get_by_role("button", name="this is right").click()
+        page.get_by_text("✓ 3 players: Jonas Weber, Bo Ek, Sam Tate").wait_for()
+
         file = {"name": "list.csv", "mimeType": "text/csv", "buffer": "name\nMuñoz\nBo Ek\n".encode("cp1252")}
         page.get_by_label("roster file").set_input_files(files=[file])
         choice = page.get_by_label("how the list was saved")
