@@ -64,6 +64,7 @@ from pipeline.web.coming_files import ComingFiles
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.slow_work import SlowWork
+from pipeline.words.speech import sentence
 
 MOST_LOOKS = 8  # files that wait to be looked at; those that come then are only kept
 LOOK_S = 5.0  # longest wait for the look at a file, which goes on
@@ -281,7 +282,7 @@ def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, An
         "pages": [
             {
                 "page": page.page,
-                "text": say_on_page(page.text) + ("" if _must_retake(page) else _READ_ALL_THE_SAME * _is_poor(page)),
+                "text": say_on_page(_page_in_words(page)),
                 "tray": str(page.tray),
                 "retake": _must_retake(page),
                 "timing": page.timing,
@@ -298,7 +299,18 @@ def _must_retake(page: PageRead) -> bool:
     return may_be_ours or (_is_poor(page) and not _has_lost_nothing(page))
 
 
-_READ_ALL_THE_SAME = "; everything on it was read all the same"
+def _page_in_words(page: PageRead) -> str:
+    """What became of a page; where its greyness is strange and nothing was lost by it, that alone is said of it."""
+    if _must_retake(page) or not _is_poor(page):
+        return page.text
+    faults = [warning for warning in page.warnings or () if warning.code in _GREYNESS]
+    text = page.text
+    for fault in faults:
+        text = text.replace(f"; {sentence(fault)}", "")
+    kind = "light" if any(fault.code is ink.PictureFault.TOO_LIGHT for fault in faults) else "dark"
+    return f"{text}; the picture is {kind}, but everything on it was read"
+
+
 _GREYNESS = {ink.PictureFault.TOO_LIGHT, ink.PictureFault.TOO_DARK}
 
 

@@ -29,6 +29,7 @@ async function tell() {
   if (text === before) return;
   if (isPressed) return void (isWaiting = true);
   before = text;
+  const isAllRead = today && !answer.scan.unread && (today.scan.unread > 0 || answer.scan.came > today.scan.came);
   const isOther = today?.round !== answer.round, isAnother = today && isOther; // the first one keeps open what another page led to
   today = answer;
   sees(answer);
@@ -36,6 +37,13 @@ async function tell() {
   keepFocus(() => { drawTop(); for (const name of SECTIONS) DRAWN[name](); });
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
+  if (isAllRead && isRound) await showDue();
+}
+
+// When all that was handed in here is read, what is due is brought into sight, unless a page is to be scanned anew.
+async function showDue() {
+  await tellFates();
+  if (sent.size && !isTyping() && !$("fates").querySelector(".retake")) $(dueSection()).scrollIntoView({ behavior: "smooth", block: "start" });
 }
 
 const stateOf = (name) => today.steps.find((each) => each.step === name);

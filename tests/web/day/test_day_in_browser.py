@@ -10,7 +10,7 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from desk.cup import seated
+from desk.cup import printed, seated
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
@@ -602,3 +602,26 @@ def test_a_new_event_says_at_its_field_what_is_wrong(chromium: Any, tmp_path: Pa
         page.get_by_label("code", exact=True).fill("SLPA")
         page.get_by_role("button", name="make the event").click()
         page.wait_for_url("**/desk")
+
+
+def test_what_is_due_is_in_sight_when_all_that_was_handed_in_is_read(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with served(folder) as server, desk(chromium, server.page) as tess:
+        page = tess.page
+        page.set_viewport_size({"width": 1280, "height": 400})
+
+        def with_a_file(route: Any) -> None:
+            told = route.fetch().json()
+            told["scan"]["came"] += 1
+            route.fulfill(json=told)
+
+        page.goto(f"http://127.0.0.1:{server.port}/desk")
+        page.wait_for_selector("#steps li")
+        page.route("**/api/fate*", lambda route: route.fulfill(json={"files": [], "failed": ""}))
+        page.evaluate("""() => {
+            sent.set("a".repeat(64), {name: "a.pdf", spoilt: [], again: false, retake: false});
+            scrollTo(0, document.body.scrollHeight);
+        }""")
+        assert page.evaluate("document.querySelector('#games').getBoundingClientRect().bottom") < 0
+        page.route("**/api/day*", with_a_file)
+        page.wait_for_function("() => Math.abs(document.querySelector('#games').getBoundingClientRect().top) < 5")

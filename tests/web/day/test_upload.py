@@ -23,7 +23,8 @@ from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading.recogniser import NoRecogniser, Recogniser, Tray
 from pipeline.rules.table import data_folder
 from pipeline.web.server import Opened
-from pipeline.web.upload import UploadReader, _must_retake
+from pipeline.web.upload import UploadReader, _must_retake, _page_in_words
+from pipeline.words.speech import sentence
 from web.conftest import Browser
 
 Picture = NDArray[np.uint8]
@@ -212,4 +213,8 @@ def test_a_picture_that_is_too_light_is_taken_again_only_where_a_row_may_be_lost
     warned = (ink.PictureMessage.of(ink.PictureFault.TOO_LIGHT),)
     page = PageRead(sha256="a" * 64, page=1, tray=Tray.FILED, transcription=read, warnings=warned, text="filed")
     assert _must_retake(page) is lost
+    text = f"board 1.1 Austria; {sentence(warned[0])}"
+    told = _page_in_words(msgspec.structs.replace(page, text=text))
+    light = "board 1.1 Austria; the picture is light, but everything on it was read"
+    assert told == (text if lost else light), "one thing is said: what is lost, or that nothing is"
     assert _must_retake(msgspec.structs.replace(page, tray=Tray.UNREADABLE))
