@@ -44,6 +44,7 @@ from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
+from pipeline.words.speech import Speech
 
 # The steps of a round, each with its state in a word: what is done, what is to be done now, what comes later.
 
@@ -410,6 +411,7 @@ def _board_views(
     return [
         _with_names(game, board_view(office, game, is_own=office.plays_on(login, game.name)))
         | {
+            "on_paper": _name_on_paper(office.event.speech, game),
             "settle": settle[game.name],
             "checks": checks[game.name],
             "printed": game.name in printed and not any(printed[game.name]),
@@ -422,6 +424,12 @@ def _board_views(
         }
         for game in round_games
     ]
+
+
+def _name_on_paper(speech: Speech, game: Game) -> str:
+    """What the sheets call a board, in the event's language."""
+    name = speech.says("Round {round}  ·  Board {board}", round=game.seating.round, board=game.seating.board)
+    return " ".join(name.split())
 
 
 def _with_names(game: Game, board: dict[str, Any]) -> dict[str, Any]:

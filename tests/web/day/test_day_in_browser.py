@@ -21,7 +21,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import printed_again
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files import now
-from web.driven import IN_CHROMIUM, desk, facts, go_to, served, started
+from web.driven import IN_CHROMIUM, desk, facts, go_to, section, served, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -616,7 +616,7 @@ def test_what_is_due_is_in_sight_when_all_that_was_handed_in_is_read(chromium: A
             route.fulfill(json=told)
 
         page.goto(f"http://127.0.0.1:{server.port}/desk")
-        page.wait_for_selector("#steps li")
+        assert "Board 1.1 is on paper “Round 1 · Board 1”" in section(page, "print").inner_text()
         page.route("**/api/fate*", lambda route: route.fulfill(json={"files": [], "failed": ""}))
         page.evaluate("""() => {
             sent.set("a".repeat(64), {name: "a.pdf", spoilt: [], again: false, retake: false});
