@@ -14,7 +14,7 @@ const KEYS = {
   check: () => [["Enter", "Read right", true], ["E", "Wrong: order", true], ["T", "Wrong: what is written", true]],
   sheet: (it) => [...it.choices.filter(({ seldom }) => !seldom).map(({ key, order }) => [key, asSentence(order), true]), ["K", "Type it", true]],
   page: (it) => [[upTo(digits(it.choices)), "It is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, asSentence(order), true])],
-  entry: (it) => [["1–9", "Choose", true], ...[["D", "Disband"], ["W", "No build"]].filter(([key]) => it.slots.some(({ options }) => options.some((option) => option.key === key))), ["⌫", "One back", true], ["Enter", "Save all", true]],
+  entry: (it) => [["1–9", "Choose", true], ...[["D", "Disband", true], ["W", "No build", true]].filter(([key]) => it.slots.some(({ options }) => options.some((option) => option.key === key))), ["⌫", "One back", true], ["Enter", "Save all", true]],
   ready: () => [["G", "Publish", true]],
 };
 

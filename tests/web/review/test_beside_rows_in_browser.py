@@ -92,6 +92,7 @@ def test_the_second_build_is_chosen_by_keys_from_1_and_another_boards_builds_are
         keys = page.locator("#wide .options kbd")
         first = keys.all_inner_texts()
         assert first[:2] == ["1", "2"]
+        assert page.locator("#keys [data-key]").all_inner_texts()[0] == "WNo build"
         page.keyboard.press("1")
         page.get_by_role("heading", name="▸ Austria: build 2 of 2").wait_for()
         second = keys.all_inner_texts()
