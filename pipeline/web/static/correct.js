@@ -150,7 +150,7 @@ function drawConsequences() {
     ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),
     ahead.changes ? null : el("p", {}, "No order that was published, and no result, changes."),
     ...list("Not published any more: played anew", ahead.dropped), ...list("Waits for you then", ahead.waits),
-    ahead.changes ? el("p", {}, `The board is in ${ahead.opened} then.`) : null,
+    ahead.changes && ahead.opened ? el("p", {}, `The board is in ${ahead.opened} then.`) : null,
     ahead.goes_on ? el("p", {}, `The game is not over any more: it goes on with ${ahead.goes_on}; end it anew when it is over.`) : null,
     ...list("Without a vote on its end", ahead.without_vote), ...list("Rests on the end of this game", ahead.resting),
     ...list("On paper", ahead.collect), ...list("Late sheets that count otherwise", ahead.otherwise), ...places);

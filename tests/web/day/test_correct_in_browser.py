@@ -6,11 +6,13 @@ from typing import Any
 from desk.cup import clock, hand_in_all, printed
 
 from pipeline.board import Power
+from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import PhasePublished
+from pipeline.scoring.results import Ending
 from web.driven import IN_CHROMIUM, correct_vienna, desk, served
 
 pytestmark = list(IN_CHROMIUM)
@@ -60,3 +62,19 @@ def test_the_page_asks_again_where_no_answer_came(chromium: Any, tmp_path: Path)
         page.get_by_label("Phase", exact=True).select_option("S1901M")
         page.get_by_text("Spring 1901 of board 1.1").first.wait_for()
         assert page.locator("#said").is_hidden()
+
+
+def test_of_a_board_that_is_over_no_next_phase_is_said(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="late")
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.goto(f"http://127.0.0.1:{server.port}/correct?board=1.1&phase=S1901M&power=AUSTRIA")
+        page.get_by_role("button", name="change line 1 of Austria").click()
+        page.get_by_label("the order that line 1 of Austria gives").select_option("A VIE H")
+        page.get_by_role("button", name="take this").click()
+        page.get_by_text("RUSSIA units after it: loses A WAR; gains A GAL; keeps").wait_for()
+        assert page.get_by_text("The board is in").count() == 0
