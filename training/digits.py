@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import lay_strokes
 from pipeline.pen.writing import write_line
-from pipeline.reading.digits import DIGITS, FEATURES, OTHER, DigitNet, DigitShape, Floats, clean_box, noise_of, shape_of
+from pipeline.reading.digits import DIGITS, FEATURES, OTHER, DigitNet, DigitShape, clean_box, noise_of, shape_of
+from pipeline.reading.lattice import Floats
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.strokes import on_white

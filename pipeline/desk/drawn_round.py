@@ -573,7 +573,7 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
 # Which printed sheets are void since a new draw or a change of seats: their powers have other players, or none.
 
 MEND = "collect them and print new ones; a void sheet that comes in counts only if you say so"
-SeatPlace = tuple[str, Power]  # a board of the round, and a power on it
+RoundSeat = tuple[str, Power]  # a board of the round, and a power on it
 
 
 def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
@@ -635,7 +635,7 @@ def _notes_on_former_player(event: Event, said: PlayerReplaced) -> Iterator[str]
             yield f"{what} for {former} (number {note.number}); it does not count for the newcomer: enter his own"
 
 
-def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, SeatPlace], str | None]:
+def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, RoundSeat], str | None]:
     """The sheets that are printed for a round, each with its seat and who sat there when it was printed."""
     seats = OldSeats.of(event)
     return {

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Map, Position, Power, Unit, province_of
-from pipeline.judge.legality import ground_of
+from pipeline.judge.legality import Refusal, ground_of
 from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, OrderOutcome, Resolution, Result
 from pipeline.judge.rulebook import FarFrom, Garbled, RemovalDistance, Rulebook, Several
 from pipeline.judge.winter import balances
@@ -96,7 +96,6 @@ BUILT, REMOVED, WAIVED = (
     Done(wording("removed")),
     Done(wording("waived")),
 )
-Refusal = Illegal | Invalid | Failed
 
 
 class Change(Struct, eq=False):

@@ -12,12 +12,10 @@ import pypdfium2
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.pen.damage import BENDING, ON_PAPER, ORDER, SENSED, Damage, DamageKind, soft_noise
+from pipeline.pen.damage import BENDING, ON_PAPER, ORDER, SENSED, Damage, DamageKind, Rng, soft_noise
 from pipeline.pen.hand import Floats
 from pipeline.pen.laying import MM_PER_INCH, Picture, ScanPath
 from pipeline.problems import ExitCode, stop
-
-Rng = np.random.Generator
 
 
 class Scan(Struct, frozen=True, eq=False):

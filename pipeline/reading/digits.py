@@ -15,7 +15,9 @@ from pipeline.ink import Box, InkLine, InkReading, Note, Noted, NoteMessage, Tie
 from pipeline.paper.sheet_layout import Form, NumberAnswer, place_of
 from pipeline.problems import Stopped
 from pipeline.reading import strokes
+from pipeline.reading.lattice import Floats
 from pipeline.reading.marks import PIXELS_PER_MM
+from pipeline.reading.network import Ink
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage
 from pipeline.rules.table import Table, read_toml_text
@@ -41,7 +43,6 @@ REDUCED = 0.8  # below this scale a box is softened first
 SOFTEN = 0.4  # pixels of the picture: how much it is softened, standard deviation
 EVEN = 0.8  # pixels of blur in the end, standard deviation
 
-Ink = NDArray[np.float32]
 DigitShape = NDArray[np.float32]
 
 
@@ -105,7 +106,6 @@ def _directions(laid: Ink) -> DigitShape:
 
 # The net that reads one digit: two layers over the shape, for ten digits and for anything else.
 
-Floats = NDArray[np.float64]
 
 DIGITS = "0123456789"
 OTHER = len(DIGITS)  # the class of everything that is no digit: letters, struck or overwritten digits, scrawl

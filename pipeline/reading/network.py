@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, SYMBOLS
 from pipeline.reading.lattice import Frames
+from pipeline.reading.pages import Grey
 
 # A grey crop of one row becomes a net's input: ink 0..1 on some rows of pixels, every hand at about the same size.
 #
@@ -36,7 +37,6 @@ REDUCED = 0.75  # below this scale the row is softened first
 SOFTEN = 0.45  # pixels of the input: how much it is softened, standard deviation
 FAINTEST = 12.0  # grey levels between paper and ink below which there is no ink to speak of
 
-Grey = NDArray[np.uint8]
 Ink = NDArray[np.float32]
 
 

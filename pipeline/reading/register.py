@@ -33,7 +33,7 @@ from pipeline.reading.marks import (
     transform,
 )
 from pipeline.reading.pages import Grey
-from pipeline.reading.patterns import without_grain, without_patterns
+from pipeline.reading.patterns import Shades, without_grain, without_patterns
 
 # Faults of printer and scanner, measured on a picture.
 
@@ -165,7 +165,6 @@ def mean_grey(grey: Grey, perspective: Perspective, box: Box) -> float | None:
 # picture; it is then removed from the codes (Wiener 1949, Richardson 1972 and Lucy 1974). A
 # code that reads after that is right or does not read at all: its own correction of errors sees to it.
 
-Shades = NDArray[np.float32]
 
 LENGTHS = (6.0, 9.0, 12.0, 14.0)  # pixels of a shake: 0.8 to 1.8 mm; a code whose squares are 0.6 mm reads below that
 TURNS = 16  # directions that are tried, half a turn in all

@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.ink import Tier
 from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
-from pipeline.reading.network import Grey
+from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import CROP_DPI, Slot, Vocabulary, VocabularyLine
 
 UNIT: Slot = ("A", "Army")

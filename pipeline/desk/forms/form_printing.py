@@ -13,7 +13,7 @@ from pipeline.desk.forms.forms_in import BEFORE_NAME, NOBODY, OTHERS, ROSTER, WR
 from pipeline.desk.sheets.printed import next_serial
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import FormsPrinted
-from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Imposed, Item, impose, place_form
+from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Imposed, Item, Lists, impose, place_form
 from pipeline.paper.load_form import LETTERS, places_to_write, read_form
 from pipeline.paper.load_sheet import translate_template
 from pipeline.paper.printed_form import print_forms
@@ -25,8 +25,6 @@ from pipeline.rules.table import data_folder, is_whole
 
 FIRST_YEAR = 1901
 OF_A_BOARD = frozenset({FormKind.BOARD, FormKind.VOTE, FormKind.RATINGS})
-
-Lists = Mapping[str, tuple[Item, ...]]
 
 
 class Wanted(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from pipeline.board import Power
 from pipeline.ink import Note, Tier
 from pipeline.orders import read_position
 from pipeline.reading.engine import NetRecogniser
-from pipeline.reading.network import Grey
+from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Crop, RowReading, Taken, Vocabulary
 from reading.vienna import UNASKED
 from training.orders import BOARD, admissible

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from pipeline.reading.loose import has_line_through, has_loose_ink
-from pipeline.reading.network import Grey, find_ink
+from pipeline.reading.network import find_ink
+from pipeline.reading.pages import Grey
 
 TOP, BASE, WIDE = 60, 100, 24  # rows of the letters; columns of each
 SIGNS = [("a", 112.0), ("v", 172.0), ("i", 212.0), ("-", 262.0), ("g", 312.0), ("a", 352.0)]

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.reading.network import OURS, Grey, Ink, _darkness, normalise
+from pipeline.reading.network import OURS, Ink, _darkness, normalise
+from pipeline.reading.pages import Grey
 
 
 def row(height: int = 90, width: int = 500, size: float = 1.0, ink: int = 30, paper: int = 245) -> Grey:
