@@ -38,7 +38,7 @@ function drawPowers(open) {
   fill($("powers"), phaseShown.powers.map((power) => {
     const isOpen = wasOpen.has(power.power) || power.power === open || power.notes.length > 0 || power.rows.some((row) => row.waits);
     return el("details", { open: isOpen, "data-power": power.power }, el("summary", {}, el("h2", {}, power.name), el("small", {}, [power.player || "nobody", `sheet: ${power.state}`].join(" · "))),
-      power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `See sheet ${sheet.id}`))),
+      power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `See the sheet of ${power.name}`), " ", el("small", {}, sheet.id))),
       el("ol", { class: "rows" }, power.rows.map((row) => drawRow(power, row))), drawSheet(power));
   }));
 }
