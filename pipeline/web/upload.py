@@ -64,7 +64,6 @@ from pipeline.web.coming_files import ComingFiles
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.slow_work import SlowWork
-from pipeline.words.speech import sentence
 
 MOST_LOOKS = 8  # files that wait to be looked at; those that come then are only kept
 LOOK_S = 5.0  # longest wait for the look at a file, which goes on
@@ -282,7 +281,7 @@ def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, An
         "pages": [
             {
                 "page": page.page,
-                "text": say_on_page(_page_in_words(page)),
+                "text": say_on_page(page.text),
                 "tray": str(page.tray),
                 "retake": _must_retake(page),
                 "timing": page.timing,
@@ -294,36 +293,12 @@ def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, An
 
 
 def _must_retake(page: PageRead) -> bool:
-    """Whether the same sheet should be photographed again; never for pages that are no sheet of this event."""
+    """Whether the same sheet should be photographed again; never for pages that are no sheet of this event.
+
+    What a poor picture lost, nobody can say: a pale strike through a row that is read leaves no trace.
+    """
     may_be_ours = page.tray in RETAKE or (page.tray is Tray.UNIDENTIFIED and bool(page.offers))
-    return may_be_ours or (_is_poor(page) and not _has_lost_nothing(page))
-
-
-def _page_in_words(page: PageRead) -> str:
-    """What became of a page; where its greyness is strange and nothing was lost by it, that alone is said of it."""
-    if _must_retake(page) or not _is_poor(page):
-        return page.text
-    faults = [warning for warning in page.warnings or () if warning.code in _GREYNESS]
-    text = page.text
-    for fault in faults:
-        text = text.replace(f"; {sentence(fault)}", "")
-    kind = "light" if any(fault.code is ink.PictureFault.TOO_LIGHT for fault in faults) else "dark"
-    return f"{text}; the picture is {kind}, but everything on it was read"
-
-
-_GREYNESS = {ink.PictureFault.TOO_LIGHT, ink.PictureFault.TOO_DARK}
-
-
-def _is_poor(page: PageRead) -> bool:
-    """Whether something is wrong with the picture for which it is best taken again."""
-    return any(warning.code in ink.RETAKE for warning in page.warnings or ())
-
-
-def _has_lost_nothing(page: PageRead) -> bool:
-    """Whether only the greyness of a sheet's picture is strange, and no row may have been lost by it."""
-    faults = {warning.code for warning in page.warnings or () if warning.code in ink.RETAKE}
-    lines = page.transcription.lines if page.transcription else ()
-    return bool(lines) and faults <= _GREYNESS and all(ink.Note.HIDDEN not in line.notes for line in lines)
+    return may_be_ours or any(warning.code in ink.RETAKE for warning in page.warnings or ())
 
 
 LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB
