@@ -294,14 +294,14 @@ def _draw_removed(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCom
     yield from orders.cross_out_unit(Power.GERMANY, spot, speech)
 
 
-def _unlettered(mark: DrawMark) -> DrawSign:
+def _draw_without_letters(mark: DrawMark) -> DrawSign:
     return lambda spot, _: mark(spot)
 
 
 STANDING: tuple[tuple[DrawSign, str], ...] = (
     (army, to_say("army, its power's letters")),
     (fleet, to_say("fleet")),
-    (_unlettered(geometry.mark_centre), to_say("supply centre")),
+    (_draw_without_letters(geometry.mark_centre), to_say("supply centre")),
 )
 SIGNS: dict[Step, tuple[tuple[DrawSign, str], ...]] = {
     Step.MOVEMENT: (
@@ -367,7 +367,7 @@ def draw_resolution(
     after = resolution.after
     signs, counted = SIGNS[before.phase.step], None
     if after.centres != before.centres:
-        counted, signs = after, (*signs, (_unlettered(orders.new_owner), to_say("new owner")))
+        counted, signs = after, (*signs, (_draw_without_letters(orders.new_owner), to_say("new owner")))
         layers.signs += _mark_new_owners(before, after)
     if caption is not None:
         notes = (*_new_owners(before, after), *_say_retreats(after.dislodged), *_waived_in_words(resolution.results))
