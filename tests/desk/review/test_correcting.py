@@ -4,7 +4,7 @@ import pytest
 
 from desk.cup import hand_in_all, spring
 from pipeline.board import FIRST_PHASE, Phase, Power, standard_map
-from pipeline.desk.event.ending import Ending, end_game
+from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -27,6 +27,7 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import read_position, write
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rules.conduct import Correction
+from pipeline.scoring.results import Ending
 
 SPRING = str(FIRST_PHASE)
 KEEP = "tick 'it is meant so'"
