@@ -36,6 +36,7 @@ from pipeline.interpret.tokens import (
     EVERYBODY,
     EVERYDAY_WORDS,
     FILLERS,
+    FIRST_WORDS,
     FROM,
     GRAMMAR_WORDS,
     IF,
@@ -84,8 +85,12 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
         or words.is_listed(token.folded)
         or not (_is_polite(before, token) or _is_passive(before, token, after, words))
     ]
-    said = _without_verb(_without_subject(said, words, step), words) or list(tokens)  # "Thanks!"
+    is_subject = _begins_with_subject(said, words, step)
+    is_unit = is_subject and not _names_unit_behind_verb(said, words, step)  # "I retreat Tys" may be Ionian's
+    said = said[1:] if is_subject and not is_unit else said
+    said = _without_verb(said, words) or list(tokens)  # "Thanks!"
     orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
+    orders = tuple(map(_as_odd, orders)) if is_unit else orders
     if all(_is_read(order.shape, words) for order in orders):
         return orders
     spoilt = [token for token in said if token.folded in SPOILERS and not words.is_listed(token.folded)]
@@ -102,11 +107,23 @@ def _is_polite(before: Token | None, token: Token) -> bool:
     return token.folded in POLITE and (before is None or before.folded != "be")
 
 
-def _without_subject(tokens: list[Token], words: GrammarWords, step: Step) -> list[Token]:
-    """Leave out who gives the order: "I build an army in Budapest"; in movement "I support" may be Italy's."""
-    is_subject = len(tokens) > 1 and tokens[0].folded == "i" and step is not Step.MOVEMENT
-    is_verb = is_subject and len(tokens[1].folded) > len("ret") and words.sign_of(tokens[1].folded) is not None
-    return tokens[1:] if is_verb and not words.is_listed("i") else tokens
+LONGEST_SIGN = 3  # letters of a sign that is no verb written out: "ret", "rem", "bld"
+
+
+def _begins_with_subject(tokens: Sequence[Token], words: GrammarWords, step: Step) -> bool:
+    """Say whether "I" stands before a verb: "I build an army in Budapest"; in movement "I support" may be Italy's."""
+    if step is Step.MOVEMENT or len(tokens) < 2 or tokens[0].folded != "i" or words.is_listed("i"):
+        return False
+    return len(tokens[1].folded) > LONGEST_SIGN and words.sign_of(tokens[1].folded) is not None
+
+
+def _names_unit_behind_verb(tokens: Sequence[Token], words: GrammarWords, step: Step) -> bool:
+    """Say whether a unit is named behind "I" and a verb, so that "I" is none: its letter, or a place before a goal."""
+    if step is Step.ADJUSTMENTS:
+        return len(tokens) > FIRST_WORDS or words.sign_of(tokens[1].folded) is SignSense.WAIVE
+    behind = [each for each in tokens[2:] if each.folded not in FILLERS]
+    is_goal = [each.mark is Mark.DASH or words.sign_of(each.folded) is SignSense.TO for each in behind]
+    return any(each.folded in LETTERS for each in behind[:1]) or (any(is_goal[1:]) and not is_goal[0])
 
 
 def _without_verb(tokens: list[Token], words: GrammarWords) -> list[Token]:
