@@ -17,6 +17,7 @@ from pipeline.interpret.places import Draft, Reading
 from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
+    AND,
     CORRECTS,
     DENIES,
     EVERYBODY,
@@ -56,6 +57,7 @@ from pipeline.interpret.verdict import (
     verdict,
     verdict_on,
 )
+from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
@@ -1055,6 +1057,58 @@ def ask_contradicted_ways(sheet: Sheet, drafts: Sequence[Draft], entries: Sequen
                 done[at] = replace(_ask_part(sheet, army, other), by_itself=None)  # they stand on two lines
                 done[number] = replace(_ask_part(sheet, other, army), by_itself=None)
     return done
+
+
+def ask_lists_of_seas(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about "A Lon - Bel via NTH, ENG" where both seas may be meant, or one of them, or another unit's order.
+
+    One may be where some of them suffice, or an own fleet there does something else; and where the goal stands behind
+    the list, "A Lon via NTH, NWG - BAR" may end in the order of an own fleet.
+    """
+    done = list(entries)
+    for at, (draft, army) in enumerate(zip(drafts, entries, strict=True)):
+        shape, order = draft.shape, army.read
+        if not isinstance(shape, places.Moves) or not isinstance(order, Move) or len(shape.over) < 2:
+            continue
+        if army.status is Status.ASK:
+            continue
+        is_plain = army.status is Status.CLEAR and _is_list_in_words(draft.text)
+        is_fleets = shape.is_goal_last and not is_plain and _may_be_fleets_move(sheet, order)
+        if is_fleets or _is_one_sea_enough(sheet, order) or _is_fleet_elsewhere(order, entries):
+            done[at] = _stop_line(sheet, draft, None, _verdict_on_odd(sheet, draft))
+    return done
+
+
+def _is_list_in_words(text: str) -> bool:
+    """Say whether "and" closes a list, and no dash stands behind it: "by NAO, MAO and WES to Tun"."""
+    tokens = tokenize(text)
+    return any(each.folded in AND for each in tokens) and all(each.mark is not Mark.DASH for each in tokens)
+
+
+def _may_be_fleets_move(sheet: Sheet, army: Move) -> bool:
+    """Say whether the goal behind a list of seas is a sea, or in reach of an own fleet in the last of them."""
+    fleet = sheet.own_at(army.route[-1]) if army.route else None
+    is_in_reach = fleet is not None and province_of(army.to) in map(
+        province_of, sheet.lexicon.board.reach(fleet.kind, fleet.place)
+    )
+    return is_in_reach or army.to in sheet.field.ground.seas
+
+
+def _is_one_sea_enough(sheet: Sheet, army: Move) -> bool:
+    """Say whether a convoy reaches its goal by some of the seas on its route."""
+    ground, route = sheet.field.ground, frozenset(army.route)
+    if army.unit.place not in ground.coastal or army.to not in ground.coastal:
+        return False
+    return any({*way} < route for way in convoy_routes(ground, army.unit.place, army.to, route))
+
+
+def _is_fleet_elsewhere(army: Move, entries: Sequence[Entry]) -> bool:
+    """Say whether a line orders a fleet on an army's route to do anything but carry it."""
+    orders = [entry.read for entry in entries if entry.read is not None and entry.read != army]
+    fleets = [each for each in orders if (unit := getattr(each, "unit", None)) and unit.province in army.route]
+    return any(
+        not isinstance(each, Convoy) or (each.of.province, each.to) != (army.unit.province, army.to) for each in fleets
+    )
 
 
 def ask_supports_in_doubt(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:

@@ -889,7 +889,7 @@ class LineReader(PlaceReader):
         """Read places after dashes, and how the army travels."""
         steps: list[Phrase] = []
         over: list[Phrase] = []
-        via = by_land = to_unit = False
+        via = by_land = to_unit = is_goal_last = False
         if self.sign() is None:
             to_unit = has_sign and self.skip_letter_inside(unit)
             steps.extend(self.places())
@@ -910,6 +910,7 @@ class LineReader(PlaceReader):
                         by_land = True
                     else:
                         via = self.take_way(unit, over, is_going=bool(steps))
+                        is_goal_last = bool(over) and not steps
                 case SignSense.CONVOY:
                     self.at += 1
                     via = True
@@ -920,7 +921,7 @@ class LineReader(PlaceReader):
                 case _:
                     break
         unit = self.unit_behind(unit) if steps else unit
-        return Moves(unit, tuple(steps), tuple(over), via, by_land, has_sign, to_unit)
+        return Moves(unit, tuple(steps), tuple(over), is_goal_last, via, by_land, has_sign, to_unit)
 
     def unit_behind(self, unit: UnitWords) -> UnitWords:
         """Take where a unit stands from behind its goal: "The army moves to Galicia from Vienna"."""
