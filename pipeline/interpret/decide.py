@@ -20,6 +20,7 @@ from pipeline.interpret.tokens import (
     AND,
     CORRECTS,
     DENIES,
+    DENYING,
     EVERYBODY,
     EVERYDAY_WORDS,
     FAREWELL,
@@ -27,6 +28,7 @@ from pipeline.interpret.tokens import (
     HEADINGS,
     IF,
     LETTERS,
+    MOST_NAME_WORDS,
     NO,
     NOTHING,
     OR,
@@ -128,9 +130,15 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
     units = {unit_spoken_of(sheet, each.shape) for each in line.orders} - {None}
     own = {unit.province for unit in units if unit is not None}
     is_own_legend = _is_legend(line)
+    elsewhere = {unit.province for unit in sheet.own} - own
+    if own and not elsewhere.isdisjoint(_denied_places(sheet, line)):
+        line = replace(line, notes=(*line.notes, Found.of(Doubt.NOT_ALL_READ, text=line.shown)))
     for other in lines:
         words = {token.folded for token in other.tokens}
         lettered = any(_unit_words_of(each).letter is not None for each in other.orders)
+        denied = _denied_places(sheet, other) if other is not line else frozenset[str]()
+        if denied & own or (other.also and denied & goals):
+            return replace(line, notes=(*line.notes, Found.of(Doubt.UNDER_HEADING, text=other.shown)))
         if is_own_legend and lettered and "=" not in other.text:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return replace(line, notes=(*line.notes, found))  # "Bud = Vie" below "A Vie - Gal" is no order
@@ -141,11 +149,22 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         names = (p.folded for e in other.orders for p in (_unit_words_of(e).place, *getattr(e.shape, "steps", ())) if p)
         named = {code for word in (*words, *names) for code in _codes(sheet, word)}
         is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
-        is_taken_back = bool(words & TAKEN_BACK) and bool(named & own)
+        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK)) and bool(named & own)
         if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
     return line
+
+
+def _denied_places(sheet: Sheet, line: Line) -> frozenset[str]:
+    """The provinces that a line says are not meant: "no Vienna", "instead of Vienna"."""
+    words = [token.folded for token in line.tokens]
+    first = next((at for at, word in enumerate(words) if word in DENYING and not sheet.lexicon.is_listed(word)), None)
+    if first is None:
+        return frozenset()
+    behind = words[first + 1 :]
+    names = ("".join(behind[at : at + length]) for at in range(len(behind)) for length in range(1, MOST_NAME_WORDS + 1))
+    return frozenset(code for name in names for code in _codes(sheet, name))
 
 
 def _codes(sheet: Sheet, word: str) -> tuple[str, ...]:

@@ -59,6 +59,7 @@ NUMBERING = re.compile(
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
 )
+WORDS = re.compile(r"[^\W\d_]+")
 AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)
 UNREAD = re.compile(  # "P.. - Bre", "...l", "...": letters that cannot be read
     r"(?<=[^\W_])(?:\.{2,}|\*+)|\.{2,}(?=[^\W_])|(?<!\S)(?:\.{3,}|\*{3,})(?!\S)"
@@ -161,7 +162,9 @@ def tokenize(line: str) -> tuple[Token, ...]:
     depth = 0
     numbering = NUMBERING.match(line)
     assert numbering is not None  # it may be empty
-    previous_end = numbering.end()
+    behind = set(map(fold_word, WORDS.findall(line, numbering.end()))) if numbering.group() else set()
+    is_named = not behind.isdisjoint(TAKEN_BACK) and behind.isdisjoint(LETTERS)  # "1 cancelled" is about the first row
+    previous_end = 0 if is_named else numbering.end()
     if ".." in line or "*" in line:
         line = UNREAD.sub(lambda dots: "?" * len(dots.group()), line)
     for piece in PIECES.finditer(line, previous_end):
@@ -527,10 +530,11 @@ UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line t
 )
 ROWS = _word_set(  # of a sheet, as a remark calls them
     "first second third fourth last former latter both all none these those line lines row rows zeile zeilen ligne"
-    " lignes erste zweite letzte beide beides tous toutes"
+    " lignes erste zweite letzte beide beides alle tous toutes order orders"
 )
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
+DENYING = TAKEN_BACK | NOT | DENIES | _word_set("kein keinen keiner instead rather")  # before a place that is not meant
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
 POLITE = _word_set(
