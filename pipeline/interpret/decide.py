@@ -32,6 +32,7 @@ from pipeline.interpret.tokens import (
     NO,
     NOTHING,
     OR,
+    OWN,
     REST,
     ROWS,
     RULE,
@@ -481,11 +482,15 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
 
 
 def _repeats_unit(sheet: Sheet, line: Line) -> bool:
-    """Say whether a line begins with ditto marks and no place behind them: nobody knows what unit they repeat."""
+    """Say whether ditto marks stand where a line's unit is due, or its place: nobody knows what unit they repeat.
+
+    A place behind them is the unit's, and a whole line may be repeated; not behind a unit's letter, as in 'F " - Rum'.
+    """
     tokens = _cut_words(blank_harmless(line.text), sheet.lexicon)
-    after = next((at for at, token in enumerate(tokens) if token.mark is not Mark.DITTO), len(tokens))
-    if not 0 < after < len(tokens):
-        return False  # no ditto mark, or a whole line repeated
+    begin = next((at for at, token in enumerate(tokens) if token.folded not in LETTERS.keys() | FILLERS | OWN), 0)
+    after = next((at for at, token in enumerate(tokens) if at >= begin and token.mark is not Mark.DITTO), len(tokens))
+    if begin or after in {0, len(tokens)}:
+        return after > begin > 0
     return not LineReader(tokens[after:], line.text, sheet.lexicon, sheet.position.phase.step).is_place_word()
 
 
