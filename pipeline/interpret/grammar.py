@@ -31,6 +31,7 @@ from pipeline.interpret.tokens import (
     ARTICLES,
     AT_SEA,
     CONVOYED,
+    CROSSES,
     DENIES,
     DISLODGED,
     EVERYBODY,
@@ -366,6 +367,7 @@ class LineReader(PlaceReader):
         is_odd = (
             goal is not None
             or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
+            or self.has_odd_crosses(shape, began)
             or not self.accounts_for(shape, began)
         )
         end = max(self.at, began + 1)
@@ -373,6 +375,14 @@ class LineReader(PlaceReader):
         written = Draft(shape, text, is_odd=is_odd, other_shapes=others)
         is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
         return written if is_over else self.with_rest(written, self.at, self.skip_words())
+
+    def has_odd_crosses(self, shape: Shape, began: int) -> bool:
+        """Say whether crosses behind the first word of an order may be no hold: not right behind a unit, at its end."""
+        at = next((at for at in range(began + 1, self.at) if self.tokens[at].folded == CROSSES), None)
+        if at is None:
+            return False
+        is_end = at == self.at - 1 and self.is_break()
+        return not (is_end and isinstance(shape, Holds | Supports) and self.tokens[at - 1].mark is Mark.WORD)
 
     def accounts_for(self, shape: Shape, began: int) -> bool:
         """Say whether an order that was read from a token up to here accounts for all of them."""
@@ -449,6 +459,7 @@ class LineReader(PlaceReader):
             (before.bracketed and not tokens[0].bracketed)
             or (before.mark is Mark.WORD and self.words.is_listed(before.folded + tokens[0].folded))  # "- Swe den"
         )
+        is_cut = is_cut or CROSSES in {*(each.folded for each in tokens), before.folded if before is not None else ""}
         is_denied = not spoils and (is_cut or bool(small))  # "- [Gal] Boh", "not Boh": nobody says that both are meant
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not _is_read(other, self.words):

@@ -80,6 +80,7 @@ GLUED = (
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,})"),
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])"),
 )
+CROSSES = "xxx"  # a hold behind a unit, in some tournaments; they may cross out anything else
 STRUCK = "~~"  # around what is crossed out
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
