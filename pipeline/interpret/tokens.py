@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple, Protocol, TypeVar
 
 from pipeline.board import Kind, Power
@@ -223,7 +223,7 @@ def unglue(
     ['F', 'emeD', '-', 'ION']
     """
     tokens = _join_letters(_part_question_marks(tokens, is_known), is_place)
-    tokens = tuple(_without_possessive(each, is_place) for each in tokens)
+    tokens = _part_possessives(tokens, is_place)
     glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
     if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
         return tokens
@@ -257,16 +257,30 @@ def _part_question_marks(tokens: tuple[Token, ...], is_known: Callable[[str], bo
     return tuple(found)
 
 
-POSSESSIVE = re.compile(r"(?P<name>.+)['’]s")
+POSSESSIVE = re.compile(r"(?P<name>.+)(?P<sign>['’]s)")
 
 
-def _without_possessive(word: Token, is_place: Callable[[str], bool]) -> Token:
-    """Take a listed place for itself in "Vienna's move"; "Marseille's" is a listed word as it stands."""
-    found = POSSESSIVE.fullmatch(word.text)
-    name = fold_word(found["name"]) if found else ""
-    if not name or not is_place(name) or is_place(word.folded):
-        return word
-    return Token(word.mark, word.text, name, *word[3:])
+def _part_possessives(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) -> tuple[Token, ...]:
+    """Take a listed place for itself in "Vienna's move"; where no word follows, the order breaks off: "S Gal's".
+
+    >>> [t.text for t in _part_possessives(tokenize("Vie's move - Gal's"), {"vie", "gal"}.__contains__)]
+    ["Vie's", 'move', '-', 'Gal', "'s"]
+    """
+    found: list[Token] = []
+    for each, after in zip_longest(tokens, tokens[1:]):
+        way = POSSESSIVE.fullmatch(each.text)
+        name = fold_word(way["name"]) if way else ""
+        if way is None or not is_place(name):
+            found.append(each)
+        elif after is not None and is_place(each.folded):
+            found.append(each)  # "Marseille's"
+        elif after is not None and after.mark is Mark.WORD:
+            found.append(Token(each.mark, each.text, name, *each[3:]))
+        else:
+            middle = each.start + way.end("name")
+            found.append(Token(Mark.WORD, way["name"], name, each.start, middle, each.tight, each.bracketed))
+            found.append(Token(Mark.OTHER, way["sign"], "", middle, each.end, True, each.bracketed))
+    return tuple(found)
 
 
 def _join_letters(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) -> tuple[Token, ...]:
