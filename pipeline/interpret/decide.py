@@ -18,26 +18,31 @@ from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spok
 from pipeline.interpret.tokens import (
     ALIKE,
     AND,
+    BUT,
     CORRECTS,
     DENIES,
     DENYING,
-    EVERYBODY,
     EVERYDAY_WORDS,
     FAREWELL,
     FILLERS,
     HEADINGS,
     IF,
     LETTERS,
+    LOOKS_UP,
     MOST_NAME_WORDS,
     NO,
     NOTHING,
+    OF_A_HEADING,
     OR,
     OWN,
     REST,
     ROWS,
     RULE,
+    SEASON_WORDS,
+    SIGNED,
     SIGNS,
     SPOILERS,
+    STEP_WORDS,
     TAKEN_BACK,
     UNSETTLES,
     Mark,
@@ -80,8 +85,8 @@ DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSens
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     joined: list[Line] = []
-    ruled = [line for line in lines if RULE.fullmatch(line.text)]
-    pieces = _cut_lines(sheet, [line for line in lines if line not in ruled])
+    silent = [*_step_headings(sheet, lines), *(line for line in lines if RULE.fullmatch(line.text))]
+    pieces = _cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
     if step is Step.ADJUSTMENTS:
         pieces = list(_with_sign_above(sheet.lexicon, pieces))
@@ -108,8 +113,22 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
             written[at] = replace(written[at], notes=(*written[at].notes, doubt))
     written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
-    written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
-    return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
+    written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in silent]
+    return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+def _step_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the headings above the first order that say only what the present step is: "Spring 1902 Retreats:"."""
+    phase = sheet.position.phase
+    nation = {word for word, power in sheet.lexicon.nations.items() if power is sheet.power}
+    said = OF_A_HEADING | STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year)} | nation
+    written = [line for line in lines if line.text.strip()]
+    for line in written[:-1]:
+        words = {fold_word(word) for word in line.text.split()} - {""}
+        if not words <= said:
+            return
+        if words & STEP_WORDS[phase.step]:
+            yield line
 
 
 def _cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
@@ -181,7 +200,7 @@ def _is_legend(line: Line) -> bool:
 
 
 def _nothing_on(text: str) -> Draft:
-    """What a line of dashes or dots orders."""
+    """What a line of dashes or dots orders, or a heading."""
     return Draft(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
 
 
@@ -230,9 +249,8 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
         is_heading = _is_heading(sheet, piece, orders[at])
         if is_heading:
             words = {token.folded for token in piece.tokens}
-            is_plain = words <= HEADINGS | _step_words(sheet) | sheet.lexicon.nations.keys() and not _names_another(
-                sheet, piece
-            )
+            plain = HEADINGS | STEP_WORDS[sheet.position.phase.step] | sheet.lexicon.nations.keys()
+            is_plain = words <= plain and not _names_another(sheet, piece)
             above = piece if words & SPOILERS or not is_plain else None
         beside = above
         if beside is None and at in corrected:
@@ -249,14 +267,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
-SIGNED = frozenset({"signed", "signature", "gez", "gezeichnet", "unterschrift", "signe", "firmato", "undertecknat"})
 INITIALS_AND_NAME = re.compile(r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*")  # "— H. Meier"
-LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
-
-
-def _step_words(sheet: Sheet) -> frozenset[str]:
-    """Words that are a plain heading in this step only."""
-    return frozenset({"retreats"} if sheet.position.phase.step is Step.RETREATS else ())
 
 
 def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
@@ -1001,9 +1012,6 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
     others = draft.alternatives
     if draft.is_odd and not draft.rest and (not others or any(each.is_possible for each in others)):
         yield _verdict_on_odd(sheet, draft)
-
-
-BUT = frozenset({"but", "mais"})
 
 
 def _orders_another(sheet: Sheet, draft: Draft) -> bool:

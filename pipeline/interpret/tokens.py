@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise, zip_longest
 from typing import NamedTuple, Protocol, TypeVar
 
-from pipeline.board import Kind, Power
+from pipeline.board import Kind, Power, Season, Step
 from pipeline.interpret.doubts import Sense
 
 
@@ -523,6 +523,7 @@ AND = _word_set("and et und")
 OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
 IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais wenn falls")
+BUT = _word_set("but mais")  # of these, a word that may stand before another unit's order
 UNSURE = (  # an order that may not be meant for now
     _word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
     | _word_set("pending possible eventuell vielleicht")
@@ -599,6 +600,19 @@ NO = _word_set("no kein keine pas")  # before the word for a build
 HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
+LOOKS_UP = ALIKE | EVERYBODY | _word_set("these those both orders")  # the lines above a remark
+SIGNED = _word_set("signed signature gez gezeichnet unterschrift signe firmato undertecknat")
+STEP_WORDS: dict[Step, frozenset[str]] = {  # a heading that says only what the present step is
+    Step.MOVEMENT: _word_set("move moves movement movements"),
+    Step.RETREATS: _word_set("retreat retreats"),
+    Step.ADJUSTMENTS: _word_set("adjustment adjustments"),
+}
+SEASON_WORDS: dict[Season, frozenset[str]] = {
+    Season.SPRING: _word_set("spring printemps fruhjahr"),
+    Season.FALL: _word_set("fall autumn automne herbst"),
+    Season.WINTER: _word_set("winter hiver"),
+}
+OF_A_HEADING = _word_set("phase season turn year orders order of for the my")  # beside the words for a step or a season
 HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
     " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
