@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.draw.name_doubts import ListRow, RowDoubt, drop_counts, find_doubts, read_counted_names
 from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, read_roster_rows
@@ -125,6 +126,7 @@ class _RosterTable(Struct):
     below_gap: Collection[ListPlace]  # rows below an empty one
     struck: Collection[ListPlace]
     notes: list[Problem]
+    paired: dict[ListPlace, str] = field(default_factory=dict)  # rows without columns, and what stands behind the name
 
     def note(self, text: str, line: ListPlace | None = None, weight: Weight = Weight.NOTES) -> None:
         where = self.where if line is None else f"{self.where} row {line}"
@@ -173,16 +175,7 @@ def read_roster_list(
         return _read_table(table, ["name"], numbered)
     head = find_headings([row for _, row in numbered], choices)
     if head is None:
-        line, row = numbered[0]
-        hints = (
-            (cell, did_you_mean(fold_name(cell), ("name",)) or did_you_mean(fold_name(cell), tuple(WORDS)))
-            for cell in row
-        )
-        near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
-        text = _say_wide_rows(numbered) or f"no column 'name'; the first row must name the columns{near}"
-        guesses = zip(row, _guess_columns(row, choices), strict=True)
-        columns = tuple(ListColumn(cell.strip(BLANKS), meaning, "") for cell, meaning in guesses if cell.strip())
-        return ReadRoster((), (*notes, Problem(Weight.STOPS, text, f"{where} row {line}")), columns)
+        return _read_without_headings(table, numbered)
     if head:
         above = "; ".join(_row_text(row)[:40] for _, row in numbered[:head])
         table.note(f"above the headings, and left out: {above}")
@@ -220,6 +213,61 @@ def _say_wide_rows(numbered: NumberedRows) -> str:
     more = f" and {len(wide) - MOST_TOLD} more" if len(wide) > MOST_TOLD else ""
     mend = "leave one name in each, or let the first row name the columns, such as name and club"
     return f"most lines hold one name, and these hold more: {told}{more}; {mend}"
+
+
+def _read_without_headings(table: _RosterTable, numbered: NumberedRows) -> ReadRoster:
+    """Read a list whose columns nobody named, if it is of names and clubs; otherwise say what is missing."""
+    if pairs := _names_and_clubs(table, numbered):
+        return _read_table(table, ["name", "club"], pairs)
+    line, row = numbered[0]
+    hints = (
+        (cell, did_you_mean(fold_name(cell), ("name",)) or did_you_mean(fold_name(cell), tuple(WORDS))) for cell in row
+    )
+    near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
+    text = _say_wide_rows(numbered) or f"no column 'name'; the first row must name the columns{near}"
+    guesses = zip(row, _guess_columns(row, table.choices), strict=True)
+    columns = tuple(ListColumn(cell.strip(BLANKS), meaning, "") for cell, meaning in guesses if cell.strip())
+    return ReadRoster((), (*table.notes, Problem(Weight.STOPS, text, f"{table.where} row {line}")), columns)
+
+
+SEPARATOR = re.compile(r"[,;\t|]")
+
+
+def _names_and_clubs(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
+    """A list without headings as names and clubs, where some of its lines hold two texts and the others one.
+
+    Empty if the first row may be headings, if a row holds more, or if family names stand in front of first names.
+    """
+    first = [fold_name(cell) for cell in numbered[0][1] if cell.strip()]
+    if any(_guess_columns([cell], RosterChoices())[0] or did_you_mean(cell, ("name",)) for cell in first):
+        return []
+    pairs: NumberedRows = []
+    for line, row in numbered:
+        cells = [cell.strip(BLANKS) for cell in row if cell.strip(BLANKS)]
+        if len(cells) == 1 and " " in SEPARATOR.split(cells[0])[0].strip():
+            cells = [part.strip() for part in SEPARATOR.split(cells[0]) if part.strip()]
+        if len(cells) == 2 and SUFFIX.fullmatch(cells[1]):
+            cells = [", ".join(cells)]
+        pairs.append((line, cells))
+    behind = {line: cells for line, cells in pairs if len(cells) > 1}
+    single = [cells for cells in behind.values() if len(cells[0].split()) == 1]
+    if not behind or any(len(cells) > 2 for _, cells in pairs) or 2 * len(single) > len(behind):
+        return []
+    table.paired |= {line: cells[1] for line, cells in behind.items()}
+    return pairs
+
+
+def _part_at_tabs(table: _RosterTable, rows: NumberedRows, columns: int) -> NumberedRows:
+    """Rows in which a tab parts what other rows have in several columns; they are asked about."""
+    parted: NumberedRows = []
+    for line, row in rows:
+        filled = [cell for cell in row if cell.strip(BLANKS)]
+        parts = [part.strip() for part in filled[0].split("\t") if part.strip()] if len(filled) == 1 else []
+        if 1 < len(parts) <= columns and row[0] == filled[0]:
+            table.paired[line] = " · ".join(parts[1:])
+            row = parts  # noqa: PLW2901
+        parted.append((line, row))
+    return parted
 
 
 def _without_rules(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
@@ -447,6 +495,7 @@ def _read_table(
     """Read the rows below the headings: bring them to our columns, and let the roster's own reader check them."""
     where, choices = table.where, table.choices
     meanings = _guess_columns(headings, choices)
+    rows = _part_at_tabs(table, rows, len(headings))
     announced = [n for n, heading in enumerate(headings) if ANNOUNCED.fullmatch(heading.lower())]
     kept = [
         n
@@ -516,6 +565,7 @@ def _choose_rows(
     )
     for line in _numbered_in_our_workbook(headings, named):
         doubts.pop(line, None)
+    doubts = {**_ask_of_pairs(table, named), **doubts}
     for habit in habits:
         table.note(f"half of the names or more: {habit}; look them over")
     rows_chosen = []
@@ -531,10 +581,29 @@ def _choose_rows(
             case _ if row.line in doubts:
                 continue
         rows_chosen.append(row)
-    asked = tuple(doubt for line, doubt in doubts.items() if str(line) not in choices)
+    asked = tuple(
+        _say_twice(doubt, named) for row in named if (doubt := doubts.get(row.line)) and str(row.line) not in choices
+    )
     for doubt in asked:
         table.note(f"{doubt.text[:60]!r} may be no player: {doubt.why}", doubt.line, Weight.ASKS)
     return rows_chosen, asked
+
+
+def _ask_of_pairs(table: _RosterTable, named: Iterable[_NamedRow]) -> dict[ListPlace, RowDoubt]:
+    """The rows in which no column says what stands behind the name."""
+    why = "a name, and the club {behind!r}, it seems"
+    return {
+        row.line: RowDoubt(row.line, _row_text(row.cells), why.format(behind=behind[:40]), row.whole, is_likely=True)
+        for row in named
+        if (behind := table.paired.get(row.line))
+    }
+
+
+def _say_twice(doubt: RowDoubt, named: Iterable[_NamedRow]) -> RowDoubt:
+    """A doubt about a row, with the row in which the same name stands, too."""
+    again = (row for row in named if row.line != doubt.line and fold_name(row.whole) == fold_name(doubt.name))
+    other = next(again, None)
+    return replace(doubt, why=f"{doubt.why}; {other.whole!r} stands in row {other.line}, too") if other else doubt
 
 
 def _numbered_in_our_workbook(headings: Sequence[str], rows: Iterable[_NamedRow]) -> list[ListPlace]:
@@ -549,15 +618,19 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
     """The name in each row, without the numbers of a numbered list and without what is no part of it."""
     all_cells = []
     joined: list[ListPlace] = []
+    tabs: list[ListPlace] = []
     for line, row in rows:
         cells = [cell.strip(BLANKS) for cell in row] + [""] * (len(meanings) - len(row))
         for n, meaning in enumerate(meanings):
             if meaning and any(sign in LINES for sign in cells[n]):
+                told = joined if any(sign in "\r\n" for sign in cells[n]) else tabs
                 cells[n] = _on_one_line(cells[n], meaning)
-                joined += [line] if line not in joined else []
+                told += [line] if line not in told else []
         all_cells.append((line, cells))
     if joined:
         table.note(f"line breaks inside a cell, put right: row {list_lines(joined)}")
+    if tabs:
+        table.note(f"tabs inside a cell, taken as blanks: row {list_lines(tabs)}")
     place = next((n for n, meaning in enumerate(meanings) if meaning in (FIRST, "name")), None)
     if place is not None:
         names = _trim_names(table, [(line, cells[place]) for line, cells in all_cells])

@@ -29,6 +29,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Correction
 from pipeline.web import versions
 from pipeline.web.app import Pages
+from pipeline.web.day import NONE_ANEW, corrected_files, printed_now
 from pipeline.web.keyboard import SIGNS, say_order
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page, texts_on_page
@@ -221,7 +222,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, found: Conseque
         "goes_on": proposal.goes_on.in_words if proposal.goes_on else "",
         "without_vote": [power.title() for power in proposal.without_vote],
         "resting": [say_on_page(line) for line in found.resting],
-        "opened": found.opened.in_words,
+        "opened": found.opened.in_words if found.opened else "",
         "collect": list(found.collect),
         "places": [place_view(change) for change in found.places],
         "otherwise": [str(turn) for turn in found.otherwise],
@@ -250,4 +251,11 @@ def _correct(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
         if not why:
             raise stop("give the reason: it is kept in the journal", "why")
         numbers, made = make_correction(office.event, wanted, by=login.name, why=why, keep=KEEP)
-        return {"numbers": list(numbers), "made": [path.name for path in made]}
+        return {"numbers": list(numbers), "made": [path.name for path in made]} | _paper_now(office, wanted.board)
+
+
+def _paper_now(office: Office, board: str) -> dict[str, Any]:
+    """What hangs and is wrong now, and the powers whose sheets are, as the page of the round says it, too."""
+    office.live.refresh()
+    game = office.live.games[board]
+    return {"corrected": corrected_files(office, game), "moved": printed_now(office, [game]).get(board, NONE_ANEW)[1]}

@@ -12,14 +12,17 @@ from starlette.routing import Route
 from pipeline.board import Phase, Power, Step
 from pipeline.desk import drawing, players
 from pipeline.desk.event.event import open_same
-from pipeline.desk.event.games import Game, games, seated_rounds
+from pipeline.desk.event.games import Game, Played, games, seated_rounds
 from pipeline.desk.event.seating import lots
 from pipeline.desk.event.settings import change_setting, try_second_place
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
+from pipeline.desk.publish.publish import phases_published_anew
 from pipeline.desk.review.orders_shown import is_waiting
 from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase
+from pipeline.desk.sheets.pads import SheetState
+from pipeline.desk.sheets.printed import PrintedSheet, has_other_units
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.draw.roster import name_order
@@ -41,6 +44,7 @@ from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
+from pipeline.words.speech import Speech
 
 # The steps of a round, each with its state in a word: what is done, what is to be done now, what comes later.
 
@@ -149,6 +153,8 @@ FORMS_WAITING: UpToNow[int] = UpToNow()
 WAITS = Version(("it waits to be read",))  # of a file
 LONGEST_SHOWN = 120  # letters of a folder's name that is refused
 SHOWN_WAITING = 5  # files, each with a button to pass it over
+PrintAnew = tuple[list[str], list[str]]  # powers whose seat has changed since, and whose units are others
+NONE_ANEW: PrintAnew = ([], [])
 KEYED = {Step.RETREATS: "retreats", Step.ADJUSTMENTS: "builds and disbands", Step.MOVEMENT: ""}
 SHOWN_NAMES = 4  # of files that are in a folder already
 DETAILS = ("club", "country", "team")
@@ -340,8 +346,8 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
     prints = [fact for fact in event.facts.select(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     items = office.items(login)
     settle = office.to_settle(items)
-    prints_now = _printed_now(office, round_games)
-    printed = frozenset(board for board, anew in prints_now.items() if not anew)
+    prints_now = printed_now(office, round_games)
+    printed = frozenset(board for board, anew in prints_now.items() if not any(anew))
     boards = _board_views(office, login, round_games, items, prints_now)
     scan = _scan_view(office, reading)
     waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
@@ -396,7 +402,7 @@ def _board_views(
     login: Login,
     round_games: Iterable[Game],
     items: Iterable[tuple[str, QueueItem]],
-    printed: Mapping[str, list[str]],
+    printed: Mapping[str, PrintAnew],
 ) -> list[dict[str, Any]]:
     """The boards of a round, each with its doubts and spot checks, and whether its sheets are printed."""
     settle = office.to_settle(items)
@@ -405,15 +411,25 @@ def _board_views(
     return [
         _with_names(game, board_view(office, game, is_own=office.plays_on(login, game.name)))
         | {
+            "on_paper": _name_on_paper(office.event.speech, game),
             "settle": settle[game.name],
             "checks": checks[game.name],
-            "printed": printed.get(game.name) == [],
-            "anew": printed.get(game.name, []),
+            "printed": game.name in printed and not any(printed[game.name]),
+            "anew": printed.get(game.name, NONE_ANEW)[0],
+            "moved": printed.get(game.name, NONE_ANEW)[1],
+            "files": _files_of(office, game, game.played[-1:]),
+            "corrected": corrected_files(office, game),
             "played": bool(game.played),
             "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
         }
         for game in round_games
     ]
+
+
+def _name_on_paper(speech: Speech, game: Game) -> str:
+    """What the sheets call a board, in the event's language."""
+    name = speech.says("Round {round}  ·  Board {board}", round=game.seating.round, board=game.seating.board)
+    return " ".join(name.split())
 
 
 def _with_names(game: Game, board: dict[str, Any]) -> dict[str, Any]:
@@ -503,17 +519,43 @@ def _phases_of(phases: Iterable[Phase]) -> list[str]:
     return [phase.in_words for phase in sorted(set(phases), key=lambda phase: phase.sort_key)]
 
 
-def _printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, list[str]]:
-    """The boards whose sheets for their phase, or pads, are printed; with the powers whose seat changed since."""
-    papers = office.live.papers
-    good: dict[str, dict[Power, bool]] = {}
-    phases = {game.name: game.position.phase for game in round_games}
+def printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, PrintAnew]:
+    """The boards whose sheets for their phase, or pads, are printed; with the powers that need new ones."""
+    papers, words = office.live.papers, office.event.tournament.abbreviations
+    sheets: dict[str, dict[Power, list[PrintedSheet]]] = {}
+    open_games = {game.name: game for game in round_games}
     for sheet in papers.printed.values():
-        turn = sheet.turn
-        if turn.board in phases and (sheet.request.is_pad or turn.phase == phases[turn.board]):
-            found = good.setdefault(turn.board, {})
-            found[turn.power] = found.get(turn.power, False) or not papers.seats.is_of_old(sheet)
-    return {board: [power.title() for power in Power if not found.get(power, True)] for board, found in good.items()}
+        turn, game = sheet.turn, open_games.get(sheet.turn.board)
+        if game and (sheet.request.is_pad or turn.phase == game.position.phase):
+            sheets.setdefault(turn.board, {}).setdefault(turn.power, []).append(sheet)
+    found = {}
+    for board, of_power in sheets.items():
+        game, seats, units = open_games[board], list[str](), list[str]()
+        absent = {power.power for power in office.live.board(game) if power.state is SheetState.MISSING}
+        for power in Power:
+            good = [sheet for sheet in of_power.get(power, ()) if not papers.seats.is_of_old(sheet)]
+            if power in of_power and not good:
+                seats.append(power.title())
+            elif power in absent and all(has_other_units(each, game.map, game.position, words) for each in good):
+                units.append(power.title())
+        found[board] = (seats, units)
+    return found
+
+
+def corrected_files(office: Office, game: Game) -> list[dict[str, str]]:
+    """The cards and maps of a board that are to be hung up instead of those that hang."""
+    anew = phases_published_anew(office.event, game.name)
+    return _files_of(office, game, [played for played in game.played if played.phase in anew])
+
+
+def _files_of(office: Office, game: Game, phases: Iterable[Played]) -> list[dict[str, str]]:
+    """Where the card and the map of each phase are; an empty address where one is missing."""
+    found = []
+    for played in phases:
+        names = {what: f"{game.name}-{played.phase}-{what}.pdf" for what in ("card", "map")}
+        there = {what: f"/out/{name}" if (office.event.out / name).is_file() else "" for what, name in names.items()}
+        found.append({"phase": played.phase.in_words} | there)
+    return found
 
 
 def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:

@@ -130,10 +130,18 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "undo": len(done) + bool(page_to_undo(office, login)),
         "redo": len(undone),
         "clock": office.big_clock(),
-        "item": item_view(office, item) if item is not None else None,
+        "item": item_view(office, item) | _player_of(office, login, item) if item is not None else None,
         "ahead": [url for each in upcoming for url in _pictures_of(each)],
         "others": sorted(set(office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S).values())),
     }
+
+
+def _player_of(office: Office, login: Login, item: QueueItem) -> dict[str, str]:
+    """Whom a director must look for where a whole sheet is asked about; of a row nobody sees who wrote it."""
+    if not isinstance(item, ReviewItem) or item.row is not None or not may(login, Right.PUBLISH):
+        return {}
+    turn = item.turn
+    return {"player": office.live.games[turn.board].seating.player_at(turn.power, turn.phase)}
 
 
 def _pictures_of(item: QueueItem) -> list[str]:

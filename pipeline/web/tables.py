@@ -127,8 +127,16 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "open": standings_are_open(office.event),
             "sealed_by_rule": office.event.tournament.scoring.is_sealed,
             "final": _final_view(office),
+            "over": _are_all_over(office),
             **told_standings(office, is_shown=True),
         }
+
+
+def _are_all_over(office: Office) -> bool:
+    """Whether all rounds are played; of a league, whose rounds are not counted, those that were begun."""
+    boards, tournament = office.live.games.values(), office.event.tournament
+    last = max((game.seating.round for game in boards), default=0)
+    return all(game.ending for game in boards) and bool(boards) and (tournament.is_league or last == tournament.rounds)
 
 
 def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -138,7 +146,17 @@ def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
     """
     with office.inside():
         scored = scored_event(office.event)
-    return {"doubts": [_doubt_view(each) for each in weigh_doubts(scored)]}
+        is_over = _are_all_over(office)
+    return {
+        "doubts": [
+            _doubt_view(each) | {"later": _is_of_the_end(each.doubt) and not is_over} for each in weigh_doubts(scored)
+        ]
+    }
+
+
+def _is_of_the_end(doubt: doubts.ScoringDoubt) -> bool:
+    """Whether a doubt is about the last standings alone: who is level now may not be level after another round."""
+    return isinstance(doubt, doubts.PlaceLevel | doubts.PowerLevel | doubts.TitleLevel)
 
 
 def _doubt_view(weighed: WeighedDoubt) -> dict[str, Any]:

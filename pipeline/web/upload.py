@@ -281,7 +281,7 @@ def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, An
         "pages": [
             {
                 "page": page.page,
-                "text": say_on_page(page.text) + ("" if _must_retake(page) else _READ_ALL_THE_SAME * _is_poor(page)),
+                "text": say_on_page(page.text),
                 "tray": str(page.tray),
                 "retake": _must_retake(page),
                 "timing": page.timing,
@@ -293,25 +293,12 @@ def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, An
 
 
 def _must_retake(page: PageRead) -> bool:
-    """Whether the same sheet should be photographed again; never for pages that are no sheet of this event."""
+    """Whether the same sheet should be photographed again; never for pages that are no sheet of this event.
+
+    What a poor picture lost, nobody can say: a pale strike through a row that is read leaves no trace.
+    """
     may_be_ours = page.tray in RETAKE or (page.tray is Tray.UNIDENTIFIED and bool(page.offers))
-    return may_be_ours or (_is_poor(page) and not _has_lost_nothing(page))
-
-
-_READ_ALL_THE_SAME = "; everything on it was read all the same"
-_GREYNESS = {ink.PictureFault.TOO_LIGHT, ink.PictureFault.TOO_DARK}
-
-
-def _is_poor(page: PageRead) -> bool:
-    """Whether something is wrong with the picture for which it is best taken again."""
-    return any(warning.code in ink.RETAKE for warning in page.warnings or ())
-
-
-def _has_lost_nothing(page: PageRead) -> bool:
-    """Whether only the greyness of a sheet's picture is strange, and no row may have been lost by it."""
-    faults = {warning.code for warning in page.warnings or () if warning.code in ink.RETAKE}
-    lines = page.transcription.lines if page.transcription else ()
-    return bool(lines) and faults <= _GREYNESS and all(ink.Note.HIDDEN not in line.notes for line in lines)
+    return may_be_ours or any(warning.code in ink.RETAKE for warning in page.warnings or ())
 
 
 LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB

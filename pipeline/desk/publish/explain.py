@@ -335,7 +335,7 @@ def differences(then: PhasePublished, now: PhasePublished) -> Iterator[tuple[Pow
         for key, what in (("units", "units"), ("centers", "centres")):
             was, is_now = (sorted(said.after[key].get(str(power), [])) for said in (then, now))
             if was != is_now:
-                yield power, _difference(f"{what} after it", was, is_now)
+                yield power, f"{what} after it: {_gained_and_lost(was, is_now)}"
 
 
 def _published_outcome(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] | None:
@@ -347,6 +347,15 @@ def _quote_reason(result: OutcomePublished | None) -> str:
     return repr(result.reason) if result else "nothing"
 
 
+def _gained_and_lost(then: list[str], now: list[str]) -> str:
+    lists = {"loses": set(then) - set(now), "gains": set(now) - set(then), "keeps": set(then) & set(now)}
+    return "; ".join(
+        f"{word} {', '.join(sorted(each)) or 'none'}" for word, each in lists.items() if each or word == "keeps"
+    )
+
+
 def _difference(what: str, then: list[str], now: list[str]) -> str:
     gone, come = sorted(set(then) - set(now)), sorted(set(now) - set(then))
-    return f"{what}: published {', '.join(gone) or 'nothing'}; now {', '.join(come) or 'nothing'}"
+    if gone and come:
+        return f"{what}: published {', '.join(gone)}; now {', '.join(come)}"
+    return f"{what}: no more {', '.join(gone)}" if gone else f"{what}: {', '.join(come)}, too"

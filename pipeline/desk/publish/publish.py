@@ -329,6 +329,24 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
         return any(changes for _, changes in self.phases)
 
 
+def phases_published_anew(event: Event, board: str) -> tuple[Phase, ...]:
+    """The phases that were published otherwise a second time since the newest one of the board was published first.
+
+    Their cards and maps that hang are wrong, also where the correction was taken back.
+    """
+    last, anew = dict[Phase, PhasePublished](), dict[Phase, None]()
+    for fact in event.facts.select(PhasePublished):
+        if fact.said.board != board:
+            continue
+        before = last.get(fact.said.phase)
+        if before is None:
+            anew.clear()
+        elif any(differences(before, fact.said)):
+            anew[fact.said.phase] = None
+        last[fact.said.phase] = fact.said
+    return tuple(sorted(anew, key=lambda phase: phase.sort_key))
+
+
 def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
     """Play a board again from a phase on, with the orders that follow from the facts now.
 

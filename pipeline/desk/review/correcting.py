@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pipeline.board import Phase, Power
-from pipeline.desk.event.ending import rests_on
+from pipeline.desk.event.ending import is_going_on, rests_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, find_game
 from pipeline.desk.event.people import Turn
@@ -44,7 +44,7 @@ class Consequences(Struct, frozen=True, kw_only=True):
 
     proposal: ProposedCorrection
     rows: tuple[PowerRows, ...]  # of the corrected phase, as they count then
-    opened: Phase  # the phase that the board is in then
+    opened: Phase | None  # the phase that the board is in then; None: its game is over
     places: tuple[PlaceChange, ...]  # that change; of a game that goes on then, as if all ended as they stand
     collect: tuple[str, ...]  # what is printed and not right any more, in words
     resting: tuple[str, ...]  # what rests on the end of its game
@@ -76,13 +76,13 @@ def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep:
             record_correction(event, proposal, by=by, why="to see what follows")
         after = find_game(event, game.name)
         is_running = not (game.ending and after.ending)
-        then = standings_of(event, running=is_running)
+        then, goes_on = standings_of(event, running=is_running), is_going_on(event, after)
         collect = tuple(_to_collect(event, game, after, proposal)) if proposal.changes_anything else ()
     here = Phase.read(wanted.phase)
     return Consequences(
         proposal=proposal,
         rows=rows,
-        opened=after.position.phase,
+        opened=after.position.phase if goes_on else None,
         places=tuple(changed_places(standings_of(event, running=is_running), then)),
         collect=collect,
         resting=tuple(rests_on(event, game)) if game.ending and proposal.changes_anything else (),
@@ -140,7 +140,7 @@ def _to_collect(event: Event, before: Game, after: Game, proposal: ProposedCorre
     wrong: dict[Phase, dict[Power, None]] = {}
     for sheet in printed_sheets(event).values():
         turn = sheet.turn
-        if turn.board != before.name or sheet.request.is_pad or turn.phase.sort_key <= first:
+        if turn.board != before.name or sheet.request.is_pad or not sheet.request.units or turn.phase.sort_key <= first:
             continue
         if _units_then(before, turn) not in (None, _units_then(after, turn)):
             wrong.setdefault(turn.phase, {})[turn.power] = None

@@ -185,6 +185,16 @@ def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -
     return tuple(zip(names, _targets_of(board, position, units, words, carriers), strict=True))
 
 
+def has_other_units(sheet: PrintedSheet, board: Map, position: Position, words: Abbreviations) -> bool:
+    """Whether units are printed on a sheet for the phase that is open, and they are others than its power's now."""
+    step, power = position.phase.step, sheet.turn.power
+    if step is Step.ADJUSTMENTS:
+        names = tuple(name for name, _ in blocks(board, position, power, words))
+    else:
+        names = tuple(unit_in_words(unit, words) for unit in _printed_units(position, power, step))
+    return bool(sheet.request.units) and not sheet.request.is_pad and sheet.request.units != names
+
+
 def _build_blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[TargetRow]:
     """List the home centres of a power that are free, and the units that may be built in each."""
     possible = [each.unit for each in legal_orders(board, position, power) if isinstance(each, Build)]

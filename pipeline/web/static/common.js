@@ -222,3 +222,7 @@ addEventListener("keydown", (event) => {
   if (step || event.key === "Escape") event.preventDefault();
   event.stopImmediatePropagation();
 }, true);
+
+// What is to be collected and printed anew after a correction, on the pages Round and Correct.
+const movedInWords = ({ moved }) => (moved.length ? el("div", { class: "bad" }, `⚠ The units stand elsewhere since the sheets were printed: collect and print anew for ${moved.join(", ")}`) : null);
+const correctedInWords = ({ corrected }) => corrected.map(({ phase, card, map }) => el("div", {}, `${phase} was published anew: collect what hangs, and hang up `, [[card, "its card"], [map, "its map"]].filter(([url]) => url).flatMap(([url, words]) => [el("a", { href: url, target: "_blank" }, words), " · "]).slice(0, -1)));

@@ -38,7 +38,7 @@ function drawPowers(open) {
   fill($("powers"), phaseShown.powers.map((power) => {
     const isOpen = wasOpen.has(power.power) || power.power === open || power.notes.length > 0 || power.rows.some((row) => row.waits);
     return el("details", { open: isOpen, "data-power": power.power }, el("summary", {}, el("h2", {}, power.name), el("small", {}, [power.player || "nobody", `sheet: ${power.state}`].join(" · "))),
-      power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `See sheet ${sheet.id}`))),
+      power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `See the sheet of ${power.name}`), " ", el("small", {}, sheet.id))),
       el("ol", { class: "rows" }, power.rows.map((row) => drawRow(power, row))), drawSheet(power));
   }));
 }
@@ -150,7 +150,7 @@ function drawConsequences() {
     ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),
     ahead.changes ? null : el("p", {}, "No order that was published, and no result, changes."),
     ...list("Not published any more: played anew", ahead.dropped), ...list("Waits for you then", ahead.waits),
-    ahead.changes ? el("p", {}, `The board is in ${ahead.opened} then.`) : null,
+    ahead.changes && ahead.opened ? el("p", {}, `The board is in ${ahead.opened} then.`) : null,
     ahead.goes_on ? el("p", {}, `The game is not over any more: it goes on with ${ahead.goes_on}; end it anew when it is over.`) : null,
     ...list("Without a vote on its end", ahead.without_vote), ...list("Rests on the end of this game", ahead.resting),
     ...list("On paper", ahead.collect), ...list("Late sheets that count otherwise", ahead.otherwise), ...places);
@@ -159,12 +159,12 @@ function drawConsequences() {
 async function correct(event) {
   event.preventDefault();
   try {
-    const { numbers } = await working(event.submitter, () => ask("/api/correct/do", { ...body(changes), why: $("why").value }));
+    const answer = await working(event.submitter, () => ask("/api/correct/do", { ...body(changes), why: $("why").value }));
     const { board, phase } = phaseShown;
     $("why").value = "";
     await tell(board, phase);
-    said(`✓ written down as number ${numbers.join(", ")} of the journal. `, true);
-    $("said").append(el("a", { href: `/journal?tick=${numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, "To the round: what waits, and what is to be printed"));
+    said(`✓ written down as number ${answer.numbers.join(", ")} of the journal. `, true);
+    $("said").append(el("a", { href: `/journal?tick=${answer.numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, answer.moved.length ? "To the round, to print the sheets" : "To the round"), ...correctedInWords(answer), movedInWords(answer) ?? "");
     $("said").scrollIntoView({ block: "center" });
   } catch (refusal) { refuseAt($("why"), refusal); }
 }

@@ -29,6 +29,7 @@ async function tell() {
   if (text === before) return;
   if (isPressed) return void (isWaiting = true);
   before = text;
+  const isAllRead = today && !answer.scan.unread && (today.scan.unread > 0 || answer.scan.came > today.scan.came);
   const isOther = today?.round !== answer.round, isAnother = today && isOther; // the first one keeps open what another page led to
   today = answer;
   sees(answer);
@@ -36,6 +37,13 @@ async function tell() {
   keepFocus(() => { drawTop(); for (const name of SECTIONS) DRAWN[name](); });
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
+  if (isAllRead && isRound) await showDue();
+}
+
+// When all that was handed in here is read, what is due is brought into sight, unless a page is to be scanned anew.
+async function showDue() {
+  await tellFates();
+  if (sent.size && !isTyping() && !$("fates").querySelector(".retake")) $(dueSection()).scrollIntoView({ behavior: "smooth", block: "start" });
 }
 
 const stateOf = (name) => today.steps.find((each) => each.step === name);
@@ -127,7 +135,8 @@ function drawBoards() {
   const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = unprinted.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
     el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, `${board.in} of ${board.of} in`)),
-    el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.anew.length && !board.ended && !board.over ? el("p", { class: "bad" }, `Somebody else sits there since the sheets were printed: collect and print anew for ${board.anew.join(", ")}`) : null, missing(board)),
+    el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.anew.length && !board.ended && !board.over ? el("p", { class: "bad" }, `Somebody else sits there since the sheets were printed: collect and print anew for ${board.anew.join(", ")}`) : null,
+      board.ended || board.over ? null : movedInWords(board), correctedInWords(board), missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
   fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`Print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, "Look at them")) : null,
@@ -140,7 +149,8 @@ function links(board) {
   const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `Spot-check ${count(board.checks, "row")}`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "Type orders") : null, el("a", { href: `/tables?board=${at}` }, el("span", { title: "and set the position by hand" }, "Vote, end"))];
   if (board.ended && !board.own) acts.push(el("a", { href: `/tables?board=${at}`, title: "where its end is taken back" }, "Votes and ends"));
   if (board.played && !board.own) acts.push(el("a", { href: `/correct?board=${at}` }, "Correct"));
-  return [...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "Map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
+  const card = board.own ? "" : board.files[0]?.card;
+  return [...acts, card ? el("a", { href: card, target: "_blank", title: `the read-out card of ${board.files[0].phase}` }, "Card") : null, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "Map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
 }
 
 function drawWatching() {

@@ -116,7 +116,8 @@ function drawPrint() {
   const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
   const beginners = el("input", { type: "checkbox" }), slips = el("input", { type: "checkbox" });
   const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked, slips: slips.checked });
-  fill(inside("print"), el("div", { class: "row" }, button(`Print what round ${round} needs now`, (made) => printNow(made, {})), el("a", { href: "/forms" }, "Other forms")),
+  const last = boards.at(-1);
+  fill(inside("print"), el("div", { class: "row" }, button(`Print what round ${round} needs now`, (made) => printNow(made, {})), el("a", { href: "/forms" }, "Other forms"), el("small", {}, `Board ${last.board} is on paper “${last.on_paper}”`)),
     el("details", {}, el("summary", {}, "Another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("Spare for each power", spare), field("Pads for seasons", pads), el("label", {}, beginners, " With examples for beginners"), el("label", {}, slips, " Retreats and winters: two slips on an A4 page"), button("Print these", (made) => printNow(made, chosen())))),
     prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, `${each.sheets} ${each.pads ? "pads" : "sheets"}`), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${localTime(each.at)}`))) : null);
 }

@@ -76,7 +76,7 @@ function drawNew() {
   const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "By lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, start.papers.map((each) => el("option", {}, each)));
   const named = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
   const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), ...start.languages.map((each) => el("option", { value: each }, named(each))));
-  const own = el("input", { "aria-label": "own rules file", placeholder: "A rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
+  const own = el("input", { "aria-label": "own rules file", placeholder: "A rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line, or name, club; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
   const found = el("div", { "aria-live": "polite" }), picked = el("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.xlsb,.ods", "aria-label": "roster file" });
   let typed = false;
   folder.addEventListener("input", () => { typed = true; });
@@ -101,6 +101,9 @@ function drawNew() {
   // What the director said of the list: what a column means, names that look alike, rows that may be no players, how it was saved.
   const nothing = () => ({ columns: {}, merged: [], both: [], rows: {}, encoding: "", sheets: [] });
   let choices = nothing(), ways = [];
+  // What was said of a row is said of its text: where that is changed, it is asked about anew.
+  const chosen = {}, lineOf = (row) => text.value.split("\n")[parseInt(row, 10) - 1];
+  const forgetChanged = () => { for (const row of Object.keys(choices.rows)) if (lineOf(row) !== chosen[row]) delete choices.rows[row]; };
   const forget = () => { choices = nothing(); ways = []; };
   const roster = () => ({ ...(file ? { file: file.data, file_name: file.name } : { text: text.value }), ...choices });
   const look = async (made) => {
@@ -125,8 +128,8 @@ function drawNew() {
   const askRows = (doubtful) => {
     if (!doubtful.length) return null;
     const asked = doubtful.map((each) => [each, el("input", { type: "checkbox", checked: each.is_likely ? "" : null, "aria-label": `row ${each.line} is a player` }), el("input", { value: each.name, "aria-label": `name in row ${each.line}`, autocomplete: "off" })]);
-    const take = () => { for (const [each, tick, name] of asked) choices.rows[each.line] = tick.checked ? name.value.trim() || null : ""; looked(); };
-    return el("div", {}, el("p", {}, `${asked.length} rows look like no names. Tick those that are players; the others are left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, name]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `Row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), el("td", {}, name))))), button("This is right", take, { class: "main" }));
+    const take = () => { for (const [each, tick, name] of asked) choices.rows[each.line] = tick.checked ? name.value.trim() || null : "", chosen[each.line] = lineOf(each.line); looked(); };
+    return el("div", {}, el("p", {}, `${asked.length === 1 ? "One row is" : `${asked.length} rows are`} to be looked over. Tick what is a player, with the right name; what is not ticked is left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, name]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `Row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), el("td", {}, name))))), button("This is right", take, { class: "main" }));
   };
   const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("One person: join the entries", () => { choices.merged.push(alike); looked(); }), isSame ? el("span", {}, "Two people? Add an initial to one of the names in the list, and look at it again") : button("Two people", () => { choices.both.push(alike); looked(); }));
   const MEANS = { "": "Kept, and not used", first_name: "First name", family_name: "Family name", distance_km: "Distance in km", keep_apart: "Kept apart from", two_boards: "May play two boards", stands_aside: "Volunteers to sit out" };
@@ -137,9 +140,9 @@ function drawNew() {
   })))));
   const looked = () => look(lookAt);
   const lookAt = button("Look at the list", look);
-  picked.addEventListener("change", async () => { const chosen = picked.files[0]; file = chosen ? { name: chosen.name, data: code64(await chosen.arrayBuffer()) } : null; text.disabled = Boolean(file); forget(); await looked(); });
+  picked.addEventListener("change", async () => { const one = picked.files[0]; file = one ? { name: one.name, data: code64(await one.arrayBuffer()) } : null; text.disabled = Boolean(file); forget(); await looked(); });
   let pause = 0; // when the typing rests, not when the field is left: nothing may move under a press of the button
-  text.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(looked, REST_MS); });
+  text.addEventListener("input", () => { forgetChanged(); clearTimeout(pause); pause = setTimeout(looked, REST_MS); });
   const last = (path) => path.split(/[\\/]/).filter(Boolean).at(-1); // the server may know the folder by a longer path
   const fieldOf = (where) => (where === "--code" ? code : where === "folder" || last(where) === last(folder.value) ? folder : null);
   const make = async (made) => {

@@ -116,7 +116,7 @@ function showPublished(published) {
   const link = (url, words) => (url ? el("a", { href: url, target: "_blank" }, words) : null);
   $("published").dataset.card = published.card ?? "";
   fill($("published"), el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "Card (C)"), " ",
-    ...published.maps.map((url) => link(url, url.startsWith("/map") ? "Map " : `Map as ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)), el("a", { href: published.correct }, "Correct it…"), " ",
+    ...published.maps.map((url) => link(url, url.startsWith("/map") ? "Map " : `Map as ${url.split(".").pop()} `)), published.next.length ? el("span", { class: "next" }, `Next on board ${published.board}: ${published.next.join(" · ")}`) : null, el("a", { href: published.correct }, "Correct it…"), " ",
     el("button", { type: "button", onclick: () => { $("published").hidden = true; } }, "×"));
   $("published").hidden = false;
 }
@@ -129,7 +129,7 @@ function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
   const seldom = it.choices.filter((choice) => choice.seldom), chipOf = (choice) => chip(choice.key, choice.order, choice.words, choice.why);
-  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : seldom.length ? `${it.power}: the sheet is not signed` : it.state === "in" ? "What of this sheet?" : `Sheet: ${it.state}`), seldom.length ? el("details", { class: "small" }, el("summary", {}, "Why it is asked"), it.why) : el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
+  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : `${it.player ? `${it.power}, ${it.player}` : it.power}: ${seldom.length ? "the sheet is not signed" : it.state === "in" ? "what of this sheet?" : it.state === "missing" ? "no sheet is in" : it.state}`), seldom.length ? el("details", { class: "small" }, el("summary", {}, "Why it is asked"), it.why) : el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
     ...it.choices.filter(({ seldom }) => !seldom).map(chipOf), seldom.length ? el("details", {}, el("summary", {}, "Late, other paper, joint orders…"), seldom.map(chipOf)) : null, it.kind === "sheet" ? chip("K", "Type it", "type the lines instead of a scan", null) : null,
     it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "See what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
@@ -152,7 +152,8 @@ function startEntry(it) {
 const takes = (order) => order.split(" ")[1]?.slice(0, 3); // a province is built in, or left, only once
 function free(slot, number) {
   const taken = entry.chosen.filter((each, other) => each && other !== number && entry.slots[other].turn === slot.turn).map((each) => takes(each.order));
-  return slot.options.filter((option) => option.key === "W" || !taken.includes(takes(option.order)));
+  let key = 0; // what is left begins with 1 again
+  return slot.options.filter((option) => option.key === "W" || !taken.includes(takes(option.order))).map((option) => (/\d/.test(option.key) ? { ...option, key: String(++key) } : option));
 }
 
 function drawEntry() {

@@ -14,7 +14,7 @@ const KEYS = {
   check: () => [["Enter", "Read right", true], ["E", "Wrong: order", true], ["T", "Wrong: what is written", true]],
   sheet: (it) => [...it.choices.filter(({ seldom }) => !seldom).map(({ key, order }) => [key, asSentence(order), true]), ["K", "Type it", true]],
   page: (it) => [[upTo(digits(it.choices)), "It is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, asSentence(order), true])],
-  entry: (it) => [["1–9", "Choose", true], ...[["D", "Disband"], ["W", "No build"]].filter(([key]) => it.slots.some(({ options }) => options.some((option) => option.key === key))), ["⌫", "One back", true], ["Enter", "Save all", true]],
+  entry: (it) => [["1–9", "Choose", true], ...[["D", "Disband", true], ["W", "No build", true]].filter(([key]) => it.slots.some(({ options }) => options.some((option) => option.key === key))), ["⌫", "One back", true], ["Enter", "Save all", true]],
   ready: () => [["G", "Publish", true]],
 };
 
@@ -77,6 +77,7 @@ function drawClock() {
 const LARGEST = 1.3, MARGIN = 0.03; // screen pixels to a pixel of 200 dpi; kept around the ink, as a share of the picture’s height
 function fit() {
   const image = $("crop"), figure = $("picture"), room = $("title").clientWidth;
+  if (figure.hidden) return void document.querySelector("main").classList.remove("narrow");
   if (!image.naturalWidth || room <= 0) return;
   const whole = { left: 0, top: 0, right: image.naturalWidth, bottom: image.naturalHeight };
   const isLarge = figure.classList.contains("large"), cut = isLarge ? whole : inkOf(image, whole);
@@ -203,8 +204,8 @@ async function draw() {
     image.src = it.picture;
     image.alt = it.line ? `row ${it.line} of the sheet` : "the row in which its order would stand";
     await image.decode().catch(() => { image.alt = "the picture is lost; press Z, or scan the sheet again"; });
-    fit();
   }
+  fit();
   drawMap(it);
   if (it.kind === "row" || it.kind === "check") drawRow(it), drawBeside(it);
   else drawOther(it);
@@ -218,9 +219,11 @@ async function draw() {
 function drawNothing() {
   $("title").textContent = "Nothing waits for you";
   $("picture").hidden = true; $("scans").hidden = true; $("map").hidden = true;
-  const missing = state.boards.filter((board) => board.missing.length && !board.ended && !board.over);
-  $("choices").replaceChildren(el("h2", {}, "New sheets appear here by themselves."), ...missing.map((board) =>
-    el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: missing ${board.missing.join(", ")}`)), el("p", { class: "small" }, state.checks), ...(state.publishes ? [el("p", {}, el("a", { class: "button main", href: "/desk" }, "To the round: print what comes next"))] : []));
+  const going = state.boards.filter((board) => !board.ended && !board.over), missing = going.filter((board) => board.missing.length);
+  const isToEnd = state.boards.some((board) => board.over && !board.ended), isOver = state.boards.length > 0 && !going.length;
+  const [to, words, kind] = isToEnd && isOver ? ["/tables", "End the games", "button main"] : isOver ? ["/desk", "To the round", ""] : ["/desk", "To the round: what comes next", "button main"];
+  fill($("choices"), el("h2", {}, isOver ? (isToEnd ? "Every game is over, or to be ended." : "All games are over.") : "New sheets appear here by themselves."), missing.map((board) =>
+    el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: missing ${board.missing.join(", ")}`)), el("p", { class: "small" }, state.checks), state.publishes ? el("p", {}, el("a", { class: kind, href: to }, words)) : null);
   $("beside").replaceChildren();
   document.body.dataset.kind = "nothing";
   document.body.dataset.token = "";

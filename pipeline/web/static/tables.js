@@ -17,8 +17,10 @@ async function tell() {
 // What the numbers rest on until the director says otherwise, what decides most first; each with the way to say it.
 function drawDoubts(doubts) {
   const settle = (each) => el("a", { class: "button", href: each.settle }, each.button);
-  fill($("doubts"), el("h2", {}, doubts.length ? `Standings: ${doubts.length} in doubt` : "Standings: nothing is in doubt"), doubts.length ? el("p", {}, "Until you decide, the standings are provisional.") : null,
-    el("ul", { class: "doubts" }, doubts.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each)))));
+  const list = (some) => el("ul", { class: "doubts" }, some.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each))));
+  const now = doubts.filter((each) => !each.later), later = doubts.filter((each) => each.later);
+  fill($("doubts"), el("h2", {}, now.length ? `Standings: ${now.length} in doubt` : later.length ? "Standings: nothing is to be decided yet" : "Standings: nothing is in doubt"), now.length ? el("p", {}, "Until you decide, the standings are provisional.") : null, list(now),
+    later.length ? el("details", {}, el("summary", {}, `Level so far: ${later.length}, to be decided if it is so after the last round`), list(later)) : null);
 }
 
 function drawSeats() {
@@ -164,17 +166,19 @@ function drawDice() {
   if (!isDue) return;
   const waiting = told.rolls.find((roll) => !roll.seed);
   const round = told.rounds.at(-1), word = el("input", { placeholder: "The word that was called" });
-  $("dice").replaceChildren(el("h2", {}, "The die of the last years"), el("p", { class: "small" }, told.dice_rule), ...told.rolls.map((roll) => el("p", {}, `Round ${roll.round}, roll ${roll.number}: `,
+  const head = el("h2", {}, "The die of the last years"), parts = [el("p", { class: "small" }, told.dice_rule), ...told.rolls.map((roll) => el("p", {}, `Round ${roll.round}, roll ${roll.number}: `,
     roll.seed ? el("b", {}, `${roll.die} — ${roll.ends ? "the last year is over" : "another year is played"}`) : "sealed", el("br", {}), el("code", {}, `${roll.hash}${roll.seed ? ` = sha256("${roll.seed}"), word “${roll.word}”` : ""}`))),
   waiting ? el("p", {}, "Show the hash above to the room; then somebody calls a word: ", word, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/dice", { do: "roll", round: waiting.round, word: word.value }) }, "Roll"))
-    : el("button", { onclick: () => tryTo("/api/tables/dice", { do: "commit", round }) }, `Seal a seed for round ${round}`));
+    : el("button", { onclick: () => tryTo("/api/tables/dice", { do: "commit", round }) }, `Seal a seed for round ${round}`)];
+  fill($("dice"), told.rolls.length ? [head, ...parts] : el("details", {}, el("summary", {}, head), parts)); // whether it is rolled at all is the director's choice
 }
 
 // Where the rules call results interim until the director publishes them as final.
 function drawFinal(final) {
   const why = el("input", { placeholder: "Why", "aria-label": "why" });
-  return el("p", {}, final.at ? `final since ${final.at} ` : `interim, ${final.words} `, why, " ",
+  const act = el("p", {}, final.at ? `final since ${final.at} ` : `interim, ${final.words} `, why, " ",
     el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "Publish other results as final" : "Publish the results as final"));
+  return final.at || told.over ? act : el("details", {}, el("summary", {}, "Publish the results as final before the last round is over"), act);
 }
 
 function drawStandings() {

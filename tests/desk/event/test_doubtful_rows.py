@@ -368,3 +368,35 @@ def test_a_list_in_which_most_are_alike_is_taken_and_told() -> None:
 
     assert len(read.players) == 8
     assert [p.text for p in read.problems] == ["half of the names or more: 'player' is part of no name; look them over"]
+
+
+def test_lines_of_name_and_club_without_headings_are_asked_about_whatever_parts_them() -> None:
+    text = "Jonas Weber, Otters\nOle Berg, Jr.\nAna Silva; Owls\nSam Tate\tBadgers\njonas weber\n"
+    read = read_roster_text(text, "list")
+    assert [player.name for player in read.players] == ["Ole Berg, Jr."]
+    assert [(doubt.line, doubt.text, doubt.is_likely) for doubt in read.doubtful] == [
+        (1, "Jonas Weber · Otters", True),
+        (3, "Ana Silva · Owls", True),
+        (4, "Sam Tate · Badgers", True),
+        (5, "jonas weber", True),
+    ]
+    assert "'jonas weber' stands in row 5, too" in read.doubtful[0].why
+    assert "'Jonas Weber' stands in row 1, too" in read.doubtful[3].why
+    rows = {"1": "Jonas Weber", "3": "Ana Silva", "4": "Sam Tate", "5": ""}
+    taken = read_roster_text(text, "list", RosterChoices(rows=rows))
+    clubs = {player.name: player.club for player in taken.players}
+    assert clubs == {"Jonas Weber": "Otters", "Ole Berg, Jr.": "", "Ana Silva": "Owls", "Sam Tate": "Badgers"}
+    assert not [problem for problem in taken.problems if problem.weight is not Weight.NOTES]
+
+
+@pytest.mark.parametrize("text", ["nmae,club\nAda Lund,Owls\n", "Lund, Ada\nEk, Bo\n", "Ada Lund,Owls,Norway\nBo Ek\n"])
+def test_what_may_be_headings_or_family_names_in_front_is_not_taken_for_name_and_club(text: str) -> None:
+    read = read_roster_text(text, "list")
+    assert not read.players
+    assert any(problem.weight is Weight.STOPS for problem in read.problems)
+
+
+def test_a_tab_in_a_table_with_other_signs_parts_the_cells_and_is_asked_about() -> None:
+    read = read_roster_text("name,club\nAda Lund,Owls\nSam Tate\tBadgers\n", "list")
+    assert [(doubt.line, doubt.text) for doubt in read.doubtful] == [(3, "Sam Tate · Badgers")]
+    assert not any("line break" in problem.text for problem in read.problems)

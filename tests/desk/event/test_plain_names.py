@@ -140,9 +140,7 @@ def test_an_event_is_not_called_so(sign: str, tmp_path: Path) -> None:
     assert not (tmp_path / "cup" / "event.toml").exists()
 
 
-@pytest.mark.parametrize("odd", ["Sam Tate\tBadgers", "Hart, Cleo"])
-def test_a_line_that_holds_more_than_a_name_is_told_in_a_list_with_a_name_a_line(odd: str) -> None:
-    read = read_roster_text(f"Ada Lund\n{odd}\nBo Ek\nCem Day\n", "the list")
+def test_a_line_that_holds_more_than_a_name_is_told_in_a_list_with_a_name_a_line() -> None:
+    read = read_roster_text("Ada Lund\nHart, Cleo\nBo Ek\nCem Day\n", "the list")
     assert read.players == ()
-    first, second = (part.strip() for part in odd.replace("\t", ",").split(","))
-    assert f"these hold more: row 2: '{first} | {second}'; leave one name in each" in read.problems[-1].text
+    assert "these hold more: row 2: 'Hart | Cleo'; leave one name in each" in read.problems[-1].text

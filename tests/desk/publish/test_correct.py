@@ -46,7 +46,7 @@ def test_a_correction_is_shown_before_it_is_made(published: Event) -> None:
         "AUSTRIA orders: published A VIE H; now A VIE - TYR",
         "ITALY A VEN - TYR: was 'moves', is 'bounces 1:1 with A VIE - TYR'",
         "ITALY A ROM - VEN: was 'moves', is 'may not dislodge its own unit: A VEN - TYR'",
-        "ITALY units after it: published A TYR; now A ROM",
+        "ITALY units after it: loses A TYR; gains A ROM; keeps A VEN, F ION",
     )
     assert (proposal.verdict, proposal.rule) == (Correction.CORRECTED, "WM VII.2.a")
     assert find_game(published, "1").position == before, "nothing is written down yet"

@@ -4,6 +4,7 @@ import pytest
 
 from desk.cup import hand_in_all, spring
 from pipeline.board import FIRST_PHASE, Phase, Power, standard_map
+from pipeline.desk.event.ending import Ending, end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -150,3 +151,19 @@ def test_whose_place_changes_is_told_with_both(event: Event) -> None:
     places = {each.player: each for each in found.places}
     assert "Ada" in places
     assert places["Ada"].was != places["Ada"].now
+
+
+def test_what_is_lost_gained_and_kept_is_said_and_nothing_of_a_phase_after_the_end(event: Event) -> None:
+    units = {"AUSTRIA": ["A SER"], "ITALY": ["A VEN"]}
+    centers = {"AUSTRIA": ["VIE", "BUD"], "ITALY": ["VEN", "ROM"]}
+    said = {"phase": "F1903M", "units": units, "centers": centers, "dislodged": []}
+    set_position(event, find_game(event, "1.1"), read_position(said, standard_map()), "Tess", "taken over")
+    for power, line in ((Power.AUSTRIA, "A SER H"), (Power.ITALY, "A VEN H")):
+        type_lines(event, Turn("1.1", Phase.read("F1903M"), power), (line,), by="Tess")
+    publish(event, "1", "Tess")
+    end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="late")
+    change = RowChange(power=Power.AUSTRIA, line=1, order="A SER - BUD")
+    wanted = WantedCorrection(board="1.1", phase="F1903M", changes=(change,))
+    found = foresee_correction(event, wanted, by="Tess", keep=KEEP)
+    assert "AUSTRIA centres after it: loses SER; keeps BUD, VIE" in found.proposal.phases[0][1]
+    assert found.opened is None

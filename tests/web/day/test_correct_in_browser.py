@@ -6,11 +6,13 @@ from typing import Any
 from desk.cup import clock, hand_in_all, printed
 
 from pipeline.board import Power
+from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import PhasePublished
+from pipeline.scoring.results import Ending
 from web.driven import IN_CHROMIUM, correct_vienna, desk, served
 
 pytestmark = list(IN_CHROMIUM)
@@ -24,11 +26,23 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
         print_round(event, 1, None, None, 0)
     with served(folder) as server, desk(chromium, server.page) as seat:
         page = seat.page
-        correct_vienna(page, f"http://127.0.0.1:{server.port}")
-        page.get_by_role("link", name="take it back").click()
+        base = f"http://127.0.0.1:{server.port}"
+        correct_vienna(page, base)
+        back = page.get_by_role("link", name="take it back").get_attribute("href")
+        assert page.locator("#said").get_by_role("link", name="its card").count() == 1
+        page.get_by_role("link", name="To the round, to print the sheets").click()
+        page.get_by_text("Spring 1901 was published anew: collect what hangs").wait_for()
+        page.get_by_text("since the sheets were printed: collect and print anew for Russia").wait_for()
+        for name in ("its card", "its map", "Card"):
+            url = page.get_by_role("link", name=name, exact=True).get_attribute("href")
+            assert page.context.request.get(f"{base}{url}").headers["content-type"] == "application/pdf"
+        page.goto(f"{base}{back}")
         page.get_by_label("why these lines are taken back").fill("it was right")
         page.get_by_role("button", name="take them back").click()
         page.get_by_text("are taken back, written down as").wait_for()
+        page.goto(f"{base}/desk")
+        page.get_by_text("Spring 1901 was published anew: collect what hangs").wait_for()
+        assert page.get_by_text("collect and print anew").count() == 0, "the units stand as on the sheets again"
     with open_event(folder, clock) as event:
         assert len(list(event.facts.select(PhasePublished))) == 2
         rows = find_game(event, "1").played[0].fact.said.rows[Power.AUSTRIA]
@@ -48,3 +62,19 @@ def test_the_page_asks_again_where_no_answer_came(chromium: Any, tmp_path: Path)
         page.get_by_label("Phase", exact=True).select_option("S1901M")
         page.get_by_text("Spring 1901 of board 1.1").first.wait_for()
         assert page.locator("#said").is_hidden()
+
+
+def test_of_a_board_that_is_over_no_next_phase_is_said(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="late")
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.goto(f"http://127.0.0.1:{server.port}/correct?board=1.1&phase=S1901M&power=AUSTRIA")
+        page.get_by_role("button", name="change line 1 of Austria").click()
+        page.get_by_label("the order that line 1 of Austria gives").select_option("A VIE H")
+        page.get_by_role("button", name="take this").click()
+        page.get_by_text("RUSSIA units after it: loses A WAR; gains A GAL; keeps").wait_for()
+        assert page.get_by_text("The board is in").count() == 0

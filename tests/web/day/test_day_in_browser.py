@@ -10,7 +10,7 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from desk.cup import seated
+from desk.cup import printed, seated
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
@@ -21,7 +21,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import printed_again
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files import now
-from web.driven import IN_CHROMIUM, desk, facts, go_to, served, started
+from web.driven import IN_CHROMIUM, desk, facts, go_to, section, served, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -431,6 +431,11 @@ def test_rows_that_may_be_no_players_are_ticked_and_the_spelling_is_chosen(chrom
         page.get_by_text("✓ 2 players: Ada Lund, Fay Moss").wait_for()
         assert "row 4: left out: TBA" in page.inner_text("#new")
 
+        page.get_by_label("the players").fill("Jonas Weber, Otters\nBo Ek\nSam Tate\tBadgers\n")
+        page.get_by_text("a name, and the club 'Otters', it seems").wait_for()
+        page.get_by_role("button", name="this is right").click()
+        page.get_by_text("✓ 3 players: Jonas Weber, Bo Ek, Sam Tate").wait_for()
+
         file = {"name": "list.csv", "mimeType": "text/csv", "buffer": "name\nMuñoz\nBo Ek\n".encode("cp1252")}
         page.get_by_label("roster file").set_input_files(files=[file])
         choice = page.get_by_label("how the list was saved")
@@ -597,3 +602,26 @@ def test_a_new_event_says_at_its_field_what_is_wrong(chromium: Any, tmp_path: Pa
         page.get_by_label("code", exact=True).fill("SLPA")
         page.get_by_role("button", name="make the event").click()
         page.wait_for_url("**/desk")
+
+
+def test_what_is_due_is_in_sight_when_all_that_was_handed_in_is_read(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with served(folder) as server, desk(chromium, server.page) as tess:
+        page = tess.page
+        page.set_viewport_size({"width": 1280, "height": 400})
+
+        def with_a_file(route: Any) -> None:
+            told = route.fetch().json()
+            told["scan"]["came"] += 1
+            route.fulfill(json=told)
+
+        page.goto(f"http://127.0.0.1:{server.port}/desk")
+        assert "Board 1.1 is on paper “Round 1 · Board 1”" in section(page, "print").inner_text()
+        page.route("**/api/fate*", lambda route: route.fulfill(json={"files": [], "failed": ""}))
+        page.evaluate("""() => {
+            sent.set("a".repeat(64), {name: "a.pdf", spoilt: [], again: false, retake: false});
+            scrollTo(0, document.body.scrollHeight);
+        }""")
+        assert page.evaluate("document.querySelector('#games').getBoundingClientRect().bottom") < 0
+        page.route("**/api/day*", with_a_file)
+        page.wait_for_function("() => Math.abs(document.querySelector('#games').getBoundingClientRect().top) < 5")

@@ -10,7 +10,10 @@ from desk.cup import clock
 from desk.event.test_ends import cup_at
 from desk.results.test_notes import cup_of
 
+from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.scoring.results import Ending
 from web.driven import IN_CHROMIUM, desk, served
 
 pytestmark = list(IN_CHROMIUM)
@@ -124,3 +127,21 @@ def test_what_is_wrong_is_said_at_its_field(chromium: Any, tmp_path: Path) -> No
         page.get_by_label("Phase", exact=True).fill("soon")
         page.get_by_role("button", name="set the board so").click()
         page.wait_for_selector(".row:has(input) + .told-here >> text=soon")
+
+
+def test_what_is_due_after_the_last_round_alone_is_folded_before(chromium: Any, tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "weaselmoot", "W1904A")
+    with director(chromium, cup, "/tables") as page:
+        assert not page.get_by_role("button", name="Seal a seed").is_visible()
+        page.get_by_text("The die of the last years").click()
+        page.get_by_role("button", name="Seal a seed").wait_for()
+        with open_event(cup, clock) as event:
+            end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="late")
+        page.reload()
+        page.get_by_text("Level so far").wait_for()
+        assert page.get_by_text("Standings: nothing is to be decided yet").is_visible()
+        assert not page.locator("#doubts").get_by_role("link").first.is_visible()
+        publish = page.get_by_role("button", name="Publish the results as final")
+        assert not publish.is_visible()
+        page.get_by_text("Publish the results as final before the last round").click()
+        assert publish.is_visible()

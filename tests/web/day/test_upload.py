@@ -204,12 +204,14 @@ def test_a_file_of_thousands_of_pages_is_refused_and_leaves_nothing(opened: Open
     assert not list(opened.office.event.facts.read("scan received"))
 
 
-@pytest.mark.parametrize("lost", [True, False])
-def test_a_picture_that_is_too_light_is_taken_again_only_where_a_row_may_be_lost(*, lost: bool) -> None:
+@pytest.mark.parametrize("fault", sorted(ink.RETAKE))
+def test_a_poor_picture_is_taken_again_though_its_rows_were_read(fault: ink.PictureFault) -> None:
+    """A pale strike through a row is lost where a picture is too light, and the row reads as if it stood."""
     box = ink.Box(left=0.0, top=0.0, width=100.0, height=8.0)
-    line = ink.InkLine(number=1, box=box, readings=(), tier=ink.Tier.ACCEPTED, notes=(ink.Note.HIDDEN,) if lost else ())
+    line = ink.InkLine(number=1, box=box, readings=(), tier=ink.Tier.ACCEPTED)
     read = ink.Transcription(sheet_id="X", scan_sha256="a" * 64, page=1, reader="r", lines=(line,), residual_mm=0.1)
-    warned = (ink.PictureMessage.of(ink.PictureFault.TOO_LIGHT),)
+    data = {"rows": (1,)} if fault is ink.PictureFault.ROWS_HIDDEN else {}
+    warned = (ink.PictureMessage.of(fault, **data),)
     page = PageRead(sha256="a" * 64, page=1, tray=Tray.FILED, transcription=read, warnings=warned, text="filed")
-    assert _must_retake(page) is lost
-    assert _must_retake(msgspec.structs.replace(page, tray=Tray.UNREADABLE))
+    assert _must_retake(page)
+    assert not _must_retake(msgspec.structs.replace(page, warnings=()))

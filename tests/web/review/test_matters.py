@@ -4,7 +4,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk.cup import OPENINGS, clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
+from desk.cup import (
+    OPENINGS,
+    clock,
+    hand_in,
+    hand_in_all,
+    hand_in_sheet,
+    inked,
+    printed,
+    seated,
+    sheets_of,
+    spring,
+)
 from msgspec.structs import replace
 
 from pipeline.board import (
@@ -446,3 +457,14 @@ def test_a_row_to_be_compared_with_its_ink_keeps_no_board_from_being_published(
 )
 def test_a_unit_is_shown_apart_from_its_province(opened: Opened, ink: str, shown: str) -> None:
     assert _space_units(opened.office, ink) == shown
+
+
+@pytest.mark.parametrize(("who", "player"), [("Tess", "Gil"), ("Anna", None)])
+def test_a_director_is_told_whose_sheet_is_missing_and_an_assistant_is_not(
+    tmp_path: Path, time: Time, who: str, player: str | None
+) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event, but=Power.TURKEY)
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=time) as opened:
+        item = Browser(opened, who).look(str(spring(Power.TURKEY)))["item"]
+        assert (item["kind"], item["state"], item.get("player")) == ("sheet", "missing", player)
