@@ -17,23 +17,32 @@ from pipeline.interpret.places import Draft, Reading
 from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
+    AND,
+    BUT,
     CORRECTS,
     DENIES,
-    EVERYBODY,
+    DENYING,
     EVERYDAY_WORDS,
     FAREWELL,
     FILLERS,
     HEADINGS,
     IF,
     LETTERS,
+    LOOKS_UP,
+    MOST_NAME_WORDS,
     NO,
     NOTHING,
+    OF_A_HEADING,
     OR,
+    OWN,
     REST,
     ROWS,
     RULE,
+    SEASON_WORDS,
+    SIGNED,
     SIGNS,
     SPOILERS,
+    STEP_WORDS,
     TAKEN_BACK,
     UNSETTLES,
     Mark,
@@ -56,6 +65,7 @@ from pipeline.interpret.verdict import (
     verdict,
     verdict_on,
 )
+from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
@@ -75,8 +85,8 @@ DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSens
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     joined: list[Line] = []
-    ruled = [line for line in lines if RULE.fullmatch(line.text)]
-    pieces = _cut_lines(sheet, [line for line in lines if line not in ruled])
+    silent = [*_step_headings(sheet, lines), *(line for line in lines if RULE.fullmatch(line.text))]
+    pieces = _cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
     if step is Step.ADJUSTMENTS:
         pieces = list(_with_sign_above(sheet.lexicon, pieces))
@@ -103,8 +113,22 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
             written[at] = replace(written[at], notes=(*written[at].notes, doubt))
     written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
-    written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in ruled]
-    return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
+    written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in silent]
+    return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+def _step_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the headings above the first order that say only what the present step is: "Spring 1902 Retreats:"."""
+    phase = sheet.position.phase
+    nation = {word for word, power in sheet.lexicon.nations.items() if power is sheet.power}
+    said = OF_A_HEADING | STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year)} | nation
+    written = [line for line in lines if line.text.strip()]
+    for line in written[:-1]:
+        words = {fold_word(word) for word in line.text.split()} - {""}
+        if not words <= said:
+            return
+        if words & STEP_WORDS[phase.step]:
+            yield line
 
 
 def _cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
@@ -126,9 +150,15 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
     units = {unit_spoken_of(sheet, each.shape) for each in line.orders} - {None}
     own = {unit.province for unit in units if unit is not None}
     is_own_legend = _is_legend(line)
+    elsewhere = {unit.province for unit in sheet.own} - own
+    if own and not elsewhere.isdisjoint(_denied_places(sheet, line)):
+        line = replace(line, notes=(*line.notes, Found.of(Doubt.NOT_ALL_READ, text=line.shown)))
     for other in lines:
         words = {token.folded for token in other.tokens}
         lettered = any(_unit_words_of(each).letter is not None for each in other.orders)
+        denied = _denied_places(sheet, other) if other is not line else frozenset[str]()
+        if denied & own or (other.also and denied & goals):
+            return replace(line, notes=(*line.notes, Found.of(Doubt.UNDER_HEADING, text=other.shown)))
         if is_own_legend and lettered and "=" not in other.text:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return replace(line, notes=(*line.notes, found))  # "Bud = Vie" below "A Vie - Gal" is no order
@@ -139,11 +169,22 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         names = (p.folded for e in other.orders for p in (_unit_words_of(e).place, *getattr(e.shape, "steps", ())) if p)
         named = {code for word in (*words, *names) for code in _codes(sheet, word)}
         is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
-        is_taken_back = bool(words & TAKEN_BACK) and bool(named & own)
+        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK)) and bool(named & own)
         if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
     return line
+
+
+def _denied_places(sheet: Sheet, line: Line) -> frozenset[str]:
+    """The provinces that a line says are not meant: "no Vienna", "instead of Vienna"."""
+    words = [token.folded for token in line.tokens]
+    first = next((at for at, word in enumerate(words) if word in DENYING and not sheet.lexicon.is_listed(word)), None)
+    if first is None:
+        return frozenset()
+    behind = words[first + 1 :]
+    names = ("".join(behind[at : at + length]) for at in range(len(behind)) for length in range(1, MOST_NAME_WORDS + 1))
+    return frozenset(code for name in names for code in _codes(sheet, name))
 
 
 def _codes(sheet: Sheet, word: str) -> tuple[str, ...]:
@@ -159,7 +200,7 @@ def _is_legend(line: Line) -> bool:
 
 
 def _nothing_on(text: str) -> Draft:
-    """What a line of dashes or dots orders."""
+    """What a line of dashes or dots orders, or a heading."""
     return Draft(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
 
 
@@ -208,9 +249,8 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
         is_heading = _is_heading(sheet, piece, orders[at])
         if is_heading:
             words = {token.folded for token in piece.tokens}
-            is_plain = words <= HEADINGS | _step_words(sheet) | sheet.lexicon.nations.keys() and not _names_another(
-                sheet, piece
-            )
+            plain = HEADINGS | STEP_WORDS[sheet.position.phase.step] | sheet.lexicon.nations.keys()
+            is_plain = words <= plain and not _names_another(sheet, piece)
             above = piece if words & SPOILERS or not is_plain else None
         beside = above
         if beside is None and at in corrected:
@@ -227,14 +267,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
-SIGNED = frozenset({"signed", "signature", "gez", "gezeichnet", "unterschrift", "signe", "firmato", "undertecknat"})
 INITIALS_AND_NAME = re.compile(r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*")  # "— H. Meier"
-LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
-
-
-def _step_words(sheet: Sheet) -> frozenset[str]:
-    """Words that are a plain heading in this step only."""
-    return frozenset({"retreats"} if sheet.position.phase.step is Step.RETREATS else ())
 
 
 def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
@@ -460,11 +493,15 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
 
 
 def _repeats_unit(sheet: Sheet, line: Line) -> bool:
-    """Say whether a line begins with ditto marks and no place behind them: nobody knows what unit they repeat."""
+    """Say whether ditto marks stand where a line's unit is due, or its place: nobody knows what unit they repeat.
+
+    A place behind them is the unit's, and a whole line may be repeated; not behind a unit's letter, as in 'F " - Rum'.
+    """
     tokens = _cut_words(blank_harmless(line.text), sheet.lexicon)
-    after = next((at for at, token in enumerate(tokens) if token.mark is not Mark.DITTO), len(tokens))
-    if not 0 < after < len(tokens):
-        return False  # no ditto mark, or a whole line repeated
+    begin = next((at for at, token in enumerate(tokens) if token.folded not in LETTERS.keys() | FILLERS | OWN), 0)
+    after = next((at for at, token in enumerate(tokens) if at >= begin and token.mark is not Mark.DITTO), len(tokens))
+    if begin or after in {0, len(tokens)}:
+        return after > begin > 0
     return not LineReader(tokens[after:], line.text, sheet.lexicon, sheet.position.phase.step).is_place_word()
 
 
@@ -977,9 +1014,6 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield _verdict_on_odd(sheet, draft)
 
 
-BUT = frozenset({"but", "mais"})
-
-
 def _orders_another(sheet: Sheet, draft: Draft) -> bool:
     """Say whether the words behind an order are one for another own unit: "A Bud - Ser but A Vie H"."""
     first, _, others = draft.rest.partition(" ")
@@ -1055,6 +1089,58 @@ def ask_contradicted_ways(sheet: Sheet, drafts: Sequence[Draft], entries: Sequen
                 done[at] = replace(_ask_part(sheet, army, other), by_itself=None)  # they stand on two lines
                 done[number] = replace(_ask_part(sheet, other, army), by_itself=None)
     return done
+
+
+def ask_lists_of_seas(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about "A Lon - Bel via NTH, ENG" where both seas may be meant, or one of them, or another unit's order.
+
+    One may be where some of them suffice, or an own fleet there does something else; and where the goal stands behind
+    the list, "A Lon via NTH, NWG - BAR" may end in the order of an own fleet.
+    """
+    done = list(entries)
+    for at, (draft, army) in enumerate(zip(drafts, entries, strict=True)):
+        shape, order = draft.shape, army.read
+        if not isinstance(shape, places.Moves) or not isinstance(order, Move) or len(shape.over) < 2:
+            continue
+        if army.status is Status.ASK:
+            continue
+        is_plain = army.status is Status.CLEAR and _is_list_in_words(draft.text)
+        is_fleets = shape.is_goal_last and not is_plain and _may_be_fleets_move(sheet, order)
+        if is_fleets or _is_one_sea_enough(sheet, order) or _is_fleet_elsewhere(order, entries):
+            done[at] = _stop_line(sheet, draft, None, _verdict_on_odd(sheet, draft))
+    return done
+
+
+def _is_list_in_words(text: str) -> bool:
+    """Say whether "and" closes a list, and no dash stands behind it: "by NAO, MAO and WES to Tun"."""
+    tokens = tokenize(text)
+    return any(each.folded in AND for each in tokens) and all(each.mark is not Mark.DASH for each in tokens)
+
+
+def _may_be_fleets_move(sheet: Sheet, army: Move) -> bool:
+    """Say whether the goal behind a list of seas is a sea, or in reach of an own fleet in the last of them."""
+    fleet = sheet.own_at(army.route[-1]) if army.route else None
+    is_in_reach = fleet is not None and province_of(army.to) in map(
+        province_of, sheet.lexicon.board.reach(fleet.kind, fleet.place)
+    )
+    return is_in_reach or army.to in sheet.field.ground.seas
+
+
+def _is_one_sea_enough(sheet: Sheet, army: Move) -> bool:
+    """Say whether a convoy reaches its goal by some of the seas on its route."""
+    ground, route = sheet.field.ground, frozenset(army.route)
+    if army.unit.place not in ground.coastal or army.to not in ground.coastal:
+        return False
+    return any({*way} < route for way in convoy_routes(ground, army.unit.place, army.to, route))
+
+
+def _is_fleet_elsewhere(army: Move, entries: Sequence[Entry]) -> bool:
+    """Say whether a line orders a fleet on an army's route to do anything but carry it."""
+    orders = [entry.read for entry in entries if entry.read is not None and entry.read != army]
+    fleets = [each for each in orders if (unit := getattr(each, "unit", None)) and unit.province in army.route]
+    return any(
+        not isinstance(each, Convoy) or (each.of.province, each.to) != (army.unit.province, army.to) for each in fleets
+    )
 
 
 def ask_supports_in_doubt(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:

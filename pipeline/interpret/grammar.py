@@ -31,11 +31,13 @@ from pipeline.interpret.tokens import (
     ARTICLES,
     AT_SEA,
     CONVOYED,
+    CROSSES,
     DENIES,
     DISLODGED,
     EVERYBODY,
     EVERYDAY_WORDS,
     FILLERS,
+    FIRST_WORDS,
     FROM,
     GRAMMAR_WORDS,
     IF,
@@ -84,8 +86,12 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
         or words.is_listed(token.folded)
         or not (_is_polite(before, token) or _is_passive(before, token, after, words))
     ]
-    said = _without_verb(_without_subject(said, words, step), words) or list(tokens)  # "Thanks!"
+    is_subject = _begins_with_subject(said, words, step)
+    is_unit = is_subject and not _names_unit_behind_verb(said, words, step)  # "I retreat Tys" may be Ionian's
+    said = said[1:] if is_subject and not is_unit else said
+    said = _without_verb(said, words) or list(tokens)  # "Thanks!"
     orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
+    orders = tuple(map(_as_odd, orders)) if is_unit else orders
     if all(_is_read(order.shape, words) for order in orders):
         return orders
     spoilt = [token for token in said if token.folded in SPOILERS and not words.is_listed(token.folded)]
@@ -102,11 +108,23 @@ def _is_polite(before: Token | None, token: Token) -> bool:
     return token.folded in POLITE and (before is None or before.folded != "be")
 
 
-def _without_subject(tokens: list[Token], words: GrammarWords, step: Step) -> list[Token]:
-    """Leave out who gives the order: "I build an army in Budapest"; in movement "I support" may be Italy's."""
-    is_subject = len(tokens) > 1 and tokens[0].folded == "i" and step is not Step.MOVEMENT
-    is_verb = is_subject and len(tokens[1].folded) > len("ret") and words.sign_of(tokens[1].folded) is not None
-    return tokens[1:] if is_verb and not words.is_listed("i") else tokens
+LONGEST_SIGN = 3  # letters of a sign that is no verb written out: "ret", "rem", "bld"
+
+
+def _begins_with_subject(tokens: Sequence[Token], words: GrammarWords, step: Step) -> bool:
+    """Say whether "I" stands before a verb: "I build an army in Budapest"; in movement "I support" may be Italy's."""
+    if step is Step.MOVEMENT or len(tokens) < 2 or tokens[0].folded != "i" or words.is_listed("i"):
+        return False
+    return len(tokens[1].folded) > LONGEST_SIGN and words.sign_of(tokens[1].folded) is not None
+
+
+def _names_unit_behind_verb(tokens: Sequence[Token], words: GrammarWords, step: Step) -> bool:
+    """Say whether a unit is named behind "I" and a verb, so that "I" is none: its letter, or a place before a goal."""
+    if step is Step.ADJUSTMENTS:
+        return len(tokens) > FIRST_WORDS or words.sign_of(tokens[1].folded) is SignSense.WAIVE
+    behind = [each for each in tokens[2:] if each.folded not in FILLERS]
+    is_goal = [each.mark is Mark.DASH or words.sign_of(each.folded) is SignSense.TO for each in behind]
+    return any(each.folded in LETTERS for each in behind[:1]) or (any(is_goal[1:]) and not is_goal[0])
 
 
 def _without_verb(tokens: list[Token], words: GrammarWords) -> list[Token]:
@@ -349,6 +367,7 @@ class LineReader(PlaceReader):
         is_odd = (
             goal is not None
             or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
+            or self.has_odd_crosses(shape, began)
             or not self.accounts_for(shape, began)
         )
         end = max(self.at, began + 1)
@@ -356,6 +375,14 @@ class LineReader(PlaceReader):
         written = Draft(shape, text, is_odd=is_odd, other_shapes=others)
         is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
         return written if is_over else self.with_rest(written, self.at, self.skip_words())
+
+    def has_odd_crosses(self, shape: Shape, began: int) -> bool:
+        """Say whether crosses behind the first word of an order may be no hold: not right behind a unit, at its end."""
+        at = next((at for at in range(began + 1, self.at) if self.tokens[at].folded == CROSSES), None)
+        if at is None:
+            return False
+        is_end = at == self.at - 1 and self.is_break()
+        return not (is_end and isinstance(shape, Holds | Supports) and self.tokens[at - 1].mark is Mark.WORD)
 
     def accounts_for(self, shape: Shape, began: int) -> bool:
         """Say whether an order that was read from a token up to here accounts for all of them."""
@@ -432,6 +459,7 @@ class LineReader(PlaceReader):
             (before.bracketed and not tokens[0].bracketed)
             or (before.mark is Mark.WORD and self.words.is_listed(before.folded + tokens[0].folded))  # "- Swe den"
         )
+        is_cut = is_cut or CROSSES in {*(each.folded for each in tokens), before.folded if before is not None else ""}
         is_denied = not spoils and (is_cut or bool(small))  # "- [Gal] Boh", "not Boh": nobody says that both are meant
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not _is_read(other, self.words):
@@ -872,7 +900,7 @@ class LineReader(PlaceReader):
         """Read places after dashes, and how the army travels."""
         steps: list[Phrase] = []
         over: list[Phrase] = []
-        via = by_land = to_unit = False
+        via = by_land = to_unit = is_goal_last = False
         if self.sign() is None:
             to_unit = has_sign and self.skip_letter_inside(unit)
             steps.extend(self.places())
@@ -893,6 +921,7 @@ class LineReader(PlaceReader):
                         by_land = True
                     else:
                         via = self.take_way(unit, over, is_going=bool(steps))
+                        is_goal_last = bool(over) and not steps
                 case SignSense.CONVOY:
                     self.at += 1
                     via = True
@@ -903,7 +932,7 @@ class LineReader(PlaceReader):
                 case _:
                     break
         unit = self.unit_behind(unit) if steps else unit
-        return Moves(unit, tuple(steps), tuple(over), via, by_land, has_sign, to_unit)
+        return Moves(unit, tuple(steps), tuple(over), is_goal_last, via, by_land, has_sign, to_unit)
 
     def unit_behind(self, unit: UnitWords) -> UnitWords:
         """Take where a unit stands from behind its goal: "The army moves to Galicia from Vienna"."""

@@ -146,6 +146,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
         for draft, entry in zip(drafts, decided, strict=True)
     ]
     entries = decide.ask_contradicted_ways(sheet, drafts, entries)
+    entries = decide.ask_lists_of_seas(sheet, drafts, entries)
     entries = decide.ask_supports_in_doubt(sheet, drafts, entries)
     entries = decide.judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = complete(sheet, drafts, entries)

@@ -71,6 +71,7 @@ class Moves(Struct, frozen=True):
     unit: UnitWords
     steps: tuple[Phrase, ...]  # places after dashes, in order; empty where nothing follows the dash
     over: tuple[Phrase, ...] = ()  # places after "via"
+    is_goal_last: bool = False  # they stand before the goal: "via Ion, Aeg - Bul"
     via: bool = False  # "by convoy" was written
     by_land: bool = False  # "by land" was written
     has_sign: bool = True  # a dash or a word stands between unit and place

@@ -9,10 +9,10 @@ import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple, Protocol, TypeVar
 
-from pipeline.board import Kind, Power
+from pipeline.board import Kind, Power, Season, Step
 from pipeline.interpret.doubts import Sense
 
 
@@ -59,6 +59,7 @@ NUMBERING = re.compile(
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
 )
+WORDS = re.compile(r"[^\W\d_]+")
 AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)
 UNREAD = re.compile(  # "P.. - Bre", "...l", "...": letters that cannot be read
     r"(?<=[^\W_])(?:\.{2,}|\*+)|\.{2,}(?=[^\W_])|(?<!\S)(?:\.{3,}|\*{3,})(?!\S)"
@@ -79,6 +80,7 @@ GLUED = (
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,})"),
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])"),
 )
+CROSSES = "xxx"  # a hold behind a unit, in some tournaments; they may cross out anything else
 STRUCK = "~~"  # around what is crossed out
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
@@ -161,7 +163,9 @@ def tokenize(line: str) -> tuple[Token, ...]:
     depth = 0
     numbering = NUMBERING.match(line)
     assert numbering is not None  # it may be empty
-    previous_end = numbering.end()
+    behind = set(map(fold_word, WORDS.findall(line, numbering.end()))) if numbering.group() else set()
+    is_named = not behind.isdisjoint(TAKEN_BACK) and behind.isdisjoint(LETTERS)  # "1 cancelled" is about the first row
+    previous_end = 0 if is_named else numbering.end()
     if ".." in line or "*" in line:
         line = UNREAD.sub(lambda dots: "?" * len(dots.group()), line)
     for piece in PIECES.finditer(line, previous_end):
@@ -219,7 +223,7 @@ def unglue(
     ['F', 'emeD', '-', 'ION']
     """
     tokens = _join_letters(_part_question_marks(tokens, is_known), is_place)
-    tokens = tuple(_without_possessive(each, is_place) for each in tokens)
+    tokens = _part_possessives(tokens, is_place)
     glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
     if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
         return tokens
@@ -253,16 +257,30 @@ def _part_question_marks(tokens: tuple[Token, ...], is_known: Callable[[str], bo
     return tuple(found)
 
 
-POSSESSIVE = re.compile(r"(?P<name>.+)['’]s")
+POSSESSIVE = re.compile(r"(?P<name>.+)(?P<sign>['’]s)")
 
 
-def _without_possessive(word: Token, is_place: Callable[[str], bool]) -> Token:
-    """Take a listed place for itself in "Vienna's move"; "Marseille's" is a listed word as it stands."""
-    found = POSSESSIVE.fullmatch(word.text)
-    name = fold_word(found["name"]) if found else ""
-    if not name or not is_place(name) or is_place(word.folded):
-        return word
-    return Token(word.mark, word.text, name, *word[3:])
+def _part_possessives(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) -> tuple[Token, ...]:
+    """Take a listed place for itself in "Vienna's move"; where no word follows, the order breaks off: "S Gal's".
+
+    >>> [t.text for t in _part_possessives(tokenize("Vie's move - Gal's"), {"vie", "gal"}.__contains__)]
+    ["Vie's", 'move', '-', 'Gal', "'s"]
+    """
+    found: list[Token] = []
+    for each, after in zip_longest(tokens, tokens[1:]):
+        way = POSSESSIVE.fullmatch(each.text)
+        name = fold_word(way["name"]) if way else ""
+        if way is None or not is_place(name):
+            found.append(each)
+        elif after is not None and is_place(each.folded):
+            found.append(each)  # "Marseille's"
+        elif after is not None and after.mark is Mark.WORD:
+            found.append(Token(each.mark, each.text, name, *each[3:]))
+        else:
+            middle = each.start + way.end("name")
+            found.append(Token(Mark.WORD, way["name"], name, each.start, middle, each.tight, each.bracketed))
+            found.append(Token(Mark.OTHER, way["sign"], "", middle, each.end, True, each.bracketed))
+    return tuple(found)
 
 
 def _join_letters(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) -> tuple[Token, ...]:
@@ -505,6 +523,7 @@ AND = _word_set("and et und")
 OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
 IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais wenn falls")
+BUT = _word_set("but mais")  # of these, a word that may stand before another unit's order
 UNSURE = (  # an order that may not be meant for now
     _word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
     | _word_set("pending possible eventuell vielleicht")
@@ -527,10 +546,11 @@ UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line t
 )
 ROWS = _word_set(  # of a sheet, as a remark calls them
     "first second third fourth last former latter both all none these those line lines row rows zeile zeilen ligne"
-    " lignes erste zweite letzte beide beides tous toutes"
+    " lignes erste zweite letzte beide beides alle tous toutes order orders"
 )
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
+DENYING = TAKEN_BACK | NOT | DENIES | _word_set("kein keinen keiner instead rather")  # before a place that is not meant
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
 POLITE = _word_set(
@@ -580,6 +600,19 @@ NO = _word_set("no kein keine pas")  # before the word for a build
 HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
+LOOKS_UP = ALIKE | EVERYBODY | _word_set("these those both orders")  # the lines above a remark
+SIGNED = _word_set("signed signature gez gezeichnet unterschrift signe firmato undertecknat")
+STEP_WORDS: dict[Step, frozenset[str]] = {  # a heading that says only what the present step is
+    Step.MOVEMENT: _word_set("move moves movement movements"),
+    Step.RETREATS: _word_set("retreat retreats"),
+    Step.ADJUSTMENTS: _word_set("adjustment adjustments"),
+}
+SEASON_WORDS: dict[Season, frozenset[str]] = {
+    Season.SPRING: _word_set("spring printemps fruhjahr"),
+    Season.FALL: _word_set("fall autumn automne herbst"),
+    Season.WINTER: _word_set("winter hiver"),
+}
+OF_A_HEADING = _word_set("phase season turn year orders order of for the my")  # beside the words for a step or a season
 HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
     " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"

@@ -215,6 +215,7 @@ SWITCHES: dict[Doubt, str] = {  # the switch of [reading] that each doubt is abo
     Doubt.ILLEGIBLE: "illegible_unsettled",
     Doubt.EXTRA_WORDS: "illegible_unsettled",
     Doubt.NO_SIGN: "illegible_unsettled",
+    Doubt.NOT_ALL_READ: "misspelt_unsettled",
     Doubt.UNIT_INSIDE: "misspelt_unsettled",
     Doubt.OTHER_PART: "misspelt_unsettled",
     Doubt.UNDER_HEADING: "misspelt_unsettled",
