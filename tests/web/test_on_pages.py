@@ -36,6 +36,7 @@ PARTS = (  # parts of messages, and messages that commands alone give
     '--off "{}"',
     "--round, --board",
     "ordersheets cards {} --board {} --phase {}",  # no page makes a card again
+    "ordersheets correct {} --board {} --phase {}",  # what commands print; pages link to the page that corrects
     "{} ({}); to correct it all the same, say why with --why",
     "this is a folder; name the files in it, such as FOLDER/*, or watch it with --watch",
     "--aside NAME",
