@@ -187,6 +187,8 @@ def _denied_places(sheet: Sheet, line: Line) -> frozenset[str]:
     if first is None:
         return frozenset()
     behind = words[first + 1 :]
+    if behind and sheet.lexicon.sign_of(behind[0]) in {SignSense.SUPPORT, SignSense.CONVOY}:
+        return frozenset()  # "F NTH does not C A Yor - Nwy": the help is denied
     names = ("".join(behind[at : at + length]) for at in range(len(behind)) for length in range(1, MOST_NAME_WORDS + 1))
     return frozenset(code for name in names for code in _codes(sheet, name))
 
