@@ -27,6 +27,7 @@ from pipeline.interpret.tokens import (
     FILLERS,
     HEADINGS,
     IF,
+    LABEL,
     LETTERS,
     LOOKS_UP,
     MOST_NAME_WORDS,
@@ -149,6 +150,9 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
     goals = {code for each in line.orders for p in getattr(each.shape, "steps", ()) for code in _codes(sheet, p.folded)}
     units = {unit_spoken_of(sheet, each.shape) for each in line.orders} - {None}
     own = {unit.province for unit in units if unit is not None}
+    if sheet.position.phase.step is Step.ADJUSTMENTS:  # where a unit is to be built none stands yet
+        built = (place.folded for each in line.orders if (place := _unit_words_of(each).place) is not None)
+        own |= {code for word in built for code in _codes(sheet, word)}
     is_own_legend = _is_legend(line)
     elsewhere = {unit.province for unit in sheet.own} - own
     if own and not elsewhere.isdisjoint(_denied_places(sheet, line)):
@@ -183,6 +187,8 @@ def _denied_places(sheet: Sheet, line: Line) -> frozenset[str]:
     if first is None:
         return frozenset()
     behind = words[first + 1 :]
+    if behind and sheet.lexicon.sign_of(behind[0]) in {SignSense.SUPPORT, SignSense.CONVOY}:
+        return frozenset()  # "F NTH does not C A Yor - Nwy": the help is denied
     names = ("".join(behind[at : at + length]) for at in range(len(behind)) for length in range(1, MOST_NAME_WORDS + 1))
     return frozenset(code for name in names for code in _codes(sheet, name))
 
@@ -306,7 +312,8 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     is_about_rows = bool(words & (SPOILERS | CORRECTS | NO | NOTHING)) and any(
         w in ROWS or w.isdecimal() for w in words
     )
-    is_doubt = is_about_rows or bool(words & UNSETTLES)
+    is_labelled = bool(words & TAKEN_BACK) and LABEL.match(piece.text) is not None
+    is_doubt = is_about_rows or is_labelled or bool(words & UNSETTLES)
     return is_question or is_exchange or (is_doubt and _is_without_unit(sheet, orders))
 
 

@@ -59,6 +59,7 @@ NUMBERING = re.compile(
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
 )
+LABEL = re.compile(r"\W*(?:[a-z]|[ivx]{2,4})\s*[)\].:]", re.IGNORECASE)  # "a) cancelled" may be about the first row
 WORDS = re.compile(r"[^\W\d_]+")
 AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)
 UNREAD = re.compile(  # "P.. - Bre", "...l", "...": letters that cannot be read
@@ -550,7 +551,9 @@ ROWS = _word_set(  # of a sheet, as a remark calls them
 )
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
-DENYING = TAKEN_BACK | NOT | DENIES | _word_set("kein keinen keiner instead rather")  # before a place that is not meant
+DENYING = (
+    TAKEN_BACK | NOT | DENIES | _word_set("pas kein keinen keinesfalls ohne sans senza instead rather")
+)  # before a place that is not meant
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
 POLITE = _word_set(
