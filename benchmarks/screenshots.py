@@ -135,14 +135,13 @@ def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
     yield "restored"
     page.get_by_role("link", name="to the event").click()
     page.wait_for_selector("#steps li")
-    section(page, "settings").locator("#rules > summary").click()
-    page.get_by_role("button", name="Other rules").click()
+    section(page, "settings").get_by_role("button", name="Other rules").click()
     page.get_by_label("tournament").select_option("edc2023")
     page.get_by_role("button", name="See what changes").click()
     page.get_by_role("button", name="Go by these rules").scroll_into_view_if_needed()
     yield "other-rules"
     page.get_by_role("button", name="Go by these rules").click()
-    page.get_by_text("Played by the rules of European").first.wait_for(state="attached")
+    page.get_by_text("Rules: European Diplomacy Championship 2023").wait_for()
     yield "changed-rules"
 
 

@@ -37,9 +37,9 @@ async function tryTo(path, body) {
 
 function drawGame(game) {
   const votes = el("p", { class: "small" }, game.votes.join(" · "), " ", game.votes.length && !game.ended ? takeBack(game, "vote", "Take the last vote back…", "The last vote is taken back, as if it had not been held.") : null);
-  if (game.ended) return el("section", {}, el("h2", {}, `Board ${game.board} · over: ${game.ended_words}`), votes, el("p", {}, `said by ${game.end.by}${game.end.why ? `: ${game.end.why}` : ""}`),
-    ...game.end.overruled.map((line) => el("p", { class: "bad" }, `overruled: ${line}`)),
-    game.end.entered ? el("p", { class: "small" }, "its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "It goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
+  if (game.ended) return el("section", {}, el("h2", {}, `Board ${game.board} · over: ${game.ended_words}`), votes, el("p", {}, `Said by ${game.end.by}${game.end.why ? `: ${game.end.why}` : ""}`),
+    ...game.end.overruled.map((line) => el("p", { class: "bad" }, `Overruled: ${line}`)),
+    game.end.entered ? el("p", { class: "small" }, "Its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "It goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
   const head = el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`);
   const parts = game.over ? [drawEnd(game), votes, el("details", {}, el("summary", {}, "A vote on a draw"), drawVote(game)), drawPosition(game)] : [votes, drawVote(game), drawEnd(game), drawPosition(game)];
   return el("section", {}, ...(asked && asked !== game.board ? [el("details", {}, el("summary", {}, head), ...parts)] : [head, ...parts]));

@@ -57,7 +57,7 @@ def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chro
         overrule.press("Enter")
         page.get_by_text("· over: time was called").wait_for()
         assert kinds(cup)[-1] == "game ended"
-        assert "overruled: by the director's word" in page.inner_text("#games")
+        assert "Overruled: by the director's word" in page.inner_text("#games")
         page.get_by_role("button", name="it goes on after all…").press("Enter")
         page.get_by_role("button", name="take it back").press("Enter")
         page.get_by_label("how it ended").wait_for()
