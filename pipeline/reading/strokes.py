@@ -74,16 +74,21 @@ def on_white(part: Grey, smaller: int = 1) -> Grey:
 def find_broad_marks(flat: Grey) -> Grey:
     """Where a broad marker drew on a sheet, as 1: what `on_white` takes for paper, and is no shadow.
 
-    Darker by three tenths than what is around, wider than a pen's stroke, narrower than a highlighter's, and long.
+    Darker by three tenths than what is around, wider than a pen's stroke, narrower than a highlighter's, and long. What
+    is mostly as dark as a blot is ink there, such as close letters of a felt pen.
     """
     near = _close_morphologically(flat, STEP, STROKE_MM, 1)
     side = round(BROAD_MM * PIXELS_PER_MM / STEP) | 1
-    around = cv2.morphologyEx(near, cv2.MORPH_CLOSE, square(side))
-    dark = (near < around * (1 - BROAD_DARK)).astype(np.uint8)
-    labels, sizes, _ = pieces(dark)
+    around = np.maximum(cv2.morphologyEx(near, cv2.MORPH_CLOSE, square(side)), 1)
+    small = cv2.resize(flat, near.shape[::-1], interpolation=cv2.INTER_AREA)
+    labels, sizes, _ = pieces((near < around * (1 - BROAD_DARK)).astype(np.uint8))
     long = np.maximum(sizes[:, cv2.CC_STAT_WIDTH], sizes[:, cv2.CC_STAT_HEIGHT]) >= BROAD_LONG_MM * PIXELS_PER_MM / STEP
     long[0] = False  # the paper
-    drawn = np.asarray(long[labels], np.uint8)
+    drawn = np.zeros(near.shape, np.uint8)
+    for number in np.flatnonzero(long):
+        mine = labels == number
+        if np.median(small[mine] / around[mine]) > BLOT:
+            drawn[mine] = 1
     marks: Grey = np.asarray(cv2.resize(drawn, flat.shape[::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
     return marks
 
