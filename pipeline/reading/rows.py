@@ -20,7 +20,8 @@ from pipeline.reading.register import SOFT_EDGE, RegisteredPage, behind, part
 
 # A row of targets as a line: which place and which unit are ticked, beside which sign, and what is written.
 
-THROUGH = 0.6  # of a row's height: a mark runs through it
+THROUGH = 0.6  # of a row's height: a broad mark runs through it
+LONG_MM, LONG_IN_PRINT_MM = 5.0, 15.0  # of a broad mark; the names printed in rows of boxes, smeared, are 10 mm long
 POOR = frozenset({PictureFault.TOO_LIGHT, PictureFault.TOO_DARK, PictureFault.ONE_BIT, PictureFault.COARSE})
 SURELY_INK_MM2 = 0.4  # the darkest of a row: its ink, however little there is
 HELPS = frozenset({"S", "C"})
@@ -263,18 +264,19 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
         hidden |= _perhaps_lost(found, page.form, too_light=PictureFault.TOO_LIGHT in faults)
     if page.through:
         hidden |= _hidden_by_back(found, behind(page.through) + SOFT_EDGE)
-    broad = strokes.find_broad_marks(page.flat)
-    noted = (replace(row, notes=(*row.notes, Note.MORE)) if _is_marked(row, broad) else row for row in found)
+    long_mm = LONG_IN_PRINT_MM if page.form.cells else LONG_MM
+    broad = strokes.find_broad_marks(page.flat, long_mm)
+    noted = (replace(row, notes=(*row.notes, Note.MORE)) if _is_marked(row, broad, long_mm) else row for row in found)
     return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in noted)
 
 
-def _is_marked(row: RowInk, broad: Grey) -> bool:
+def _is_marked(row: RowInk, broad: Grey, long_mm: float) -> bool:
     """Whether a broad marker's stroke lies on a row that is not empty: through it, or along it."""
     if row.is_blank or Note.MORE in row.notes:
         return False
     seen = part(broad, row.box)
     across = seen.any(axis=0).sum() / PIXELS_PER_MM
-    return bool(seen.any(axis=1).mean() >= THROUGH or across >= strokes.BROAD_LONG_MM)
+    return bool(seen.any(axis=1).mean() >= THROUGH or across >= long_mm)
 
 
 def _perhaps_lost(inks: Sequence[RowInk], form: sheet_layout.Form, *, too_light: bool) -> frozenset[int]:

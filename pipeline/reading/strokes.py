@@ -46,7 +46,7 @@ STEP = 2  # the paper is measured on a picture so much smaller: a quarter of a m
 STROKE_MM = 1.3  # felt pens draw 0.9; the rim of a coffee stain is wider
 COARSE_STEP = 8  # pixels of a sheet in one of the picture that shadows are measured on: 1 mm
 SHADOW_MM = 12.0  # nothing written is dark over so much
-BROAD_MM, BROAD_DARK, BROAD_LONG_MM = 5.0, 0.3, 5.0  # of a marker's stroke; highlighters draw 5 mm and more
+BROAD_MM, BROAD_DARK = 5.0, 0.3  # of a marker's stroke; highlighters draw 5 mm and more
 BLOT = 0.42  # of the brightness around: darker than any shadow's edge or coffee
 DARKEST = 30  # grey level that paper is taken for at least: without light there is nothing to be evened out
 SIGMA_OF_MEDIAN = 1.48  # standard deviations in a median deviation, where grain is normal: 1 / 0.6745
@@ -71,18 +71,18 @@ def on_white(part: Grey, smaller: int = 1) -> Grey:
     return white
 
 
-def find_broad_marks(flat: Grey) -> Grey:
+def find_broad_marks(flat: Grey, long_mm: float) -> Grey:
     """Where a broad marker drew on a sheet, as 1: what `on_white` takes for paper, and is no shadow.
 
-    Darker by three tenths than what is around, wider than a pen's stroke, narrower than a highlighter's, and long. What
-    is mostly as dark as a blot is ink there, such as close letters of a felt pen.
+    Darker by three tenths than what is around, wider than a pen's stroke, narrower than a highlighter's, and so long.
+    What is mostly as dark as a blot is ink there, such as close letters of a felt pen.
     """
     near = _close_morphologically(flat, STEP, STROKE_MM, 1)
     side = round(BROAD_MM * PIXELS_PER_MM / STEP) | 1
     around = np.maximum(cv2.morphologyEx(near, cv2.MORPH_CLOSE, square(side)), 1)
     small = cv2.resize(flat, near.shape[::-1], interpolation=cv2.INTER_AREA)
     labels, sizes, _ = pieces((near < around * (1 - BROAD_DARK)).astype(np.uint8))
-    long = np.maximum(sizes[:, cv2.CC_STAT_WIDTH], sizes[:, cv2.CC_STAT_HEIGHT]) >= BROAD_LONG_MM * PIXELS_PER_MM / STEP
+    long = np.maximum(sizes[:, cv2.CC_STAT_WIDTH], sizes[:, cv2.CC_STAT_HEIGHT]) >= long_mm * PIXELS_PER_MM / STEP
     long[0] = False  # the paper
     drawn = np.zeros(near.shape, np.uint8)
     for number in np.flatnonzero(long):
