@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Note
-from pipeline.pen.filling import Tick, fill
+from pipeline.pen.filling import FieldMark, FieldPlace, Tick, fill
 from pipeline.pen.hand import Hand
 from reading.boxed import PX, read, written
 from reading.sheetbench import Bench, rows_of
@@ -68,7 +68,7 @@ def test_close_letters_of_a_felt_pen_are_no_mark(bench: Bench) -> None:
     for seed in range(8):
         hand = Hand.from_seed(seed, neatness=0.9, make="felt")
         page = bench.layout(wanted).as_json()
-        texts = {("order", row): text for row, text in WRITTEN.items()}
-        filled = fill(bench.printed(wanted), page, texts, hand, np.random.default_rng(seed))
+        marks: dict[FieldPlace, FieldMark] = {("order", row): text for row, text in WRITTEN.items()}
+        filled = fill(bench.printed(wanted), page, marks, hand, np.random.default_rng(seed))
         found = rows_of(bench, bench.scanned(np.asarray(filled, np.uint8), "rotation:0.3"))
         assert not any(Note.MORE in found[number - 1].notes for number in WRITTEN)
