@@ -207,6 +207,12 @@ def _says_not_playing(heading: str, cell: str) -> str:
     return ""
 
 
+def says_state(text: str) -> bool:
+    """Whether a text says that somebody comes, may come or does not; or that a name is to follow."""
+    folded = fold_name(text)
+    return bool(NOT_PLAYING.search(folded)) or folded in COMES | UNSURE | STAND_INS | NO_NAMES | YES | NO
+
+
 def _doubt_name(name: str) -> _NameDoubt | None:
     """The doubt whether a text is the name of one player.
 

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.draw.name_doubts import ListRow, RowDoubt, drop_counts, find_doubts, read_counted_names
+from pipeline.draw.name_doubts import ListRow, RowDoubt, drop_counts, find_doubts, read_counted_names, says_state
 from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, read_roster_rows
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN, did_you_mean, is_whole
@@ -253,8 +253,26 @@ def _names_and_clubs(table: _RosterTable, numbered: NumberedRows) -> NumberedRow
     single = [cells for cells in behind.values() if len(cells[0].split()) == 1]
     if not behind or any(len(cells) > 2 for _, cells in pairs) or 2 * len(single) > len(behind):
         return []
-    table.paired |= {line: cells[1] for line, cells in behind.items()}
+    clubs = [cells[1] for cells in behind.values()]
+    is_plain = len(behind) < len(pairs) - len(behind) or 2 * len(set(clubs)) <= len(clubs)
+    asked = {line: cells[1] for line, cells in behind.items() if not (is_plain and _is_club(cells, clubs))}
+    table.paired |= asked
+    if taken := [cells[1] for line, cells in behind.items() if line not in asked]:
+        table.note(f"the club behind a name: {', '.join(list(dict.fromkeys(taken))[:MOST_TOLD])[:120]}")
     return pairs
+
+
+def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
+    """Whether a line is a whole name and a club, as far as one sees: no remark, no second name, no first name.
+
+    >>> lines = [["Ada Lund", "Owls"], ["Bo Ek", "cancelled"], ["Cy Dee", "Dov Hart"], ["van Dyk", "Jan"]]
+    >>> [_is_club(cells, ["Owls"]) for cells in lines]
+    [True, False, False, False]
+    """
+    name, club = cells
+    is_whole_name = name[:1].isupper() and len(name.split()) > 1
+    is_word = club[:1].isupper() and club.replace(" ", "").isalpha() and (" " not in club or clubs.count(club) > 1)
+    return is_whole_name and is_word and not says_state(club)
 
 
 def _part_at_tabs(table: _RosterTable, rows: NumberedRows, columns: int) -> NumberedRows:

@@ -168,8 +168,15 @@ function drawWatching() {
   fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("Stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("Watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “Watch this folder” to go on.`) : null, asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
     scan.gone ? el("p", { class: "bad" }, `The folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
-    scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`Pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,
-    told.length ? el("ul", { class: "small", id: "came" }, told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
+    scan.waiting.length ? el("details", {}, el("summary", {}, "A file takes too long…"), el("div", { class: "row" }, scan.waiting.map((name) => button(`Pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name }))))) : null,
+    told.length ? cameBefore(told) : null);
+}
+
+// What came in otherwise than by this page: what is clean is one line.
+function cameBefore(told) {
+  const list = (some) => (some.length ? el("ul", { class: "small" }, some.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
+  const isClean = (each) => each.clean, clean = told.filter(isClean), isOpen = $("came")?.querySelector("details")?.open;
+  return el("div", { id: "came" }, list(told.filter((each) => !isClean(each))), clean.length ? el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, "The pages read last"), list(clean)) : null);
 }
 
 function drawStandings() {

@@ -83,9 +83,9 @@ function drawNew() {
   name.addEventListener("input", () => { if (!typed) folder.value = `${start.start}/${name.value.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}`; });
   const cards = el("div", { class: "cards" });
   const take = (id) => () => { tournament = id; own.value = ""; drawCards(); };
-  const card = (id, words, more) => button([el("b", {}, words), el("small", {}, more)], take(id), { "data-tournament": id, "aria-pressed": String(id === tournament) });
+  const card = (id, words, more, source = "") => button([el("b", {}, words), el("small", {}, more)], take(id), { title: source, "data-tournament": id, "aria-pressed": String(id === tournament) });
   function drawCards() {
-    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds · ${each.source}`)), card(OWN, "Rules of your own", `One of ${start.systems.length} scoring systems, and a dozen answers`));
+    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds`, each.source)), card(OWN, "Rules of your own", "A dozen questions"));
     questions.hidden = tournament !== OWN;
   }
   // Rules of one's own: a scoring system of the gallery, and the questions that 'rules --new' asks.
