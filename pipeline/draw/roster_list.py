@@ -507,53 +507,89 @@ class _NamedRow(Struct):
     remarks: RowNotes
 
 
+class _Columns(Struct, frozen=True):
+    """The columns of a list: how each is headed, what it means, and which of them the roster has beside the name."""
+
+    headings: Sequence[str]
+    meanings: Sequence[str]  # "" where the program does not know it
+    announced: Sequence[int]  # the places of those that say which rounds somebody announced
+    kept: Sequence[int]  # the places of all others but names and what nobody uses
+
+    @classmethod
+    def of(cls, headings: Sequence[str], choices: RosterChoices) -> "_Columns":
+        meanings = _guess_columns(headings, choices)
+        announced = [n for n, heading in enumerate(headings) if ANNOUNCED.fullmatch(heading.lower())]
+        kept = [
+            n
+            for n, (heading, meaning) in enumerate(zip(headings, meanings, strict=True))
+            if meaning not in NAMES and n not in announced and heading.lower() not in UNUSED
+        ]
+        return cls(headings, meanings, announced, kept)
+
+    def heads(self, *, has_family: bool) -> list[str]:
+        """The headings of the roster."""
+        heads = ["name", *(["family_name"] if has_family else []), *(["preregistered"] if self.announced else [])]
+        for n in self.kept:  # a column that is kept without being used has not the name of one of our own columns
+            is_ours = fold_name(self.headings[n]).replace(" ", "_") in COLUMNS
+            heads.append(self.meanings[n] or (f"{self.headings[n]} (as listed)" if is_ours else self.headings[n]))
+        return heads
+
+    def values(self, row: _NamedRow, *, has_family: bool) -> list[str]:
+        """What a row has below these headings, and what stands to the right of all columns."""
+        values = [row.whole, *([row.family] if has_family else [])]
+        if self.announced:
+            values.append("yes" if all(row.cells[n].lower() in YES for n in self.announced) else "")
+        return [*values, *(row.cells[n] for n in self.kept), *row.cells[len(self.headings) :]]
+
+    def shown(self, rows: NumberedRows) -> tuple[ListColumn, ...]:
+        """The columns as the director is shown them, each with its first entry."""
+        shown = [
+            n for n, meaning in enumerate(self.meanings) if self.headings[n] and (n in self.kept or meaning in NAMES)
+        ]
+        firsts = (next((row[n].strip() for _, row in rows if n < len(row) and row[n].strip()), "") for n in shown)
+        return tuple(
+            ListColumn(self.headings[n], self.meanings[n], each) for n, each in zip(shown, firsts, strict=True)
+        )
+
+
 def _read_table(
     table: _RosterTable, headings: Sequence[str], rows: NumberedRows, head_line: ListPlace = 0
 ) -> ReadRoster:
     """Read the rows below the headings: bring them to our columns, and let the roster's own reader check them."""
     where, choices = table.where, table.choices
-    meanings = _guess_columns(headings, choices)
+    columns = _Columns.of(headings, choices)
     rows = _part_at_tabs(table, rows, len(headings))
-    announced = [n for n, heading in enumerate(headings) if ANNOUNCED.fullmatch(heading.lower())]
-    kept = [
-        n
-        for n, (heading, meaning) in enumerate(zip(headings, meanings, strict=True))
-        if meaning not in NAMES and n not in announced and heading.lower() not in UNUSED
-    ]
     for key in (key for key in choices.columns if key not in headings):
         table.note(f"no column is headed {key[:60]!r}", weight=Weight.STOPS)
-    table.notes += _rival_columns(headings, meanings, [row for _, row in rows], where)
-    named, doubtful = _choose_rows(table, headings, meanings, rows)
-    for n in (n for n in kept if meanings[n] == "distance_km"):
+    table.notes += _rival_columns(headings, columns.meanings, [row for _, row in rows], where)
+    named, doubtful = _choose_rows(table, headings, columns.meanings, rows)
+    for n in (n for n in columns.kept if columns.meanings[n] == "distance_km"):
         _read_distances(named, n)
-    has_family = not {FIRST, "family_name"}.isdisjoint(meanings) or any(row.family for row in named)
-    heads = ["name", *(["family_name"] if has_family else []), *(["preregistered"] if announced else [])]
-    for n in kept:  # a column that is kept without being used has not the name of one of our own columns
-        is_ours = fold_name(headings[n]).replace(" ", "_") in COLUMNS
-        heads.append(meanings[n] or (f"{headings[n]} (as listed)" if is_ours else headings[n]))
+    has_family = not {FIRST, "family_name"}.isdisjoint(columns.meanings) or any(row.family for row in named)
+    heads = columns.heads(has_family=has_family)
     listed: list[tuple[ListPlace, list[str]]] = []
-    turned = {row.written: row.whole for row in named if row.written not in ("", row.whole)}  # in keep_apart
     for row in named:
-        values = [row.whole, *([row.family] if has_family else [])]
-        if announced:
-            values.append("yes" if all(row.cells[n].lower() in YES for n in announced) else "")
-        values += [row.cells[n] for n in kept]
         for weight, text in row.remarks:
             table.note(text, row.line, weight)
-        listed.append((row.line, [*values, *row.cells[len(headings) :]]))
-    for n in (n for n, head in enumerate(heads) if head == "keep_apart"):
-        for _, values in listed:
-            for written, name in turned.items():
-                values[n] = values[n].replace(written, name)
+        listed.append((row.line, columns.values(row, has_family=has_family)))
+    _turn_names_apart(named, heads, listed)
     listed, twice, (alike, same) = _merge_entries(listed, where, choices)
     players, problems = read_roster_rows(
         [heads, *(row for _, row in listed)], where, [head_line, *(line for line, _ in listed)]
     )
-    shown = [n for n, meaning in enumerate(meanings) if headings[n] and (n in kept or meaning in NAMES)]
-    firsts = (next((row[n].strip() for _, row in rows if n < len(row) and row[n].strip()), "") for n in shown)
-    columns = tuple(ListColumn(headings[n], meanings[n], sample) for n, sample in zip(shown, firsts, strict=True))
     problems = (*table.notes, *twice, *problems)
-    return ReadRoster(players, problems, columns, alike, same, doubtful)
+    return ReadRoster(players, problems, columns.shown(rows), alike, same, doubtful)
+
+
+def _turn_names_apart(
+    named: Iterable[_NamedRow], heads: Sequence[str], listed: Iterable[tuple[ListPlace, list[str]]]
+) -> None:
+    """Write the names of those who are to be kept apart as they stand in the roster: "Doe, Jo" as "Jo Doe"."""
+    turned = {row.written: row.whole for row in named if row.written not in ("", row.whole)}
+    for n in (n for n, head in enumerate(heads) if head == "keep_apart"):
+        for _, values in listed:
+            for written, name in turned.items():
+                values[n] = values[n].replace(written, name)
 
 
 def _choose_rows(

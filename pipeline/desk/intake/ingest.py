@@ -327,14 +327,14 @@ class ScanReader(Struct, frozen=True):
         done = _pages_read(self.event)
         names = {fact.said.sha256: fact.said.name for fact in received}
         count = Counter(sha256 for sha256, _ in done)
-        for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
+        for sha256, outcome in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
             if sha256 in _finished_scans(self.event):  # passed over meanwhile
                 continue
-            if found is None:
+            if outcome is None:
                 self.event.facts.write(ScanRead(sha256=sha256, pages=count[sha256]), self.engine.name)
                 continue
             count[sha256] += 1
-            yield from self.record_page(found, sha256, names[sha256])
+            yield from self.record_page(outcome, sha256, names[sha256])
 
     def read_samples(self, received: Sequence[Received]) -> Iterator[PageIn]:
         """Read the pages that may show a writing sample, and write them down; the others wait for `read`."""
