@@ -326,6 +326,7 @@ def no_longer_there(known: Sequence[Equivalent]) -> list[Equivalent]:
 
 def copy_tree(folder: Path) -> Path:
     """Copy what is changed and run; link what is only read."""
+    folder.chmod(0o755)  # a test becomes a user who may only read
     tree = folder / "tree"
     tree.mkdir()
     for name in COPIED:

@@ -419,6 +419,15 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     ((['Ada Lund', 'Bo Ek'], 'numbers'), ['Ada', 'Bo'], '')
     >>> [drop_counts(names)[0] for names in (["I. Ada Lund", "II. Bo Ek"], ["a) Ada", "b) Bo"], ["A. Ek", "B. Ho"])]
     [['Ada Lund', 'Bo Ek'], ['Ada', 'Bo'], ['A. Ek', 'B. Ho']]
+
+    More than half of the names have one, and more than half of those go on by one. Part of a longer list has all.
+
+    >>> [drop_counts(row.split("/"))[1] for row in ("1. A/2. B/C", "1. A/2. B/C/D", "- A/- B/C", "- A/B")]
+    ['numbers', '', 'dots', '']
+    >>> [drop_counts(row.split("/"))[1] for row in ("1. A/2. B/3. C/7. D", "1. A/2. B/7. C", "0. A/1. B", "2. A/3. B")]
+    ['numbers', '', 'numbers', '']
+    >>> [drop_counts(row.split("/"))[1] for row in ("2. A/3. B/4. C", "2. A/3. B/4. C/D", "2. A/3. B/4. C/6. D")]
+    ['numbers', '', '']
     """
     counts = [count for name in names if (count := _count_in_front(name)) >= 0]
     steps = [after - before for before, after in pairwise(counts)]
