@@ -33,6 +33,16 @@ def test_a_step_is_now_while_there_is_something_to_do(
     assert states["publish"] is (State.NOW if ready else State.LATER)
 
 
+@pytest.mark.parametrize("strays", [0, 2])
+def test_where_no_game_goes_on_only_strays_are_to_be_settled_and_before_the_draw_nothing(strays: int) -> None:
+    today: Any = SimpleNamespace(drawn=True, strays=strays)
+    states = {step.name: step.state for step in _at_the_boards(today, [])}
+    assert states.pop("doubts") is (State.NOW if strays else State.DONE)
+    assert states == dict.fromkeys(("print", "scan", "publish"), State.DONE)
+    today.drawn = False
+    assert {step.state for step in _at_the_boards(today, [])} == {State.LATER}
+
+
 @pytest.mark.parametrize("numbers", [[], "3", None, {}, [1, "2"], [True], [1.0], [[1]], 3])
 def test_what_is_no_list_of_numbers_is_refused(numbers: object) -> None:
     with pytest.raises(Stopped, match="expected the number of a line"):
