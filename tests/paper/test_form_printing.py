@@ -14,7 +14,7 @@ from pipeline.ink import Box
 from pipeline.paper import canvas
 from pipeline.paper.form import ChoiceColumn, FormKind, FormRequest, FormTemplate, Item, block_rows, impose, place_form
 from pipeline.paper.lettering import width_in_points
-from pipeline.paper.printed_form import print_forms
+from pipeline.paper.printed_form import CUT_MM, print_forms
 from pipeline.paper.sheet_layout import ChoiceAnswer, NumberAnswer
 
 
@@ -82,3 +82,27 @@ def test_every_word_of_a_form_stands_once_off_the_others_and_what_is_read(
         assert min(box.left, box.top) >= 0, text
         assert box.right <= form.width, text
         assert box.bottom <= form.height, text
+
+
+@pytest.mark.parametrize("paper", ["A4", "LETTER"])
+@pytest.mark.parametrize("kind", FormKind)
+def test_where_paper_is_cut_both_ends_of_every_line_are_marked_and_nowhere_else(
+    kind: FormKind, paper: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form, page = template(kind), impose(template(kind), paper)
+    marks: list[Box] = []
+    monkeypatch.setattr(canvas.Paper, "bar", lambda _, box: marks.append(box))
+    print_forms([full(kind)], form, page)
+    thin = [box for box in marks if min(box.width, box.height) < 0.2]
+    ends = [(left + w * form.width, top + h * form.height) for left, top in page.places for w in (0, 1) for h in (0, 1)]
+    (first, top), (last, low) = min(ends), max(ends)
+    upright = {
+        (round(box.left + box.width / 2, 2), box.bottom <= top + CUT_MM) for box in thin if box.width < box.height
+    }
+    level = {
+        (round(box.top + box.height / 2, 2), box.right <= first + CUT_MM) for box in thin if box.width > box.height
+    }
+    assert upright == {(round(x, 2), is_first) for x, _ in ends for is_first in (True, False) if page.is_cut}
+    assert level == {(round(y, 2), is_first) for _, y in ends for is_first in (True, False) if page.is_cut}
+    assert all(box.bottom <= max(top, CUT_MM) or box.top >= low for box in thin if box.width < box.height)
+    assert all(box.right <= max(first, CUT_MM) or box.left >= last for box in thin if box.width > box.height)
