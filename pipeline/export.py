@@ -638,8 +638,8 @@ def contents_of(folder: Path) -> Mapping[str, Sequence[str]]:
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return {}
     try:
-        found = json.loads((folder / CONTENTS).read_text("utf-8"))["files"]
-        listed = {str(kind): [str(name) for name in names] for kind, names in found.items()}
+        contents = json.loads((folder / CONTENTS).read_text("utf-8"))["files"]
+        listed = {str(kind): [str(name) for name in names] for kind, names in contents.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise stop(
             "other files are in this folder; choose a new one, or one of an earlier export", str(folder)

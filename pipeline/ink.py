@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.words.speech import Message, SentenceCode
 
@@ -161,14 +161,22 @@ else:  # msgspec reads no union of an enum and another class
     Noted = _Noted
 
 
-class InkLine(Struct, frozen=True, kw_only=True):
-    """One line of an order sheet: where it is, and every guess at what it says."""
+NOWHERE = Box(0, 0, 0, 0)
 
-    number: int  # 1.., as printed on the sheet
-    box: Box
-    readings: tuple[InkReading, ...]  # best first; empty = no ink, or nothing legible
-    tier: Tier
+
+class InkLine(Struct, frozen=True, kw_only=True):
+    """One line of an order sheet: where it is, and every guess at what it says.
+
+    An engine sees nothing but the picture of a row: its answer has no place yet.
+    """
+
+    number: int = 0  # 1.., as printed on the sheet
+    box: Box = NOWHERE
+    readings: tuple[InkReading, ...]  # best first, on one scale; empty = no ink, or nothing legible
+    tier: Tier  # ACCEPTED only where an absolute test was passed
     notes: tuple[Noted, ...] = ()  # what was seen on the paper
+    # whether all ink that leaves the row below is tails of letters that were read; of an engine's answer, never kept
+    tails_read: bool | UnsetType = UNSET
 
     @property
     def text(self) -> str:

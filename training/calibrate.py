@@ -21,7 +21,12 @@ from pipeline.desk.hands.calibrating import RowShare
 from pipeline.ink import Tier
 from pipeline.reading.engine import in_a_row
 from pipeline.reading.evidence import Joint
-from pipeline.reading.gate import (
+from pipeline.reading.gate import Gate, Gates, Judged, load_gates, readers_of, write_gates
+from pipeline.reading.lattice import Floats
+from pipeline.reading.recogniser import AFTER_FIRST, Taken
+from training.cases import KINDS, LOOK_ALIKE
+from training.cases import SLIPS as MISSPELT
+from training.fit_gate import (
     FIRST_ALONE_LEAST,
     FIRST_STRICTER,
     LEAST,
@@ -29,20 +34,10 @@ from pipeline.reading.gate import (
     LEAST_OF_THREE,
     NEAR_TO_BOTH,
     Budget,
-    Gate,
-    Gates,
-    Judged,
     fit_gate,
     fit_weights,
-    load_gates,
-    readers_of,
     with_budget,
-    write_gates,
 )
-from pipeline.reading.lattice import Floats
-from pipeline.reading.recogniser import AFTER_FIRST, Taken
-from training.cases import KINDS, LOOK_ALIKE
-from training.cases import SLIPS as MISSPELT
 from training.measured import Measured, View, cached, cached_alone, judged, looking_often
 from training.rows import ROWS, halves
 from training.wrong import Wrong

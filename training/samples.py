@@ -7,12 +7,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand, writable
 from pipeline.reading.alphabet import STRUCK, spelling
 from pipeline.reading.network import OURS, Framing, NormalCanvas, normalise
 from training import texts
 from training.hand import Composer, Line
+from training.lines import line_image
 from training.paper import degraded, scanned
 from training.strokes import Hands
 

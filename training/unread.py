@@ -28,7 +28,6 @@ from PIL import Image, ImageDraw, ImageFont
 from torch import nn
 from torch.nn import functional
 
-from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand, writable
 from pipeline.reading.alphabet import AIR, CLASSES, STRUCK, spelling
 from pipeline.reading.free import laid_along
@@ -47,6 +46,7 @@ from pipeline.reading.recogniser import CROP_DPI
 from pipeline.reading.unread import CANVAS, WEIGHTS, UnreadInk, set_sign
 from training import rows, texts
 from training.borrowed import halved
+from training.lines import line_image
 from training.paper import degraded
 from training.unread_marks import CleanRow, Glyph, Glyphs, Sketch, Span, draw_mark, underline
 from training.unread_pen import ABOVE, DRAWN, MARK, WRITTEN, bank_with_pen, with_sign

@@ -22,14 +22,13 @@ from pipeline.draw.task import Answers, Draw, Task, fill_open_settings, wishes_i
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import About, LotRecord
+from pipeline.ledger.parts import About, BoardSeated, LotRecord
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Reader
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import did_you_mean
 from pipeline.rules.tournament import Aim, DrawRules, Wish
-from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored
 
 PEOPLE = ("absent", "aside", "sent", "twice", "plays")  # the director's answers that name players
@@ -57,12 +56,34 @@ def draw_round(event: Event, request: Request, urn: OpenLots | None = None) -> d
     Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
     """
     as_of = event.facts.last_number()
-    drawn = _drawn_from(event, request, urn)
+    drawn = _drawn_from(_start_of(event, request, urn))
     return replace(drawn, notes=(*drawn.notes, *drawn_round.void_note(event, drawn)), as_of=as_of)
 
 
-def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_round.Drawn:
-    """Draw a round from the facts as they are now."""
+class _Start(Struct, frozen=True, kw_only=True):
+    """What a draw starts from: the request, with full names and all who are away, and the facts as they are now."""
+
+    event: Event
+    request: Request
+    rules: DrawRules  # with those of another tournament for what this one's leave open, if the request says so
+    fixed: Mapping[str, BoardSeated]  # boards that were set by hand
+    before: Mapping[int, Seated]  # the draws that stand, by round
+    scored: Scored  # the games of earlier rounds that are over
+    going_on: tuple[str, ...]  # the games of earlier rounds that are not
+    urn: OpenLots | None
+
+    @property
+    def round(self) -> int:
+        return self.request.round
+
+    @property
+    def stands(self) -> Seated | None:
+        """The draw of this round that stands."""
+        return self.before.get(self.round)
+
+
+def _start_of(event: Event, request: Request, urn: OpenLots | None) -> _Start:
+    """Find out what the draw starts from; stop where the round cannot be drawn, or not once more."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     request = _with_full_names(request, event.people.names)
@@ -77,67 +98,84 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     if (said := before.get(request.round)) and len(fixed) == len(said.boards):
         del before[request.round]  # all its boards were set by hand: nothing is drawn yet
     _check_again(event, rules, request, before)
-    scored = drawn_round.standings_before(event, request.round)
-    earlier = [game for game in games(event).values() if game.seating.round < request.round]
-    going_on = tuple(game.name for game in earlier if not game.ending)
-    stands = before.get(request.round)
-    table = drawn_round.final_table(
-        event.tournament.scoring,
-        scored,
-        request.round,
-        going_on,
-        _asked_of(request, stands, urn, event.tournament.scoring),
+    return _Start(
+        event=event,
+        request=request,
+        rules=rules,
+        fixed=fixed,
+        before=before,
+        scored=drawn_round.standings_before(event, request.round),
+        going_on=_games_going_on(request.round, games(event).values()),
+        urn=urn,
     )
-    if table:
-        at = tuple(p.stays_at for p in event.players if p.stays_at and p.name in table.players)
-        table = replace(table, stays_at=at)
-    if table and request.chosen:
-        table = table.with_powers(request.chosen)
-        if stands and stands.draw and stands.draw.waits:
-            return drawn_round.with_table(request.round, table, stands)
-    answers = drawn_round.earlier_decisions(before, request.round).with_later(request.answers)
-    seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
-    task = drawn_round.task_of(event, request.round, rules, answers, seats, scored)
-    lot = _lots_of(urn, About.POOL) if request.final_lot else None
+
+
+def _games_going_on(round_number: int, every: Iterable[Game]) -> tuple[str, ...]:
+    """The games of earlier rounds that are still played."""
+    return tuple(game.name for game in every if game.seating.round < round_number and not game.ending)
+
+
+def _drawn_from(start: _Start) -> drawn_round.Drawn:
+    """Draw a round: the players of the final table, those of each pool, and then everybody else."""
+    request, stands, table = start.request, start.stands, _final_table_of(start)
+    if table and request.chosen and stands and stands.draw and stands.draw.waits:
+        return drawn_round.with_table(start.round, table, stands)
+    answers = drawn_round.earlier_decisions(start.before, start.round).with_later(request.answers)
+    turnout = _field_or_questions(start, answers, table)
+    task = drawn_round.task_of(start.event, start.round, start.rules, answers, turnout, start.scored)
+    lot = _lots_of(start.urn, About.POOL) if request.final_lot else None
     asked = drawn_round.PoolDecisions(declined=request.declines, lot=lot)
-    pools = drawn_round.seat_pools(scored, request.round, going_on, seats.bodies, asked, task.size)
-    drawn, pool_names = _draw_pools(task, request.seed, pools, rules)
-    reserved = {*fixed, *(table.stays_at if table else ())}
-    boards = drawn_round.name_boards(drawn.boards, task.tables, reserved)
-    in_pools = {
-        name: pool
-        for name, board in boards.items()
-        for own, pool in zip(drawn.boards, pool_names, strict=True)
-        if own is board
-    }
-    variant = {
-        name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
-    }
-    used = tuple(urn.used) if urn else ()
-    result = drawn_round.Drawn(
-        round=request.round,
+    pools = drawn_round.seat_pools(start.scored, start.round, start.going_on, turnout.bodies, asked, task.size)
+    seats, pool_names = _draw_pools(task, request.seed, pools, start.rules)
+    boards = drawn_round.name_boards(seats.boards, task.tables, {*start.fixed, *(table.stays_at if table else ())})
+    used = tuple(start.urn.used) if start.urn else ()
+    drawn = drawn_round.Drawn(
+        round=start.round,
         seed=request.seed,
         boards=boards,
-        maps=variant,
-        pools={name: pool for name, pool in in_pools.items() if pool},
+        maps=_maps_of_six(start.event, boards, task.size),
+        pools={
+            name: pool
+            for name, board in boards.items()
+            for own, pool in zip(seats.boards, pool_names, strict=True)
+            if own is board and pool
+        },
         notes=(
             f"drawn with seed {request.seed}",
             *(note for pool in pools for note in pool.notes),
-            *_notes_on_draw(event, drawn, seats, request, (going_on, used)),
-            *drawn_round.why_no_final_table(event.tournament.scoring, scored, request.round),
+            *_notes_on_draw(start, seats, turnout, used),
+            *drawn_round.why_no_final_table(start.event.tournament.scoring, start.scored, start.round),
         ),
         why=request.decisions.why,
         lots=used,
-        broken=tuple(str(each) for each in drawn.broken),
-        turnout=seats,
+        broken=tuple(str(each) for each in seats.broken),
+        turnout=turnout,
         table=table,
         answers=answers,
-        points=drawn.points,
+        points=seats.points,
     )
-    if fixed:
-        stood = [each.board for each in seated_rounds(event)[request.round].said.boards]
-        result = drawn_round.add_fixed_boards(fixed, {name: stood.index(name) for name in fixed}, result)
-    return _with_final(result, event, task) if table else result
+    if start.fixed:
+        stood = [each.board for each in seated_rounds(start.event)[start.round].said.boards]
+        drawn = drawn_round.add_fixed_boards(start.fixed, {name: stood.index(name) for name in start.fixed}, drawn)
+    return _with_final(drawn, start.event, task) if table else drawn
+
+
+def _final_table_of(start: _Start) -> drawn_round.FinalTable | None:
+    """The final table of the round, with who stays where he sits, and with the powers that its players chose."""
+    event, chosen = start.event, start.request.chosen
+    scoring = event.tournament.scoring
+    asked = _asked_of(start)
+    table = drawn_round.final_table(scoring, start.scored, start.round, start.going_on, asked)
+    if table is None:
+        return None
+    at = tuple(p.stays_at for p in event.players if p.stays_at and p.name in table.players)
+    table = replace(table, stays_at=at)
+    return table.with_powers(chosen) if chosen else table
+
+
+def _maps_of_six(event: Event, boards: Mapping[str, Mapping[Power, str]], size: int) -> dict[str, str]:
+    """The map of each board that has fewer players than the others, by its name."""
+    return {name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < size}
 
 
 def _draw_pools(
@@ -206,39 +244,30 @@ def _absent_players(decisions: RoundDecisions) -> frozenset[str]:
     return frozenset((*decisions.absent, *decisions.aside, *decisions.sent))
 
 
-def _asked_of(
-    request: Request, stands: Seated | None, urn: OpenLots | None, rules: ScoringRules
-) -> drawn_round.FinalDecisions:
+def _asked_of(start: _Start) -> drawn_round.FinalDecisions:
     """The director's word on the final table; players whom an unfinished draw has put there keep their seats."""
+    request, stands, rules = start.request, start.stands, start.event.tournament.scoring
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
-    has_pools = any(pool.round == request.round for pool in rules.totals.pools)
-    is_for_pools = has_pools and (rules.final is None or rules.final.round != request.round)
+    has_pools = any(pool.round == start.round for pool in rules.totals.pools)
+    is_for_pools = has_pools and (rules.final is None or rules.final.round != start.round)
     return drawn_round.FinalDecisions(
         named=request.finalists,
         gone=_absent_players(request.decisions) | frozenset(request.declines),
-        lot=_lots_of(urn, About.FINAL) if request.final_lot and not is_for_pools else None,
+        lot=_lots_of(start.urn, About.FINAL) if request.final_lot and not is_for_pools else None,
         seated=tuple(map(str, waiting.finalists)) if waiting and request.chosen else (),
     )
 
 
-def _field_or_questions(
-    event: Event,
-    request: Request,
-    rules: DrawRules,
-    scored: Scored,
-    answers: Answers,
-    table: drawn_round.FinalTable | None,
-    urn: OpenLots | None,
-) -> Turnout:
+def _field_or_questions(start: _Start, answers: Answers, table: drawn_round.FinalTable | None) -> Turnout:
     """Find out who plays, or stop with all open questions at once."""
     try:
-        return _field_of(event, request, rules, scored, table, _lots_of(urn, About.FIELD))
+        return _field_of(start, table)
     except Stopped as stopped:
-        away = _absent_players(request.decisions)
-        here = tuple(p.name for p in event.players if p.name not in away and not p.director)
+        away = _absent_players(start.request.decisions)
+        here = tuple(p.name for p in start.event.players if p.name not in away and not p.director)
         further: tuple[Problem, ...] = ()  # what the rules leave open for such a field
         try:
-            drawn_round.task_of(event, request.round, rules, answers, Turnout(bodies=here), scored)
+            drawn_round.task_of(start.event, start.round, start.rules, answers, Turnout(bodies=here), start.scored)
         except Stopped as left_open:
             further = left_open.problems
         if isinstance(stopped, Uneven):
@@ -306,24 +335,23 @@ def _check_again(event: Event, rules: DrawRules, request: Request, before: Mappi
         raise stop(text, where, ExitCode.RULE_FIRST)
 
 
-def _field_of(
-    event: Event, request: Request, rules: DrawRules, scored: Scored, table: drawn_round.FinalTable | None, lots: Lots
-) -> Turnout:
+def _field_of(start: _Start, table: drawn_round.FinalTable | None) -> Turnout:
     """Find out who plays at the ordinary boards of the round."""
+    event, decisions = start.event, start.request.decisions
     at_final = set(table.players) if table else set()
     others = [player for player in event.players if player.name not in at_final]
-    ways = {way: getattr(request.decisions, way) for way in PEOPLE}
+    ways = {way: getattr(decisions, way) for way in PEOPLE}
     others_of = {way: tuple(name for name in named if name not in at_final) for way, named in ways.items()}
-    named_people = replace(request.decisions, **others_of)  # without those at the final table
+    named_people = replace(decisions, **others_of)  # without those at the final table
     empty = Gathering(
-        round=request.round,
-        terms=_terms_of(event, rules, request.round),
-        records=drawn_round.records_of(event, request.round, scored),
+        round=start.round,
+        terms=_terms_of(event, start.rules, start.round),
+        records=drawn_round.records_of(event, start.round, start.scored),
     )
     gathering = gather_players(others, named_people, empty)
     if not named_people.why and (problems := tuple(objections_to_choices(gathering, named_people))):
         raise Stopped(problems, ExitCode.RULE_FIRST)
-    make_even(gathering, request.take, lots)
+    make_even(gathering, start.request.take, _lots_of(start.urn, About.FIELD))
     return gathering.turnout()
 
 
@@ -356,30 +384,28 @@ def _lots_of(urn: OpenLots | None, about: About) -> Lots:
     return draw_names
 
 
-def _notes_on_draw(
-    event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[LotRecord, ...]]
-) -> Iterator[str]:
+def _notes_on_draw(start: _Start, seats: Draw, turnout: Turnout, used: Iterable[LotRecord]) -> Iterator[str]:
     """Write the notes on a draw: wishes not met, who does not play and why, and results still missing."""
-    going_on, used = known
-    yield from drawn.notes
-    yield from map(str, drawn.breaches)
-    if seats.six:
-        yield f"{seats.six} of the boards without Turkey, for six; that was the director's choice"
+    event, request = start.event, start.request
+    yield from seats.notes
+    yield from map(str, seats.breaches)
+    if turnout.six:
+        yield f"{turnout.six} of the boards without Turkey, for six; that was the director's choice"
     paid = event.tournament.scoring.bonuses.withdrawal is not None
     groups = (
-        ("sits out", seats.aside, ""),
-        ("is left out", seats.sent, "; no bonus, and he may still withdraw in another round" if paid else ""),
-        ("does not play", seats.out, ""),
-        ("plays two boards", seats.twice, ""),
-        ("plays to fill a board", seats.plays, ""),
+        ("sits out", turnout.aside, ""),
+        ("is left out", turnout.sent, "; no bonus, and he may still withdraw in another round" if paid else ""),
+        ("does not play", turnout.out, ""),
+        ("plays two boards", turnout.twice, ""),
+        ("plays to fill a board", turnout.plays, ""),
     )
     for word, people, more in groups:
         yield from (f"{each.name} {word}: {each.why}{more}" for each in people)
     yield from (lot.in_words for lot in used)
     if request.decisions.why:
         yield f"the director's reason: {request.decisions.why}"
-    if going_on:
-        yield f"the standings leave out {', '.join(going_on)}, where play goes on"
+    if start.going_on:
+        yield f"the standings leave out {', '.join(start.going_on)}, where play goes on"
     if request.like:
         yield f"what the rules leave open is drawn as in {request.like}, as the director decided"
     conduct = event.tournament.conduct
@@ -420,7 +446,7 @@ def boards_in_play(event: Event, round_number: int, every: Iterable[Game]) -> tu
     """The boards of earlier rounds that are still played, whose results a draw ignores; none in a league."""
     if event.tournament.is_league:
         return ()
-    return tuple(game.name for game in every if game.seating.round < round_number and not game.ending)
+    return _games_going_on(round_number, every)
 
 
 def random_seed() -> int:

@@ -342,7 +342,7 @@ def enter_roll_call(
 
 def _faults_in(before: RollCall, called: Mapping[Called, tuple[str, ...]]) -> Iterable[Problem]:
     """Report unknown names, people who have left, and people who are given two states."""
-    every = [name for found in called.values() for name in dict.fromkeys(found)]
+    every = [name for names in called.values() for name in dict.fromkeys(names)]
     for name in dict.fromkeys(every):
         if name not in before.called:
             yield nobody_called(name, tuple(before.called), f"round {before.round}")

@@ -202,14 +202,14 @@ def _read_text_file(content: bytes, name: str, choices: roster_list.RosterChoice
     names = [_names_in(read) for _, read in tried]
     same = set(names[0]).intersection(*names[1:])
     guesses = tuple(
-        roster_list.EncodingGuess(way.encoding, way.title, tuple([each for each in found if each not in same][:3]))
-        for (way, _), found in zip(tried, names, strict=True)
+        roster_list.EncodingGuess(way.encoding, way.title, tuple([each for each in its_names if each not in same][:3]))
+        for (way, _), its_names in zip(tried, names, strict=True)
     )
     best, read = tried[0]
     near = [
         guess
-        for guess, (way, _), found in zip(guesses, tried, names, strict=True)
-        if way is best or (way.oddness < best.oddness + FAR and found != names[0])
+        for guess, (way, _), its_names in zip(guesses, tried, names, strict=True)
+        if way is best or (way.oddness < best.oddness + FAR and its_names != names[0])
     ]
     if len(near) > 1:
         shown = "; ".join(f"{each.encoding} ({each.title}): {', '.join(each.samples)}" for each in near)

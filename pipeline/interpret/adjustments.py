@@ -14,7 +14,6 @@ from pipeline.interpret.places import (
     BareUnit,
     Builds,
     Disbands,
-    Draft,
     Moves,
     Phrase,
     Reading,
@@ -25,6 +24,7 @@ from pipeline.interpret.places import (
 from pipeline.interpret.readings import Sheet, draft_order, habits_of
 from pipeline.interpret.tokens import SHORT_COASTS, THE_OTHERS, Mark, SignSense, fold_word, tokenize
 from pipeline.interpret.verdict import (
+    NOTHING_WRITTEN,
     Entry,
     Interpretation,
     Line,
@@ -45,7 +45,7 @@ from pipeline.words.speech import Message
 # Units that are named in winter with nothing else: what is due says what can only be meant.
 
 
-def _as_due(written: Draft, due: int) -> Draft:
+def _as_due(written: Entry, due: int) -> Entry:
     """Read a name alone as what is due: a build if that is above zero, a disbanding if it is below."""
     if not isinstance(written.shape, BareUnit) or written.shape.unit.place is None or due == 0:
         return written
@@ -53,16 +53,16 @@ def _as_due(written: Draft, due: int) -> Draft:
     return replace(written, shape=shape)
 
 
-def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry], due: int) -> list[Entry]:
+def _weigh_names(sheet: Sheet, entries: Sequence[Entry], due: int) -> list[Entry]:
     """A bare unit name orders a build or disband that no other line orders.
 
     If all that is due is ordered, it means nothing. The director rules where more are named than are left to be done,
     because some sheets have all units printed on them, and where a line above may be a heading of the names: "keep:".
     """
     meant = {
-        number: next(reading.order for reading in draft.readings if reading.is_possible)
-        for number, draft in enumerate(drafts)
-        if any(found.doubt is Doubt.BARE_CHANGE for found in draft.notes)
+        number: next(reading.order for reading in entry.readings if reading.is_possible)
+        for number, entry in enumerate(entries)
+        if any(found.doubt is Doubt.BARE_CHANGE for found in entry.notes)
     }
     written = {
         e.order for number, e in enumerate(entries) if number not in meant and isinstance(e.order, Build | Disband)
@@ -168,25 +168,25 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation
     ]
     habits = habits_of(sheet, drafts)
     entries = [
-        apply_notes(sheet, each, _waive_build(sheet, each))
+        apply_notes(sheet, _waive_build(sheet, each))
         if isinstance(each.shape, Waives)
         else decide_line(sheet, each, habits)
         for each in drafts
     ]
-    entries = _weigh_names(sheet, drafts, [_by_place(entry) for entry in entries], _due_of(sheet))
+    entries = _weigh_names(sheet, [_by_place(entry) for entry in entries], _due_of(sheet))
     entries = judge_twice(sheet, [_void_bare_name(sheet, entry) for entry in entries])
     entries = [_without_hold(sheet, entry) for entry in entries]
     choices = {line.number for line in lines if len(line.orders) > 1 and _may_be_choice(sheet, line)}
     entries = _strike_surplus(sheet, ask_whole_lines(sheet, entries), choices)
-    entries = _ask_declined_builds(sheet, drafts, entries)
-    entries, more = _decline_rest(sheet, drafts, entries)
+    entries = _ask_declined_builds(sheet, entries)
+    entries, more = _decline_rest(sheet, entries)
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
     waivers = sum(isinstance(entry.order, Waive) for entry in entries) + more
     orders = (*orders, *(Waive() for _ in range(waivers - 1)))
     return Interpretation(tuple(entries), orders, (), () if more else tuple(_shortfalls(sheet, entries)))
 
 
-def _draft_adjustment(sheet: Sheet, line: int, written: Draft) -> Draft:
+def _draft_adjustment(sheet: Sheet, line: int, written: Entry) -> Entry:
     """An adjustment line is a build, a disbanding or a waiver."""
     if (
         isinstance(written.shape, Senseless)
@@ -205,7 +205,7 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Draft) -> Draft:
     return draft_order(sheet, line, written, _adjustment_fault(written), AdjustmentReading) if is_own else made
 
 
-def _with_any_of_its_kind(sheet: Sheet, made: Draft) -> Draft:
+def _with_any_of_its_kind(sheet: Sheet, made: Entry) -> Entry:
     """Offer every army or fleet that can be meant where a line names no place: "Disband the fleet"."""
     shape = made.shape
     if not isinstance(shape, Builds | Disbands) or shape.unit.place is not None:
@@ -216,7 +216,7 @@ def _with_any_of_its_kind(sheet: Sheet, made: Draft) -> Draft:
     return replace(made, alternatives=tuple(Reading(each) for each in meant))
 
 
-def _adjustment_fault(written: Draft) -> Found | None:
+def _adjustment_fault(written: Entry) -> Found | None:
     """A line without a unit, or without saying what becomes of it, is no adjustment."""
     match written.shape:
         case Builds(unit) | Disbands(unit):
@@ -225,7 +225,7 @@ def _adjustment_fault(written: Draft) -> Found | None:
             return _why_no_order(written)
 
 
-def _why_no_order(written: Draft) -> Found:
+def _why_no_order(written: Entry) -> Found:
     """Why a line orders nothing in this phase: a unit alone, words without sense, or an order of another phase."""
     match written.shape:
         case BareUnit(unit):
@@ -236,14 +236,13 @@ def _why_no_order(written: Draft) -> Found:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
-def _waive_build(sheet: Sheet, each: Draft) -> Entry:
+def _waive_build(sheet: Sheet, each: Entry) -> Entry:
     """A build may be declined, where one is due (DATC 4.D.7)."""
     no = _judge_refusal(sheet, Waive())
     if each.rest and no is None:
         return _ask_waiver(sheet, each)
-    return Entry(
-        line=each.line,
-        text=each.text,
+    return replace(
+        each,
         order=None if no or _declines_all(each) else Waive(),
         status=Status.ILLEGAL if no else Status.CLEAR,
         settings=(),
@@ -253,12 +252,12 @@ def _waive_build(sheet: Sheet, each: Draft) -> Entry:
     )
 
 
-def _declines_all(each: Draft) -> bool:
+def _declines_all(each: Entry) -> bool:
     """Say whether a line declines all builds that are left."""
     return isinstance(each.shape, Waives) and each.shape.are_all
 
 
-def _ask_declined_builds(sheet: Sheet, drafts: Sequence[Draft], entries: list[Entry]) -> list[Entry]:
+def _ask_declined_builds(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
     """Ask where a sheet orders a build and declines all: not where others are declined, or those left below it."""
     builds = [at for at, entry in enumerate(entries) if isinstance(entry.order, Build)]
     if not builds:
@@ -266,9 +265,9 @@ def _ask_declined_builds(sheet: Sheet, drafts: Sequence[Draft], entries: list[En
     are_left = _count_short(sheet, entries) > 0
     declined = [
         each.text
-        for at, each in enumerate(drafts)
+        for at, each in enumerate(entries)
         if _declines_all(each)
-        and entries[at].status is Status.CLEAR
+        and each.status is Status.CLEAR
         and THE_OTHERS.isdisjoint(map(fold_word, each.text.split()))
         and not (are_left and at > builds[-1])
     ]
@@ -283,24 +282,22 @@ def _ask_declined_builds(sheet: Sheet, drafts: Sequence[Draft], entries: list[En
     ]
 
 
-def _decline_rest(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> tuple[list[Entry], int]:
+def _decline_rest(sheet: Sheet, entries: Sequence[Entry]) -> tuple[list[Entry], int]:
     """Decline the builds that are left where lines say so; and say how many more there are than such lines."""
     done = list(entries)
-    lines = [at for at, each in enumerate(drafts) if _declines_all(each) and done[at].status is Status.CLEAR]
+    lines = [at for at, each in enumerate(done) if _declines_all(each) and each.status is Status.CLEAR]
     left = _count_short(sheet, done)
     for number, at in enumerate(lines):
         done[at] = replace(done[at], order=Waive()) if number < left else replace(done[at], status=Status.VOID)
     return done, max(0, left - len(lines)) if lines else 0
 
 
-def _ask_waiver(sheet: Sheet, each: Draft) -> Entry:
+def _ask_waiver(sheet: Sheet, each: Entry) -> Entry:
     """A line that declines a build and says something else, too, is never followed unasked."""
     setting, found = sheet.tournament.reading.misspelt_unsettled, Found.of(Doubt.EXTRA_WORDS, text=each.rest)
     asked = sheet.situation(setting, found, each.text)
-    return Entry(
-        line=each.line,
-        text=each.text,
-        order=None,
+    return replace(
+        each,
         status=Status.ASK,
         settings=(setting,),
         because=(found, director_rules(replace(setting, why=""))),
@@ -478,9 +475,8 @@ def _remark(
     possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
     offered = tuple(Reading(order, (Message.of(Because.POSSIBLE),)) for order in possible if order not in done)
     return Entry(
-        line=0,
-        text="",
-        order=None,
+        NOTHING_WRITTEN,
+        "",
         status=status,
         settings=(setting,),
         because=(found, because),
@@ -539,7 +535,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     ]
     known = [entry for entry in decided if entry is not None]
     entries = [
-        entry if entry is not None else apply_notes(sheet, each, _without_unit(sheet, each, known))
+        entry if entry is not None else apply_notes(sheet, _without_unit(sheet, each, known))
         for each, entry in zip(drafts, decided, strict=True)
     ]
     entries = [_lose_unit(sheet, entry) for entry in judge_twice(sheet, [_void_unit_name(entry) for entry in entries])]
@@ -550,7 +546,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     return Interpretation(tuple(entries), orders, unordered, tuple(_missing_retreat(sheet, unit) for unit in unordered))
 
 
-def _draft_retreat(sheet: Sheet, line: int, written: Draft) -> Draft:
+def _draft_retreat(sheet: Sheet, line: int, written: Entry) -> Entry:
     """A retreat line is a retreat or a disbanding; two places to go to are two meanings."""
     shape = written.shape
     if isinstance(shape, Moves) and len(shape.steps) > 1:
@@ -566,7 +562,7 @@ def _draft_retreat(sheet: Sheet, line: int, written: Draft) -> Draft:
     return draft_order(sheet, line, replace(written, other_shapes=possible), _retreat_fault(written), RetreatReading)
 
 
-def _retreat_fault(written: Draft) -> Found | None:
+def _retreat_fault(written: Entry) -> Found | None:
     """A line without a unit, without an order, or with an order of another phase, is no retreat."""
     match written.shape:
         case Moves(unit, steps):
@@ -601,7 +597,7 @@ def _lose_unit(sheet: Sheet, entry: Entry) -> Entry:
     return replace(entry, order=Disband(entry.order.unit), settings=with_setting(entry, setting), because=because)
 
 
-def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
+def _without_unit(sheet: Sheet, each: Entry, entries: Sequence[Entry]) -> Entry:
     """A retreat that names no unit is for the one dislodged unit that it can mean, where the rules allow that."""
     setting = sheet.tournament.reading.unitless
     busy = {entry.unit for entry in entries if entry.status is not Status.VOID}
@@ -622,9 +618,8 @@ def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
         status = Status.AMBIGUOUS
     else:
         status = Status.ASK
-    return Entry(
-        line=each.line,
-        text=each.text,
+    return replace(
+        each,
         order=readings[0] if one else None,
         status=status,
         settings=(setting,),
@@ -637,7 +632,7 @@ def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
     )
 
 
-def _possible_for(sheet: Sheet, each: Draft, unit: Unit) -> list[Order]:
+def _possible_for(sheet: Sheet, each: Entry, unit: Unit) -> list[Order]:
     """Read a retreat without a unit as if this unit were named, and keep it if the place is open to the unit."""
     shape = each.shape
     if not isinstance(shape, Moves | Disbands) or shape.unit.letter not in {None, unit.kind}:
@@ -655,8 +650,8 @@ def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
     offered: tuple[Order, ...] = (*(Retreat(unit, place) for place in places), Disband(unit))
     candidates = tuple(Reading(order, (Message.of(Because.OPEN_TO_IT),)) for order in offered)
     entry = Entry(
-        line=0,
-        text="",
+        NOTHING_WRITTEN,
+        "",
         order=Disband(unit),
         status=Status.VOID,
         settings=(rules.retreat_missing,),

@@ -13,7 +13,7 @@ from pipeline.interpret import places
 from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.places import Draft, Reading
+from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
@@ -205,9 +205,9 @@ def _is_legend(line: Line) -> bool:
     return "=" in line.text and all(_unit_words_of(each).letter is None for each in line.orders)
 
 
-def _nothing_on(text: str) -> Draft:
+def _nothing_on(text: str) -> Entry:
     """What a line of dashes or dots orders, or a heading."""
-    return Draft(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
+    return Entry(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
 
 
 def _with_sign_above(lexicon: Lexicon, pieces: Sequence[Line]) -> Iterator[Line]:
@@ -238,7 +238,7 @@ def _names_units_only(lexicon: Lexicon, piece: Line) -> bool:
     return all(isinstance(each.shape, places.BareUnit) and not each.rest for each in orders)
 
 
-def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[Draft, ...]]) -> Iterator[Line]:
+def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[Entry, ...]]) -> Iterator[Line]:
     """Note what stands under a heading that may change it, "Next season:", or above a line that takes it back.
 
     Of a correction, "sorry, Boh", and the line above it each may change the other.
@@ -276,7 +276,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
 INITIALS_AND_NAME = re.compile(r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*")  # "— H. Meier"
 
 
-def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
+def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether a line names no unit, and ends in a colon, names another power or may change other lines.
 
     So may a word alone that means nothing in an order, "Ideas", or "opposite day"; two may be a name.
@@ -299,7 +299,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
 
 
-def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
+def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether a line that names no unit may change all the others: "just kidding", "not the first", "↕", "??".
 
     A question mark alone is a row that could not be read.
@@ -317,14 +317,14 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     return is_question or is_exchange or (is_doubt and _is_without_unit(sheet, orders))
 
 
-def _is_without_unit(sheet: Sheet, orders: Sequence[Draft]) -> bool:
+def _is_without_unit(sheet: Sheet, orders: Sequence[Entry]) -> bool:
     """Say whether no order of a line is for a unit that the table knows."""
     units = [_unit_words_of(each).place for each in orders]
     named = (place.folded for place in units if place is not None and place.folded not in ROWS)  # "both cancelled"
     return not any(map(sheet.lexicon.is_listed, named))
 
 
-def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
+def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether a line may change the one above it: "sorry, Boh", "no, F Alb", "this was a joke"."""
     if any(isinstance(each.shape, places.Waives) for each in orders):
         return False
@@ -333,7 +333,7 @@ def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     return not CORRECTS.isdisjoint(words[:2]) or (is_bare and not CORRECTS.isdisjoint(words))
 
 
-def _may_tell_a_goal(sheet: Sheet, above: Sequence[Draft], piece: Line, below: Sequence[Draft]) -> bool:
+def _may_tell_a_goal(sheet: Sheet, above: Sequence[Entry], piece: Line, below: Sequence[Entry]) -> bool:
     """Say whether a line without a unit, "va à Galicia", may say where a supported unit goes."""
     if not above or not isinstance(above[-1].shape, places.Supports) or above[-1].shape.steps:
         return False
@@ -380,7 +380,7 @@ def _is_signature(line: Line, lexicon: Lexicon) -> bool:
     return found is not None and not lexicon.may_be_meant(fold_word(found["name"]))
 
 
-def _orders_nobody(sheet: Sheet, written: Draft, goals: Set[str]) -> bool:
+def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
     """Say whether words are no order, or one for a unit where another one goes: "Boh = Gal" below "A Vie - Boh"."""
     shape, place = written.shape, _unit_words_of(written).place
     if isinstance(shape, places.Senseless | places.BareUnit):
@@ -403,7 +403,7 @@ def _takes_back(piece: Line) -> bool:
     return bool(words & TAKEN_BACK) and bool(words & LOOKS_UP) and not piece.text.rstrip().endswith(":")
 
 
-def _as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> Draft | None:
+def _as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> Entry | None:
     """Read a line that breaks off as one order with the line below, if that can be.
 
     A support or a convoy may end in a whole order; a move in the place of a unit of one's own: "A Vie -" above "Bud";
@@ -462,7 +462,7 @@ def _may_go_on_below(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit |
     return is_bare or is_whole or (isinstance(first, places.Moves) and unit is None)
 
 
-def _both_in_doubt(above: Line, below: Line, whole: Draft | None) -> list[Line]:
+def _both_in_doubt(above: Line, below: Line, whole: Entry | None) -> list[Line]:
     """If two lines may be one order or two, both are asked."""
     *others, last = above.orders
     first = below.orders[0]
@@ -513,7 +513,7 @@ def _repeats_unit(sheet: Sheet, line: Line) -> bool:
 
 
 @lru_cache(maxsize=KEPT)
-def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[Draft, ...]:
+def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[Entry, ...]:
     """Read the orders of a line; cached, because a sheet is interpreted again and again."""
     return read_tokens(_cut_words(text, lexicon), text, lexicon, step)
 
@@ -536,7 +536,7 @@ def _join(above: Line, below: Line, between: str, lexicon: Lexicon) -> Line:
     return replace(above, text=text, shown=shown, tokens=_cut_words(text, lexicon), notes=notes, also=also)
 
 
-def _orders_of(sheet: Sheet, piece: Line) -> tuple[Draft, ...]:
+def _orders_of(sheet: Sheet, piece: Line) -> tuple[Entry, ...]:
     """Read the orders of a line; a single one is shown as it is on the paper, dittos and all.
 
     Whether the words of another line spoil an order is not known: they are left open, and asked.
@@ -656,13 +656,13 @@ def _is_name_in_two(sheet: Sheet, above: Line, first: Token) -> bool:
     return not lexicon.is_listed(last.folded) or (bool(before) and isinstance(before[-1].shape, places.BareUnit))
 
 
-def _unit_words_of(written: Draft) -> places.UnitWords:
+def _unit_words_of(written: Entry) -> places.UnitWords:
     """The words for the unit of an order; none for a waived build."""
     unit = getattr(written.shape, "unit", None)
     return unit if isinstance(unit, places.UnitWords) else places.UnitWords()
 
 
-def _is_tail(sheet: Sheet, below: Draft, line: Line) -> bool:
+def _is_tail(sheet: Sheet, below: Entry, line: Line) -> bool:
     """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
     if _unit_words_of(below).letter is not None:
         return False
@@ -708,7 +708,7 @@ def _continues(sheet: Sheet, above: Line, below: Line) -> bool:
 NOT_FOLLOWED = (Message.of(Because.NOT_FOLLOWED),)
 
 
-def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
+def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     """The first doubt that the rules do not let pass decides the line; without one it is followed as written."""
     verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
     reading = None
@@ -735,7 +735,7 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     return _stop_line(sheet, draft, reading, stopping)
 
 
-def _may_be_sea(sheet: Sheet, draft: Draft, found: Found) -> bool:
+def _may_be_sea(sheet: Sheet, draft: Entry, found: Found) -> bool:
     """Say whether a wrong nationality in brackets may be a sea on the way: "A Pic (ENG) - Bel"."""
     aside = [token.folded for token in _cut_words(draft.text, sheet.lexicon) if token.bracketed]
     return found.doubt is Doubt.NATION and any(sheet.lexicon.is_listed(w) and sheet.lexicon.is_at_sea(w) for w in aside)
@@ -759,21 +759,21 @@ def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict
 PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
 
 
-def _is_partly_read(draft: Draft) -> bool:
+def _is_partly_read(draft: Entry) -> bool:
     """Say whether words with several meanings, a name alone or half an order are not all that is written."""
     if draft.fault is not None and draft.fault.doubt not in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}:
         return False
     return draft.is_odd or (bool(draft.rest) and not draft.is_spoilt)
 
 
-def apply_notes(sheet: Sheet, draft: Draft, entry: Entry) -> Entry:
+def apply_notes(sheet: Sheet, entry: Entry) -> Entry:
     """Apply the rules on notes, such as that a line is crossed out, to a line that is clear without `decide_line`."""
-    verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
+    verdicts = [v for found in entry.notes if (v := verdict_on(found, sheet.tournament))]
     by = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     is_open = entry.status is Status.INVALID and by is not None and by.fate is Fate.ASK  # it may be another's order
     if not verdicts or not (entry.status is Status.CLEAR or is_open):
         return entry
-    doubts = tuple(dict.fromkeys((*draft.notes, *entry.doubts)))
+    doubts = tuple(dict.fromkeys((*entry.notes, *entry.doubts)))
     if by is None:
         settings = tuple({each.path: each for each in (*(v.setting for v in verdicts), *entry.settings)}.values())
         because = (*chain.from_iterable(v.because for v in verdicts), *entry.because)
@@ -789,11 +789,11 @@ def apply_notes(sheet: Sheet, draft: Draft, entry: Entry) -> Entry:
         because=by.because,
         found=by.found,
         doubts=doubts,
-        situation=sheet.situation(by.setting, by.found, draft.text) if is_asked else None,
+        situation=sheet.situation(by.setting, by.found, entry.text) if is_asked else None,
     )
 
 
-def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
+def _verdict_on_fault(sheet: Sheet, draft: Entry, fault: Found) -> Verdict:
     """A line that is no order: meaningless words, a bare unit, a word nobody knows."""
     found = verdict_on(fault, sheet.tournament)
     assert found is not None
@@ -810,9 +810,9 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, fault)
     if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or are_two):
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.text))
-    if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
+    if draft.fitting and fault.doubt is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
-    if found.fate is Fate.HOLDS and (draft.alternatives or draft.offered or _may_be_order(sheet, draft, fault)):
+    if found.fate is Fate.HOLDS and (draft.alternatives or draft.fitting or _may_be_order(sheet, draft, fault)):
         return _verdict_on_unknown(sheet, fault)
     return found
 
@@ -820,7 +820,7 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
 GLUED = 4  # letters before a place: "into"
 
 
-def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
+def _may_be_order(sheet: Sheet, draft: Entry, fault: Found) -> bool:
     """Say whether something may be meant by words that are no order: not by "dances" and "supports the Cubs".
 
     A mark may be, a short word, and a word that is a sign, a place or part of one ("toGal"), or a slip of one. In
@@ -861,7 +861,7 @@ def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
     return made if made.fate is not Fate.HOLDS else replace(made, fate=Fate.NOBODY)
 
 
-def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Verdict]) -> Reading | None:
+def _take_reading(sheet: Sheet, draft: Entry, habits: Habits, verdicts: list[Verdict]) -> Reading | None:
     """Choose the one meaning of the words, or say why none can be chosen; what was decided is added to the verdicts."""
     rules = sheet.tournament.reading
     for phrase, sense in draft.senses:
@@ -888,7 +888,7 @@ def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Ver
     return None
 
 
-def _ask_impossible_misspelling(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
+def _ask_impossible_misspelling(sheet: Sheet, draft: Entry) -> Iterator[Verdict]:
     """A misspelt word that makes an impossible order may mean another place: it is asked, not held."""
     near = next(((phrase, sense) for phrase, sense in draft.senses if sense.how is WordMatch.NEAR), None)
     if near is not None and not draft.readings[0].is_possible:
@@ -898,7 +898,7 @@ def _ask_impossible_misspelling(sheet: Sheet, draft: Draft) -> Iterator[Verdict]
         yield _verdict_for_unit(draft, setting, found)
 
 
-def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
+def _worst_word(sheet: Sheet, draft: Entry) -> tuple[Found, Setting[Any]]:
     """Name the doubt that no evidence settles, and the setting that decides then: a misspelt word before all others.
 
     In winter "B A Mos/War" may be both, and so may the seas of "via Ion/Aeg": they are asked.
@@ -921,7 +921,7 @@ def _is_a_slip_among(sheet: Sheet, phrase: places.Phrase) -> bool:
     )
 
 
-def _only_likely_order(sheet: Sheet, draft: Draft) -> Reading | None:
+def _only_likely_order(sheet: Sheet, draft: Entry) -> Reading | None:
     """The only possible order, if the likeliest meaning of every doubtful word is the place it has in that order.
 
     A short word for the unit itself may mean another own one that begins with the same letter.
@@ -939,13 +939,13 @@ def _only_likely_order(sheet: Sheet, draft: Draft) -> Reading | None:
     return possible[0] if all(sense.likely == taken[phrase] for phrase, sense in unsure) else None
 
 
-def _unit_place(draft: Draft) -> places.Phrase | None:
+def _unit_place(draft: Entry) -> places.Phrase | None:
     """The words for the place of the ordered unit."""
     unit = getattr(draft.shape, "unit", None)
     return unit.place if isinstance(unit, places.UnitWords) else None
 
 
-def _verdict_for_unit(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
+def _verdict_for_unit(draft: Entry, setting: Setting[Any], found: Found) -> Verdict:
     """The verdict of a setting; a line of an unknown unit orders nothing instead of a hold."""
     made = verdict(fate_of(setting.value), setting, found)
     if draft.unit is None and made.fate is Fate.HOLDS:
@@ -989,7 +989,7 @@ def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
     return verdict(fate_of(setting.value), setting, found)
 
 
-def _sign_verdicts(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
+def _sign_verdicts(sheet: Sheet, draft: Entry) -> Iterator[Verdict]:
     """The verdict on a misspelt word for a build or a disband that is followed."""
     if isinstance(draft.shape, places.Builds | places.Disbands):
         for token in _cut_words(draft.text, sheet.lexicon):
@@ -999,7 +999,7 @@ def _sign_verdicts(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
                 yield verdict(Fate.FOLLOWED, sheet.tournament.reading.misspelt, found)
 
 
-def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verdict]:
+def _line_verdicts(sheet: Sheet, draft: Entry, reading: Reading) -> Iterator[Verdict]:
     """Words that belong to nothing, and an order without its sign, are treated as parts that cannot be read."""
     rules = sheet.tournament.reading
     reach_rule: EvidenceRule = rules.illegible_reachability.value
@@ -1021,7 +1021,7 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield _verdict_on_odd(sheet, draft)
 
 
-def _orders_another(sheet: Sheet, draft: Draft) -> bool:
+def _orders_another(sheet: Sheet, draft: Entry) -> bool:
     """Say whether the words behind an order are one for another own unit: "A Bud - Ser but A Vie H"."""
     first, _, others = draft.rest.partition(" ")
     if fold_word(first) in (OR | IF) - BUT:
@@ -1035,13 +1035,13 @@ def _orders_another(sheet: Sheet, draft: Draft) -> bool:
     return False
 
 
-def _verdict_on_odd(sheet: Sheet, draft: Draft) -> Verdict:
+def _verdict_on_odd(sheet: Sheet, draft: Entry) -> Verdict:
     """The verdict on words and signs that the order does not account for: as on unknown words beside it."""
     setting = sheet.tournament.reading.misspelt_unsettled
     return verdict(fate_of(setting.value), setting, Found.of(Doubt.NOT_ALL_READ, text=draft.text))
 
 
-def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:
+def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdict:
     """The verdict on places side by side; of three, or if an own unit is at the goal, an S may be missing."""
     rules = sheet.tournament.reading
     found = Found.of(Doubt.NO_SIGN, text=draft.text)
@@ -1078,15 +1078,15 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     ]
 
 
-def ask_contradicted_ways(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+def ask_contradicted_ways(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """Ask about an army that is ordered by land while an own fleet carries it there.
 
     So where that makes a convoy (EDC23 G), and everywhere where the army cannot go by land.
     """
     done = list(entries)
     is_convoy = sheet.tournament.reading.by_land.value is ByLand.OWN_FLEET
-    for at, (draft, army) in enumerate(zip(drafts, entries, strict=True)):
-        by_land = getattr(draft.shape, "by_land", False)
+    for at, army in enumerate(entries):
+        by_land = getattr(army.shape, "by_land", False)
         is_open = army.status is Status.ILLEGAL or (is_convoy and army.status is Status.CLEAR)
         if not (by_land and is_open and isinstance(army.read, Move)):
             continue
@@ -1098,23 +1098,23 @@ def ask_contradicted_ways(sheet: Sheet, drafts: Sequence[Draft], entries: Sequen
     return done
 
 
-def ask_lists_of_seas(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+def ask_lists_of_seas(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """Ask about "A Lon - Bel via NTH, ENG" where both seas may be meant, or one of them, or another unit's order.
 
     One may be where some of them suffice, or an own fleet there does something else; and where the goal stands behind
     the list, "A Lon via NTH, NWG - BAR" may end in the order of an own fleet.
     """
     done = list(entries)
-    for at, (draft, army) in enumerate(zip(drafts, entries, strict=True)):
-        shape, order = draft.shape, army.read
+    for at, army in enumerate(entries):
+        shape, order = army.shape, army.read
         if not isinstance(shape, places.Moves) or not isinstance(order, Move) or len(shape.over) < 2:
             continue
         if army.status is Status.ASK:
             continue
-        is_plain = army.status is Status.CLEAR and _is_list_in_words(draft.text)
+        is_plain = army.status is Status.CLEAR and _is_list_in_words(army.text)
         is_fleets = shape.is_goal_last and not is_plain and _may_be_fleets_move(sheet, order)
         if is_fleets or _is_one_sea_enough(sheet, order) or _is_fleet_elsewhere(order, entries):
-            done[at] = _stop_line(sheet, draft, None, _verdict_on_odd(sheet, draft))
+            done[at] = _stop_line(sheet, army, None, _verdict_on_odd(sheet, army))
     return done
 
 
@@ -1150,16 +1150,16 @@ def _is_fleet_elsewhere(army: Move, entries: Sequence[Entry]) -> bool:
     )
 
 
-def ask_supports_in_doubt(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+def ask_supports_in_doubt(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """Ask about "A Bud S Tri" where an own unit goes to Trieste, and none stands there or that one leaves."""
     moves = [entry for entry in entries if entry.status is Status.CLEAR and isinstance(entry.order, Move)]
     standing = {unit.province for _, unit in sheet.position.all_units()}
     done = list(entries)
-    for at, (draft, entry) in enumerate(zip(drafts, entries, strict=True)):
-        shape = draft.shape
+    for at, entry in enumerate(entries):
+        shape = entry.shape
         if not isinstance(shape, places.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
             continue
-        signs = {sheet.lexicon.sign_of(token.folded) for token in tokenize(draft.text)}
+        signs = {sheet.lexicon.sign_of(token.folded) for token in tokenize(entry.text)}
         if shape.of.place is None or SignSense.HOLD in signs:
             continue
         codes = {*sheet.lexicon.sense(shape.of.place.folded).codes}
@@ -1203,12 +1203,11 @@ def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
     )
 
 
-def _follow_line(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
+def _follow_line(draft: Entry, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
     """The line is followed; the rules that let it pass are quoted."""
     because = tuple(each for one in verdicts for each in one.because)
-    return Entry(
-        line=draft.line,
-        text=draft.text,
+    return replace(
+        draft,
         order=reading.order,
         status=Status.CLEAR,
         settings=tuple({one.setting.path: one.setting for one in verdicts}.values()),
@@ -1220,12 +1219,11 @@ def _follow_line(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) ->
     )
 
 
-def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) -> Entry:
+def _stop_line(sheet: Sheet, draft: Entry, reading: Reading | None, by: Verdict) -> Entry:
     """The line is not followed: its unit holds, or the director rules."""
-    unit = reading.unit if reading is not None else draft.unit
-    return Entry(
-        line=draft.line,
-        text=draft.text,
+    unit = reading.unit if reading is not None else unit_spoken_of(sheet, draft.shape)
+    return replace(
+        draft,
         order=_standing_order(sheet, by.fate, unit, reading),
         status=by.status,
         # a line that orders no unit is not asked about
@@ -1256,7 +1254,7 @@ def _standing_order(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Readin
     return Hold(unit) if fate is Fate.HOLDS and unit is not None else None
 
 
-def _list_line_doubts(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
+def _list_line_doubts(draft: Entry, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
     """All that is doubtful about a line, the words first."""
     doubts = list(draft.notes)
     doubts += [doubt for phrase, sense in draft.senses if (doubt := _doubt_in_word(phrase, sense))]
@@ -1266,7 +1264,7 @@ def _list_line_doubts(draft: Draft, reading: Reading | None, verdicts: Sequence[
     return tuple(dict.fromkeys(doubts))
 
 
-def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None) -> tuple[Reading, ...]:
+def _candidates_of(draft: Entry, reading: Reading | None, otherwise: Order | None) -> tuple[Reading, ...]:
     """Every order that the line may mean, the chosen one first; then what the unit does if none is followed."""
     readings = draft.readings
     if reading is not None and len(readings) == 1 and not (reading.doubts or draft.alternatives or otherwise):
@@ -1279,8 +1277,8 @@ def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | Non
     for r in readings:
         for other in r.others:
             found.setdefault(other, Reading(other, (Message.of(Because.WITH_COAST),)))
-    for offered in draft.offered:
-        found.setdefault(offered.order, offered)
+    for fitting in draft.fitting:
+        found.setdefault(fitting.order, fitting)
     if otherwise is not None:
         found.setdefault(otherwise, Reading(otherwise, NOT_FOLLOWED))
     return tuple(found.values())

@@ -14,7 +14,6 @@ from pipeline.interpret.places import (
     Builds,
     Convoys,
     Disbands,
-    Draft,
     Holds,
     Moves,
     Phrase,
@@ -61,6 +60,7 @@ from pipeline.interpret.tokens import (
     Token,
     fold_word,
 )
+from pipeline.interpret.verdict import Entry
 
 OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what several units may share, or may stand behind another order
     Step.MOVEMENT: frozenset({Holds, Moves, Supports, Convoys}),
@@ -73,7 +73,7 @@ NUMBER = re.compile(r"[(\[]?\d")  # of the next order on a line
 SHORTEST_GOAL = 3  # letters of an unlisted word that may be a goal with no sign before it
 
 
-def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Draft, ...]:
+def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Entry, ...]:
     """Read every order on a line, the whole line at once; a line without a word has none.
 
     If that fails, the line is read again without its unknown words: the result is only offered, with the words that
@@ -167,12 +167,12 @@ def _is_read(shape: Shape, words: GrammarWords) -> bool:
     return all(words.sense(place.folded).meanings for place in (*places, *steps))
 
 
-def _has_unit(written: Draft) -> bool:
+def _has_unit(written: Entry) -> bool:
     """Say whether an order names its unit's place, or declines a build."""
     return isinstance(written.shape, Waives) or written.shape.unit.place is not None
 
 
-def _with_words_left(orders: Sequence[Draft], left: Sequence[Token], text: str) -> Iterator[Draft]:
+def _with_words_left(orders: Sequence[Entry], left: Sequence[Token], text: str) -> Iterator[Entry]:
     """Add the left-out words to every order of the line."""
     words = " ".join(text[each.start : each.end] for each in left)
     for order in orders:
@@ -184,7 +184,7 @@ def _has_half_bracket(text: str) -> bool:
     return any(text.count(left) != text.count(right) for left, right in ("()", "[]", "{}"))
 
 
-def _completes(shape: Shape, joined: Draft) -> bool:
+def _completes(shape: Shape, joined: Entry) -> bool:
     """Say whether the words before and behind a break are one order."""
     whole = joined.shape
     if joined.rest or isinstance(whole, BareUnit | Senseless) or getattr(whole, "has_sign", True) is False:
@@ -214,13 +214,13 @@ def _way_of(moved: Moves) -> tuple[tuple[Phrase, ...], bool, bool, bool, bool]:
     return steps, moved.has_sign, moved.to_unit, moved.via, moved.by_land
 
 
-def _unit_place_word(written: Draft) -> str:
+def _unit_place_word(written: Entry) -> str:
     """The word for the place of an order's unit, folded."""
     unit = getattr(written.shape, "unit", None)
     return unit.place.folded if isinstance(unit, UnitWords) and unit.place is not None else ""
 
 
-def _may_be_route(before: Draft, marks: Sequence[Token], after: Draft, words: GrammarWords) -> bool:
+def _may_be_route(before: Entry, marks: Sequence[Token], after: Entry, words: GrammarWords) -> bool:
     """Say whether a stroke may part two goals of one order: "Vie-Gal/Boh-Sil", "A Yor - NTH / NWG - Nwy"."""
     if _unit_letter(after) is not None:
         return False
@@ -228,13 +228,13 @@ def _may_be_route(before: Draft, marks: Sequence[Token], after: Draft, words: Gr
     return is_tight or _unit_letter(before) is not None or words.is_at_sea(_unit_place_word(after))
 
 
-def _unit_letter(written: Draft) -> Kind | None:
+def _unit_letter(written: Entry) -> Kind | None:
     """The letter of an order's unit, where it has one."""
     unit = getattr(written.shape, "unit", None)
     return unit.letter if isinstance(unit, UnitWords) else None
 
 
-def _with_shared_order(orders: Sequence[Draft], step: Step) -> Iterator[Draft]:
+def _with_shared_order(orders: Sequence[Entry], step: Step) -> Iterator[Entry]:
     """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
     shared: Shape | None = None
     found = list(orders)
@@ -272,7 +272,7 @@ def _is_odd_way(shape: Shape, last: Token, words: GrammarWords) -> bool:
     return is_fleet and (is_cut or (shape.by_land and isinstance(shape, Moves)))
 
 
-def _as_odd(written: Draft) -> Draft:
+def _as_odd(written: Entry) -> Entry:
     """Mark an order as one that accounts for less than what is written."""
     return replace(written, is_odd=True)
 
@@ -281,7 +281,7 @@ COMMAS = frozenset(",;\n")
 LETTERS_OF_SEVERAL = frozenset({"t"})  # it stays, or it transports
 
 
-def _is_joint_plain(before: Draft | None, between: Sequence[Token], after: Draft, words: GrammarWords) -> bool:
+def _is_joint_plain(before: Entry | None, between: Sequence[Token], after: Entry, words: GrammarWords) -> bool:
     """Say whether it is plain that what stands behind marks is another order, and not a part of the one before it.
 
     "F NTH C A Yor - Nwy & A Lon - Bel" may carry both, and an order without its sign may end anywhere.
@@ -317,9 +317,9 @@ class LineReader(PlaceReader):
 
     # the orders of a line
 
-    def orders(self) -> list[Draft]:
+    def orders(self) -> list[Entry]:
         """Read order after order. What stands behind a break and begins no order belongs to the order before it."""
-        drafts: list[Draft] = []
+        drafts: list[Entry] = []
         between: list[Token] = []  # marks since the last order
         began = self.at
         while (token := self.peek()) is not None:
@@ -349,7 +349,7 @@ class LineReader(PlaceReader):
             drafts[-1:] = map(_as_odd, drafts[-1:])
         return list(_with_shared_order(drafts, self.step))
 
-    def one_order(self) -> Draft:
+    def one_order(self) -> Entry:
         """Read the order that begins here, with the words behind it that belong to no order."""
         began = self.at
         self.letter_goal = None
@@ -372,7 +372,7 @@ class LineReader(PlaceReader):
         )
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
-        written = Draft(shape, text, is_odd=is_odd, other_shapes=others)
+        written = Entry(shape, text, is_odd=is_odd, other_shapes=others)
         is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
         return written if is_over else self.with_rest(written, self.at, self.skip_words())
 
@@ -426,7 +426,7 @@ class LineReader(PlaceReader):
             return unit.letter is not None or (sign is SignSense.DISBAND and unit.place is not None)
         return unit.place is not None and (unit.letter is not None or (after is not None and not is_coast))
 
-    def with_tail(self, last: Draft, began: int) -> Draft:
+    def with_tail(self, last: Entry, began: int) -> Entry:
         """Join what stands behind a break to the order before it: it completes it, or it is left over."""
         end = self.at
         self.at += 1
@@ -441,7 +441,7 @@ class LineReader(PlaceReader):
             return _as_odd(orders[0]) if last.is_odd else orders[0]
         return self.with_rest(last, first, self.at)
 
-    def with_rest(self, written: Draft, first: int, end: int) -> Draft:
+    def with_rest(self, written: Entry, first: int, end: int) -> Entry:
         """Attach leftover words to an order, and say what they do to it."""
         tokens = [each for each in self.tokens[first:end] if each.mark is not Mark.BREAK]
         if (harmless := self.without_denial(written, tokens)) is not None:
@@ -477,7 +477,7 @@ class LineReader(PlaceReader):
         others = written.other_shapes if other is None else (*written.other_shapes, other)
         return replace(written, rest=rest, is_spoilt=is_spoilt, other_shapes=others)
 
-    def without_denial(self, written: Draft, tokens: Sequence[Token]) -> Draft | None:
+    def without_denial(self, written: Entry, tokens: Sequence[Token]) -> Entry | None:
         """Leave out words that deny something else: "no convoy", "no support", "not Boh"; None if they may say more.
 
         An army that goes by no convoy goes by land. "No Boh" may correct the goal. In a retreat a denied goal is asked
@@ -572,7 +572,7 @@ class LineReader(PlaceReader):
         tokens = self.tokens[began : self.at]
         if shape.unit.is_empty and self.may_be_letter(tokens[0].folded):
             match LineReader(tokens[1:], self.text, self.words, self.step).orders():
-                case [Draft(Holds() | Moves() | Supports() | Convoys() | Disbands() as order, rest="")]:
+                case [Entry(Holds() | Moves() | Supports() | Convoys() | Disbands() as order, rest="")]:
                     return replace(shape, unit=order.unit), (order,)
         aside = LineReader([each for each in tokens if each.bracketed], self.text, self.words, self.step)
         place = aside.places() if tokens[-1].bracketed else []
@@ -590,9 +590,9 @@ class LineReader(PlaceReader):
             if token.folded in LETTERS and at > 1 and self.step is Step.MOVEMENT:
                 other = LineReader(tokens[at:], self.text, self.words, self.step)
                 match other.orders():
-                    case [Draft(BareUnit(of) | Holds(of), rest="")] if of.place is not None:
+                    case [Entry(BareUnit(of) | Holds(of), rest="")] if of.place is not None:
                         return shape, (Supports(shape.unit, of),)
-                    case [Draft(Moves(of, (*_, _) as steps), rest="")] if of.place is not None:
+                    case [Entry(Moves(of, (*_, _) as steps), rest="")] if of.place is not None:
                         return shape, (Convoys(shape.unit, of, steps), Supports(shape.unit, of, steps))
         return shape, ()
 

@@ -142,14 +142,14 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     ]
     known = [entry for entry in decided if entry is not None]
     entries = [
-        entry if entry is not None else decide.apply_notes(sheet, draft, without_unit(sheet, draft, known))
+        entry if entry is not None else decide.apply_notes(sheet, without_unit(sheet, draft, known))
         for draft, entry in zip(drafts, decided, strict=True)
     ]
-    entries = decide.ask_contradicted_ways(sheet, drafts, entries)
-    entries = decide.ask_lists_of_seas(sheet, drafts, entries)
-    entries = decide.ask_supports_in_doubt(sheet, drafts, entries)
+    entries = decide.ask_contradicted_ways(sheet, entries)
+    entries = decide.ask_lists_of_seas(sheet, entries)
+    entries = decide.ask_supports_in_doubt(sheet, entries)
     entries = decide.judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
-    entries = complete(sheet, drafts, entries)
+    entries = complete(sheet, entries)
     return summary(sheet, decide.ask_whole_lines(sheet, entries))
 
 

@@ -9,7 +9,6 @@ from pipeline.interpret.doubts import Because, Doubt, Found, by_rule, hindrance
 from pipeline.interpret.places import (
     BareUnit,
     Convoys,
-    Draft,
     Holds,
     Moves,
     Phrase,
@@ -31,7 +30,7 @@ from pipeline.words.speech import Message
 CodesLeft = Iterator[str]
 
 
-def draft_movement(sheet: Sheet, line: int, written: Draft) -> Draft:
+def draft_movement(sheet: Sheet, line: int, written: Entry) -> Entry:
     """A movement line is a hold, a move, a support or a convoy."""
     shape = _as_army_by_convoy(sheet, written.shape)
     whole = tuple(other for other in written.other_shapes if _find_shape_fault(other, written) is None)
@@ -39,7 +38,7 @@ def draft_movement(sheet: Sheet, line: int, written: Draft) -> Draft:
     return draft_order(sheet, line, written, _find_shape_fault(shape, written), MovementReading)
 
 
-def _find_shape_fault(shape: Shape, written: Draft) -> Found | None:
+def _find_shape_fault(shape: Shape, written: Entry) -> Found | None:
     """Why a line is no order by itself: no unit, no order, or it breaks off; None if it is one."""
     match shape:
         case Senseless(_, words):
@@ -64,7 +63,7 @@ def _find_shape_fault(shape: Shape, written: Draft) -> Found | None:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
-def _blank(written: Draft) -> Found:
+def _blank(written: Entry) -> Found:
     """An order for no unit."""
     return Found.of(Doubt.BLANK_UNIT, text=written.text)
 
@@ -350,7 +349,7 @@ OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})  # the whole order is open
 IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Doubt.MISSPELT, Doubt.NO_SIGN})
 
 
-def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
+def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
     """An order that names no unit is for the one own unit that it can mean, where the rules allow that."""
     setting = sheet.tournament.reading.unitless
     busy = {entry.unit for entry in entries if entry.status is not Status.VOID and not _is_unsettled(entry)}
@@ -360,10 +359,8 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         named = {order.of for order in _clear_orders(entries) if isinstance(order, Support | Convoy)}
         readings = [r for r in readings if r.unit in named and _is_named(r.order, entries)]
     found = Found.of(Doubt.BLANK_UNIT, text=draft.text)
-    entry = Entry(
-        line=draft.line,
-        text=draft.text,
-        order=None,
+    entry = replace(
+        draft,
         status=Status.INVALID,
         settings=(setting,),
         because=(found, by_rule(setting.value)),
@@ -388,7 +385,7 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
 
 
-def _names_own_unit(sheet: Sheet, draft: Draft) -> bool:
+def _names_own_unit(sheet: Sheet, draft: Entry) -> bool:
     """Say whether an own unit's place stands on a line that seems to name no unit, and not as its goal."""
     shape = draft.shape
     others = (*getattr(shape, "steps", ())[-1:], getattr(shape, "of", UnitWords()).place)
@@ -401,7 +398,7 @@ def _names_own_unit(sheet: Sheet, draft: Draft) -> bool:
 GAPS = frozenset({Doubt.INCOMPLETE, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD})
 
 
-def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
+def offer_for_gap(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     """Offer completions of a line that breaks off or has an illegible word; none is followed unasked.
 
     The sheet's other orders come first (WDC08 12.4); then, of a support or a convoy that names no unit, every unit that
@@ -415,7 +412,7 @@ def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
             return draft
         busy = {order.unit for order in habits.orders if isinstance(order, Hold | Move | Support | Convoy)}
         readings = [r for unit in sheet.own if unit not in busy for r in _readings_for(sheet, draft, unit)]
-        return replace(draft, offered=tuple(Reading(r.order, (Message.of(Because.IDLE_UNIT),)) for r in readings))
+        return replace(draft, fitting=tuple(Reading(r.order, (Message.of(Because.IDLE_UNIT),)) for r in readings))
     if draft.fault.doubt is Doubt.ILLEGIBLE and sheet.tournament.reading.illegible_own_orders.value == "ignored":
         return draft
     shown = dict.fromkeys(_orders_beside(draft.unit, habits.orders), Because.OWN_ORDERS)
@@ -427,7 +424,7 @@ def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
         if (isinstance(draft.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER)
         and hindrance(sheet.field, sheet.power, order) is None
     ]
-    return replace(draft, offered=tuple(fitting))
+    return replace(draft, fitting=tuple(fitting))
 
 
 def _orders_beside(unit: Unit, orders: Sequence[Order]) -> Iterator[Order]:
@@ -443,7 +440,7 @@ def _orders_beside(unit: Unit, orders: Sequence[Order]) -> Iterator[Order]:
                 yield Support(unit, other)
 
 
-def _orders_for_goal(sheet: Sheet, draft: Draft) -> Iterator[Order]:
+def _orders_for_goal(sheet: Sheet, draft: Entry) -> Iterator[Order]:
     """The supports and convoys to a written goal for any unit on the board: "A Bud S - Gal"; or "A Bre C Por"."""
     shape = draft.shape
     if isinstance(shape, Convoys) and shape.of.place is not None and draft.unit is not None and not shape.steps:
@@ -470,7 +467,7 @@ def _is_named(order: Order, entries: Sequence[Entry]) -> bool:
     )
 
 
-def _readings_for(sheet: Sheet, draft: Draft, unit: Unit) -> list[Reading]:
+def _readings_for(sheet: Sheet, draft: Entry, unit: Unit) -> list[Reading]:
     """Read an order without a unit as if this unit were named, and keep what it could carry out."""
     shape = draft.shape
     if not isinstance(shape, Holds | Moves | Supports | Convoys) or shape.unit.letter not in {None, unit.kind}:
@@ -484,7 +481,7 @@ def _clear_orders(entries: Sequence[Entry]) -> list[Order]:
     return [entry.order for entry in entries if entry.status is Status.CLEAR and entry.order is not None]
 
 
-def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+def complete(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """A missing or incomplete order is taken from the complete one in an own support or convoy (EDC23 R11)."""
     done = list(entries)
     if sheet.tournament.reading.implied.value is Implied.NO:
@@ -492,11 +489,11 @@ def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) ->
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
         if all(_is_unsettled(entry) for entry in about):
-            _put_in(sheet, done, about, unit, _fitting(sheet, drafts, about, _moves_named(sheet, drafts, unit, done)))
+            _put_in(sheet, done, about, unit, _fitting(sheet, about, _moves_named(sheet, unit, done)))
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
         if unit.kind is Kind.FLEET and all(_is_unsettled(entry) for entry in about):
-            orders = _fitting(sheet, drafts, about, _convoys_wanted(sheet, drafts, unit, done))
+            orders = _fitting(sheet, about, _convoys_wanted(sheet, unit, done))
             others = (e for e in done if e.unit not in (None, unit) and e.status is not Status.CLEAR)
             _put_in(
                 sheet,
@@ -515,23 +512,19 @@ def _is_unsettled(entry: Entry) -> bool:
     return bool(doubts & OPEN) or (entry.status is not Status.CLEAR and bool(doubts & IN_PART))
 
 
-def _fit_beside(sheet: Sheet, draft: Draft, order: Order, by: Entry) -> Fit:
+def _fit_beside(sheet: Sheet, entry: Entry, order: Order, by: Entry) -> Fit:
     """How well an implied order fits; not surely where its sign may be lost on the same line: "F NWG / A Edi - Nwy"."""
-    is_beside = isinstance(draft.shape, BareUnit) and draft.line == by.line
-    return max(fit_of(sheet, draft, order), Fit.UNLIKE if is_beside else Fit.GOOD)
+    is_beside = isinstance(entry.shape, BareUnit) and entry.line == by.line
+    return max(fit_of(sheet, entry, order), Fit.UNLIKE if is_beside else Fit.GOOD)
 
 
-def _fitting(
-    sheet: Sheet, drafts: Sequence[Draft], about: Sequence[Entry], orders: Mapping[Order, Entry]
-) -> dict[Order, tuple[Entry, Fit]]:
+def _fitting(sheet: Sheet, about: Sequence[Entry], orders: Mapping[Order, Entry]) -> dict[Order, tuple[Entry, Fit]]:
     """Keep the implied orders that do not contradict the lines without a settled order, each with how well it fits.
 
     A line that means something else is not incomplete (R11); a coast that no order names is not added.
     """
-    lines = {(draft.line, draft.text): draft for draft in drafts}
-    open_ones = [lines[entry.line, entry.text] for entry in about if (entry.line, entry.text) in lines]
     found = {
-        order: (by, max((_fit_beside(sheet, draft, order, by) for draft in open_ones), default=Fit.GOOD))
+        order: (by, max((_fit_beside(sheet, entry, order, by) for entry in about), default=Fit.GOOD))
         for order, by in orders.items()
     }
     kept = {order: given for order, given in found.items() if given[1] is not Fit.OTHER}
@@ -564,9 +557,11 @@ def _put_in(
     is_one = len(orders) == 1 and len(spoken) < 2 and not has_rest
     agreed = is_one and is_only and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
     found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
+    of_line = about[0] if about else source
     entry = Entry(
-        line=about[0].line if about else source.line,
-        text=about[0].text if about else source.text,
+        of_line.shape,
+        of_line.text,
+        line=of_line.line,
         order=order if agreed else None,
         status=Status.CLEAR if agreed else Status.ASK,
         settings=(setting,),
@@ -585,22 +580,21 @@ def _put_in(
         done.insert(done.index(source) + 1, entry)
 
 
-def _moves_named(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
+def _moves_named(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
     """List the moves of a unit that own supports and convoys speak of, each with the line that does."""
-    shapes = {(draft.line, draft.text): draft.shape for draft in drafts}
     found: dict[Order, Entry] = {}
     for entry in entries:
         order = entry.order if entry.status is Status.CLEAR else None
         if not isinstance(order, Support | Convoy) or order.of != unit:
             continue
-        by_convoy, route = _way_named(sheet, shapes.get((entry.line, entry.text)))
+        by_convoy, route = _way_named(sheet, entry.shape)
         for move in _possible_moves(sheet, unit, order.to) if order.to is not None else [Hold(unit)]:
             on_its_way = replace(move, via=True, route=route) if isinstance(move, Move) and by_convoy else move
             found.setdefault(on_its_way, entry)
     return found if any(isinstance(order, Move) for order in found) else {}  # a unit without an order holds anyway
 
 
-def _way_named(sheet: Sheet, shape: Shape | None) -> tuple[bool, tuple[str, ...]]:
+def _way_named(sheet: Sheet, shape: Shape) -> tuple[bool, tuple[str, ...]]:
     """Whether a support or a convoy says that its army goes by convoy, and over which seas."""
     if not isinstance(shape, Supports | Convoys):
         return False, ()
@@ -617,9 +611,9 @@ def _possible_moves(sheet: Sheet, unit: Unit, to: str) -> list[Order]:
     return [move for move in moves if hindrance(sheet.field, sheet.power, move) is None]
 
 
-def _convoys_wanted(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
+def _convoys_wanted(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
     """The convoys without which an own army's move cannot be made; one that only could help is not implied (R11)."""
-    named = _armies_named(sheet, drafts, unit)
+    named = _armies_named(sheet, entries, unit)
     busy = {
         e.unit.province
         for e in entries
@@ -647,11 +641,10 @@ def _is_needed(sheet: Sheet, unit: Unit, move: Move, afloat: frozenset[str]) -> 
     return not without and bool(convoy_routes(ground, move.unit.place, move.to, afloat))
 
 
-def _armies_named(sheet: Sheet, drafts: Sequence[Draft], unit: Unit) -> set[str]:
+def _armies_named(sheet: Sheet, entries: Sequence[Entry], unit: Unit) -> set[str]:
     """The armies that an incomplete convoy order of this fleet names."""
     named: set[str] = set()
-    for one_draft in drafts:
-        shape = one_draft.shape
-        if one_draft.unit == unit and isinstance(shape, Convoys) and shape.of.place is not None:
+    for shape in (entry.shape for entry in entries):
+        if isinstance(shape, Convoys) and shape.of.place is not None and unit_spoken_of(sheet, shape) == unit:
             named |= {meaning.code for meaning in sheet.lexicon.sense(shape.of.place.folded).meanings}
     return named

@@ -1,10 +1,9 @@
 """Read the places and units of a line: the longest name the table knows, its coast, the letter, the nationality."""
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, Unit
-from pipeline.interpret.doubts import Found, Meaning, Sense
+from pipeline.interpret.doubts import Found, Meaning
 from pipeline.interpret.tokens import (
     ARTICLES,
     ENGLISH,
@@ -147,40 +146,6 @@ class Reading(Struct, frozen=True):
     def reason(self) -> str:
         """The reasons in words."""
         return sentences(self.because)
-
-
-class Draft(Struct, frozen=True):
-    """One order of a line: how it is written; then all that it may mean, before the rules have judged it."""
-
-    shape: Shape
-    text: str  # the piece of the line
-    rest: str = ""  # words that belong to no order: a remark, an alternative, what nobody understands
-    is_spoilt: bool = False  # those words are another order for its unit, a condition, a negation: two meanings
-    is_odd: bool = False  # not every word and sign of the piece is accounted for by the order
-    other_shapes: tuple[Shape, ...] = ()  # what else the line may order the unit to do
-    # what it may mean, once the words are looked up
-    line: int = 0
-    readings: tuple[Reading, ...] = ()  # none: ``fault`` says why
-    senses: tuple[tuple[Phrase, Sense], ...] = ()
-    fault: Found | None = None  # what keeps the line from being an order at all
-    unit: Unit | None = None  # the own unit that the line is about, as far as it can be told
-    notes: tuple[Found, ...] = ()
-    alternatives: tuple[Reading, ...] = ()  # what else the line may order, or its best reading where it is no order
-    offered: tuple[Reading, ...] = ()  # orders that fit what is written around a gap in the line
-
-    def with_notes(self, notes: tuple[Found, ...]) -> "Draft":
-        """Add notes on what was seen on the paper."""
-        return replace(self, notes=(*self.notes, *notes)) if notes else self
-
-    @property
-    def is_misspelt(self) -> bool:
-        """A word of it is in no table, and may be a slip of the pen for several."""
-        return any(sense.may_be_a_slip for _, sense in self.senses)
-
-    @property
-    def is_plain(self) -> bool:
-        """One reading, and every word of it firm."""
-        return len(self.readings) == 1 and all(sense.is_firm for _, sense in self.senses)
 
 
 MORE_OF_A_NAME = 3  # letters: the shortest word at the end of one is "Sea"

@@ -17,7 +17,6 @@ from pipeline.interpret.places import (
     Builds,
     Convoys,
     Disbands,
-    Draft,
     Holds,
     Moves,
     Phrase,
@@ -27,6 +26,7 @@ from pipeline.interpret.places import (
     Supports,
     UnitWords,
 )
+from pipeline.interpret.verdict import Entry
 from pipeline.judge.legality import Battlefield, field_of, ground_of
 from pipeline.orders import Convoy, Disband, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import fold, initials_of
@@ -126,10 +126,10 @@ class OneReading(Protocol):
 def draft_order(
     sheet: Sheet,
     line: int,
-    draft: Draft,
+    draft: Entry,
     fault: Found | None,
     kind: Callable[[Sheet, Shape, TakenMeanings], OneReading],
-) -> Draft:
+) -> Entry:
     """Every meaning of every word is taken in turn; what each combination orders is one reading."""
     made = _draft_shape(sheet, line, draft, fault, kind)
     others = [_draft_shape(sheet, line, replace(draft, shape=shape), None, kind) for shape in draft.other_shapes]
@@ -144,10 +144,10 @@ def draft_order(
 def _draft_shape(
     sheet: Sheet,
     line: int,
-    draft: Draft,
+    draft: Entry,
     fault: Found | None,
     kind: Callable[[Sheet, Shape, TakenMeanings], OneReading],
-) -> Draft:
+) -> Entry:
     phrases = tuple(_phrases_of(draft.shape))
     senses = tuple((phrase, sheet.lexicon.sense(phrase.folded)) for phrase in phrases)
     unit = unit_spoken_of(sheet, draft.shape)
@@ -239,14 +239,14 @@ class Habits(Struct, frozen=True):
     seas_in_capitals: bool  # he writes seas in capitals and land in lower case (EDC23 G)
 
 
-def habits_of(sheet: Sheet, drafts: Iterable[Draft]) -> Habits:
+def habits_of(sheet: Sheet, drafts: Iterable[Entry]) -> Habits:
     """The habits that the plain lines show."""
     drafts = tuple(drafts)
     orders = tuple(draft.readings[0].order for draft in drafts if draft.is_plain)
     return Habits(orders, _writes_seas_in_capitals(sheet, drafts))
 
 
-def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Draft]) -> bool:
+def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Entry]) -> bool:
     """The habit is present if seas are all in capitals, and land is written, never in capitals (EDC23 G).
 
     Initials in capitals do not show it, since everybody writes MAO so; in small letters they refute it.
@@ -270,7 +270,7 @@ def _is_at_sea(sheet: Sheet, code: str) -> bool:
     return province is not None and province.terrain is Terrain.SEA
 
 
-def settle_meaning(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
+def settle_meaning(sheet: Sheet, draft: Entry, habits: Habits) -> Settled:
     """Apply each kind of evidence that the tournament admits: it must leave one meaning, and confirm it."""
     left: Sequence[Reading] = draft.readings
     used: EvidenceKind | None = None
@@ -290,7 +290,7 @@ def settle_meaning(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
     return Settled(None, None)
 
 
-def _evidence_rule(setting: Setting[Any], draft: Draft) -> EvidenceRule:
+def _evidence_rule(setting: Setting[Any], draft: Entry) -> EvidenceRule:
     """Evidence for listed words only counts if the table lists every doubtful word for each meaning."""
     weight: EvidenceRule = setting.value
     if weight is not EvidenceRule.LISTED:
@@ -299,7 +299,7 @@ def _evidence_rule(setting: Setting[Any], draft: Draft) -> EvidenceRule:
     return EvidenceRule.SETTLES if all(sense.how is WordMatch.LISTED for sense in doubtful) else EvidenceRule.IGNORED
 
 
-def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
+def _kinds_of(sheet: Sheet, draft: Entry, habits: Habits) -> list[EvidenceKind]:
     """The kinds of evidence, in the order in which they are applied.
 
     A misspelt word has no closed list of meanings, so being possible does not decide between them. Nothing decides
@@ -337,7 +337,7 @@ def _possible(left: Sequence[Reading]) -> list[Reading]:
     return lettered or readings
 
 
-def _fits_case(sheet: Sheet, draft: Draft, reading: Reading) -> bool:
+def _fits_case(sheet: Sheet, draft: Entry, reading: Reading) -> bool:
     """Seas in capitals, land in lower case."""
     doubtful = {phrase for phrase, sense in draft.senses if not sense.is_firm}
     return all(
@@ -372,7 +372,7 @@ class Fit(IntEnum):
     OTHER = 2  # the line says something else
 
 
-def fit_of(sheet: Sheet, draft: Draft, order: Order) -> Fit:
+def fit_of(sheet: Sheet, draft: Entry, order: Order) -> Fit:
     """Compare an implied order with a line of which some is open: its kind, and the places that can be read."""
     match draft.shape, order:
         case BareUnit(), _:

@@ -7,8 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Unit
-from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, Found, by_rule
-from pipeline.interpret.places import Draft, Reading
+from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, Found, Sense, by_rule
+from pipeline.interpret.places import Phrase, Reading, Senseless, Shape, UnitWords
 from pipeline.interpret.tokens import Token
 from pipeline.orders import Order, write
 from pipeline.rules import reading_rules
@@ -42,27 +42,57 @@ class Line(Struct, frozen=True):
     tokens: tuple[Token, ...] = ()
     notes: tuple[Found, ...] = ()  # what was seen on the paper
     also: tuple[int, ...] = ()  # the lines that continue it
-    orders: tuple[Draft, ...] = ()
+    orders: "tuple[Entry, ...]" = ()
 
 
-class Entry(Struct, frozen=True, kw_only=True):
-    """One order as it was written, and what the tournament's rules make of it."""
+class Entry(Struct, frozen=True):
+    """One order of a line: how it is written; then all that it may mean; then what the tournament's rules make of it.
 
-    line: int
-    text: str
-    order: Order | None  # what will be adjudicated; None: no unit is ordered by it, or a person must rule
-    status: Status
-    settings: tuple[Setting[Any], ...]  # of the rules file: what decided the line; none where no rule was needed
-    because: tuple[Message, ...]
+    Until the rules have judged it, a person must rule on it.
+    """
+
+    shape: Shape
+    text: str  # the piece of the line
+    rest: str = ""  # words that belong to no order: a remark, an alternative, what nobody understands
+    is_spoilt: bool = False  # those words are another order for its unit, a condition, a negation: two meanings
+    is_odd: bool = False  # not every word and sign of the piece is accounted for by the order
+    other_shapes: tuple[Shape, ...] = ()  # what else the line may order the unit to do
+    # what it may mean, once the words are looked up
+    line: int = 0  # 0: it belongs to no single line
+    readings: tuple[Reading, ...] = ()  # none: ``fault`` says why
+    senses: tuple[tuple[Phrase, Sense], ...] = ()
+    fault: Found | None = None  # what keeps the line from being an order at all
+    unit: Unit | None = None  # the own unit it is about, as far as it can be told
+    notes: tuple[Found, ...] = ()  # what was seen on the paper
+    alternatives: tuple[Reading, ...] = ()  # what else the line may order, or its best reading where it is no order
+    fitting: tuple[Reading, ...] = ()  # orders that fit what is written around a gap in the line
+    # what the rules make of it
+    order: Order | None = None  # what will be adjudicated; None: no unit is ordered by it, or a person must rule
+    status: Status = Status.ASK
+    settings: tuple[Setting[Any], ...] = ()  # of the rules file: what decided the line; none where no rule was needed
+    because: tuple[Message, ...] = ()
     found: Found | None = None  # the doubt that keeps the line from being followed, where one does
     doubts: tuple[Found, ...] = ()
     candidates: tuple[Reading, ...] = ()
-    unit: Unit | None = None  # the own unit it is about
     read: Order | None = None  # the one meaning that was read, followed or not
     also: tuple[int, ...] = ()  # the lines that continue the first one
     situation: Situation | None = None  # what the director is asked, where he is
     offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
     by_itself: "Entry | None" = None  # the entry as it would be without the other part of its line
+
+    def with_notes(self, notes: tuple[Found, ...]) -> "Entry":
+        """Add notes on what was seen on the paper."""
+        return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+    @property
+    def is_misspelt(self) -> bool:
+        """A word of it is in no table, and may be a slip of the pen for several."""
+        return any(sense.may_be_a_slip for _, sense in self.senses)
+
+    @property
+    def is_plain(self) -> bool:
+        """One reading, and every word of it firm."""
+        return len(self.readings) == 1 and all(sense.is_firm for _, sense in self.senses)
 
     @property
     def reason(self) -> str:
@@ -89,6 +119,9 @@ class Entry(Struct, frozen=True, kw_only=True):
         order = write(self.order) if self.order is not None else "no order"
         rule = f" [{self.rule}]" if self.rule else ""
         return f"{self.text}: {self.status} {order}{rule} {self.reason}"
+
+
+NOTHING_WRITTEN = Senseless(UnitWords(), "")  # of what no line says
 
 
 def with_setting(entry: Entry, setting: Setting[Any]) -> tuple[Setting[Any], ...]:

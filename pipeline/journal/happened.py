@@ -202,7 +202,7 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         known = [facts for said, facts in self.by_class.items() if issubclass(said, classes)]
         for fact in sorted((fact for facts in known for fact in facts), key=lambda fact: fact.number):
             if fact.number > after and fact.number not in self.undone:
-                yield from islice((found for each in classes if (found := fact.of(each))), 1)
+                yield from islice((counted for each in classes if (counted := fact.of(each))), 1)
 
     @cached_property
     def files(self) -> Mapping[str, str]:

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pypdfium2
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.pen.damage import BENDING, ON_PAPER, ORDER, SENSED, Damage, DamageKind, Rng, soft_noise
 from pipeline.pen.hand import Floats
@@ -159,24 +158,6 @@ def _draw_background(path: ScanPath, paper: Picture, damages: list[Damage], rng:
 
 
 QUALITY = 80  # of a JPEG, as office scanners keep pages
-GAP_MM = 8.0  # between scans on one picture, and around them
-
-
-def side_by_side(scans: Sequence[Scan]) -> tuple[Scan, ...]:
-    """Put several scans on one picture, left to right; each keeps its own truth."""
-    gap = round(GAP_MM * scans[0].dpi / MM_PER_INCH)
-    height = max(one.image.shape[0] for one in scans) + 2 * gap
-    width = sum(one.image.shape[1] + gap for one in scans) + gap
-    whole = np.full((height, width, *scans[0].image.shape[2:]), 245, np.uint8)
-    left, paths = gap, []
-    for one in scans:
-        high, wide = one.image.shape[:2]
-        whole[gap : gap + high, left : left + wide] = one.image
-        moved = replace(one.path)
-        moved.then(np.array([[1.0, 0, left], [0, 1, gap], [0, 0, 1]]), (width, height))
-        paths.append(moved)
-        left += wide + gap
-    return tuple(replace(one, image=whole, path=path) for one, path in zip(scans, paths, strict=True))
 
 
 # Scans as files, as they come from a scanner or a phone: PDF, TIFF, JPEG, PNG, pages in any order.

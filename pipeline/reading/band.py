@@ -92,13 +92,13 @@ def stretch(own: Parts) -> tuple[int, int]:
 
 def paper_notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck: bool) -> tuple[Note, ...]:
     """The notes on the paper of a row; ``free`` is the ink that must stay within the row."""
-    found = [Note.STRUCK_OUT] if struck else []
+    notes = [Note.STRUCK_OUT] if struck else []
     drawn = drawn_by_pen(free)
     if goes_beyond(drawn.mask, upper, lower, TAIL_MM) or lies_beyond(drawn, upper, lower):
-        found.append(Note.LEAVES_ROW)
+        notes.append(Note.LEAVES_ROW)
     if WHITE - float(np.percentile(grey[own.mask], 10)) < FAINT:
-        found.append(Note.FAINT_INK)
-    return tuple(found)
+        notes.append(Note.FAINT_INK)
+    return tuple(notes)
 
 
 def lies_beyond(drawn: Parts, upper: int, lower: int) -> bool:
@@ -383,7 +383,7 @@ def _print_as_found(white: Grey, wanted: Grey, reach_mm: tuple[float, float]) ->
     Then each letter is searched around the word's place, because paper bends within a word, too.
     """
     print_ = (wanted < PRINT).astype(np.uint8)
-    found = np.zeros(print_.shape, np.uint8)
+    on_scan = np.zeros(print_.shape, np.uint8)
     joined = cv2.dilate(print_, square(2 * round(WORD_MM / 2 * PIXELS_PER_MM) + 1)).astype(np.uint8, copy=False)
     word_of, words_, _ = pieces(joined)
     letter_of, letters, _ = pieces(print_)
@@ -397,8 +397,8 @@ def _print_as_found(white: Grey, wanted: Grey, reach_mm: tuple[float, float]) ->
         right, down = _offset_of(blank, seen, (left, top, width, height, 0), shifts[word - 1], (near, reach))
         rows, columns = rows + top + down, columns + left + right
         is_in = (rows >= 0) & (rows < white.shape[0]) & (columns >= 0) & (columns < white.shape[1])
-        found[rows[is_in], columns[is_in]] = 1
-    return found
+        on_scan[rows[is_in], columns[is_in]] = 1
+    return on_scan
 
 
 def _offset_of(
@@ -556,7 +556,7 @@ def hanging(flat: Grey, own: Parts, corner: tuple[int, int], upper: int, lower: 
     out = lower + round(TAIL_MM * PIXELS_PER_MM)
     ends = lower + round(ENDS_MM * PIXELS_PER_MM)
     below = _seen_below(flat, corner, own.labels.shape[1], out, ends)
-    found: list[Tail] = []
+    tails: list[Tail] = []
     for first, last in together(drawn.mask[out:]):
         hung = _below_row(below, first, last)
         low, tail = out, None
@@ -566,8 +566,8 @@ def hanging(flat: Grey, own: Parts, corner: tuple[int, int], upper: int, lower: 
             low, tail = _running_on(drawn, lower, out, first, last)
         if tail is None or _comes_from_the_top(drawn, low, tail.first, tail.last):
             return ()
-        found.append(tail)
-    return tuple(found)
+        tails.append(tail)
+    return tuple(tails)
 
 
 def _running_on(drawn: Parts, lower: int, out: int, first: int, last: int) -> tuple[int, Tail | None]:

@@ -77,7 +77,7 @@ class Band(Struct, frozen=True):
 
     def find_rims(self) -> NDArray[np.bool_]:
         """Which pieces are the rim of a stain: fainter than any pen, where the paper grows dark within a millimetre."""
-        found = np.zeros(len(self.own.keep), bool)
+        is_rim = np.zeros(len(self.own.keep), bool)
         beside = round(RIM_MM * PIXELS_PER_MM)
         for piece in np.flatnonzero(self.own.keep).tolist():
             left, top, width, height = self.own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
@@ -87,8 +87,8 @@ class Band(Struct, frozen=True):
                 slice(max(0, left - beside), left + width + beside),
             )
             is_faint = strokes.WHITE - float(np.median(grey[self.own.cut(piece)])) < strokes.HALF_FAINTEST
-            found[piece] = is_faint and self.is_stained(around)
-        return found
+            is_rim[piece] = is_faint and self.is_stained(around)
+        return is_rim
 
     def is_stained(self, around: tuple[slice, slice]) -> bool:
         """Whether the paper grows dark within some pixels, as at the rim of a stain."""
@@ -449,13 +449,13 @@ class Shares(Struct, frozen=True):
         word = self.owner == number
         tails = self.inner[word & self.band.own.keep].sum(axis=0)
         others = np.bincount(self.owner[self.band.own.keep], minlength=len(self.band.cells) + 1)
-        found: NDArray[np.bool_] = ((others > 0) | (tails >= TAIL * tails[number]))[1:]
-        return found
+        holds: NDArray[np.bool_] = ((others > 0) | (tails >= TAIL * tails[number]))[1:]
+        return holds
 
 
 def _find_plain_hooks(band: Band) -> NDArray[np.int64]:
     """Find for each piece that is a hook and no more the box that its corner is in; 0 for all others."""
-    found, places = np.zeros(len(band.own.keep), np.int64), band.places
+    box_of, places = np.zeros(len(band.own.keep), np.int64), band.places
     ticked = [(number, cell.box) for number, cell in enumerate(band.cells, 1) if cell.name not in places]
     is_stroke = band.own.keep & (band.own.longest >= strokes.STROKE_LENGTH_MM * PIXELS_PER_MM)
     for piece in np.flatnonzero(is_stroke).tolist():
@@ -468,8 +468,8 @@ def _find_plain_hooks(band: Band) -> NDArray[np.int64]:
             _down, across = band.span(box, TICK_REACH_MM)
             is_level = band.span(box)[0].start <= top + height - 1 < band.span(box, BELOW_MM)[0].stop
             if across.start <= left + corner < across.stop and is_level:
-                found[piece] = number
-    return found
+                box_of[piece] = number
+    return box_of
 
 
 def _has_two_arms(piece: NDArray[np.bool_]) -> bool:
@@ -492,7 +492,7 @@ def _count_arms(piece: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _find_hooks(band: Band, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Find the tick marks (hooks) with their corner in a box: they belong to it, however long the tail."""
-    own, places, found = band.own, band.places, np.zeros(len(owner), bool)
+    own, places, is_hook = band.own, band.places, np.zeros(len(owner), bool)
     for piece in np.flatnonzero(own.keep & (owner > 0)).tolist():
         cell = band.cells[int(owner[piece]) - 1]
         if cell.name not in places:
@@ -500,12 +500,12 @@ def _find_hooks(band: Band, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
             corner = _has_corner(own.labels[top : top + height, left : left + width] == piece)
             down, across = band.span(cell.box, TICK_REACH_MM)
             lowest = band.span(cell.box, BELOW_MM)[0].stop
-            found[piece] = (
+            is_hook[piece] = (
                 corner is not None
                 and across.start <= left + corner < across.stop
                 and down.start <= top + height - 1 < lowest
             )
-    return found
+    return is_hook
 
 
 class WordInk(Struct, frozen=True, eq=False):
@@ -534,12 +534,12 @@ class WordInk(Struct, frozen=True, eq=False):
         """The pieces of the next row, seen from this corner, that are tails: none that may be a tick in a box there."""
         band = self.band
         corner = left - band.left, top - band.top
-        found = bands.hanging_into(parts, corner, self.ink, (band.upper, band.lower), self.tails)
+        hanging = bands.hanging_into(parts, corner, self.ink, (band.upper, band.lower), self.tails)
         in_box = np.zeros(len(parts.keep), bool)
         for cell in cells:
             if isinstance(cell.column, TickBox):
                 in_box[parts.labels[_inside(cell.box, left, top, -INNER_MM)]] = True
-        return strokes.FromAbove(found.reported & ~in_box, found.tails & ~in_box)
+        return strokes.FromAbove(hanging.reported & ~in_box, hanging.tails & ~in_box)
 
     def tails_in(self, parts: strokes.Parts) -> tuple[bands.Tail, ...]:
         """Those tails that hang from the words in one box."""
@@ -610,28 +610,26 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
         seen.append((shares, WordInk.of(shares, page.flat)))
     hidden = _hidden_ink([shares.band for shares, _ in seen])
     clear = [height for shares, _ in seen for height in shares.heights[shares.is_clear].tolist()]
-    found = [
+    inks = [
         _boxed_ink(shares.with_hooks(clear), words, page.lines, hidden=more)
         for (shares, words), more in zip(seen, hidden, strict=True)
     ]
-    boxes = [_see_boxes(shares, ink) for (shares, _), ink in zip(seen, found, strict=True)]
+    boxes = [_see_boxes(shares, ink) for (shares, _), ink in zip(seen, inks, strict=True)]
     darker = find_darker_boxes(boxes, paper=float(np.median(page.flat)))
-    found = [ink.with_unsure(names) for ink, names in zip(found, darker, strict=True)]
-    is_manner = strokes.are_shaded(ink.marks.values() for ink in found)
-    yield from (
-        replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in found
-    )
+    inks = [ink.with_unsure(names) for ink, names in zip(inks, darker, strict=True)]
+    is_manner = strokes.are_shaded(ink.marks.values() for ink in inks)
+    yield from (replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in inks)
 
 
 def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
     """Measure how dark each box to tick of a row is, without the ink that belongs to none or to another."""
-    band, places, found = shares.band, shares.band.places, []
+    band, places, boxes = shares.band, shares.band.places, []
     inked = band.own.mask
     for number, cell in enumerate(band.cells, 1):
         if cell.name not in places:
             inside = band.span(cell.box, -INSIDE_MM)
             foreign = inked[inside] & (shares.owner[band.own.labels[inside]] != number)
-            found.append(
+            boxes.append(
                 SeenBox(
                     cell.name,
                     ink.marks.get(cell.name, strokes.TickMark.EMPTY),
@@ -640,7 +638,7 @@ def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
                     is_stained=band.is_stained(band.span(cell.box, RIM_MM)),
                 )
             )
-    return found
+    return boxes
 
 
 def _hidden_ink(print_of_rows: Sequence[Band]) -> Iterator[bool]:
@@ -651,7 +649,10 @@ def _hidden_ink(print_of_rows: Sequence[Band]) -> Iterator[bool]:
     shares: dict[Hashable, list[float]] = {}
     for each in (each for band in print_of_rows for each in band.on_print):
         shares.setdefault(each.alike, []).append(each.area / each.usual)
-    usual = {alike: median(found) if len(found) > 2 else USUAL.get(alike, np.inf) for alike, found in shares.items()}
+    usual = {
+        alike: median(each_share) if len(each_share) > 2 else USUAL.get(alike, np.inf)
+        for alike, each_share in shares.items()
+    }
     for band in print_of_rows:
         names = usual.get(NamedBox, 0.0)  # none where a page is laid so far off, or so lined, that none is seen
         darker = max(1.0, _share_of_names(band.on_print) / names) if names else 1.0
@@ -686,7 +687,7 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
     cells = list(zip(band.cells, own, strict=True))
     struck = strokes.has_ink(drawn) and strokes.is_struck(drawn)
     free = drawn.without(hooks)
-    found = (
+    doubts = (
         bands.paper_notes(band.grey, drawn, free, band.upper, band.lower, struck=struck)
         if strokes.has_ink(drawn)
         else ()
@@ -716,7 +717,7 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
             for cell, parts in cells
             if cell.name in places and strokes.has_ink(parts)
         },
-        notes=(*found, *crossed, *beside, *across),
+        notes=(*doubts, *crossed, *beside, *across),
     )
 
 

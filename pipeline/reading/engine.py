@@ -10,7 +10,7 @@ from statistics import fmean
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.ink import InkReading, Note, Tier, surest_first
+from pipeline.ink import InkLine, InkReading, Note, Tier, surest_first
 from pipeline.reading import free, further
 from pipeline.reading.alphabet import STRUCK, bare
 from pipeline.reading.evidence import Evidence, Expected, Joint, rank_lines, spelling_in_words, weigh, weigh_jointly
@@ -18,7 +18,7 @@ from pipeline.reading.gate import AnyEvidence, Gates, digest, load_gates, reader
 from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
 from pipeline.reading.loose import has_line_through, has_loose_ink
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
-from pipeline.reading.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary, VocabularyLine
+from pipeline.reading.recogniser import Compared, Crop, KeptRow, Vocabulary, VocabularyLine
 from pipeline.reading.unread import UnreadInk, signs_in_crop
 
 # Whether a player who shows his hand copied the printed text. A copy that is accepted teaches this hand, any other line
@@ -31,15 +31,15 @@ LEAST_TO_SLIPS = -4.5
 LEAST_TO_FREE = -6.5
 
 
-def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
+def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> InkLine:
     """Whether each reader takes a row for a copy of a text, in the readers' order."""
     expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
     by_reader = [weigh([frame], expected)[0][0] for frame in frames]
     letters = free.free_text(expected.without_unwanted_digits(frames[0]), ink)
     struck = free.struck_notes(letters) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in by_reader) else ())
     if not struck and _is_copy(by_reader):
-        return RowReading((InkReading(text, 1.0),), Tier.ACCEPTED)
-    return RowReading((InkReading(letters, 0.0),) if letters else (), Tier.ASKED, struck)
+        return InkLine(readings=(InkReading(text, 1.0),), tier=Tier.ACCEPTED)
+    return InkLine(readings=(InkReading(letters, 0.0),) if letters else (), tier=Tier.ASKED, notes=struck)
 
 
 def _is_copy(by_reader: Sequence[Evidence]) -> bool:
@@ -67,7 +67,7 @@ def _hang_from_letters(tails: Sequence[tuple[float, float]], text: str, frames: 
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
-BLANK_ROW = RowReading((), Tier.BLANK)
+BLANK_ROW = InkLine(readings=(), tier=Tier.BLANK)
 DIGITS = 9  # of a confidence; sums by several processors differ in the 14th
 HOPELESS = -30.0  # log likelihood below which a line is not offered
 NOT_WORTH_IT = -45.0  # log likelihood below which no further reader is tried: the row is illegible
@@ -170,7 +170,7 @@ class NetRecogniser:
         other.further = further.taught_further(self.further, rows)
         return other
 
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Read inked rows, one answer for each; `EngineFailed` where OpenCV cannot run the net."""
         expected = Expected(vocabulary) if vocabulary.lines else None
         return self.rows([self.look(crop) for crop in crops], expected, crops)
@@ -287,7 +287,7 @@ class NetRecogniser:
 
     def rows(
         self, rows: Sequence[further.Seen | None], expected: Expected | None, crops: Sequence[Crop | None]
-    ) -> list[RowReading]:
+    ) -> list[InkLine]:
         if expected is None:
             return [
                 BLANK_ROW if row is None else self.read_letters_alone(row, row.frames(self.head), None) for row in rows
@@ -295,13 +295,13 @@ class NetRecogniser:
         weighed = self.weighed_again(self.weigh_rows(rows, expected), expected, crops)
         return [BLANK_ROW if row is None else self.judge_row(row, expected) for row in weighed]
 
-    def read_letters_alone(self, row: further.Seen, frames: Frames, expected: Expected | None) -> RowReading:
+    def read_letters_alone(self, row: further.Seen, frames: Frames, expected: Expected | None) -> InkLine:
         """Read a row freely, without a vocabulary."""
         letters = free.free_text(frames if expected is None else expected.without_unwanted_digits(frames), row.ink)
         freely = read_as(letters, _chance_of_letters(letters, frames))
-        return RowReading((freely,) if letters else (), Tier.ASKED, free.struck_notes(letters))
+        return InkLine(readings=(freely,) if letters else (), tier=Tier.ASKED, notes=free.struck_notes(letters))
 
-    def judge_row(self, row: WeighedRow, expected: Expected) -> RowReading:
+    def judge_row(self, row: WeighedRow, expected: Expected) -> InkLine:
         """Pass the verdict on one row.
 
         Its readings are in the order of one measure: the probability that this is what is written. The gate gives that
@@ -324,10 +324,10 @@ class NetRecogniser:
         if tier is not Tier.ASKED:
             tails_read = _hang_from_letters(row.seen.tails, evidence.text, expected.without_unwanted_digits(frames))
             freely = replace(freely, confidence=min(chance, freely.confidence))
-            return RowReading((best, freely), tier, notes, tails_read)
+            return InkLine(readings=(best, freely), tier=tier, notes=notes, tails_read=tails_read)
         hopeful = evidence.likelihood > HOPELESS * row.readers
         proposals = self.proposals(row, expected, chance) if hopeful else []
-        return RowReading(surest_first([best, *proposals, freely]), tier, notes)
+        return InkLine(readings=surest_first([best, *proposals, freely]), tier=tier, notes=notes)
 
     def doubts(self, row: WeighedRow, expected: Expected) -> tuple[Note, ...]:
         """Notes that the letters do not show, such as ink beyond the ends; not for rows of boxes."""

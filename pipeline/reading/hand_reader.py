@@ -16,14 +16,14 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.ink import Note, Tier
+from pipeline.ink import InkLine, Note, Tier
 from pipeline.reading.alphabet import bare
 from pipeline.reading.engine import BLANK_ROW, NetRecogniser, WeighedRow
 from pipeline.reading.evidence import Expected, Joint, line_likelihoods, rank_lines
 from pipeline.reading.further import Known, Seen
 from pipeline.reading.gate import AnyEvidence
 from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
-from pipeline.reading.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
+from pipeline.reading.recogniser import Compared, Crop, EngineFailed, KeptRow, Vocabulary
 from pipeline.reading.slips import letters_of
 
 UNREAD = -20.0  # rows below this log likelihood do not help to recognise a hand
@@ -84,7 +84,7 @@ class HandReader(Struct):
         """The features of the rows read last, to be stored."""
         return [None if row is None else row.as_kept for row in self.seen]
 
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Read inked rows, one answer for each."""
         self.seen, self.own_rows = tuple(map(self.plain.look, crops)), 0
         expected = Expected(vocabulary) if vocabulary.lines else None
@@ -142,7 +142,7 @@ class HandReader(Struct):
         }
         return [by_strangers.get(number, then) for number, then in enumerate(before)]
 
-    def surer(self, before: Glance | None, after: WeighedRow, expected: Expected) -> RowReading:
+    def surer(self, before: Glance | None, after: WeighedRow, expected: Expected) -> InkLine:
         """Judge a row; ask if the general reader reads another line than the adapted one."""
         reader = self.plain if before is None or self.taught is None else self.taught
         reading = reader.judge_row(after, expected)
@@ -152,11 +152,11 @@ class HandReader(Struct):
 
     def by_a_stranger(
         self,
-        readings: Sequence[RowReading],
+        readings: Sequence[InkLine],
         open_rows: Sequence[OpenRow],
         expected: Expected,
         crops: Sequence[Crop | None],
-    ) -> list[RowReading]:
+    ) -> list[InkLine]:
         """Accept rows that the adapted reader doubts and the general reader is sure of."""
         some = open_rows if self.reader is not self.plain else ()
         sure = read_again(self.plain, some, expected, crops) if some else {}
@@ -164,7 +164,7 @@ class HandReader(Struct):
 
     def open_rows(
         self,
-        readings: Sequence[RowReading],
+        readings: Sequence[InkLine],
         before: Sequence[Glance | None],
         after: Sequence[WeighedRow | None],
     ) -> list[OpenRow]:
@@ -180,12 +180,12 @@ class HandReader(Struct):
 
     def settle_rows(
         self,
-        readings: Sequence[RowReading],
+        readings: Sequence[InkLine],
         before: Sequence[Glance | None],
         after: Sequence[WeighedRow | None],
         expected: Expected,
         crops: Sequence[Crop | None],
-    ) -> list[RowReading]:
+    ) -> list[InkLine]:
         """Read once more the rows that would be asked, by a reader that the others of this sheet have taught."""
         open_rows = self.open_rows(readings, before, after)
         sure = [
@@ -224,7 +224,7 @@ class HandReader(Struct):
         return before, after
 
 
-def _could_be_settled(reading: RowReading, before: Glance | None, after: WeighedRow) -> bool:
+def _could_be_settled(reading: InkLine, before: Glance | None, after: WeighedRow) -> bool:
     """Whether a row is asked and could be settled: the general reader does not read another line."""
     return reading.tier is Tier.ASKED and (before is None or before.best == after.evidence.best)
 
@@ -234,7 +234,7 @@ def read_again(
     rows: Sequence[OpenRow],
     expected: Expected,
     crops: Sequence[Crop | None],
-) -> dict[int, RowReading]:
+) -> dict[int, InkLine]:
     """Read rows again with another reader.
 
     Returns, by number, those read as the same line and with certainty.

@@ -64,32 +64,32 @@ class Piece(Struct, frozen=True):
         return max(self.left - other.right, other.left - self.right)
 
 
-def has_loose_ink(found: FoundInk, signs: Sequence[SeenSign]) -> bool:
+def has_loose_ink(row_ink: FoundInk, signs: Sequence[SeenSign]) -> bool:
     """Whether a row has a piece of ink above its letters, or one beside them that is none of its signs."""
-    mask, rules = _without_rules(found)
+    mask, rules = _without_rules(row_ink)
     some = _find_pieces(mask)
-    letters = _letters_among(some, found, signs)
+    letters = _letters_among(some, row_ink, signs)
     if not letters:
         return False
-    height = _height_of(letters, found)
+    height = _height_of(letters, row_ink)
     free = [one for one in some if one.high > height / 4 or not any(abs(rules - one.middle) <= NEAR_RULE)]
     return any(_is_above(one, letters, signs, height) or _is_beside(one, some, signs, height) for one in free)
 
 
-def _letters_among(some: Sequence[Piece], found: FoundInk, signs: Sequence[SeenSign]) -> list[Piece]:
+def _letters_among(some: Sequence[Piece], row_ink: FoundInk, signs: Sequence[SeenSign]) -> list[Piece]:
     """The pieces that hold letters."""
     columns = [column for sign, column in signs if sign not in AIR and sign != DASH]
-    return [one for one in some if one.high > LEAST_HIGH * found.height and one.holds(columns, 2)]
+    return [one for one in some if one.high > LEAST_HIGH * row_ink.height and one.holds(columns, 2)]
 
 
-def _height_of(letters: Sequence[Piece], found: FoundInk) -> float:
+def _height_of(letters: Sequence[Piece], row_ink: FoundInk) -> float:
     """The height of a row's letters, in pixels."""
-    return max(float(np.median([one.high for one in letters])), LEAST_LETTER * found.height)
+    return max(float(np.median([one.high for one in letters])), LEAST_LETTER * row_ink.height)
 
 
-def _without_rules(found: FoundInk) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def _without_rules(row_ink: FoundInk) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Where there is ink, and the rows of a line to write on, which is taken out but for the strokes that cross it."""
-    mask = found.ink > INKED
+    mask = row_ink.ink > INKED
     rules = np.flatnonzero(mask.mean(1) >= RULED)
     if len(rules):
         above, below = max(0, rules[0] - 2), min(len(mask) - 1, rules[-1] + 2)
@@ -99,11 +99,11 @@ def _without_rules(found: FoundInk) -> tuple[NDArray[np.bool_], NDArray[np.int64
 
 def _find_pieces(mask: NDArray[np.bool_]) -> list[Piece]:
     labels, sizes, middles = pieces(mask.astype(np.uint8))
-    found = []
+    all_pieces = []
     for number, (left, top, wide, high, _) in enumerate(sizes.tolist()):
         part = labels[top : top + high, left : left + wide] == number
-        found.append(Piece(left, top, left + wide, top + high, float(middles[number, 1]), _roundness(part)))
-    return found[1:]  # without the paper
+        all_pieces.append(Piece(left, top, left + wide, top + high, float(middles[number, 1]), _roundness(part)))
+    return all_pieces[1:]  # without the paper
 
 
 def _roundness(part: NDArray[np.bool_]) -> float:
@@ -162,13 +162,13 @@ LEAST_STROKES, LEAST_AT_SIDE = 6, 2  # that leave it, in all and at either side
 CLEAR = 0.12  # heights from the line to where a stroke has left it
 
 
-def has_line_through(found: FoundInk, signs: Sequence[SeenSign]) -> bool:
+def has_line_through(row_ink: FoundInk, signs: Sequence[SeenSign]) -> bool:
     """Whether a straight line goes through letters of a row; a dash that touches letters is none."""
-    mask, _ = _without_rules(found)
-    some = _letters_among(_find_pieces(mask), found, signs)
+    mask, _ = _without_rules(row_ink)
+    some = _letters_among(_find_pieces(mask), row_ink, signs)
     if not some:
         return False
-    height = _height_of(some, found)
+    height = _height_of(some, row_ink)
     letters = [column for sign, column in signs if sign not in AIR and sign != DASH]
     dashes = [column for sign, column in signs if sign == DASH]
     clear = round(CLEAR * height + _half_pen(mask) + 1)

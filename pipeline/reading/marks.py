@@ -85,11 +85,11 @@ def find_codes(grey: Grey) -> tuple[Code, ...]:
     A code is read in a mirror, too, and however faint it is: what shines through says nothing of this side.
     """
     small, scale = shrink_picture(grey, CODE_SIDE)
-    found = _codes_in(small)
-    if not found and scale < 1:
+    symbols = _codes_in(small)
+    if not symbols and scale < 1:
         small, scale = grey, 1.0
-        found = _codes_in(small)
-    codes = [Code(code.text, _code_corners(code.position) / scale) for code in found]
+        symbols = _codes_in(small)
+    codes = [Code(code.text, _code_corners(code.position) / scale) for code in symbols]
     if len({code.text for code in codes}) < 2:
         return tuple(codes)
     dark = [_code_darkness(grey, code) for code in codes]
@@ -196,8 +196,8 @@ def _refine(grey: Grey, points: PointArray) -> PointArray:
     if not inside or not (start[..., 1] < grey.shape[0] - half - 2).all():
         return points
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, MOST_STEPS, NEAR_PX)
-    found = cv2.cornerSubPix(grey, start.copy(), (half, half), (-1, -1), stop).reshape(4, 2).astype(np.float64)
-    return found if float(np.abs(found - points).max()) <= ASTRAY * half else points
+    refined = cv2.cornerSubPix(grey, start.copy(), (half, half), (-1, -1), stop).reshape(4, 2).astype(np.float64)
+    return refined if float(np.abs(refined - points).max()) <= ASTRAY * half else points
 
 
 def shrink_picture(grey: Grey, side: int) -> tuple[Grey, float]:

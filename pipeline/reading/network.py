@@ -166,16 +166,16 @@ def find_ink(grey: Grey) -> FoundInk | None:
     return None if place is None else FoundInk(ink, *place)
 
 
-def lay_ink(found: FoundInk, canvas: NormalCanvas, framing: Framing = AS_WRITTEN) -> LaidInk:
+def lay_ink(measured: FoundInk, canvas: NormalCanvas, framing: Framing = AS_WRITTEN) -> LaidInk:
     """Lay measured ink on a net's canvas."""
-    ink, height = found.ink, found.height
+    ink, height = measured.ink, measured.height
     scale, margin = canvas.ink_rows / (height * framing.stretch), canvas.margin
-    left = max(0, found.first - BESIDE)
-    wide = (found.last + 1 + BESIDE - left) * scale + 2 * margin
+    left = max(0, measured.first - BESIDE)
+    wide = (measured.last + 1 + BESIDE - left) * scale + 2 * margin
     columns = int(np.clip(wide, LEAST_WIDE, MOST_WIDE * canvas.ink_rows))
     if scale < REDUCED:
         ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), SOFTEN / scale), np.float32)
-    middle = found.centre + framing.shift * height
+    middle = measured.centre + framing.shift * height
     warp = np.array([[scale, 0, margin - left * scale], [0, scale, canvas.rows / 2 - middle * scale]], np.float32)
     laid = cv2.warpAffine(ink, warp, (columns, canvas.rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return LaidInk(np.asarray(laid, np.float32), left, scale, margin)

@@ -126,12 +126,12 @@ def frames(path: Path, known: Container[int] = ()) -> Iterator[Grey | limits.Unr
                 yield limits.Unreadable(f"the file ends before this page does ({broken}); scan it again")
                 return
             try:
-                found = None if number in known else decode(frame)
+                page = None if number in known else decode(frame)
             except limits.Unreadable as unreadable:
                 yield unreadable
             else:
                 _forget_pixels(picture)
-                yield found
+                yield page
             if picture.format in ONE_PAGE:
                 return
 

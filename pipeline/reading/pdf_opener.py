@@ -68,13 +68,13 @@ def _found_on(page: pdfium.PdfPage) -> PictureOnPage:
     """Take the picture that a scanner put into the page; draw the page where there is anything else on it."""
     for picture in _pictures_on(page):
         limits.check_size(*picture.get_px_size())
-    found = _scanned_picture(page) or _draw_page(page)
+    shown = _scanned_picture(page) or _draw_page(page)
     is_lost = any(map(_is_lost_fax, _pictures_on(page)))
-    if is_lost or (_is_even(found.bitmap) and any(map(_is_broken, _pictures_on(page)))):  # the page only looks empty
+    if is_lost or (_is_even(shown.bitmap) and any(map(_is_broken, _pictures_on(page)))):  # the page only looks empty
         raise limits.Unreadable(
             "the picture on the page is damaged, or of an unknown kind; save it as jpeg, or scan it again"
         )
-    return found
+    return shown
 
 
 def _scanned_picture(page: pdfium.PdfPage) -> PictureOnPage | None:
@@ -197,11 +197,11 @@ def _serve(questions: BinaryIO, answers: BinaryIO, seconds: float) -> None:
     with Path(os.devnull).open("w") as nowhere:
         for line in questions:
             faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
-            question, found = json.loads(line), None
+            question, picture = json.loads(line), None
             try:
                 if "page" in question:
-                    found = _on_page(document, question["page"])
-                    answer = _lie_of(found)
+                    picture = _on_page(document, question["page"])
+                    answer = _lie_of(picture)
                 else:
                     if document is not None:
                         document.close()
@@ -212,9 +212,9 @@ def _serve(questions: BinaryIO, answers: BinaryIO, seconds: float) -> None:
             except MemoryError:  # as where PDFium itself runs out of it, and ends the process
                 return
             answers.write(json.dumps(answer | {"memory": _memory_held()}).encode() + b"\n")
-            if found is not None:
-                answers.write(memoryview(found.bitmap.buffer))
-            found = None  # a page at 1200 dpi takes 400 MB, and the next question may be long in coming
+            if picture is not None:
+                answers.write(memoryview(picture.bitmap.buffer))
+            picture = None  # a page at 1200 dpi takes 400 MB, and the next question may be long in coming
             answers.flush()
             faulthandler.cancel_dump_traceback_later()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from msgspec import Struct, field
 
-from pipeline.ink import InkReading, Note, Noted, NoteMessage, PictureMessage, Tier, Transcription
+from pipeline.ink import InkLine, Note, Noted, NoteMessage, PictureMessage, Tier, Transcription
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,15 +83,6 @@ class Vocabulary(Struct, frozen=True):
     unusual: frozenset[str] = frozenset()  # words that hardly anybody writes, letters only
 
 
-class RowReading(Struct, frozen=True):
-    """What an engine makes of one row."""
-
-    readings: tuple[InkReading, ...]  # surest first; their confidences are on one scale
-    tier: Tier  # ACCEPTED only where an absolute test was passed
-    notes: tuple[Noted, ...] = ()
-    tails_read: bool = False  # whether all ink that leaves the row below is tails of letters that were read
-
-
 class Recogniser(Protocol):
     """An engine that reads rows."""
 
@@ -99,7 +90,7 @@ class Recogniser(Protocol):
     def name(self) -> str:
         """The engine and its version: ``tesseract 5.3.0``."""
 
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Read inked rows, one answer for each; `EngineFailed` where the engine cannot work."""
 
 
@@ -122,7 +113,7 @@ class Remembers(Protocol):
 class Compared(Struct, frozen=True, eq=False):
     """An engine's result for a row with a text to copy; its tier is ACCEPTED if the row is that text."""
 
-    reading: RowReading
+    reading: InkLine
     kept: KeptRow | None  # what the readers saw; None where there was no ink
 
 
@@ -145,9 +136,9 @@ def compare_safely(engine: Recogniser, crops: Sequence[Crop], texts: Sequence[st
         return [Compared(_unread_row(note), None) for _ in crops]
 
 
-def _unread_row(*notes: Noted) -> RowReading:
+def _unread_row(*notes: Noted) -> InkLine:
     """A row that nobody could read."""
-    return RowReading((), Tier.ASKED, notes)
+    return InkLine(readings=(), tier=Tier.ASKED, notes=notes)
 
 
 class NoRecogniser(Struct, frozen=True):
@@ -155,12 +146,12 @@ class NoRecogniser(Struct, frozen=True):
 
     name: str = "none"
 
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Ask for every row."""
         return [_unread_row() for _ in crops]
 
 
-def read_safely(engine: Recogniser, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+def read_safely(engine: Recogniser, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
     """Read rows; an engine that fails, or answers too little, turns into rows that are asked, with a note."""
     if not crops:
         return []

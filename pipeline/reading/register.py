@@ -185,9 +185,9 @@ FINER_SQUARES = 8  # times, to draw squares that do not end on pixels
 
 def read_shaken_code(flat: Grey, form: Form, marker_ids: Sequence[int], around_mm: float) -> frozenset[str]:
     """Read the codes of a shaken sheet; nothing where no shake explains its markers."""
-    if (found := _find_shake(flat, form, marker_ids, ALIKE)) is None:
+    if (explained := _find_shake(flat, form, marker_ids, ALIKE)) is None:
         return frozenset()
-    shake, _ = found
+    shake, _ = explained
     read = set[str]()
     for box in form.codes:
         text = next(filter(None, map(read_code_closely, _deblur(part(flat, box, around_mm), shake))), None)
@@ -445,7 +445,7 @@ def _surest_line(darker: Darkness) -> Crease | None:
 def _lighten_along(sheet: Grey, crease: Crease, *, is_ruled: bool) -> Grey:
     """Make the pixels along a crease or ruled line lighter, by as much as it darkens the paper there."""
     left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # nothing is visible under a black line
-    found, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
+    lightened, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
     rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
     places = np.arange(len(crease.middles)) * rows + rows / 2
     middles = np.interp(np.arange(len(sheet)), places, crease.middles)
@@ -468,8 +468,8 @@ def _lighten_along(sheet: Grey, crease: Crease, *, is_ruled: bool) -> Grey:
         there = slice(start, start + rows)
         lighter = np.clip(here[there] / dark, 0, 255)
         lighter[:, rest] = np.where(lighter[:, rest] > left_over * paper[rest], paper[rest], lighter[:, rest])
-        found[along[there], across[there]] = lighter.astype(np.uint8)
-    return found
+        lightened[along[there], across[there]] = lighter.astype(np.uint8)
+    return lightened
 
 
 def _draw_crease(lines: Grey, crease: Crease) -> None:

@@ -40,13 +40,13 @@ class TargetInk(Struct, frozen=True):
     @classmethod
     def of(cls, columns: Iterable[BoxColumn], ticked: Set[str], written: Mapping[str, recogniser.Inked]) -> "TargetInk":
         """Sort the boxes that are ticked by what they are."""
-        found = [column for column in columns if column.name in ticked and isinstance(column, TickBox)]
+        ticked_boxes = [column for column in columns if column.name in ticked and isinstance(column, TickBox)]
         return cls(
-            frozenset(box.name for box in found if not isinstance(box, NamedBox)),
-            tuple(box for box in found if isinstance(box, TargetBox)),
-            tuple(box for box in found if isinstance(box, HelpedBox)),
+            frozenset(box.name for box in ticked_boxes if not isinstance(box, NamedBox)),
+            tuple(box for box in ticked_boxes if isinstance(box, TargetBox)),
+            tuple(box for box in ticked_boxes if isinstance(box, HelpedBox)),
             written,
-            tuple(box for box in found if isinstance(box, BuildBox)),
+            tuple(box for box in ticked_boxes if isinstance(box, BuildBox)),
         )
 
     @property
@@ -189,20 +189,20 @@ def _doubts_of(ink: BoxedInk, ticked: frozenset[str]) -> tuple[Note, ...]:
     """Find all that keeps a free row of a sheet of blocks from being one order."""
     signs = ticked & BOX_FILLINGS.keys()
     filled = ticked | ink.written.keys()
-    found = [Note.UNSURE_TICK] if strokes.TickMark.UNSURE in ink.marks.values() else []
+    doubts = [Note.UNSURE_TICK] if strokes.TickMark.UNSURE in ink.marks.values() else []
     if len(signs) > 1 or any(ticked.issuperset(pair) for pair in EITHER):
-        found.append(Note.TWO_TICKS)
+        doubts.append(Note.TWO_TICKS)
     if not signs:
-        found.append(Note.NO_SIGN)
+        doubts.append(Note.NO_SIGN)
     if signs == {"waive"}:
-        found += [Note.TOO_MUCH] if filled != signs else []
-        return tuple(found)
+        doubts += [Note.TOO_MUCH] if filled != signs else []
+        return tuple(doubts)
     if "unit" not in filled:
-        found.append(Note.NO_UNIT)
+        doubts.append(Note.NO_UNIT)
     if len(signs) == 1:
         fault = BOX_FILLINGS[next(iter(signs))].wrong_filling(filled - UNIT - signs)
-        found += [fault] if fault else []
-    return tuple(found)
+        doubts += [fault] if fault else []
+    return tuple(doubts)
 
 
 # IMWRITE_PNG_FILTER and its NONE, in a third of the time; OpenCV before 4.11 has no such names, and ignores them
@@ -256,17 +256,17 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
     """Cut out all rows of a sheet, be they free lines or boxes, and note those that are hidden."""
     if page.form.cells:
         boxed = zip(page.form.rows, boxed_rows(page), strict=True)
-        found = [_row_of_boxes(ink, page.form, field) for field, ink in boxed]
+        inks = [_row_of_boxes(ink, page.form, field) for field, ink in boxed]
     else:
-        found = _free_lines(page)
+        inks = _free_lines(page)
     hidden = band.hidden_rows(page)
     if POOR.intersection(faults := {fault.code for fault in page.warnings}):
-        hidden |= _perhaps_lost(found, page.form, too_light=PictureFault.TOO_LIGHT in faults)
+        hidden |= _perhaps_lost(inks, page.form, too_light=PictureFault.TOO_LIGHT in faults)
     if page.through:
-        hidden |= _hidden_by_back(found, behind(page.through) + SOFT_EDGE)
+        hidden |= _hidden_by_back(inks, behind(page.through) + SOFT_EDGE)
     long_mm = LONG_IN_PRINT_MM if page.form.cells else LONG_MM
     broad = strokes.find_broad_marks(page.flat, long_mm)
-    noted = (replace(row, notes=(*row.notes, Note.MORE)) if _is_marked(row, broad, long_mm) else row for row in found)
+    noted = (replace(row, notes=(*row.notes, Note.MORE)) if _is_marked(row, broad, long_mm) else row for row in inks)
     return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in noted)
 
 
@@ -304,13 +304,13 @@ def _hidden_by_back(inks: Sequence[RowInk], least: float) -> frozenset[int]:
 
 def _free_lines(page: RegisteredPage) -> list[RowInk]:
     """Cut out the rows of free lines, from the top, because ink that leaves a row at its bottom belongs to it."""
-    found: list[RowInk] = []
+    lines: list[RowInk] = []
     above = None
     for field in page.form.rows:
         ink = field_ink(page.flat, page.form, field, above)
-        found.append(replace(_seen_in(page, field, ink), is_hung_into=above is not None and above.runs_into(ink)))
+        lines.append(replace(_seen_in(page, field, ink), is_hung_into=above is not None and above.runs_into(ink)))
         above = ink
-    return found
+    return lines
 
 
 def _row_of_boxes(ink: BoxedInk, form: sheet_layout.Form, field: sheet_layout.Field) -> RowInk:
@@ -357,8 +357,8 @@ def field_ink(
         grey, parts, upper, lower, band.seen_above(form, field, top), claimed, band.begins_below(form, field, top)
     )
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
-    found = band.hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
-    return FieldInk(grey, own, left, top, upper, lower, baseline, found)
+    tails = band.hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
+    return FieldInk(grey, own, left, top, upper, lower, baseline, tails)
 
 
 def _row_ink(page: RegisteredPage, field: sheet_layout.Field) -> RowInk:
@@ -398,18 +398,19 @@ def row_picture(flat: Grey, box: Box) -> bytes:
     return png.tobytes()
 
 
-def ink_lines(inks: Sequence[RowInk], answers: Mapping[int, recogniser.RowReading]) -> tuple[InkLine, ...]:
+def ink_lines(inks: Sequence[RowInk], answers: Mapping[int, InkLine]) -> tuple[InkLine, ...]:
     """Put together what was seen of all rows and what the engine made of those with ink, by their numbers."""
-    found = []
-    above: recogniser.RowReading | None = None
+    lines = []
+    above: InkLine | None = None
     for row in inks:
         answer = answers.get(row.number)
-        found.append(_ink_line(row, answer, hung_into=row.is_hung_into and above is not None and above.tails_read))
+        hung_into = row.is_hung_into and above is not None and above.tails_read is True
+        lines.append(_ink_line(row, answer, hung_into=hung_into))
         above = answer
-    return tuple(found)
+    return tuple(lines)
 
 
-def _ink_line(row: RowInk, answer: recogniser.RowReading | None, *, hung_into: bool = False) -> InkLine:
+def _ink_line(row: RowInk, answer: InkLine | None, *, hung_into: bool = False) -> InkLine:
     """Put together what was seen of a row and what the engine made of it.
 
     ``hung_into``: all ink that leaves it above belongs to letters read on the row above.
@@ -441,12 +442,12 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
         return tuple(readings)
     certain = " ".join(piece.text for piece in row.crop.parts if isinstance(piece, recogniser.Sure))
     share = round(1 / (1 + len(row.offers)), 3)
-    found = {text: InkReading(text, share) for text in row.offers}
+    by_text = {text: InkReading(text, share) for text in row.offers}
     for reading in readings:
         text = certain if reading.text == certain.replace(" ", "") else reading.text
         respelt = replace(reading, text=text)
-        found[text] = max(found.get(text, respelt), respelt, key=lambda each: each.confidence)
-    return surest_first(found.values())
+        by_text[text] = max(by_text.get(text, respelt), respelt, key=lambda each: each.confidence)
+    return surest_first(by_text.values())
 
 
 # What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier.
@@ -460,7 +461,7 @@ class WordsRead(Struct, frozen=True):
     """What an engine made of the lines for words, by their numbers."""
 
     inks: Mapping[int, RowInk]
-    readings: Mapping[int, recogniser.RowReading]  # of those that it was asked about
+    readings: Mapping[int, InkLine]  # of those that it was asked about
     seen: Mapping[int, recogniser.KeptRow]  # what it saw in lines that were to be copied
 
 
@@ -482,15 +483,15 @@ def read_answers(
 
 def _read_numbers(white: WhitePage, answers: Sequence[sheet_layout.Answer]) -> dict[int, InkLine]:
     """Read the numbers in boxes, those of a row together where it is known what they come to."""
-    found, together = {}, dict[str, list[sheet_layout.NumberAnswer]]()
+    by_number, together = {}, dict[str, list[sheet_layout.NumberAnswer]]()
     for answer in answers:
         if isinstance(answer, sheet_layout.NumberAnswer) and answer.together:
             together.setdefault(answer.name.split()[0], []).append(answer)
         elif isinstance(answer, sheet_layout.NumberAnswer):
-            found[answer.number] = shipped_reader().read(white, answer)
+            by_number[answer.number] = shipped_reader().read(white, answer)
     for row in together.values():
-        found |= {line.number: line for line in shipped_reader().read_row(white, row)}
-    return found
+        by_number |= {line.number: line for line in shipped_reader().read_row(white, row)}
+    return by_number
 
 
 def _read_words(
@@ -505,13 +506,13 @@ def _read_words(
     names = {each.number: inks[each.number] for each in asked if each.is_player and not inks[each.number].is_blank}
     read = recogniser.read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
     readings = {
-        number: recogniser.RowReading(line.readings, Tier.ASKED) for number, line in zip(names, read, strict=False)
+        number: InkLine(readings=line.readings, tier=Tier.ASKED) for number, line in zip(names, read, strict=False)
     }
     copies = {each.number: each.copies for each in asked if each.copies and not inks[each.number].is_blank}
     compared = recogniser.compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))
-    found = dict(zip(copies, compared, strict=False))
-    seen = {number: each.kept for number, each in found.items() if each.kept is not None}
-    return WordsRead(inks, readings | {number: each.reading for number, each in found.items()}, seen)
+    comparisons = dict(zip(copies, compared, strict=False))
+    seen = {number: each.kept for number, each in comparisons.items() if each.kept is not None}
+    return WordsRead(inks, readings | {number: each.reading for number, each in comparisons.items()}, seen)
 
 
 def _text_line(answer: sheet_layout.TextAnswer, words: WordsRead) -> InkLine:

@@ -34,8 +34,8 @@ def pieces(mask: Grey) -> tuple[Labels, NDArray[np.int32], NDArray[np.float64]]:
         is_small = np.count_nonzero(mask[:, :1]) + np.count_nonzero(mask[:, 1:] > mask[:, :-1]) < MOST_SHORT
     kind = cv2.CV_16U if is_small else cv2.CV_32S
     _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=kind)
-    found: Labels = np.asarray(labels, np.uint16) if is_small else np.asarray(labels, np.int32)
-    return found, np.asarray(sizes, np.int32), np.asarray(middles, np.float64)
+    typed_labels: Labels = np.asarray(labels, np.uint16) if is_small else np.asarray(labels, np.int32)
+    return typed_labels, np.asarray(sizes, np.int32), np.asarray(middles, np.float64)
 
 
 # Paper made white: shadows, coffee and yellow paper go, ink keeps its depth against what is around it.
@@ -169,12 +169,12 @@ class Parts(Struct, frozen=True):
     def pixels(self, which: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The pixels of some pieces; only the box round them is looked at, and `take` is twice as fast as indexing."""
         some = self.sizes[which]
-        found = np.zeros(self.labels.shape, bool)
+        mask = np.zeros(self.labels.shape, bool)
         if len(some):
             left, top = some[:, :2].min(axis=0).tolist()
             right, bottom = (some[:, :2] + some[:, 2:4]).max(axis=0).tolist()
-            found[top:bottom, left:right] = which.take(self.labels[top:bottom, left:right])
-        return found
+            mask[top:bottom, left:right] = which.take(self.labels[top:bottom, left:right])
+        return mask
 
     @property
     def longest(self) -> NDArray[np.int32]:
@@ -190,15 +190,15 @@ class Parts(Struct, frozen=True):
         """Which pieces have ink in some places, of those that are in the crop."""
         height, width = self.labels.shape
         inside = (down >= 0) & (down < height) & (across >= 0) & (across < width)
-        found = np.zeros(len(self.keep), bool)
-        found[self.labels[down[inside], across[inside]]] = True
-        return found & self.keep
+        is_there = np.zeros(len(self.keep), bool)
+        is_there[self.labels[down[inside], across[inside]]] = True
+        return is_there & self.keep
 
     def cut(self, piece: int) -> NDArray[np.bool_]:
         """One piece, as large as it is."""
         left, top, width, height = self.sizes[piece, : cv2.CC_STAT_AREA].tolist()
-        found: NDArray[np.bool_] = self.labels[top : top + height, left : left + width] == piece
-        return found
+        shape: NDArray[np.bool_] = self.labels[top : top + height, left : left + width] == piece
+        return shape
 
     def without(self, gone: NDArray[np.bool_]) -> "Parts":
         """Leave some pieces out."""
@@ -211,10 +211,10 @@ def ink_parts(grey: Grey) -> Parts:
     noise = grain(soft[::3, ::3])
     mask = (soft < math.ceil(inked_below(noise, LEAST_CONTRAST))).view(np.uint8)  # whole numbers compare faster
     labels, sizes, middles = pieces(mask)
-    found = Parts(labels, sizes, middles, np.ones(len(sizes), bool))
-    specks = found.longest <= SPECK_MM * PIXELS_PER_MM
+    parts = Parts(labels, sizes, middles, np.ones(len(sizes), bool))
+    specks = parts.longest <= SPECK_MM * PIXELS_PER_MM
     specks[0] = True  # the paper
-    return found.without(specks)
+    return parts.without(specks)
 
 
 def without_dots(grey: Grey, parts: Parts, guide: Guide, left: int, top: int) -> Parts:
@@ -257,15 +257,15 @@ def _faint_dots(shape: tuple[int, ...], line: float, start: float, guide: Guide)
 def _in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: float) -> NDArray[np.bool_]:
     """Say which small pieces stand in line with others at the pitch of the dots, wherever the line is."""
     place = np.flatnonzero(is_small)
-    found = np.zeros(len(middles), bool)
+    is_in_line = np.zeros(len(middles), bool)
     if not LEAST_IN_LINE <= len(place) <= MOST_PIECES:
-        return found
+        return is_in_line
     across, down = middles[place, 0], middles[place, 1]
     apart = np.abs(across[:, None] - across[None, :])
     level = np.abs(down[:, None] - down[None, :]) <= LEVEL * pitch
     beside = (np.abs(apart - pitch) <= BESIDE * pitch) | (np.abs(apart - 2 * pitch) <= BESIDE * pitch)
-    found[place] = (beside & level).sum(axis=1) >= LEAST_IN_LINE - 1
-    return found
+    is_in_line[place] = (beside & level).sum(axis=1) >= LEAST_IN_LINE - 1
+    return is_in_line
 
 
 class FromAbove(Struct, frozen=True, eq=False):

@@ -18,9 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from pipeline.ink import InkReading, Note, Tier, surest_first
+from pipeline.ink import InkLine, InkReading, Note, Tier, surest_first
 from pipeline.reading.pages import Grey
-from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary, VocabularyLine
+from pipeline.reading.recogniser import Crop, EngineFailed, Vocabulary, VocabularyLine
 from pipeline.reading.strokes import pieces
 
 # One call of Tesseract for many pictures: starting it costs more than reading a line.
@@ -204,7 +204,7 @@ def _on_levels(places: NDArray[np.float64], within: float, most: int) -> int:
     return right
 
 
-def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary: Vocabulary) -> list[RowReading]:
+def read_typed(crops: Sequence[Crop], answers: Sequence[InkLine], vocabulary: Vocabulary) -> list[InkLine]:
     """Read a typed sheet: what was mended by hand is asked, and Tesseract looks at what the net is unsure of.
 
     It settles the rows that it reads as the net did. Where it is not installed, or fails, they stay asked.
@@ -238,12 +238,12 @@ def _is_mended(crop: Crop) -> bool:
     return float(tops.min()) < top - beyond or float(bottoms.max()) > bottom + beyond
 
 
-def _ask_row(answer: RowReading) -> RowReading:
+def _ask_row(answer: InkLine) -> InkLine:
     """Ask a row, however sure its letters are."""
     return replace(answer, tier=Tier.ASKED, notes=(*answer.notes, Note.MENDED))
 
 
-def _is_doubted(answer: RowReading) -> bool:
+def _is_doubted(answer: InkLine) -> bool:
     """Say whether a row is asked only because its letters are not sure."""
     return answer.tier is Tier.ASKED and bool(answer.readings) and not answer.notes
 
@@ -282,8 +282,8 @@ def _with_paper(grey: Grey) -> Grey:
 
 
 def _agree_with_tesseract(
-    answer: RowReading, one: SeenByTesseract, other: SeenByTesseract, vocabulary: Vocabulary
-) -> RowReading:
+    answer: InkLine, one: SeenByTesseract, other: SeenByTesseract, vocabulary: Vocabulary
+) -> InkLine:
     """Take a row as read where Tesseract reads one line at both looks, one that the net proposes; else ask."""
     text, confidence = _fold_text(one.text), min(one.confidence, other.confidence)
     if not text:
@@ -293,18 +293,18 @@ def _agree_with_tesseract(
         meant = [line for line in vocabulary.lines if _is_spelling(text, line)]
         if len(meant) == 1 and meant == _best_of(answer, vocabulary):
             read = InkReading((_split_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
-            return RowReading(_with_others(read, answer), Tier.MARKED, (Note.TYPED,))
+            return InkLine(readings=_with_others(read, answer), tier=Tier.MARKED, notes=(Note.TYPED,))
     return replace(answer, readings=_with_others(InkReading(one.text.upper(), round(confidence, 3)), answer))
 
 
-def _with_others(read: InkReading, answer: RowReading) -> tuple[InkReading, ...]:
+def _with_others(read: InkReading, answer: InkLine) -> tuple[InkReading, ...]:
     """Put what Tesseract read among the readings of the net: they share what Tesseract is not sure of."""
     left = 1 - read.confidence
     others = (replace(other, confidence=round(other.confidence * left, DIGITS)) for other in answer.readings)
     return surest_first([read, *others])
 
 
-def _best_of(answer: RowReading, vocabulary: Vocabulary) -> list[VocabularyLine]:
+def _best_of(answer: InkLine, vocabulary: Vocabulary) -> list[VocabularyLine]:
     """The line that the net proposes first; none where it proposes none. What it read freely is no proposal."""
     texts = [_fold_text(reading.text) for reading in answer.readings]
     spelled = ([line for line in vocabulary.lines if _is_spelling(text, line)] for text in texts)

@@ -433,8 +433,8 @@ def register_by_print(
 ) -> RegisteredPage | None:
     """Register a page as one sheet by the print of its form; None if print or marks do not fit."""
     fitted = _fit_print(blanks.print_of(layout), page, layout.form)
-    found = None if fitted is None else register_nearly_known(grey, seen, layout.marker_ids, layout.form, fitted)
-    return found if isinstance(found, RegisteredPage) else None
+    registered = None if fitted is None else register_nearly_known(grey, seen, layout.marker_ids, layout.form, fitted)
+    return registered if isinstance(registered, RegisteredPage) else None
 
 
 def sheets_beside(grey: Grey, quads: Sequence[Quad], layouts: Layouts, blanks: Blanks) -> tuple[Quad, ...]:

@@ -490,28 +490,15 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: FileContents | 
     tournament.check_years(ending, f"{path.name} ending", table.problems)
     clock = read_struct(tournament.ClockRules, table.table("clock"))
     draw = read_struct(tournament.DrawRules, table.table("draw"))
-    name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), _read_map_name(about)
-    identity, short = about.get("id", str, path.stem), about.need("short", str, "")
-    if "id" in about.values and (fault_in_file_name(identity) or "/" in identity):
-        about.fault("id", f"expected a word such as 'wdc2008', found {identity!r}")
-    about.choice("unstated", tuple(Unstated))
-    language = about.choice("language", languages())
-    about.finish()
+    names = _read_names(about, path)
     scoring = _load_scoring(table, conduct)
-    names = tuple(pool.name for pool in scoring.totals.pools) if scoring else tuple(draw.pools)
-    for pool in draw.pools:
-        if pool not in names:
-            table.fault(f"draw.pools.{pool}", f"there is no pool {pool!r}{did_you_mean(pool, names)}")
+    if scoring is not None:
+        _check_pools(draw, scoring, table)
     faults = table.finish()
     if faults or scoring is None:
         raise Stopped(dict.fromkeys(faults))
     return tournament.Tournament(
-        id=identity,
-        short=short,
-        name=name,
-        source=source,
-        map=drawn_on,
-        language=language,
+        **names,
         judge=judge,
         rulebook=rulebook,
         reading=reading,
@@ -521,9 +508,34 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: FileContents | 
         clock=clock,
         draw=draw,
         abbreviations=abbreviations,
-        scoring=replace(scoring, name=name),
+        scoring=replace(scoring, name=names["name"]),
         points=points,
     )
+
+
+def _read_names(about: Table, path: Path) -> dict[str, Any]:
+    """Read what the rules are called, where they come from, and for which map and language they are."""
+    names = {
+        "name": about.need("name", str, ""),
+        "source": about.get("source", str, ""),
+        "map": _read_map_name(about),
+        "id": about.get("id", str, path.stem),
+        "short": about.need("short", str, ""),
+    }
+    if "id" in about.values and (fault_in_file_name(names["id"]) or "/" in names["id"]):
+        about.fault("id", f"expected a word such as 'wdc2008', found {names['id']!r}")
+    about.choice("unstated", tuple(Unstated))
+    names["language"] = about.choice("language", languages())
+    about.finish()
+    return names
+
+
+def _check_pools(draw: tournament.DrawRules, scoring: ScoringRules, table: Table) -> None:
+    """Report the pools that the draw names and the scoring does not know."""
+    names = tuple(pool.name for pool in scoring.totals.pools)
+    for pool in draw.pools:
+        if pool not in names:
+            table.fault(f"draw.pools.{pool}", f"there is no pool {pool!r}{did_you_mean(pool, names)}")
 
 
 def _load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:

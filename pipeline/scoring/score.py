@@ -102,21 +102,36 @@ def _is_same_before_final(games: Sequence[system.PlayerGame], before: Scored) ->
     return len(now) == len(then) and all(a is b for a, b in zip(now, then, strict=True))
 
 
+class _Kept(Struct, frozen=True):
+    """What an event that is scored again has kept of its last result."""
+
+    accounts: Mapping[str, Tally] = {}
+    qualifying: Mapping[str, Tally] = {}  # accounts of the qualifying rounds alone
+    qualified: ranking.Qualification | None = None  # None: who is on the final table must be found again
+
+
+def _keep_accounts(
+    event: EventResults, games: Sequence[system.PlayerGame], rules: ScoringRules, before: Scored
+) -> _Kept:
+    """Keep the accounts that cannot have changed but by a player's own games."""
+    if _may_accounts_differ(event, before.event, rules):
+        return _Kept()
+    first = before.standings.champions  # their totals include the points of the final table
+    return _Kept(
+        accounts={tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first},
+        qualifying=before.qualification.accounts if before.qualification else {},
+        qualified=before.qualification if _is_same_before_final(games, before) else None,
+    )
+
+
 def _score_games(
     event: EventResults, games: tuple[system.PlayerGame, ...], rules: ScoringRules, before: Scored | None = None
 ) -> Scored:
     """Everything that follows from the scores of all games; ``before``: the last result, if scored again."""
-    known: Mapping[str, Tally] = {}
-    qualifying: Mapping[str, Tally] = {}
-    qualified: ranking.Qualification | None = None
-    if before and not _may_accounts_differ(event, before.event, rules):
-        first = before.standings.champions  # their totals include the points of the final table
-        known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
-        qualifying = before.qualification.accounts if before.qualification else {}
-        qualified = before.qualification if _is_same_before_final(games, before) else None
-    ranked = ranking.rank_players(event, games, rules, known)
+    kept = _keep_accounts(event, games, rules, before) if before else _Kept()
+    ranked = ranking.rank_players(event, games, rules, kept.accounts)
     accounts = {tally.player.name: tally for tally in ranked.tallies}
-    qualified = qualified or ranking.qualification(event, games, rules, qualifying)
+    qualified = kept.qualified or ranking.qualification(event, games, rules, kept.qualifying)
     progress = ranking.Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
     teams, team_doubts = awards.team_standings(event, accounts, rules)
     powers = awards.best_powers(event, accounts, rules)
@@ -126,9 +141,9 @@ def _score_games(
     done = awards.Achievements(
         rows=ranked.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
     )
-    found_doubts: tuple[ScoringDoubt, ...] = ()
+    doubts: tuple[ScoringDoubt, ...] = ()
     if before is None:
-        found_doubts = (
+        doubts = (
             *_game_doubts(event, games, rules),
             *ranked.doubts,
             *_final_doubts(event, rules, qualified, progress),
@@ -149,7 +164,7 @@ def _score_games(
         board_games=board_games,
         awards=awards.awards(event, done, rules, progress),
         progress=progress,
-        doubts=found_doubts,
+        doubts=doubts,
     )
 
 

@@ -374,17 +374,21 @@ def tallies(
     nobodys = _count_nobodys(event, rules, stage)
     accounts: dict[str, Tally] = {}
     for name in names:
-        own, before = by_player.get(name, []), known.get(name) if known else None
-        if (
-            before is None
-            or before.nobodys != nobodys[name]
-            or len(own) != len(before.games)
-            or any(a is not b.game for a, b in zip(own, before.games, strict=True))
-        ):
-            before = _tally(event, own, rules, stage, person(event, name), scores, champion)
-            before = replace(before, nobodys=nobodys[name]) if nobodys[name] else before
-        accounts[name] = before
+        own, account = by_player.get(name, []), known.get(name) if known else None
+        if account is None or not _holds_still(account, own, nobodys[name]):
+            account = _tally(event, own, rules, stage, person(event, name), scores, champion)
+            account = replace(account, nobodys=nobodys[name]) if nobodys[name] else account
+        accounts[name] = account
     return accounts
+
+
+def _holds_still(account: Tally, own: Sequence[PlayerGame], nobodys: int) -> bool:
+    """Whether an account that was made before is made of a player's games as they are now."""
+    return (
+        account.nobodys == nobodys
+        and len(own) == len(account.games)
+        and all(game is counted.game for game, counted in zip(own, account.games, strict=True))
+    )
 
 
 def _count_nobodys(event: EventResults, rules: scoring_rules.ScoringRules, stage: Stage) -> Counter[str]:

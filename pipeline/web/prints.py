@@ -9,10 +9,9 @@ from pipeline.board import Phase
 from pipeline.desk.event.event import open_same
 from pipeline.desk.players import seats_of, standings_are_open
 from pipeline.desk.results.standings_workbook import write_standings, write_wall
-from pipeline.desk.sheets.printing import PrintWish, boards_wanted, printed_again, printing_notes, record_sheets
+from pipeline.desk.sheets.printing import PrintWish, printed_again, record_sheets
 from pipeline.desk.signs import badges_pdf, notice_pdf, place_cards_pdf, seats_pdf
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import stop
 from pipeline.rules.table import is_whole
@@ -81,13 +80,9 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
         raise stop(str(error), "phase") from error
     with office.inside():
         number = round_of(office, body.get("round"))
-        with office.event.facts.transaction():
-            board = text_of(body, "board") or None
-            notes = printing_notes(office.event, boards_wanted(office.event, number, board), wish)
-            requests, _, _ = record_sheets(office.event, number, board, wish)
-            newest = max(fact.number for fact in office.event.facts.select(SheetsPrinted))
-    lines = [f"{note.where}: {say_on_page(note.text)}" for note in notes]
-    return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": lines}
+        recorded = record_sheets(office.event, number, text_of(body, "board") or None, wish)
+    lines = [f"{note.where}: {say_on_page(note.text)}" for note in recorded.notes]
+    return {"url": f"/print/sheets/{recorded.number}.pdf", "sheets": len(recorded.requests), "notes": lines}
 
 
 def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Response:

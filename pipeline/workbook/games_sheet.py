@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pipeline.board import Power
 from pipeline.scoring import system
@@ -22,16 +22,21 @@ SHEET = "Games"
 SLOT_PER_PLAYER, SLOT_PER_ROUND = 1000, 10  # a game's key: player 7, round 2, second board is 7022
 
 
-class GameColumns(Struct, frozen=True):
-    """Where a game's workings stand."""
+class _CountColumns(Struct, frozen=True):
+    """Where a game's seat and its counts stand."""
 
     player: xl.BookColumn  # number; 0: nobody scores with it
     round: xl.BookColumn
     power: xl.BookColumn
     centres: xl.BookColumn
     done: xl.BookColumn  # 1 when the whole board has its counts
-    above: xl.BookColumn
-    equal: xl.BookColumn
+    above: xl.BookColumn  # how many powers of the board have more centres
+    equal: xl.BookColumn  # how many have as many, itself among them
+
+
+class GameColumns(_CountColumns, frozen=True):
+    """Where a game's workings stand."""
+
     outcome: xl.BookColumn  # 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned
     score: xl.BookColumn  # empty while the board is not done
     slot: xl.BookColumn  # key of the player's game, 0 while there is none
@@ -53,42 +58,10 @@ class GamesSheet(GameList):
     def fill(self, players: PlayerColumns, decimals: int) -> GameColumns:
         """Fill the columns up to the score and the player's key."""
         grid, seats = self.grid, self.event.seats
-        player = grid.add("Player no", [self.number(seat, players) for seat in seats], xl.WHOLE, 8)
-        round_ = grid.add("Round", [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7)
-        grid.add("Board", [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
-        power = grid.add(
-            "Power",
-            [self.copy_value(seat, POWER, seat.power.capitalize()) for seat in seats],
-            xl.CENTRED,
-            10,
-        )
-        counts = [self.copy_value(seat, CENTRES, seat.game.centres if seat.game else "") for seat in seats]
-        centres = grid.add("Centres", counts, xl.WHOLE, 8)
-        done = grid.add("Done", [_is_done(seat, centres) for seat in seats], xl.WHOLE, 6)
-        above = grid.add(
-            "Above", [_count_powers_formula(seat, done, centres, ">", "above") for seat in seats], xl.WHOLE, 7
-        )
-        equal = grid.add(
-            "Equal", [_count_powers_formula(seat, done, centres, "", "equal") for seat in seats], xl.WHOLE, 7
-        )
-        cells = [self.cells(seat, centres, above, equal) for seat in seats]
-        given = [
-            system.part_points(scoring, _counts_of(seat, scoring), seat.power) if seat.game else {}
-            for seat in seats
-            for scoring in [self.formula_of(seat).system]
-        ]
-        look = xl.points(2)
-        points_at = list(zip(cells, given, strict=True))
-        parts = {
-            formula.mark: [self.add_part(part, formula, points_at, done) for part in formula.system.parts]
-            for formula in self.formulas
-        }
-        sums = [sum_points(points_given.values()) for points_given in given]
-        raw_formula = [
-            xl.sum_terms([part.cell(seat.row) for part in parts[self.formula_of(seat).mark]]) for seat in seats
-        ]
-        raw = grid.add("Sum", [xl.LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
-        raw = self.after_tribute(raw, cells, sums, done)
+        counted = self.add_counts(players)
+        centres, done = counted.centres, counted.done
+        cells = [self.cells(seat, centres, counted.above, counted.equal) for seat in seats]
+        raw = self.add_points(cells, done)
         solo = grid.add("Solo", [self.is_solo(seat, done, centres) for seat in seats], xl.WHOLE, 6)
         void = grid.add("Void", [self.is_void(seat, solo) for seat in seats], xl.WHOLE, 6)
         outcome = grid.add("Outcome", [_outcome_of(seat, done, solo, void, centres) for seat in seats], xl.WHOLE, 9)
@@ -100,11 +73,47 @@ class GamesSheet(GameList):
         head = "On board" if self.rules.system.compared or self.rules.totals.coefficients else "Score"
         score = grid.add(head, on_board, xl.points(decimals), 10)
         if self.rules.system.compared:
-            score = self.compare_score(self.rules.system.compared, score, (power, round_, void, done))
+            score = self.compare_score(self.rules.system.compared, score, (counted.power, counted.round, void, done))
         if self.rules.totals.coefficients:
-            score = self.multiply_score(score, player, round_, done)
-        slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], xl.WHOLE, 9)
-        return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
+            score = self.multiply_score(score, counted.player, counted.round, done)
+        keys = [self.slot(seat, counted.player, counted.round, done) for seat in seats]
+        slot = grid.add("Key", keys, xl.WHOLE, 9)
+        return GameColumns(**asdict(counted), outcome=outcome, score=score, slot=slot)
+
+    def add_counts(self, players: PlayerColumns) -> _CountColumns:
+        """Add who played which power at which board, and how the power's centres compare with the others'."""
+        grid, seats = self.grid, self.event.seats
+        player = grid.add("Player no", [self.number(seat, players) for seat in seats], xl.WHOLE, 8)
+        round_ = grid.add("Round", [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7)
+        grid.add("Board", [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
+        names = [self.copy_value(seat, POWER, seat.power.capitalize()) for seat in seats]
+        power = grid.add("Power", names, xl.CENTRED, 10)
+        counts = [self.copy_value(seat, CENTRES, seat.game.centres if seat.game else "") for seat in seats]
+        centres = grid.add("Centres", counts, xl.WHOLE, 8)
+        done = grid.add("Done", [_is_done(seat, centres) for seat in seats], xl.WHOLE, 6)
+        higher = [_count_powers_formula(seat, done, centres, ">", "above") for seat in seats]
+        above = grid.add("Above", higher, xl.WHOLE, 7)
+        as_high = [_count_powers_formula(seat, done, centres, "", "equal") for seat in seats]
+        equal = grid.add("Equal", as_high, xl.WHOLE, 7)
+        return _CountColumns(player, round_, power, centres, done, above, equal)
+
+    def add_points(self, cells: list[SeatCells], done: xl.BookColumn) -> xl.BookColumn:
+        """Add what each building block of the scoring gives, their sum, and what is left of it after a tribute."""
+        grid, seats = self.grid, self.event.seats
+        given = [
+            system.part_points(scoring, _counts_of(seat, scoring), seat.power) if seat.game else {}
+            for seat in seats
+            for scoring in [self.formula_of(seat).system]
+        ]
+        points_at = list(zip(cells, given, strict=True))
+        parts = {
+            formula.mark: [self.add_part(part, formula, points_at, done) for part in formula.system.parts]
+            for formula in self.formulas
+        }
+        sums = [sum_points(points_given.values()) for points_given in given]
+        formulas = [xl.sum_terms([part.cell(seat.row) for part in parts[self.formula_of(seat).mark]]) for seat in seats]
+        raw = grid.add("Sum", [*map(xl.LiveFormula, formulas, sums)], xl.points(2), 9)
+        return self.after_tribute(raw, cells, sums, done)
 
     def formula_of(self, seat: SeatRow) -> SystemFormula:
         scoring = self.rules.system_of(seat.board)

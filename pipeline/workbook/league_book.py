@@ -248,50 +248,25 @@ class _LeagueBook(Struct):
         """Beside each result its player and its points: what a game has, where the event is the round."""
         there, numbers = self.add_names(players)
         rows = list(zip(grid.rows, self.results, strict=True))
-        person = [self.rows.numbers[self.league.person(result.name)] for _, _, result in self.results]
+        persons = [self.rows.numbers[self.league.person(result.name)] for _, _, result in self.results]
         matched = [xl.exact_match(there, numbers, inputs.name.cell(row)) for row in grid.rows]
-        number = grid.add("Player no", [*map(xl.LiveFormula, matched, person)], xl.WHOLE, 8)
-        sharing = grid.add(
-            "Shared by",
-            [
-                xl.LiveFormula(
-                    f"COUNTIFS({inputs.event.here},{inputs.event.cell(row)},{inputs.place.here},{inputs.place.cell(row)})",
-                    event.sharers(result.place),
-                )
-                for row, (_, event, result) in rows
-            ],
-            xl.WHOLE,
-            8,
-        )
-        points = []
-        for row, (_, event, result) in rows:
-            own, place, many = inputs.event.cell(row), inputs.place.cell(row), sharing.cell(row)
-            one = f"INDEX({area},{place},{own})"
-            mean = f"AVERAGE({one}:INDEX({area},{place}+{many}-1,{own}))"
-            by_place = f"IF(INDEX({events.average.there},{own})=1,{mean},{one})"
-            total = f"INDEX({events.factor.there},{own})*{inputs.total.cell(row)}"
-            formula = f"IF(INDEX({events.by_total.there},{own})=1,{total},{by_place})"
-            points.append(xl.LiveFormula(formula, self.league.points_of(result, event)))
-        score = grid.add("Points", points, xl.points(self.league.rules.decimals), 10)
-        won = [
-            xl.LiveFormula(
-                f"IF(AND({inputs.place.cell(row)}=1,{sharing.cell(row)}=1),4,1)",
-                4 if result.place == 1 and event.sharers(1) == 1 else 1,
-            )
+        player = grid.add("Player no", [*map(xl.LiveFormula, matched, persons)], xl.WHOLE, 8)
+        shared_by = [_shared_by(row, inputs, event, result) for row, (_, event, result) in rows]
+        sharing = grid.add("Shared by", shared_by, xl.WHOLE, 8)
+        points = [
+            xl.LiveFormula(_points_formula(row, inputs, events, sharing, area), self.league.points_of(result, event))
             for row, (_, event, result) in rows
         ]
+        score = grid.add("Points", points, xl.points(self.league.rules.decimals), 10)
+        won = [_won(row, inputs, sharing, event, result) for row, (_, event, result) in rows]
         outcome = grid.add("Won", won, xl.WHOLE, 6)
         keys = [
-            xl.LiveFormula(
-                f"IF({number.cell(row)}=0,0,"
-                f"{number.cell(row)}*{SLOT_PER_PLAYER}+{inputs.event.cell(row)}*{SLOT_PER_ROUND}+1)",
-                own * SLOT_PER_PLAYER + event_number * SLOT_PER_ROUND + 1,
-            )
-            for (row, (event_number, _, _)), own in zip(rows, person, strict=True)
+            _key_of_game(row, inputs, player, number, person)
+            for (row, (number, _, _)), person in zip(rows, persons, strict=True)
         ]
         slot = grid.add("Key", keys, xl.WHOLE, 9)
         return GameColumns(
-            player=number,
+            player=player,
             round=inputs.event,
             power=inputs.name,  # a result has no power and no centres; nothing of a league looks at them
             centres=inputs.total,
@@ -333,6 +308,38 @@ class _LeagueBook(Struct):
         page.heights[standings_sheet.HEAD_ROW] = 64
         for column in range(4, 4 + 2 * many, 2):
             page.widths[column] = 13
+
+
+def _shared_by(row: int, inputs: _ResultInputs, event: LeagueEvent, result: LeagueResult) -> xl.LiveFormula:
+    """How many have the place of a result in its event."""
+    own, place = inputs.event, inputs.place
+    formula = f"COUNTIFS({own.here},{own.cell(row)},{place.here},{place.cell(row)})"
+    return xl.LiveFormula(formula, event.sharers(result.place))
+
+
+def _points_formula(row: int, inputs: _ResultInputs, events: _EventColumns, sharing: xl.BookColumn, area: str) -> str:
+    """The formula of what a result brings: by the own total, or by the place, alone or as the mean of those shared."""
+    own, place, many = inputs.event.cell(row), inputs.place.cell(row), sharing.cell(row)
+    one = f"INDEX({area},{place},{own})"
+    mean = f"AVERAGE({one}:INDEX({area},{place}+{many}-1,{own}))"
+    by_place = f"IF(INDEX({events.average.there},{own})=1,{mean},{one})"
+    by_total = f"INDEX({events.factor.there},{own})*{inputs.total.cell(row)}"
+    return f"IF(INDEX({events.by_total.there},{own})=1,{by_total},{by_place})"
+
+
+def _won(
+    row: int, inputs: _ResultInputs, sharing: xl.BookColumn, event: LeagueEvent, result: LeagueResult
+) -> xl.LiveFormula:
+    """The outcome of a result: 4 for who won the event alone, as for a game that is won, and 1 for all others."""
+    formula = f"IF(AND({inputs.place.cell(row)}=1,{sharing.cell(row)}=1),4,1)"
+    return xl.LiveFormula(formula, 4 if result.place == 1 and event.sharers(1) == 1 else 1)
+
+
+def _key_of_game(row: int, inputs: _ResultInputs, player: xl.BookColumn, number: int, person: int) -> xl.LiveFormula:
+    """The key by which the result of a player is found: his number, and that of the event in place of a round."""
+    who, own = player.cell(row), inputs.event.cell(row)
+    formula = f"IF({who}=0,0,{who}*{SLOT_PER_PLAYER}+{own}*{SLOT_PER_ROUND}+1)"
+    return xl.LiveFormula(formula, person * SLOT_PER_PLAYER + number * SLOT_PER_ROUND + 1)
 
 
 def _how_points_are_given(league: League) -> Iterator[str]:

@@ -245,8 +245,8 @@ class Workings(Struct):
         self.page.put(1, 1, "Workings", xl.TITLE)
         self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", xl.SUBTITLE)
         grid = xl.Grid(self.page, HEAD_ROW, len(event.players))
-        found = [*(row.tally for row in self.scored.standings.rows), *self.scored.standings.unranked]
-        tally_of = {tally.player.name: tally for tally in found}
+        every_tally = [*(row.tally for row in self.scored.standings.rows), *self.scored.standings.unranked]
+        tally_of = {tally.player.name: tally for tally in every_tally}
         persons = people(event, tally_of, rules, grid.first)
         accounts = Accounts(grid, slots(self), persons, self.games, rules)
         shown = [xl.LiveFormula(self.players.name.far(one.row), one.name) for one in persons]

@@ -10,10 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from house.program import PROGRAM, files, nodes
 
 Module = Sequence[ast.AST]  # as it is parsed, and everything that stands in it
-TOLD_TO_PEOPLE = {
-    "homography",
-    "side_by_side",
-}  # docs/reference/pen.md: what the pen offers to who measures a reader with it
+TOLD_TO_PEOPLE = {"homography"}  # docs/reference/pen.md: what the pen offers to who measures a reader with it
 CALLED_BY_LIBRARIES = {
     "_listing",
     "list_commands",

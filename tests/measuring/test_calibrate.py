@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from pipeline.ink import Tier
 from pipeline.reading.evidence import Evidence, Joint
-from pipeline.reading.gate import AnyEvidence, Budget, Gate, Gates
+from pipeline.reading.gate import AnyEvidence, Gate, Gates
 from pipeline.reading.hand_reader import ANOTHER, SETTLES
 from training.calibrate import (
     MISORDERS,
@@ -21,6 +21,7 @@ from training.calibrate import (
     where_held,
 )
 from training.cases import LOOK_ALIKE
+from training.fit_gate import Budget
 from training.measured import Measured, View
 from training.wrong import Wrong
 

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from reading.last_word import last_word
 
 from pipeline.board import Power, standard_map, starting_position
-from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.gate import Gates
 from pipeline.reading.recogniser import CROP_DPI
 from training import measured as measuring
 from training.cases import Case
+from training.lines import line_image
 from training.measured import Measured, measure, measured_on_sheets
 from training.rows import Row
 

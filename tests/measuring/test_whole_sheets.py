@@ -20,14 +20,14 @@ from pipeline.board import Phase, Power, standard_map, starting_position
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.known_rows import KnownBy
 from pipeline.desk.hands.reader import _by_player
-from pipeline.ink import InkReading, Tier
+from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Line
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.files import now
 from pipeline.orders import Waive, read_order
 from pipeline.reading.engine import NetRecogniser
-from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
+from pipeline.reading.recogniser import Crop, Vocabulary
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import Misspelt
 from training.orders import Seat
@@ -258,10 +258,10 @@ class FirstLine:
 
     name = "always the first line"
 
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Answer without looking."""
         words = " ".join(slot[0] or slot[1] for slot in vocabulary.lines[0].slots)
-        return [RowReading((InkReading(words, 1.0),), Tier.ACCEPTED)] * len(crops)
+        return [InkLine(readings=(InkReading(words, 1.0),), tier=Tier.ACCEPTED)] * len(crops)
 
 
 class Asks:
@@ -269,9 +269,9 @@ class Asks:
 
     name = "asks"
 
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Ask for every row."""
-        return [RowReading((), Tier.ASKED)] * len(crops)
+        return [InkLine(readings=(), tier=Tier.ASKED)] * len(crops)
 
 
 def options(**others: object) -> Namespace:

@@ -7,8 +7,8 @@ import numpy as np
 import pytesseract
 import pytest
 
-from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Case, Hand
+from training.lines import line_image
 
 MOVES = ("A VIE - BOH", "F LON - NTH", "A BUD - SER", "A MUN - RUH", "F EDI - NWG", "A PAR - BUR")
 

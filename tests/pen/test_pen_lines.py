@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Case, Hand, _read_letters, alphabet, form_letter, writable
 from pipeline.pen.writing import write_line
 from pipeline.problems import Stopped
+from training.lines import line_image
 
 ORDER = "A Bud S A Vie - Gal"
 

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.pen.damage import PRESETS, Damage, DamageKind, read_damages
 from pipeline.pen.laying import Picture
-from pipeline.pen.scanner import Scan, _jpeg_of, _png_of, deliver, scan, side_by_side, write_scans
+from pipeline.pen.scanner import Scan, _jpeg_of, _png_of, deliver, scan, write_scans
 from pipeline.problems import Stopped
 
 DPI = 150
@@ -105,13 +105,6 @@ def test_every_damage_shows_more_the_stronger_it_is(kind: DamageKind) -> None:
         DamageKind.SHADOW,
     }:
         assert np.abs(strong.astype(int) - clean).mean() > np.abs(weak.astype(int) - clean).mean()
-
-
-def test_two_sheets_on_one_picture_keep_their_truths() -> None:
-    first, second = side_by_side([scanned(Damage(DamageKind.ROTATION, 0.3)), scanned(Damage(DamageKind.STRETCH))])
-    assert first.image is second.image
-    assert worst_mm(first) < 0.1
-    assert worst_mm(second) < 0.1
 
 
 def test_damages_are_read_from_words() -> None:

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pipeline.ink import Note
+from pipeline.ink import InkLine, Note
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.further import Known
-from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary, _unread_row
+from pipeline.reading.recogniser import Crop, EngineFailed, Vocabulary, _unread_row
 
 
 class Recorded(Struct):
     """An engine that says what it was told to, row after row; for tests without an engine."""
 
-    script: list[RowReading]
+    script: list[InkLine]
     name: str = "recorded"
 
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Take the next readings of the script; nothing is read where it has ended."""
         told, self.script = self.script[: len(crops)], self.script[len(crops) :]
         return [*told, *(_unread_row(Note.RECORDING_ENDED) for _ in crops[len(told) :])]
@@ -27,7 +27,7 @@ class Crashing(Struct, frozen=True):
 
     name: str = "crashing"
 
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Fail."""
         raise EngineFailed(f"cannot read {len(crops)} rows")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipeline.ink import InkReading, Note, Noted, NoteMessage, Tier
+from pipeline.ink import InkLine, InkReading, Note, Noted, NoteMessage, Tier
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import Filed, NoRecogniser, Recogniser, RowReading, Vocabulary, read_safely
+from pipeline.reading.recogniser import Filed, NoRecogniser, Recogniser, Vocabulary, read_safely
 from pipeline.reading.transcribe import SheetReader
 from reading.sheetbench import EVENT, ORDERS, Bench
 from reading.stand_ins import Crashing, Recorded
@@ -19,7 +19,7 @@ def filed(bench: Bench, sheet: Grey, engine: Recogniser) -> Filed:
 
 
 def test_every_inked_row_gets_its_reading_and_the_others_are_blank(bench: Bench, sheet: Grey) -> None:
-    told = [RowReading((InkReading(text, 0.9),), Tier.ACCEPTED) for text in ORDERS]
+    told = [InkLine(readings=(InkReading(text, 0.9),), tier=Tier.ACCEPTED) for text in ORDERS]
     found = filed(bench, sheet, Recorded(told))
     lines = found.transcription.lines
     assert [entry.text for entry in lines] == [*ORDERS, *[""] * 12]
@@ -51,7 +51,7 @@ def test_without_an_engine_every_inked_row_is_asked(bench: Bench, sheet: Grey) -
 
 def test_an_answer_of_the_wrong_length_is_no_answer() -> None:
     class Short(Recorded):
-        def read(self, crops: object, vocabulary: object) -> list[RowReading]:
+        def read(self, crops: object, vocabulary: object) -> list[InkLine]:
             return []
 
     found = read_safely(Short([]), [None, None], Vocabulary())  # type: ignore[list-item]  # the crops are not looked at

@@ -5,10 +5,10 @@ from functools import cache
 import numpy as np
 
 from pipeline.ink import Tier
-from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import CROP_DPI, Slot, Vocabulary, VocabularyLine
+from training.lines import line_image
 
 UNIT: Slot = ("A", "Army")
 DASH: Slot = ("-", "to")

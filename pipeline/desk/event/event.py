@@ -249,13 +249,13 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
         raise stop(f"the event's name holds {fault}", "--name")
     if not CODE.fullmatch(details.code):
         raise stop(f"{CODE_WANTED}; found {details.code!r}", "--code")
-    for found, known in (
+    for given, known in (
         (details.paper, tuple(PAPER_SIZES)),
         (details.map_name, tuple(MAPS)),
         (details.language, ("", *languages())),
     ):
-        if found not in known:
-            raise stop(f"expected one of {', '.join(filter(None, known))}, found {found!r}", "a new event")
+        if given not in known:
+            raise stop(f"expected one of {', '.join(filter(None, known))}, found {given!r}", "a new event")
     if fault := fault_in_file_name(Path(details.tournament).name):
         raise stop(f"the file's name {fault}; give it another", details.tournament)
     load_tournament(details.tournament)  # to report its faults now, not in the middle of the first round

@@ -93,6 +93,7 @@ class PageIn(Struct, frozen=True):
     tray: recogniser.Tray
     text: str  # "board 1.2 FRANCE Spring 1901", or what is wrong
     timing: Timing | None = None  # of a sheet that was not expected now
+    is_clean: bool = False  # filed, expected, and with nothing wrong in its picture
 
     @property
     def state(self) -> str:
@@ -326,14 +327,14 @@ class ScanReader(Struct, frozen=True):
         done = _pages_read(self.event)
         names = {fact.said.sha256: fact.said.name for fact in received}
         count = Counter(sha256 for sha256, _ in done)
-        for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
+        for sha256, outcome in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
             if sha256 in _finished_scans(self.event):  # passed over meanwhile
                 continue
-            if found is None:
+            if outcome is None:
                 self.event.facts.write(ScanRead(sha256=sha256, pages=count[sha256]), self.engine.name)
                 continue
             count[sha256] += 1
-            yield from self.record_page(found, sha256, names[sha256])
+            yield from self.record_page(outcome, sha256, names[sha256])
 
     def read_samples(self, received: Sequence[Received]) -> Iterator[PageIn]:
         """Read the pages that may show a writing sample, and write them down; the others wait for `read`."""
@@ -347,7 +348,7 @@ class ScanReader(Struct, frozen=True):
         sheets = self.sheets_on(page_outcome, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
         for read in sheets:
-            yield PageIn(name, read.page, read.tray, read.text, read.timing)
+            yield PageIn(name, read.page, read.tray, read.text, read.timing, read.is_clean)
 
     def coming(self, received: Sequence[Received], done: Set[tuple[str, int]]) -> PageStream:
         """Decode the pages of files one by one, without those that were read before.

@@ -329,7 +329,7 @@ def differences(then: PhasePublished, now: PhasePublished) -> Iterator[tuple[Pow
         if (was := sorted(then.orders.get(power, ()))) != (is_now := sorted(now.orders.get(power, ()))):
             yield power, _difference("orders", was, is_now)
         for owner, order in dict.fromkeys((*results[1], *results[0])):
-            before, after = (found.get((owner, order)) for found in results)
+            before, after = (outcomes.get((owner, order)) for outcomes in results)
             if owner is not power or (was != is_now and not (before and after)):
                 continue  # a result that is gone or new with its order
             if _published_outcome(before) != _published_outcome(after):

@@ -279,8 +279,9 @@ def publish(event: Event, board: str, by: str) -> Published:
             text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
             raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
         fact = event.facts.write(as_published(game.name, orders, resolution, rows), by)
-        _call_solo(event, apply_fact(game, fact, event))
-    played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
+        after = apply_fact(game, fact, event)
+        _call_solo(event, after)
+    played = after.played[-1]
     return Published(played, *write_card_and_map(event, game, played))
 
 

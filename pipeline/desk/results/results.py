@@ -53,6 +53,8 @@ class OfSeat(Struct, Generic[T], frozen=True):
 
 
 class ReadNotes(Struct, frozen=True, kw_only=True):
+    """All notes in force."""
+
     penalties: tuple[results.Penalty, ...] = ()
     bonuses: tuple[results.Bonus, ...] = ()
     honours: tuple[results.Honour, ...] = ()
@@ -63,9 +65,7 @@ class ReadNotes(Struct, frozen=True, kw_only=True):
     both: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds of which both boards count
     rulings: dict[BoardPower, OfSeat[results.ScoreRuling]] = field(default_factory=dict)
     arrived: dict[BoardPower, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
-    draws: dict[str, Fact[events.DrawEntered]] = field(
-        default_factory=dict
-    )  # by board: who is in the draw that ended it
+    draws: dict[str, Fact[events.DrawEntered]] = field(default_factory=dict)  # by board: who is in the draw it ended in
 
 
 def read_notes(event: Event) -> ReadNotes:
@@ -78,15 +78,7 @@ def read_notes(event: Event) -> ReadNotes:
         points = results.exact(said.points) if said.points is not None else None
         return {"player": name_of(said), "kind": said.kind, "points": points, "round": said.round, "reason": said.why}
 
-    chosen: dict[str, dict[int, str]] = {}
-    both: dict[str, set[int]] = {}
-    for choice in standing(event.facts, events.BoardChosen):
-        name, number = name_of(choice.said), choice.said.round
-        chosen.setdefault(name, {})[number] = round_and_board(choice.said.board)[1]
-        both.setdefault(name, set()).discard(number)
-        if choice.said.both:
-            both[name].add(number)
-            del chosen[name][number]
+    chosen, both = _chosen_boards(event)
     return ReadNotes(
         penalties=tuple(
             results.Penalty(**points_of(fact.said), times=fact.said.times)
@@ -107,7 +99,7 @@ def read_notes(event: Event) -> ReadNotes:
             for fact in standing(event.facts, events.PreregistrationEntered)
         },
         chosen=chosen,
-        both={name: frozenset(rounds) for name, rounds in both.items()},
+        both=both,
         rulings={
             (fact.said.board, fact.said.power): OfSeat(
                 results.ScoreRuling(results.exact(fact.said.score), fact.said.why), name_of(fact.said)
@@ -120,6 +112,20 @@ def read_notes(event: Event) -> ReadNotes:
         },
         draws=draws_of(event),
     )
+
+
+def _chosen_boards(event: Event) -> tuple[dict[str, dict[int, str]], dict[str, frozenset[int]]]:
+    """By player: the board that counts in each round for which one was chosen, and the rounds of which both count."""
+    chosen: dict[str, dict[int, str]] = {}
+    both: dict[str, set[int]] = {}
+    for choice in standing(event.facts, events.BoardChosen):
+        name, number = event.people.name_of(choice.said.player), choice.said.round
+        chosen.setdefault(name, {})[number] = round_and_board(choice.said.board)[1]
+        both.setdefault(name, set()).discard(number)
+        if choice.said.both:
+            both[name].add(number)
+            del chosen[name][number]
+    return chosen, {name: frozenset(rounds) for name, rounds in both.items()}
 
 
 def _drawings(drawn: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:

@@ -267,4 +267,6 @@ def _orders_with(power: PowerRows, chosen: dict[DoubtfulRow, Order | None]) -> t
 def _is_alike(after: dict[tuple[Order | None, ...], Position], place: int) -> bool:
     """Whether one row makes no difference, whatever the others mean."""
     seen: dict[tuple[Order | None, ...], Position] = {}
-    return all(seen.setdefault((*key[:place], *key[place + 1 :]), found) == found for key, found in after.items())
+    return all(
+        seen.setdefault((*key[:place], *key[place + 1 :]), position) == position for key, position in after.items()
+    )

@@ -26,7 +26,6 @@ from pipeline.interpret.places import (
     BareUnit,
     Convoys,
     Disbands,
-    Draft,
     Holds,
     Moves,
     Phrase,
@@ -293,7 +292,7 @@ class Shorthand(Struct, frozen=True):
             return LineTyped(self.with_sign(orders[0], rest, None))
         return self.of_unit(orders[0], rest, unit)
 
-    def of_unit(self, written: Draft, rest: str, unit: Unit) -> LineTyped:
+    def of_unit(self, written: Entry, rest: str, unit: Unit) -> LineTyped:
         """Complete an order that was typed on this unit's line; it may name this unit, another one or none."""
         shape = written.shape
         if _goes_there(shape, rest):
@@ -335,7 +334,7 @@ class Shorthand(Struct, frozen=True):
             return ""
         return rest[rest.index(place.text) + len(place.text) :].strip() if place.text in rest else ""
 
-    def with_sign(self, written: Draft, text: str, unit: Unit | None) -> str:
+    def with_sign(self, written: Entry, text: str, unit: Unit | None) -> str:
         """Put the sign between two places that stand side by side; ``unit`` is written in front where none is named."""
         own = self.plain(unit) if unit is not None else _join_unit_words(getattr(written.shape, "unit", UnitWords()))
         match written.shape:

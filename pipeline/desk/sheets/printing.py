@@ -94,7 +94,7 @@ def print_round(
     return print_wish(event, round_number, board, PrintWish(phase=phase, spare=spare, design=design))
 
 
-def boards_wanted(event: Event, round_number: int | None, board: str | None) -> list[Game]:
+def _boards_wanted(event: Event, round_number: int | None, board: str | None) -> list[Game]:
     """The games of a round, or one; a board named without a round is of that round, or else of the one drawn last."""
     if round_number is None:
         if board is None:
@@ -112,11 +112,10 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
 
     ``board`` limits it to one board; the round may be left out if the board is named in full.
     """
-    with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
-        chosen = boards_wanted(event, round_number, board)
-        notes = printing_notes(event, chosen, wish)
-        requests, template, pages = record_sheets(event, round_number, board, wish)
-    return Printed(print_sheets(requests, template, beside=_beside(event, template)), pages, notes)
+    recorded = record_sheets(event, round_number, board, wish)
+    template = recorded.template
+    pdf = print_sheets(recorded.requests, template, beside=_beside(event, template))
+    return Printed(pdf, recorded.layout, recorded.notes)
 
 
 def _beside(event: Event, template: SheetTemplate) -> int:
@@ -124,7 +123,38 @@ def _beside(event: Event, template: SheetTemplate) -> int:
     return 2 if template.name == HALF.get(event.details.paper) else 1
 
 
-def printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tuple[Problem, ...]:
+class Recorded(Struct, frozen=True):
+    """Sheets that are written down and not drawn yet."""
+
+    number: int  # of the fact
+    requests: tuple[SheetRequest, ...]
+    template: SheetTemplate
+    layout: Layout
+    notes: tuple[Problem, ...]  # what is unusual about printing these sheets now
+
+
+def record_sheets(event: Event, round_number: int | None, board: str | None, wish: PrintWish) -> Recorded:
+    """Write down which sheets will be printed, and how they are laid out; or stop with all reasons against it."""
+    where = f"round {round_number}" if board is None else f"board {board}"
+    with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
+        named = _boards_wanted(event, round_number, board)
+        notes = _printing_notes(event, named, wish)
+        chosen = _boards_to_print(event, named, wish, where)
+        template_text, template = _template_for(event, wish, where)
+        wanted = (_pads_wanted if wish.pads else _sheets_wanted)(event, chosen, wish, template)
+        if not wanted:
+            raise stop("nobody on these boards has anything to write in this phase", where)
+        requests = tuple(
+            replace(request, serial=serial, event=event.details.code, token=draw_token(event.random))
+            for serial, request in enumerate(wanted, start=next_serial(event))
+        )
+        pages = layout(requests, template)  # first, because the layout may fail for want of room
+        sheets = tuple(replace(request, event="") for request in requests)
+        fact = event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets), "printing")
+    return Recorded(fact.number, requests, template, pages, notes)
+
+
+def _printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tuple[Problem, ...]:
     """Warn if the sheets are for a phase or game that is over, were printed before, or cannot show a player's name."""
     notes, printed = [], printed_sheets(event).values()
     for game in chosen:
@@ -147,42 +177,33 @@ def printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tup
     return (*notes, *unprintable_names(names))
 
 
-def record_sheets(
-    event: Event, round_number: int | None, board: str | None, wish: PrintWish
-) -> tuple[tuple[SheetRequest, ...], SheetTemplate, Layout]:
-    """Write down which sheets will be printed, and how they are laid out; or stop with all reasons against it."""
-    where = f"round {round_number}" if board is None else f"board {board}"
-    every = boards_wanted(event, round_number, board)
-    chosen = [game for game in every if not game.ending]
-    done = {game.name: why for game in chosen if (why := over(event, game))}
-    chosen = [game for game in chosen if game.name not in done]
+def _boards_to_print(event: Event, named: Sequence[Game], wish: PrintWish, where: str) -> list[Game]:
+    """The games among those named that go on; stop where none does, or where the wish does not fit them."""
+    unended = [game for game in named if not game.ending]
+    done = {game.name: why for game in unended if (why := over(event, game))}
+    chosen = [game for game in unended if game.name not in done]
     if faults := wish.faults(game.position.phase for game in chosen):
         raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
-    if not chosen and done:
+    if chosen:
+        return chosen
+    if done:
         raise Stopped(Problem(Weight.STOPS, to_end(why), name) for name, why in done.items())
-    if not chosen and (ended := [game.name for game in every]):
+    if ended := [game.name for game in named]:
         raise stop(f"nothing is printed: the game is over on {', '.join(ended)}", where)
-    if not chosen:
-        raise stop("no such board in this round; see 'ordersheets status'", where)
+    raise stop("no such board in this round; see 'ordersheets status'", where)
+
+
+def _template_for(event: Event, wish: PrintWish, where: str) -> tuple[str, SheetTemplate]:
+    """The template of the event's paper, in the event's language, as text and as it is read."""
     paper = HALF.get(event.details.paper) if wish.slips else event.details.paper
     if paper is None:
         raise stop(f"slips are halves of {', '.join(HALF)}; the event's paper is {event.details.paper}", where)
     name = f"{paper.lower()}.toml"
-    template_text = translate_template((data_folder("templates/sheets") / name).read_text("utf-8"), event.speech)
-    template = read_template(template_text, name)
+    text = translate_template((data_folder("templates/sheets") / name).read_text("utf-8"), event.speech)
+    template = read_template(text, name)
     if wish.for_beginners and template.beginners is None:
         raise stop("this template has no sheet for beginners; add a table [beginners] as in a4.toml", name)
-    wanted = (_pads_wanted if wish.pads else _sheets_wanted)(event, chosen, wish, template)
-    if not wanted:
-        raise stop("nobody on these boards has anything to write in this phase", where)
-    requests = tuple(
-        replace(request, serial=serial, event=event.details.code, token=draw_token(event.random))
-        for serial, request in enumerate(wanted, start=next_serial(event))
-    )
-    pages = layout(requests, template)  # first, because the layout may fail for want of room
-    sheets = tuple(replace(request, event="") for request in requests)
-    event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets), "printing")
-    return requests, template, pages
+    return text, template
 
 
 def _sheets_wanted(

@@ -389,6 +389,49 @@ def test_lines_of_name_and_club_without_headings_are_asked_about_whatever_parts_
     assert not [problem for problem in taken.problems if problem.weight is not Weight.NOTES]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada Lund, Owls\nBo Ek\nCy Dee; Bats\nDov Hart\nEli Moss\n",
+        "Ada Lund, Owls\nBo Ek, Sea Bats\nCy Dee, Owls\nDov Hart, Sea Bats\n",
+        "Ada Lund\tOwls\nBo Ek\tOwls\n",
+        "1. Ada Lund, Owls\n2. Bo Ek, Owls\n",
+        "1,Ada Lund,Owls\n2,Bo Ek,Owls\n",
+        "Ada Lund (Owls)\nBo Ek [Owls]\nCy Dee\n",
+        "Ada Lund - Owls\nBo Ek – Owls\n",
+        "1) Ada Lund (Owls)\n2) Bo Ek (Owls)\n",
+    ],
+)
+def test_clubs_behind_whole_names_are_taken_and_told(text: str) -> None:
+    read = read_roster_text(text, "list")
+    assert read.doubtful == ()
+    assert {player.name: player.club for player in read.players}["Ada Lund"] == "Owls"
+    told = [problem for problem in read.problems if problem.text.startswith("the club behind a name: Owls")]
+    assert [problem.weight for problem in told] == [Weight.NOTES]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("García Márquez, Gabriel\nLópez Ruiz, Ana\nda Silva, Rui\nPérez Gil, Eva\n", [1, 2, 3, 4]),
+        ("Ada Lund, withdrawn\nBo Ek, Owls\nCy Dee\nDov Hart\nEli Moss\n", [1]),
+        ("Ada Lund, Maybe\nBo Ek, 2\nCy Dee\nDov Hart\nEli Moss\n", [1, 2]),
+        ("Ada Lund, Bo Ek\nCy Dee\nDov Hart\n", [1]),
+        ("van der Berg, Jan\nCy Dee\nDov Hart\n", [1]),
+        ("Hi Hanna, here they are\nAda Lund (Owls)\nBo Ek (Owls)\nCy Dee (Owls)\nDov Ib (Owls)\nCheers, Ben\n", [1, 6]),
+        ("1. Ada Lund, Oslo\n2. Bo Ek, Bergen\n", [1, 2]),
+    ],
+)
+def test_what_behind_a_name_may_be_no_club_is_asked(text: str, lines: list[int]) -> None:
+    assert [doubt.line for doubt in read_roster_text(text, "list").doubtful] == lines
+
+
+def test_who_has_withdrawn_is_not_proposed_as_a_player() -> None:
+    for text in ("Ada Lund (withdrawn)\nBo Ek\nCy Dee\n", "Ada Lund, withdrawn\nBo Ek, paid\nCy Dee\n"):
+        doubts = {doubt.line: doubt.is_likely for doubt in read_roster_text(text, "list").doubtful}
+        assert doubts in ({1: False}, {1: False, 2: True})
+
+
 @pytest.mark.parametrize("text", ["nmae,club\nAda Lund,Owls\n", "Lund, Ada\nEk, Bo\n", "Ada Lund,Owls,Norway\nBo Ek\n"])
 def test_what_may_be_headings_or_family_names_in_front_is_not_taken_for_name_and_club(text: str) -> None:
     read = read_roster_text(text, "list")

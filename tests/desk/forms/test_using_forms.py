@@ -25,13 +25,12 @@ from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.review.orders_shown import _status_anew, accept, form_shown, set_aside
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.ink import InkReading, Tier
+from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.pen.filling import FieldMark
 from pipeline.problems import Stopped
 from pipeline.reading.engine import NetRecogniser
-from pipeline.reading.recogniser import RowReading
 from pipeline.rules.game_end import Moment
 
 FINAL = (0, 9, 10, 5, 1, 8, 1, 0)  # of the seven powers and of nobody: 34
@@ -56,7 +55,7 @@ def row(year: int, counts: tuple[int, ...]) -> dict[tuple[str, int | None], Fiel
 def file_one(table: Table, kind: FormKind, marks: Places, *, board: str = "", names: Sequence[str] = ()) -> str:
     """Print, fill and scan one form, the names on it being read as these; give back its id."""
     printed = table.printed(kind, board=board)
-    says = Recorded([RowReading((InkReading(name.upper(), 0.9),), Tier.ASKED) for name in names])
+    says = Recorded([InkLine(readings=(InkReading(name.upper(), 0.9),), tier=Tier.ASKED) for name in names])
     table.scanned([table.filled(printed, 0, marks)], engine=says)
     return printed.pages[0].sheet
 

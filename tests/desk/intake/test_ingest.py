@@ -42,11 +42,11 @@ from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import page_path
-from pipeline.ink import InkReading, Tier
+from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.ledger.events import PageRead
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.reading.recogniser import NoRecogniser, Recogniser, RowReading
+from pipeline.reading.recogniser import NoRecogniser, Recogniser
 from pipeline.rehearsal.simulated_scans import write_and_scan
 from pipeline.scoring.results import Ending
 
@@ -205,7 +205,7 @@ def test_what_is_told_of_a_sheet_of_the_spring_depends_on_what_is_open(cup: Path
 
 
 def test_what_a_recogniser_accepts_is_adjudicated_as_it_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
-    only_england = [RowReading((InkReading(text, 1.0),), Tier.ACCEPTED) for text in OPENINGS[Power.ENGLAND]]
+    only_england = [InkLine(readings=(InkReading(text, 1.0),), tier=Tier.ACCEPTED) for text in OPENINGS[Power.ENGLAND]]
     scan(cup, papers[1], Recorded(only_england * 3))
 
     with open_event(cup, clock) as event:

@@ -15,7 +15,7 @@ from sampled import slow_after
 from pipeline.cli.rehearse import testdeck_command as deck_command
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.testdeck import CheckedPage, DeckFinding, _deck_template, check_deck, write_deck
-from pipeline.ink import InkReading, Tier
+from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.paper.deck_layout import PAPERS, TO_COPY, measure_page, written_page
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import FieldMark, FieldPlace, Tick, fill
@@ -23,7 +23,7 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, scan, write_scans
 from pipeline.reading.pages import PageImage, stated_mm
-from pipeline.reading.recogniser import NoRecogniser, Recogniser, RowReading
+from pipeline.reading.recogniser import NoRecogniser, Recogniser
 
 DPI = 200
 
@@ -210,7 +210,8 @@ def test_what_was_copied_is_read_and_shown_line_by_line(tmp_path: Path) -> None:
 
 def test_a_line_misread_unasked_a_wrong_tick_and_ink_in_an_empty_row_are_told(tmp_path: Path) -> None:
     marks = copied() | {("1905", None): Tick(), ("order", 8): "A LVP H"}
-    wrong = [RowReading((InkReading(text, 1.0),), Tier.ACCEPTED) for text in ("F LON - ENG", *TO_COPY[1:], "A LVP H")]
+    texts = ("F LON - ENG", *TO_COPY[1:], "A LVP H")
+    wrong = [InkLine(readings=(InkReading(text, 1.0),), tier=Tier.ACCEPTED) for text in texts]
     told = to_mend(check(scanned(filled(marks), "clean"), tmp_path, engine=Recorded(wrong)))
     assert told["line 1"].startswith("F LON - NTH: read 'F LON - ENG', and nobody would be asked: was that written?")
     assert told["line 8"].startswith("should be empty, and has ink: if nothing is written there, the print is too dark")

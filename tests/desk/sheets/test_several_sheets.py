@@ -18,13 +18,13 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import stray_pages
-from pipeline.ink import InkReading, Note, Tier, page_in_words
+from pipeline.ink import InkLine, InkReading, Note, Tier, page_in_words
 from pipeline.orders import write
 from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.engine import NetRecogniser
-from pipeline.reading.recogniser import NoRecogniser, RowReading
+from pipeline.reading.recogniser import NoRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, marks
 
 DPI = 200
@@ -114,7 +114,7 @@ def test_of_one_page_in_two_resolutions_each_row_counts_once_by_the_scan_that_is
     first, second, third = OPENING
     coarse = [(first, Tier.ACCEPTED), (second, Tier.ASKED), (third, Tier.ACCEPTED)]
     fine = [(first, Tier.ASKED), (second, Tier.ACCEPTED), ("F BRE - ENG", Tier.ACCEPTED)]
-    engine = Recorded([RowReading((InkReading(text, 0.9),), tier) for text, tier in (*coarse, *fine)])
+    engine = Recorded([InkLine(readings=(InkReading(text, 0.9),), tier=tier) for text, tier in (*coarse, *fine)])
     with open_event(folder, clock) as event:
         told: list[PageIn] = []
         take_in(event, in_two_resolutions(folder, tmp_path), engine, told.append)

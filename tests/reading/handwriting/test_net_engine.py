@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 from sampled import slow_after
 
-from pipeline.ink import Note, Tier
+from pipeline.ink import InkLine, Note, Tier
 from pipeline.reading import engine, free
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected, Joint
 from pipeline.reading.free import laid_along
 from pipeline.reading.network import OURS, Network, lay
-from pipeline.reading.recogniser import Crop, RowReading, Taken, Vocabulary
+from pipeline.reading.recogniser import Crop, Taken, Vocabulary
 from reading.stand_ins import teach_hand
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
@@ -21,7 +21,7 @@ def row(text: str, hand: int) -> Crop:
     return Crop(written(text, hand), 0)
 
 
-def read(reader: NetRecogniser, text: str) -> list[RowReading]:
+def read(reader: NetRecogniser, text: str) -> list[InkLine]:
     return list(reader.read([row(text, hand) for hand in PLAIN_HANDS], VIENNA))
 
 
@@ -248,7 +248,7 @@ def test_scrawl_is_asked(reader: NetRecogniser) -> None:
 
 
 def test_bare_paper_is_blank(reader: NetRecogniser) -> None:
-    assert reader.read([Crop(np.full((90, 600), 245, np.uint8), 60)], VIENNA) == [RowReading((), Tier.BLANK)]
+    assert reader.read([Crop(np.full((90, 600), 245, np.uint8), 60)], VIENNA) == [InkLine(readings=(), tier=Tier.BLANK)]
 
 
 def test_without_a_vocabulary_the_free_reading_is_given_and_asked(reader: NetRecogniser) -> None:

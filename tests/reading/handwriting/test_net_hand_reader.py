@@ -10,8 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.desk.hands.reader import ROOM_TO_SPARE
-from pipeline.ink import Note, Tier
-from pipeline.pen.filling import line_image
+from pipeline.ink import InkLine, Note, Tier
 from pipeline.pen.hand import Hand
 from pipeline.reading import hand_reader
 from pipeline.reading.engine import NetRecogniser, WeighedRow
@@ -30,10 +29,11 @@ from pipeline.reading.hand_reader import (
     may_settle,
 )
 from pipeline.reading.network import Head
-from pipeline.reading.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
+from pipeline.reading.recogniser import CROP_DPI, Crop, EngineFailed
 from reading.last_word import last_word
 from reading.stand_ins import teach_hand
 from reading.vienna import VIENNA
+from training.lines import line_image
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
 
@@ -393,7 +393,7 @@ def test_where_the_net_fails_half_way_what_was_read_stands(
     assert sheet.own_rows == 0
 
 
-def untaught(reader: NetRecogniser) -> list[RowReading]:
+def untaught(reader: NetRecogniser) -> list[InkLine]:
     """What is read where no row teaches another."""
     return list(HandReader(reader, learns=False).read(untidy(), VIENNA))
 

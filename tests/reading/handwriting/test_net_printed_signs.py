@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
 from pipeline.board import Power
-from pipeline.ink import Note, Tier
+from pipeline.ink import InkLine, Note, Tier
 from pipeline.orders import read_position
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.pages import Grey
-from pipeline.reading.recogniser import Crop, RowReading, Taken, Vocabulary
+from pipeline.reading.recogniser import Crop, Taken, Vocabulary
 from reading.vienna import UNASKED
 from training.orders import BOARD, admissible
 
@@ -85,7 +85,7 @@ def test_a_mark_on_the_letters_or_above_them_is_asked(reader: NetRecogniser, mar
     assert found.tier is Tier.ASKED
 
 
-def read(reader: NetRecogniser, text: str, font: str, vocabulary: Vocabulary = FRANCE) -> RowReading:
+def read(reader: NetRecogniser, text: str, font: str, vocabulary: Vocabulary = FRANCE) -> InkLine:
     return reader.read([Crop(printed(text, font), 60)], vocabulary)[0]
 
 

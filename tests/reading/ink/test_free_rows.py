@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 from sampled import slow_after
 
-from pipeline.ink import Note, Tier
+from pipeline.ink import InkLine, Note, Tier
 from pipeline.paper.sheet_rows import Choices
 from pipeline.pen.filling import FieldMark, Tick
 from pipeline.pen.writing import Slip, WrittenWords
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import Filed, Inked, RowReading, Vocabulary
+from pipeline.reading.recogniser import Filed, Inked, Vocabulary
 from pipeline.reading.rows import RowInk
 from pipeline.reading.transcribe import SheetReader
 from reading.boxed import PX, Marks, box_of, line_of, read, stroke, written
@@ -164,7 +164,7 @@ def test_a_row_in_doubt_is_asked_whatever_the_engine_says(bench: Bench) -> None:
     wanted = request(bench, units=("A MUN",))
     layout = bench.layout(wanted)
     marks: Marks = {("order", 2): "A PAR - BUR", ("order", 3): "A MAR - GAS", ("S", 3): Tick()}
-    sanguine = Recorded([RowReading((), Tier.ACCEPTED)] * 2)
+    sanguine = Recorded([InkLine(readings=(), tier=Tier.ACCEPTED)] * 2)
     reader = SheetReader({layout.sheet: layout}, sanguine, lambda _: Vocabulary(), EVENT, "0" * 64)
     found = reader.transcribe(PageImage("scan.pdf", 1, bench.scanned(written(bench, wanted, marks), "office")))
     assert isinstance(found, Filed)

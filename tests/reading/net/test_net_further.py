@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from pipeline.desk.doctor import _further_reader as told
 from pipeline.ink import Tier
-from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
 from pipeline.reading import engine, further
 from pipeline.reading.alphabet import CLASSES
@@ -24,6 +23,7 @@ from pipeline.reading.network import best_letters, head_beside, shipped_weights
 from pipeline.reading.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure, Taken
 from reading.stand_ins import teach_hand
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
+from training.lines import line_image
 
 TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")
 ROOT = Path(__file__).resolve().parents[3]

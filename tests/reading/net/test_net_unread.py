@@ -4,12 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.network import OURS, Network, find_ink, lay_ink, load_head
 from pipeline.reading.pages import Grey
 from pipeline.reading.unread import Layer, UnreadInk, _is_taught, _lay_signs, set_sign
+from training.lines import line_image
 
 
 @pytest.fixture(scope="module")

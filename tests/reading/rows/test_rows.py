@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from sampled import slow_after
 
-from pipeline.ink import Box, Note, Tier
+from pipeline.ink import Box, InkLine, Note, Tier
 from pipeline.pen.filling import FieldMark
 from pipeline.pen.writing import Slip, WrittenWords
-from pipeline.reading.recogniser import Crop, RowReading
+from pipeline.reading.recogniser import Crop
 from pipeline.reading.rows import RowInk, _ink_line
 from pipeline.reading.strokes import Parts, has_line_through, ink_parts, is_struck
 from pipeline.reading.typed import _fold_text
@@ -133,7 +133,7 @@ def test_letters_that_touch_are_not_struck_out_where_a_reader_is_sure_of_them(
 ) -> None:
     crop = Crop(np.full((9, 9), 250, np.uint8), 5)
     row = RowInk(5, Box(0, 0, 1, 1), crop, False, True, (Note.STRUCK_OUT,), may_be_letters=may_be_letters)
-    line = _ink_line(row, RowReading((), tier))
+    line = _ink_line(row, InkLine(readings=(), tier=tier))
     assert (Note.STRUCK_OUT in line.notes) is (told or not may_be_letters)
     assert line.tier is (Tier.ASKED if Note.STRUCK_OUT in line.notes else tier)
 

@@ -3,14 +3,15 @@
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from sampled import slow_after
 
-from pipeline.ink import Box, Note, Tier
+from pipeline.ink import Box, InkLine, Note, Tier
 from pipeline.paper.sheet import SheetRequest
 from pipeline.paper.sheet_rows import TickBox
 from pipeline.pen.filling import Tick
 from pipeline.reading.pages import Grey
-from pipeline.reading.recogniser import Crop, Inked, RowReading
+from pipeline.reading.recogniser import Crop, Inked
 from pipeline.reading.rows import RowInk, _ink_line, ink_lines
 from reading.boxed import box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench, rows_of
@@ -115,7 +116,7 @@ def test_beside_a_tail_nothing_else_may_leave_the_row(bench: Bench) -> None:
 @pytest.mark.parametrize(("read", "tier"), [(True, Tier.ACCEPTED), (False, Tier.ASKED)])
 def test_a_tail_that_a_letter_was_read_for_asks_nobody(read: bool, tier: Tier) -> None:
     row = RowInk(5, Box(0, 0, 1, 1), Crop(np.full((9, 9), 250, np.uint8), 5), False, False, (Note.LEAVES_ROW,))
-    line = _ink_line(row, RowReading((), Tier.ACCEPTED, (), tails_read=read))
+    line = _ink_line(row, InkLine(readings=(), tier=Tier.ACCEPTED, tails_read=read))
     assert line.tier is tier
     assert (Note.LEAVES_ROW in line.notes) is not read
 
@@ -141,7 +142,8 @@ def test_what_a_tail_runs_into_asks_nobody_if_a_letter_was_read_for_the_tail(ben
     found = rows_of(bench, hooked_into(bench))
     assert len(found[4].crop.tails) == 1
     assert [row.is_hung_into for row in found[4:6]] == [False, True]
-    answers = {5: RowReading((), Tier.ACCEPTED, tails_read=is_read), 6: RowReading((), Tier.ACCEPTED)}
+    below = InkLine(readings=(), tier=Tier.ACCEPTED)
+    answers = {5: replace(below, tails_read=is_read), 6: below}
     lines = ink_lines(found, answers)[4:6]
     assert [Note.LEAVES_ROW in line.notes for line in lines] == [not is_read] * 2
     assert {line.tier for line in lines} == {Tier.ACCEPTED if is_read else Tier.ASKED}

@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 import pytest
 from sampled import slow_after
 
-from pipeline.ink import DOUBTS, InkReading, Note, Tier
+from pipeline.ink import DOUBTS, InkLine, InkReading, Note, Tier
 from pipeline.paper.load_sheet import read_template
 from pipeline.pen.filling import FieldMark, Tick
 from pipeline.pen.writing import Slip, WrittenWords
-from pipeline.reading.recogniser import RowReading
 from pipeline.reading.rows import _ink_line
 from pipeline.rules.table import data_folder
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
@@ -126,8 +125,9 @@ def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_
         ({"S": Tick(), "BUR": Tick(), "to": "BUR"}, ()),
         ({"BUR": Tick()}, ()),
     ]
-    best = RowReading(
-        (InkReading("A PAR - PIE", 0.95), InkReading("A PAR - RUH", 0.01), InkReading("LESS", 0.05)), Tier.ASKED
+    best = InkLine(
+        readings=(InkReading("A PAR - PIE", 0.95), InkReading("A PAR - RUH", 0.01), InkReading("LESS", 0.05)),
+        tier=Tier.ASKED,
     )
     rows = read_rows(bench, [("A PAR", marks) for marks, _ in cases])
     for row, (marks, offers) in zip(rows, cases, strict=True):

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from pipeline.ink import Tier
 from pipeline.reading.evidence import Evidence
-from pipeline.reading.gate import AFTER, GLANCE, Budget, Gate, Judged, fit_thresholds, with_budget
+from pipeline.reading.gate import Gate, Judged, fit_thresholds
+from training.fit_gate import AFTER, GLANCE, Budget, with_budget
 
 CLEAR = Evidence(0, "A Vie - Boh", -0.1, 12.0, 10.0, 0.0, 0.0, struck=False)
 GATE = Gate(constant=0.0, weights={"to_slips": 1.0}, least={"to_next": 9.0}, marked=2.0, accepted=3.0)

@@ -9,8 +9,9 @@ from sampled import slow_after
 
 from pipeline.ink import Tier
 from pipeline.reading.evidence import Evidence
-from pipeline.reading.gate import ENOUGH_TO_LOWER, GLANCE, LEAST, RIDGE, Budget, Gate, Judged, _logistic, fit_thresholds
-from pipeline.reading.gate import fit_gate as fit_any_gate
+from pipeline.reading.gate import ENOUGH_TO_LOWER, Gate, Judged, fit_thresholds
+from training.fit_gate import GLANCE, LEAST, RIDGE, Budget, _logistic
+from training.fit_gate import fit_gate as fit_any_gate
 
 CLEAR = Evidence(0, "A Vie - Boh", -0.1, 12.0, 10.0, 3.0, 0.0, struck=False)
 

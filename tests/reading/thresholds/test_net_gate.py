@@ -14,9 +14,9 @@ from pipeline.reading.gate import (
     Gate,
     Gates,
     Limits,
-    _evidence_numbers,
     _read_gates,
     digest,
+    evidence_numbers,
     load_gates,
     write_gates,
 )
@@ -134,8 +134,8 @@ def test_more_evidence_never_hurts(name: str) -> None:
 
 
 def test_evidence_beyond_its_span_counts_no_more() -> None:
-    assert _evidence_numbers(replace(GOOD, to_slips=1e9)) == _evidence_numbers(replace(GOOD, to_slips=10.0))
-    assert _evidence_numbers(replace(GOOD, to_others=-1e9))["to_others"] == SPAN["to_others"][0]
+    assert evidence_numbers(replace(GOOD, to_slips=1e9)) == evidence_numbers(replace(GOOD, to_slips=10.0))
+    assert evidence_numbers(replace(GOOD, to_others=-1e9))["to_others"] == SPAN["to_others"][0]
 
 
 def test_a_gate_survives_being_written_and_read() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from desk.cup import clock
 from desk.event.test_ends import cup_at
+from desk.moot import drawn, play_on
 from desk.results.test_notes import cup_of
 
 from pipeline.desk.event.ending import end_game
@@ -62,6 +63,29 @@ def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chro
         page.get_by_role("button", name="take it back").press("Enter")
         page.get_by_label("how it ended").wait_for()
         assert kinds(cup)[-1] == "end undone"
+
+
+def test_all_boards_are_ended_at_once_but_for_those_that_need_a_reason(chromium: Any, tmp_path: Path) -> None:
+    cup = drawn(tmp_path / "moot", [f"{first}. {last}" for first in "ABC" for last in "KLMNOPQ"])
+    with open_event(cup, clock) as event:
+        play_on(event, "1.1", "S1902M")
+        play_on(event, "1.2", "S1903M")
+    with director(chromium, cup, "/tables") as page:
+        page.get_by_label("how all ended").select_option("time")
+        page.get_by_role("button", name="End them…").click()
+        page.get_by_text("End 2 boards?").wait_for()
+        told = page.inner_text("#all")
+        assert "Board 1.2: Its result would be the count after Fall 1902: Austria" in told
+        assert "Board 1.3: ✗ no Fall has been played to its end, so there is no count" in told
+        assert "game ended" not in kinds(cup)
+        page.get_by_role("button", name="End them", exact=True).click()
+        page.get_by_text("· over: time was called").nth(1).wait_for()
+        assert kinds(cup).count("game ended") == 2
+        assert page.get_by_label("how it ended").count() == 1
+        assert page.locator("#all").is_hidden(), "one board is no several"
+    with director(chromium, cup, "/tables?board=1.3") as page:
+        page.get_by_label("how it ended").wait_for()
+        assert page.locator("#all").is_hidden()
 
 
 def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path: Path) -> None:
