@@ -25,6 +25,7 @@ from pipeline.interpret.tokens import (
     EVERYBODY,
     EVERYDAY_WORDS,
     EVERYONE,
+    EXCHANGES,
     FAREWELL,
     FILLERS,
     HEADINGS,
@@ -189,7 +190,7 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         names = (p.folded for e in other.orders for p in (_unit_words_of(e).place, *getattr(e.shape, "steps", ())) if p)
         named = {code for word in (*words, *names) for code in named_codes(sheet, word)}
         is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
-        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK)) and bool(named & own)
+        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK | EXCHANGES)) and bool(named & own)
         if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
@@ -313,9 +314,10 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> bool:
     words = [token.folded for token in piece.tokens]
     may_be = piece.text.rstrip().endswith(":") or not (SPOILERS | DENIES).isdisjoint(words)
     says_nothing = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
-    is_phrase = len(words) > 1 and piece.text == piece.text.lower() and piece.text.replace(" ", "").isalpha()
+    is_phrase = len(words) > 1 and piece.text.replace(" ", "").isalpha() and not _may_be_name(piece)
+    is_plain = bool((FAREWELL | sheet.lexicon.nations.keys()).intersection(words))
     says_nothing = says_nothing or (
-        is_phrase and not any(map(sheet.lexicon.is_known, words)) and FAREWELL.isdisjoint(words)
+        is_phrase and not is_plain and all(_speaks_of_no_unit(sheet, each, frozenset()) for each in orders)
     )
     if not (may_be or says_nothing or _names_another(sheet, piece)):
         return False
@@ -400,18 +402,21 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
     if words[0] in SIGNED or (is_last and is_name):
         return False
     goals = {phrase.folded for each in above.orders for phrase in getattr(each.shape, "steps", ())}
-    return bool(below.orders) and all(
-        _unit_words_of(each).letter is None
-        and (unit_spoken_of(sheet, each.shape) is None or _is_unit_near(sheet, each))
-        and _orders_nobody(sheet, each, goals)
-        for each in below.orders
-    )
+    return bool(below.orders) and all(_speaks_of_no_unit(sheet, each, goals) for each in below.orders)
+
+
+def _speaks_of_no_unit(sheet: Sheet, written: Draft, goals: Set[str]) -> bool:
+    """Say whether words are no order, and name no unit by its letter or by a sure name."""
+    if _unit_words_of(written).letter is not None or not _orders_nobody(sheet, written, goals):
+        return False
+    return unit_spoken_of(sheet, written.shape) is None or _is_unit_near(sheet, written)
 
 
 def _may_be_name(line: Line) -> bool:
     """Say whether a line may be somebody's name: "Bob Brown", and not "Sample Orders"."""
     words = [token.folded for token in line.tokens]
-    return all(token.text.istitle() for token in line.tokens) and not (EVERYDAY_WORDS | HEADINGS).intersection(words)
+    are_names = all(token.text.istitle() or token.text.isupper() for token in line.tokens)
+    return are_names and not (EVERYDAY_WORDS | HEADINGS).intersection(words)
 
 
 def _is_unit_near(sheet: Sheet, written: Draft) -> bool:
@@ -494,10 +499,11 @@ def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Draft]) -> frozenset
     words = {token.folded for token in piece.tokens}
     if any(isinstance(each.shape, places.Waives) for each in orders) or not _is_without_unit(sheet, orders):
         return frozenset()
-    signs = {sheet.lexicon.sign_of(word) for word in words if len(word) > 1 or word == "h"} - {None}
-    if not signs and words.isdisjoint(SPOILERS | DENYING):
-        return frozenset()
     kinds = frozenset(LETTERS[word] for word in words if word in LETTERS and len(word) > 1)
+    signs = {sheet.lexicon.sign_of(word) for word in words if len(word) > 1 or word == "h"} - {None}
+    of_heading = LETTERS.keys() | HEADINGS | FILLERS | OWN | sheet.lexicon.nations.keys() | {""}
+    if words <= of_heading or not (kinds or signs or words & (SPOILERS | DENYING)):
+        return frozenset()  # "Armies:"
     if kinds and "only" in words:
         return frozenset(Kind)
     is_for_rest = not words.isdisjoint(REST - {"reste"})

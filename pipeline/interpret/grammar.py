@@ -470,7 +470,8 @@ class LineReader(PlaceReader):
         again.carried = self.carried
         orders = again.orders()
         if not last.rest and len(orders) == 1 and _completes(last.shape, orders[0]):
-            return _as_odd(orders[0]) if last.is_odd else orders[0]
+            is_and = self.tokens[end].folded in AND and isinstance(last.shape, Supports)  # "A Ruh S A Bel and - Hol"
+            return _as_odd(orders[0]) if last.is_odd or is_and else orders[0]
         return self.with_rest(last, first, self.at)
 
     def with_rest(self, written: Draft, first: int, end: int) -> Draft:

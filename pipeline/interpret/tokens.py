@@ -541,10 +541,15 @@ TAKEN_BACK = (
 CORRECTS = TAKEN_BACK | _word_set(  # the line above
     "no not non nein sorry changed change mean meant correction rather actually joke edit edited ps nb"
 )
-UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line that is no order
-    "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
-    " fake faked bluff versa exchange exchanged swap swapped way lies umgekehrt inversement alte vieux vecchi anciens"
-    " sheet test"
+EXCHANGES = _word_set("exchange exchanged swap swapped")  # of two units that a line names
+UNSETTLES = (
+    UNSURE
+    | EXCHANGES
+    | _word_set(  # all other lines, where they stand on a line that is no order
+        "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
+        " fake faked bluff versa way lies umgekehrt inversement alte vieux vecchi anciens"
+        " sheet test"
+    )
 )
 ROWS = _word_set(  # of a sheet, as a remark calls them
     "first second third fourth last former latter both all none these those line lines row rows zeile zeilen ligne"
@@ -605,7 +610,7 @@ HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g no
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
 EVERYONE = (EVERYBODY - REST) | _word_set(
-    "everyone nobody units we personne niemand keiner alle"
+    "everyone nobody units we both beide personne niemand keiner alle"
 )  # may be told something
 LOOKS_UP = ALIKE | EVERYBODY | _word_set("these those both orders")  # the lines above a remark
 SIGNED = _word_set("signed signature gez gezeichnet unterschrift signe firmato undertecknat")

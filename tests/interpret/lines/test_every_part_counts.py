@@ -36,6 +36,8 @@ def read(name: str, *lines: str) -> tuple[Entry, ...]:
         ("NOT", "A Mun - Tyr"),  # a heading that denies, somebody else's, of no known word
         ("From: Turkey", "A Mun - Tyr"),
         ("Ideas", "A Mun - Tyr"),
+        ("Rough copy of it", "A Mun - Tyr"),
+        ("A Mun - Tyr", "F Lyo - Mar", "Mun and Lyo swapped"),
         ("A Mun S A Boh", "Tyrolia"),  # its goal may stand below
         ("A Mun - Tyr", "sorry, Ber"),  # the line below takes it back
         ("A Mun - Tyr", "this was a joke"),
@@ -71,7 +73,7 @@ def test_a_name_that_is_near_to_a_word_is_at_most_about_the_line_above_it(name: 
 
 
 @pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize(("told", "asked"), [("no army moves", "A Mun - Tyr"), ("my fleets hold", "F Lyo - Mar")])
+@pytest.mark.parametrize(("told", "asked"), [("no army moves", "A Mun - Tyr"), ("my fleet sinks", "F Lyo - Mar")])
 def test_units_of_one_kind_are_told_by_a_line_about_all_of_them(name: str, told: str, asked: str) -> None:
     entries = read(name, "A Mun - Tyr", "F Lyo - Mar", told)
     assert asked in [entry.text for entry in entries if entry.status is Status.ASK]
