@@ -72,6 +72,7 @@ AREAS = {
         (
             "rules",
             "scoring/test_score_command.py",
+            "scoring/totals/test_league.py",
             "desk/test_every_setting_is_obeyed.py",
             "interpret/lines/test_pages.py",
         ),
@@ -325,6 +326,7 @@ def no_longer_there(known: Sequence[Equivalent]) -> list[Equivalent]:
 
 def copy_tree(folder: Path) -> Path:
     """Copy what is changed and run; link what is only read."""
+    folder.chmod(0o755)  # a test becomes a user who may only read
     tree = folder / "tree"
     tree.mkdir()
     for name in COPIED:
@@ -340,18 +342,20 @@ def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
     """List the test files of an area, each time the shortest first.
 
     The examples in the module itself and those that name it, or are named like it, come before those in the folder of
-    its package, and these before the others.
+    its package or in the area of the module alone, and these before the others.
     """
     module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
     found: dict[Path, None] = {}
-    for name in AREAS[mutant.area].tests:
+    alone = [area for area in AREAS.values() if f"pipeline/{area.changed[0]}" == mutant.path]
+    for name in (name for area in (*alone, AREAS[mutant.area]) for name in area.tests):
         place = tree / "tests" / name
         files = [place] if place.is_file() else sorted(place.rglob("test_*.py"), key=lambda file: file.stat().st_size)
         found |= dict.fromkeys(files)
     same = f"test_{Path(mutant.path).name}"
     naming = [file for file in found if file.name == same or module in file.read_text("utf-8")]
     package = tree / "tests" / Path(mutant.path).relative_to("pipeline").parent
-    beside = [file for file in found if file not in naming and file.parent == package]
+    near = {package, *(tree / "tests" / name for area in alone for name in area.tests)}
+    beside = [file for file in found if file not in naming and not near.isdisjoint((file, file.parent))]
     naming.insert(0, tree / mutant.path)  # its own examples
     return naming, beside, [file for file in found if file not in naming and file not in beside]
 

@@ -130,7 +130,13 @@ def _oddness(text: str, encoding: str) -> float:
 
 
 def _is_strange(text: str, place: int) -> float:
-    """A sign that stands in no name, or in none at this place."""
+    """A sign that stands in no name, or in none at this place.
+
+    >>> [_is_strange("e\N{COMBINING ACUTE ACCENT}’\N{COMBINING ACUTE ACCENT}", place) for place in (1, 2, 3)]
+    [False, 1, True]
+    >>> [_is_strange("D’A·B’", place) for place in (1, 3, 5)], _is_strange("€–", 0), _is_strange("€–", 1)
+    ([0, 0, 1], 1, 0.5)
+    """
     sign = text[place]
     kind = unicodedata.category(sign)
     if kind[0] == "L":

@@ -23,7 +23,7 @@ class Doubles:
     """
 
     def __init__(self, prices: Prices, seat_of: Sequence[int], size: int) -> None:
-        people = sorted({(body, *others) for body, others in prices.twins.items() if body < min(others)})
+        people = sorted({tuple(sorted((body, *others))) for body, others in prices.twins.items()})
         self.prices, self.size = prices, size
         self.bodies = people
         self.person = {body: who for who, bodies in enumerate(people) for body in bodies}

@@ -136,7 +136,7 @@ def adjudicate_adjustments(
         gone = {unit for unit in done if winter.due < 0} | {unit for unit, _, _ in forced}
         owned = [unit for unit in position.units.get(power, ()) if unit not in gone] + built
         if owned or power in units:
-            units[power] = tuple(sorted(owned, key=lambda u: (u.kind, u.place)))
+            units[power] = tuple(sorted(owned))
     after = replace(position, phase=position.phase.following(retreats=False), units=units, dislodged=())
     return Resolution(position.phase, (*results, *automatic), after)
 

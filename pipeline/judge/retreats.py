@@ -62,7 +62,7 @@ def _position_after_retreats(board: Map, position: Position, meeting: Mapping[st
     after = replace(
         position,
         phase=position.phase.following(retreats=False),
-        units={power: tuple(sorted(owned, key=lambda u: (u.kind, u.place))) for power, owned in units.items()},
+        units={power: tuple(sorted(owned)) for power, owned in units.items()},
         dislodged=(),
     )
     return after_fall(board, after) if position.phase.season is Season.FALL else after

@@ -196,6 +196,11 @@ class PageRead(OnPage, frozen=True, omit_defaults=True, kw_only=True):
         """What was read, of a sheet or of a form."""
         return self.transcription or self.form
 
+    @property
+    def is_clean(self) -> bool:
+        """Whether a sheet that was expected came in, and nothing is wrong with its picture."""
+        return self.tray is Tray.FILED and not self.timing and not self.warnings
+
 
 class PageIdentified(OnPage, frozen=True, kw_only=True):
     """A person says which sheet or form a page is."""

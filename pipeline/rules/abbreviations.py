@@ -478,8 +478,9 @@ def count_slips(word: str, other: str) -> int:
 def lead(words: tuple[Near, ...]) -> float:
     """By how much the nearest province leads over the next, or over 0 where it is the only one; 0 without any.
 
-    >>> lead((Near("LVN", "livonia", 0.87), Near("LVP", "liverpool", 0.84)))
-    0.03
+    >>> found = (Near("LVN", "livonia", 0.87), Near("LVP", "liverpool", 0.84))
+    >>> lead(found), lead(found[:1]), lead(())
+    (0.03, 0.87, 0.0)
     """
     if not words:
         return 0.0

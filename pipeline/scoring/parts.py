@@ -152,13 +152,12 @@ class Part(Struct, frozen=True, kw_only=True, tag_field="give"):
     def numbers(self) -> Iterator[tuple[str, Fraction | tuple[Fraction, ...], str]]:
         """Each number and list of the block: its key in a rules file, its value, and what it is called."""
         for each in fields(self):
-            value, key = getattr(self, each.name), each.encode_name
-            if isinstance(value, Fraction) or (value and isinstance(value, tuple) and isinstance(value[0], Fraction)):
-                said = next(
-                    (note.what for note in getattr(each.type, "__metadata__", ()) if isinstance(note, Needed)), ""
-                )
-                what = said.removeprefix("the points ") or ("" if key in MAIN else key)
-                yield key, value, f"Points: {self.name}{', ' if what else ''}{what}"
+            match getattr(self, each.name), each.encode_name:
+                case (Fraction() | (Fraction(), *_)) as value, key:
+                    notes = getattr(each.type, "__metadata__", ())
+                    said = next((note.what for note in notes if isinstance(note, Needed)), "")
+                    what = said.removeprefix("the points ") or ("" if key in MAIN else key)
+                    yield key, value, f"Points: {self.name}{', ' if what else ''}{what}"
 
 
 def name_parts(parts: Iterable[Part], before: str = "") -> tuple[Part, ...]:

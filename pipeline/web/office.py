@@ -21,6 +21,7 @@ from starlette.requests import Request
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
+from pipeline.desk.event.settings import is_to_be_opened_anew
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.players import rounds_with_public_seats
 from pipeline.desk.publish.public_record import BigClock, big_clock
@@ -130,6 +131,10 @@ SESSION_S = 16 * 3600  # a long day of a tournament
 TRIES, TRIES_S = 5, 60  # wrong PINs from one address before it must wait
 ALL_TRIES, ALL_S = 20, 600  # for all addresses together: at most 2,880 of a million PINs can be tried in a day
 PUBLIC = ("/live", "/static/live.")
+OTHER_RULES = (
+    "event.toml now says another tournament, code, map or language than this desk goes by: put it back, or open the"
+    " event again under More, All events; nothing is written down until then"
+)
 LONGEST = 40  # letters of what somebody tried that the director is shown
 
 
@@ -547,13 +552,13 @@ class Office(Struct):
 
     @property
     def trouble(self) -> str:
-        """That nothing can be written, the failures of background work, of a copy, and that an older state is here."""
+        """What stands against going on: an edited ``event.toml``, or a fault of work, a copy or the facts."""
         refusal = self.event.facts.refusal
         if refusal is not None and self.event.facts.is_lost:
             return str(refusal)
-        return "; ".join(
-            [*(f"{name}: {text}" for name, text in self.troubles().items()), *filter(None, [self.no_backup])]
-        )
+        edited = OTHER_RULES if is_to_be_opened_anew(self.event) else ""
+        work = (f"{name}: {text}" for name, text in self.troubles().items())
+        return "; ".join(filter(None, [edited, *work, self.no_backup]))
 
     def big_clock(self) -> dict[str, Any] | None:
         """The big clock as a screen needs it; None before it was ever started."""

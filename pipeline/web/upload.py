@@ -89,7 +89,7 @@ class UploadReader(Struct):
     failed: str = ""
     beat: Callable[[], None] = lambda: None  # a sign of life
     watched: WatchedFolder | None = None  # a folder into which a scanner writes, read beside the uploads
-    latest: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=TOLD))  # the latest pages, newest first
+    latest: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=TOLD))  # the latest pages, newest first
     coming: ComingFiles = field(default_factory=ComingFiles)
     keeping: SlowWork = field(default_factory=lambda: SlowWork("keeping", 2))
     looking: SlowWork = field(default_factory=lambda: SlowWork("looking", 1))
@@ -100,7 +100,8 @@ class UploadReader(Struct):
         """Say what became of a page, in the words of `scan`; it is a sign of life, too."""
         self.beat()
         where = f"{page.name} {ink.page_in_words(page.page)}"
-        self.latest.appendleft({"state": str(page.state), "page": where, "text": say_on_page(page.text)})
+        text = say_on_page(page.text)
+        self.latest.appendleft({"state": str(page.state), "page": where, "text": text, "clean": page.is_clean})
 
     def take_turn(self, sha256: str, session: str) -> None:
         """Let a file wait for the other files of its session, and not for all files of another."""
@@ -139,7 +140,12 @@ class UploadReader(Struct):
                     problems += take_in(event, (file,), self.ready, self.tell, follower=follower)
             for note in (problem for problem in problems if problem.weight is not Weight.STOPS):
                 self.latest.appendleft(
-                    {"state": str(Timing.AGAIN), "page": Path(note.where).name, "text": say_on_page(note.text)}
+                    {
+                        "state": str(Timing.AGAIN),
+                        "page": Path(note.where).name,
+                        "text": say_on_page(note.text),
+                        "clean": False,
+                    }
                 )
             self.failed = "; ".join(
                 f"{problem.where}: {say_on_page(problem.text)}"
@@ -285,7 +291,7 @@ def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, An
                 "tray": str(page.tray),
                 "retake": _must_retake(page),
                 "timing": page.timing,
-                "clean": page.tray is Tray.FILED and not page.timing and not page.warnings,
+                "clean": page.is_clean,
             }
             for page in pages
         ],

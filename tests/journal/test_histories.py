@@ -1,30 +1,44 @@
 """What the journal says of random histories of two rounds with two boards each, worked out a second way."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk.cup import NAMES, clock, seated
 from ledger.test_events import full
-from msgspec import structs
+from msgspec import Struct, structs
 
 from pipeline.board import Phase, Power, Season
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import games
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
+from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.players import add_player
-from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
-from pipeline.ink import Transcription
+from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.ink import Transcription, page_in_words
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Chronicle, Dependency, SettingNow, UndoState, describe_fact, setting_now
+from pipeline.journal.happened import (
+    OVERRULABLE,
+    Chronicle,
+    Dependency,
+    SettingNow,
+    UndoEffect,
+    UndoState,
+    describe_fact,
+    setting_now,
+)
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger import events
 from pipeline.ledger.events import KINDS, LedgerEvent
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import RulingBasis, SeatChange, SettingChange, board_name
+from pipeline.ledger.parts import Column, RulingBasis, SeatChange, SettingChange, board_name
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet import SheetRequest
@@ -57,6 +71,7 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
     sheet = structs.replace(blank, round=int(number), board=name, power=power, phase=phase)
     forms = chance.choice([said for said in past if isinstance(said, events.FormsPrinted)])
     form = structs.replace(forms.forms[0], serial=1000 + len(past), board=board)
+    paper = chance.choice([f"form {board}", *forms_of(board, event)])
     ended = [at for at, said in enumerate(past, 1) if isinstance(said, events.GameEnded) and said.board == board]
     change = SeatChange(board=board, power=power, player=8, before=1)
     typed = structs.replace(full(events.RowRuled), **turn, on=RulingBasis(typed=chance.choice((0, 1))))
@@ -64,7 +79,7 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
     made: list[LedgerEvent] = [
         structs.replace(held, yes=chance.choice((4, 5)), no=chance.choice((1, 2))),
         held,
-        events.GameEnded(board=board, phase=phase, how=chance.choice((Ending.TIME, Ending.VOTE)), why=""),
+        events.GameEnded(board=board, phase=phase, how=chance.choice((Ending.TIME, Ending.VOTE, Ending.SOLO)), why=""),
         events.ResultEntered(board=board, form="", ended="abandoned", years={1901: dict.fromkeys(Power, 3)}),
         events.PhasePublished(board=board, phase=now, orders={}, results=(), rows={}, after={"phase": then}),
         structs.replace(full(events.DrawEntered), board=board),
@@ -77,23 +92,27 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
         structs.replace(full(events.SpotChecked), **turn),
         structs.replace(drawn, sheets=(sheet,)),
         structs.replace(forms, forms=(form,)),
-        events.FormAccepted(form=f"form {board}", why=""),
-        events.FormSetAside(form=f"form {board}", why=""),
-        *(events.FieldRuled(form=f"form {board}", field=name, value="1", why="") for name in ("yes", "no")),
+        events.FormAccepted(form=paper, why=""),
+        events.FormSetAside(form=paper, why=""),
+        *(events.FieldRuled(form=paper, field=name, value="1", why="") for name in ("yes", "no")),
     ]
     made += made[4:5] * 2  # publications
     if game.played:
-        again = game.played[-1].fact.said
-        made.append(structs.replace(again, why="misread"))
+        made += [structs.replace(chance.choice(game.played[-2:]).fact.said, why="misread")] * 2
     if sheets := [sheet for sheet in map(asked, printed_sheets(event).values()) if board_of(sheet) == board]:
-        page = chance.choice(sheets)
-        read = Transcription(sheet_id=str(page.id), scan_sha256="", page=1, reader="", lines=(), residual_mm=0.0)
-        text = f"{board} {page.phase}"  # by which the page is known below
-        scan = f"{len(past):064d}"
-        made.append(events.PageRead(sha256=scan, page=1, tray=Tray.FILED, text=text, transcription=read))
+        made.append(read_as(f"{len(past):064d}", str(chance.choice(sheets).id)))
     if ended:
         made.append(events.EndUndone(board=board, fact=ended[-1], why=""))
+    if isinstance(past[-1], events.OnForm):  # what stands on a form is written down right behind it
+        made.append(structs.replace(full(events.TeamEntered), form=chance.choice((past[-1].form, "another"))))
+        made += made[-1:] * len(made)
     return chance.choice([said for said in made if plays or not isinstance(said, events.OnGame)])
+
+
+def read_as(scan: str, sheet: str, forms: Container[str] = ()) -> events.PageRead:
+    read = Transcription(sheet_id=sheet, scan_sha256=scan, page=1, reader="", lines=(), residual_mm=0.0)
+    page = events.PageRead(sha256=scan, page=1, tray=Tray.FILED, text="", transcription=read)
+    return structs.replace(page, transcription=None, form=read) if sheet in forms else page
 
 
 def asked(sheet: PrintedSheet) -> SheetRequest:
@@ -104,13 +123,41 @@ def board_of(sheet: SheetRequest) -> str:
     return board_name(sheet.round, sheet.board)
 
 
+def forms_of(board: str, event: Event) -> list[str]:
+    forms = {name: form.request for name, form in printed_forms(event).items()}
+    return [name for name, form in forms.items() if form.board == board and form.serial >= 1000]
+
+
+def on_page(chance: random.Random, board: str, event: Event) -> LedgerEvent:
+    """Something about one of two pages of a board: read as a sheet, named as a sheet or a form, or put aside."""
+    scan, forms = chance.choice("ab") + board.ljust(63, "0"), printed_forms(event)
+    papers = [name for name, sheet in printed_sheets(event).items() if board_of(sheet.request) == board]
+    papers += forms_of(board, event)
+    paper = chance.choice(papers) if papers else ""
+    last = list(event.facts.everything())[-1].said
+    if isinstance(last, events.PageIdentified) and chance.random() < 0.6:  # its reading is written right behind it
+        return read_as(chance.choice((last.sha256, scan)), last.sheet, forms)
+    if not papers or chance.random() < 0.2:
+        return events.PageSetAside(sha256=scan, page=1, why="")
+    named = events.PageIdentified(sha256=scan, page=1, sheet=paper)
+    return chance.choice((named, named, read_as(scan, paper, forms)))
+
+
 def in_round(chance: random.Random, number: int) -> LedgerEvent:
+    who = chance.choice((8, 9))
+    noted = structs.replace(
+        full(events.PlayerNoted), player=who, field=chance.choice((Column.DISTANCE, Column.COUNTRY))
+    )
     made: list[LedgerEvent] = [
         structs.replace(full(events.RollCalled), round=number, here=(1,), later=(2,), away=(3,)),
         events.SeatsTold(round=number),
         structs.replace(full(events.DiceCommitted), round=number, year=1901),
         structs.replace(full(events.DiceRolled), round=number, year=1902),
         events.StandingsOpened(open=chance.random() < 0.5),
+        events.ResultsPublished(places=(), why=""),
+        chance.choice((full(events.ClockStarted), events.ClockStopped(elapsed=1.0))),
+        structs.replace(noted, name=None),
+        events.PlayerRenamed(player=who, name=f"N{who}", was=chance.choice((f"P{who - 8}", "X")), why=""),
     ]
     return chance.choice(made)
 
@@ -134,24 +181,40 @@ def cup(tmp_path: Path) -> Iterator[Event]:
 
 
 def happen(event: Event, chance: random.Random) -> None:
-    """Much happens in the event; some is taken back, and the second round is drawn again twice."""
+    """Much happens in the event; some is taken back, and the second round is drawn again and gets one more board."""
     drawn = [fact.said for fact in event.facts.select(events.Seated)][-1]
+    more = (*drawn.boards, structs.replace(drawn.boards[0], board="3"))
+    drawings = {40: drawn.boards[::-1], 80: drawn.boards, 110: more, 125: drawn.boards}
     first = event.facts.last_number()
-    for step in range(90):
-        if chance.random() < 0.1:
+    for step in range(140):
+        said: LedgerEvent | None = structs.replace(drawn, boards=drawings[step]) if step in drawings else None
+        if said is None and chance.random() < 0.1:
             undo_something(event, chance, first)
             continue
-        said = in_round(chance, chance.choice((1, 2))) if chance.random() < 0.15 else None
-        if step in (30, 60):
-            said = structs.replace(drawn, boards=drawn.boards[:: -1 if step == 30 else 1])
-        event.facts.write(said or on_board(chance, chance.choice(BOARDS), event, plays=step < 60), "Tess")
+        if said is None and chance.random() < 0.3:
+            said = (
+                on_page(chance, chance.choice(BOARDS), event)
+                if chance.random() < 0.5
+                else in_round(chance, chance.choice((1, 2)))
+            )
+        event.facts.write(said or on_board(chance, chance.choice(BOARDS), event, plays=step < 90), "Tess")
 
 
 def undo_something(event: Event, chance: random.Random, since: int) -> None:
+    """A page that is not named any more is read again as what it was, if that was not its newest reading."""
     lines = [line for line in journal(event, since=since) if line.standing in (UndoState.OPEN, UndoState.ASKS)]
-    if lines:
-        with suppress(Stopped):  # a desk would not have let it happen
-            undo_fact(event, chance.choice(lines).fact.number, by="Tess", why="misread")
+    fact = chance.choice(lines).fact if lines else None
+    if fact is None:
+        return
+    again: list[tuple[Fact[events.PageRead], str]] = []
+    with pytest.MonkeyPatch.context() as patch, suppress(Stopped):  # a desk would not have let it happen
+        patch.setattr(ScanReader, "read_as", lambda _, *what: again.append(what))
+        undo_fact(event, fact.number, by="Tess", why="misread")
+    place = getattr(fact.said, "place", None)
+    read = [each for each in event.facts.select(events.PageRead) if each.said.place == place]
+    counting = [each for each in read if each.number not in Chronicle.of(event).undone]
+    is_other = isinstance(fact.said, events.PageIdentified) and counting and counting[-1] != read[-1]
+    assert [each.number for each, _ in again] == ([counting[-1].number] if is_other else [])
 
 
 # ---- what rests on what, for each two facts -------------------------------------------------------------------------
@@ -161,7 +224,7 @@ def about(said: LedgerEvent) -> set[str]:
     """The boards that a fact speaks of."""
     if isinstance(said, events.SeatsChanged):
         return {change.board for change in said.changes}
-    return {said.text.split()[0]} if isinstance(said, events.PageRead) else {str(getattr(said, "board", ""))}
+    return {str(getattr(said, "board", ""))}
 
 
 def printed_for(said: LedgerEvent) -> set[str]:
@@ -183,22 +246,30 @@ def opened_by(said: LedgerEvent, phase: Phase) -> bool:
     return False
 
 
+SUBJECTS: Mapping[type[LedgerEvent], Callable[[Any], set[object]]] = {
+    events.StandingsOpened: lambda said: {"standings"},
+    events.ResultsPublished: lambda said: {"results"},
+    events.ClockStarted: lambda said: {"clock"},
+    events.ClockStopped: lambda said: {"clock"},
+    events.Seated: lambda said: {("round", said.round)},
+    events.VoteHeld: lambda said: {("vote", said.board)},
+    events.PlayerReplaced: lambda said: {*said.seats},
+    events.SeatsChanged: lambda said: {*said.seats},
+    events.PlayerRenamed: lambda said: {("name", said.player)},
+    events.PlayerNoted: lambda said: {(said.field, said.player)},
+    events.PageIdentified: lambda said: {said.place},
+    events.PageSetAside: lambda said: {said.place},
+}
+
+
 def is_of_the_same(first: LedgerEvent, then: LedgerEvent) -> bool:
-    """Whether two facts say something of one round's seats, vote, seat or form, so that the later one counts."""
-    match first, then:
-        case events.StandingsOpened(), events.StandingsOpened():
-            return True
-        case events.Seated(round=number), events.Seated(round=other):
-            return number == other
-        case events.VoteHeld(board=board), events.VoteHeld(board=other):
-            return board == other
-        case events.PlayerReplaced() | events.SeatsChanged(), events.PlayerReplaced() | events.SeatsChanged():
-            return bool({*first.seats} & {*then.seats})
-        case events.FieldRuled(form=form, field=field), events.FieldRuled():
-            return (form, field) == (then.form, then.field)
-        case events.OnForm(form=form), events.OnForm(form=other):
-            return form == other
-    return False
+    """Whether two facts say something of one round's seats, vote, seat, page or form, so that the later one counts."""
+    if isinstance(first, events.FieldRuled) and isinstance(then, events.FieldRuled):
+        return (first.form, first.field) == (then.form, then.field)
+    if isinstance(first, events.OnForm) and isinstance(then, events.OnForm):
+        return first.form == then.form
+    both = [SUBJECTS[type(said)](said) for said in (first, then) if type(said) in SUBJECTS]
+    return len(both) == 2 and bool(both[0] & both[1])
 
 
 def rests_on(first: LedgerEvent, then: LedgerEvent) -> Iterator[tuple[Dependency, object]]:
@@ -217,6 +288,8 @@ def rests_on(first: LedgerEvent, then: LedgerEvent) -> Iterator[tuple[Dependency
             yield Dependency.USED, then.board
         case events.PhasePublished() | events.PositionSet(), _:
             yield from rests_on_phase(first, then, same=same)
+        case events.PageIdentified(), events.OnForm() if first.sheet == then.form:
+            yield Dependency.LATER, "on the form"
 
 
 def rests_on_phase(
@@ -245,27 +318,95 @@ def paper_for_phase(
         case events.SheetsPrinted(sheets=sheets):
             if any(board_of(s) == first.board and opened_by(first, s.phase) for s in sheets):
                 yield Dependency.SHEETS_PRINTED, None
-        case events.PageRead(text=text) if first.board == text.split()[0]:
-            if opened_by(first, Phase.read(text.split()[1])):
-                yield Dependency.SHEET_IN, 0
         case events.FormsPrinted(forms=forms):
             if any(form.board == first.board and form.kind is FormKind.VOTE for form in forms):
                 yield Dependency.USED, None
 
 
-def told_to_rest(number: int, facts: Mapping[int, LedgerEvent]) -> set[tuple[str, int]]:
+def told_to_rest(number: int, facts: Mapping[int, LedgerEvent], event: Event) -> set[tuple[str, int]]:
     """The dependencies on a fact: of each group the newest; what is later on its board hides the rest of a game."""
-    found: dict[tuple[Dependency, object], int] = {}
+    first, found = facts[number], dict[tuple[Dependency, object], int]()
+    solo = solo_called_by(number, facts)
     for at, said in sorted(facts.items()):
-        for code, group in rests_on(facts[number], said) if at > number else ():
+        for code, group in rests_on(first, said) if at > number and at != solo else ():
             found[code, at if group is None else group] = at
+    if isinstance(first, events.PhasePublished | events.PositionSet):
+        in_later = (
+            each
+            for turn, sheets in sheets_in(event).items()
+            for each in sheets
+            if turn.board == first.board and opened_by(first, turn.phase) and max(each.since) > number
+        )
+        found |= {(Dependency.SHEET_IN, each.serial): 0 for each in in_later}
     if any(code is Dependency.LATER_ON_BOARD for code, _ in found):
         found = {
             (code, group): at
             for (code, group), at in found.items()
-            if code is Dependency.LATER_ON_BOARD or isinstance(facts[at], events.DiceCommitted | events.DiceRolled)
+            if code is Dependency.LATER_ON_BOARD or isinstance(facts.get(at), events.DiceCommitted | events.DiceRolled)
         }
-    return {(str(code), 0 if code is Dependency.SHEET_IN else at) for (code, _), at in found.items()}
+    more = set(told_to_rest_besides(number, facts, event))
+    return {(str(code), at) for (code, _), at in found.items()} | {(str(code), at) for code, at in more}
+
+
+def solo_called_by(number: int, facts: Mapping[int, LedgerEvent]) -> int:
+    """The solo that was written down with a publication, as the next fact of its board; 0 if there is none."""
+    on_game = (
+        at
+        for at, s in facts.items()
+        if at > number and isinstance(s, events.OnGame) and about(s) == about(facts[number])
+    )
+    match facts[number], facts.get(at := next(on_game, 0)):
+        case events.PhasePublished(), events.GameEnded(how=Ending.SOLO):
+            return at
+    return 0
+
+
+def told_to_rest_besides(
+    number: int, facts: Mapping[int, LedgerEvent], event: Event
+) -> Iterator[tuple[Dependency, int]]:
+    """What is not told of each two facts: who could see it, what is in the file, what a page counts for."""
+    match facts[number]:
+        case events.StandingsOpened(open=True) | events.ResultsPublished():
+            yield Dependency.SEEN, 0
+        case events.PhasePublished(board=board):
+            yield Dependency.SEEN, 0
+            if solo_called_by(number, facts):
+                yield from ((Dependency.STANDINGS_USED, at) for at in drawn_with(games(event)[board], facts))
+        case events.PlayerRenamed(player=player, was=was) if was != f"P{player - 8}":
+            yield Dependency.IN_FILE, 0
+        case events.FormAccepted(form=form) | events.FormSetAside(form=form):
+            match facts.get(number + 1):
+                case events.TeamEntered(form=other) if other == form:
+                    yield Dependency.TOGETHER, number + 1
+        case events.PageIdentified() as said:
+            yield from told_to_rest_on_name(number, said, facts, event)
+
+
+def told_to_rest_on_name(
+    number: int, said: events.PageIdentified, facts: Mapping[int, LedgerEvent], event: Event
+) -> Iterator[tuple[Dependency, int]]:
+    """What a named page counts for: what was decided on paper and published of its turns; the vote that is on it."""
+    beside = facts.get(number + 1)
+    mine = {number, number + 1 if isinstance(beside, events.PageRead) and beside.place == said.place else number}
+    turns = {turn for turn, sheets in sheets_in(event).items() if any(mine & {*each.since} for each in sheets)}
+    newest: dict[Turn, int] = {}
+    slip = printed_forms(event).get(said.sheet)
+    for at, then in ((at, then) for at, then in facts.items() if at > number):
+        match then:
+            case events.LinesTyped() | events.RowRuled(on=RulingBasis(typed=1)):
+                pass
+            case events.Decision() if Turn.of(then) in turns:
+                newest[Turn.of(then)] = at
+            case events.PhasePublished(board=board, phase=phase) if (board, phase) in {
+                (t.board, t.phase) for t in turns
+            }:
+                yield Dependency.ADJUDICATED, at
+            case events.VoteHeld(board=board) if slip and (slip.request.kind, board) == (
+                FormKind.VOTE,
+                slip.request.board,
+            ):
+                yield Dependency.USED, at
+    yield from ((Dependency.DECIDED, at) for at in newest.values())
 
 
 def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[tuple[str, int]]:
@@ -275,7 +416,8 @@ def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[t
     of_round = [at for at, said in draws.items() if said.round == drawn.round]
     before = list(enumerate(draws[max(at for at in of_round if at < number)].boards)) if number > of_round[0] else []
     later = {at: said for at, said in facts.items() if at > number and not isinstance(said, events.EndUndone)}
-    found = {("LATER", at) for at in of_round[-1:] if at > number}
+    told = [said for said in later.values() if isinstance(said, events.SeatsTold) and said.round == drawn.round]
+    found = {("LATER", at) for at in of_round[-1:] if at > number} | {("SEEN", 0) for _ in told}
     for place in enumerate(drawn.boards):
         board = board_name(drawn.round, place[1].board)
         if place in before:
@@ -287,67 +429,71 @@ def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[t
     return found
 
 
-def end_that_counts(board: str, facts: Mapping[int, LedgerEvent]) -> int:
-    """The fact that ended a game, if it is over."""
-    end = 0
-    for at, said in facts.items():
-        match said:
-            case events.GameEnded(board=there) | events.ResultEntered(board=there) if there == board:
-                end = at
-            case events.EndUndone(board=there) | events.PhasePublished(board=there, why=None) if there == board:
-                end = 0
-    return end
+def drawn_with(game: Game, facts: Mapping[int, LedgerEvent]) -> list[int]:
+    """The draws of later rounds that were made after the end of a game, the newest of each round."""
+    since = game.end.fact.number if game.end else 0
+    rounds = {each.round: at for at, each in facts.items() if isinstance(each, events.Seated) and at > since}
+    return [at for drawn, at in rounds.items() if drawn > game.seating.round]
 
 
-def told_to_rest_on_end(number: int, facts: Mapping[int, LedgerEvent]) -> set[tuple[str, int]]:
+def told_to_rest_on_end(
+    number: int, said: events.LedgerEvent, game: Game, facts: Mapping[int, LedgerEvent]
+) -> set[tuple[str, int]]:
     """The draws from standings that rest on the end of a game, or that it is no end any more."""
-    said = facts[number]
-    (board,) = about(said)
-    end = end_that_counts(board, facts)
-    match said:
-        case events.GameEnded() | events.ResultEntered() if end != number:
-            return {("COUNTS_NO_MORE", 0)}
-        case events.VoteHeld(carried=is_carried):
-            ended = facts.get(end)
-            if not (is_carried and isinstance(ended, events.GameEnded) and ended.how is Ending.VOTE):
-                return set()
-    rounds = {each.round: at for at, each in facts.items() if isinstance(each, events.Seated) if at > end}
-    return {("STANDINGS_USED", at) for drawn, at in rounds.items() if drawn > int(board[0])}
+    end = game.end if game.ending else None
+    if isinstance(said, events.VoteHeld):
+        is_by_this = said.carried and end is not None and end.how is Ending.VOTE
+    else:
+        is_by_this = end is not None and end.fact.number == number
+    if is_by_this:
+        return {("STANDINGS_USED", at) for at in drawn_with(game, facts)}
+    return set() if isinstance(said, events.VoteHeld) else {("COUNTS_NO_MORE", 0)}
 
 
-def numbers(messages: tuple[Message, ...]) -> set[tuple[str, int]]:
-    """The codes of dependencies with the facts that they name."""
-    said = (dict(each.data) | {"code": str(each.code)} for each in messages if each.code is not Dependency.SEEN)
-    return {(str(each["code"]), int(str(each.get("fact", 0)))) for each in said}
+def numbers(messages: tuple[Message, ...]) -> list[tuple[str, int]]:
+    """The codes of messages with the facts that they name."""
+    return [(str(each.code), int(str(dict(each.data).get("fact", 0)))) for each in messages]
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_what_rests_on_what_is_the_same_worked_out_for_each_two_facts(cup: Event, seed: int) -> None:
-    chance = random.Random(seed)
-    happen(cup, chance)
-    lines = {line.fact.number: line for line in journal(cup)}
-    facts = {number: line.fact.said for number, line in lines.items() if not line.back}
-    for number, line in lines.items():
-        if line.back or isinstance(line.fact.said, events.PlayerAdded) or line.standing is UndoState.STAYS:
+class History(Struct, frozen=True):
+    event: Event
+    lines: Mapping[int, JournalLine]
+    facts: Mapping[int, LedgerEvent]  # that nobody took back
+    games: Mapping[str, Game]
+
+
+@pytest.fixture(scope="module", params=range(6))
+def history(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
+    for event in begun(tmp_path_factory.mktemp("history") / "cup"):
+        happen(event, random.Random(request.param))
+        lines = {line.fact.number: line for line in journal(event)}
+        facts = {number: line.fact.said for number, line in lines.items() if not line.back}
+        yield History(event, lines, facts, games(event))
+
+
+def test_what_rests_on_what_is_the_same_worked_out_for_each_two_facts(history: History) -> None:
+    facts = history.facts
+    for number, line in history.lines.items():
+        if isinstance(line.fact.said, events.PlayerAdded) or line.standing in (UndoState.STAYS, UndoState.TAKEN_BACK):
             continue
-        expected = told_to_rest(number, facts)
+        expected = told_to_rest(number, facts, history.event)
         match line.fact.said:
             case events.Seated():
                 expected = told_to_rest_on_draw(number, facts)
             case events.SeatsTold(round=drawn):
-                boards = [board for board in BOARDS if int(board[0]) == drawn]
-                played = (events.PhasePublished, events.ResultEntered)
-                has_begun = any(isinstance(each, played) and each.board in boards for each in facts.values())
-                has_begun |= any(end_that_counts(board, facts) for board in boards)
-                expected = {("ROUND_BEGUN", 0)} if has_begun else set()
-            case events.GameEnded() | events.ResultEntered() | events.VoteHeld():
-                of_end = told_to_rest_on_end(number, facts)
+                there = [game for game in history.games.values() if game.seating.round == drawn]
+                has_begun = any(game.played or game.entered or game.ending for game in there)
+                expected = {("ROUND_BEGUN", 0) if has_begun else ("SEEN", 0)}
+            case events.GameEnded(board=board) | events.ResultEntered(board=board) | events.VoteHeld(board=board):
+                of_end = told_to_rest_on_end(number, line.fact.said, history.games[board], facts)
                 expected = of_end if ("COUNTS_NO_MORE", 0) in of_end else expected | of_end
-        assert numbers(line.rests) == expected, line
+        assert {*numbers(line.rests)} == expected, line
+        is_held = any(code not in OVERRULABLE for code, _ in expected)
+        assert line.standing == ("held" if is_held else "asks" if expected else "open")
 
 
-def told_to_follow(number: int, facts: Mapping[int, LedgerEvent]) -> list[tuple[str, int]]:
-    """What came of a decision, a publication, a vote, an end or a call, by code and fact."""
+def told_to_follow(number: int, facts: Mapping[int, LedgerEvent], event: Event) -> list[tuple[str, int]]:
+    """What came of a fact, by code and fact."""
     first = facts[number]
     later = [(at, said) for at, said in facts.items() if at > number]
     here = [(at, said) for at, said in later if about(said) == about(first)]
@@ -366,17 +512,98 @@ def told_to_follow(number: int, facts: Mapping[int, LedgerEvent]) -> list[tuple[
             return [("DRAWN", at) for at, other in drawn if other > int(board[0])]
         case events.RollCalled(round=called):
             return [("DRAWN", at) for at, other in drawn if other == called][:1]
+        case events.Seated():
+            return told_to_follow_draw(number, first, facts)
+        case events.SheetsPrinted():
+            mine = [sheet for sheet in printed_sheets(event).values() if sheet.fact == number]
+            return [("VOID", 0)] if any(map(OldSeats.of(event).is_of_old, mine)) else []
     return []
 
 
-@pytest.mark.parametrize("seed", range(7, 10))
-def test_what_followed_is_the_same_worked_out_from_the_facts(cup: Event, seed: int) -> None:
-    happen(cup, random.Random(seed))
-    lines = {line.fact.number: line for line in journal(cup)}
-    facts = {number: line.fact.said for number, line in lines.items() if not line.back}
-    for number, line in lines.items():
-        if not line.back and not isinstance(line.fact.said, events.Seated | events.SheetsPrinted):
-            assert [(str(each.code), each["fact"]) for each in line.followed] == told_to_follow(number, facts), line
+def told_to_follow_draw(number: int, said: events.Seated, facts: Mapping[int, LedgerEvent]) -> list[tuple[str, int]]:
+    """The paper and the telling of a round until it is drawn anew, which is no draw that only adds boards."""
+    draws = {
+        at: each.boards for at, each in facts.items() if isinstance(each, events.Seated) and each.round == said.round
+    }
+    anew = [
+        at for was, (at, boards) in zip(draws.values(), [*draws.items()][1:], strict=False) if boards[: len(was)] != was
+    ]
+    newer = [at for at in draws if number < at <= max(anew, default=0)][:1]
+    until = newer[0] if newer else len(facts) * 10
+    later = [(at, each) for at, each in facts.items() if number < at < until]
+    paper = [
+        (at, {each[0] for each in printed_for(then)}) for at, then in later if isinstance(then, events.SheetsPrinted)
+    ]
+    told = [at for at, then in later if isinstance(then, events.SeatsTold) and then.round == said.round]
+    printed = [("PRINTED", at) for at, rounds in paper if str(said.round) in rounds]
+    return printed + [("TOLD", at) for at in told] + [("DRAWN_AGAIN", at) for at in newer]
+
+
+def told_to_follow_undoing(number: int, history: History) -> tuple[str, int]:
+    """What would follow if a fact were taken back."""
+    first, earlier = history.facts[number], {at: said for at, said in history.facts.items() if at < number}
+    match first:
+        case events.Seated(round=drawn):
+            before = [at for at, said in earlier.items() if isinstance(said, events.Seated) and said.round == drawn]
+            return ("EARLIER_SEATS", before[-1]) if before else ("NOT_SEATED", 0)
+        case events.PhasePublished(board=board, phase=phase):
+            same = [
+                at
+                for at, said in earlier.items()
+                if isinstance(said, events.PhasePublished) and (said.board, said.phase) == (board, phase)
+            ]
+            open_again = "OPEN_AGAIN_NO_SOLO" if solo_called_by(number, history.facts) else "OPEN_AGAIN"
+            return ("EARLIER_RESULT", same[-1]) if same else (open_again, 0)
+        case events.GameEnded(board=board) if history.games[board].ending:
+            return "GOES_ON", 0
+        case events.VoteHeld(board=board, carried=True) if history.games[board].ending == Ending.VOTE:
+            return "GOES_ON", 0
+        case events.OnTurn():
+            return "READ_AGAIN", 0
+        case events.PageIdentified() | events.PageSetAside():
+            if not any(is_of_the_same(said, first) for said in earlier.values()):
+                return "PAGE_WAITS", 0
+    return "COUNTS_NO_MORE", 0
+
+
+def test_what_followed_and_would_follow_is_the_same_worked_out_from_the_facts(history: History) -> None:
+    for number, line in history.lines.items():
+        if line.back:
+            assert not (line.followed or line.rests or line.would or line.why_not), line
+            continue
+        assert numbers(line.followed) == told_to_follow(number, history.facts, history.event), line
+        assert bool(line.would) == (line.standing is not UndoState.STAYS)
+        if line.would:
+            assert numbers((line.would,)) == [told_to_follow_undoing(number, history)], line
+
+
+def boards_of(line: JournalLine, history: History) -> set[str]:
+    """The boards that a line is about, by what its fact speaks of or was printed for."""
+    said = line.fact.said
+    if isinstance(said, events.TakesBack | events.EndUndone):
+        return boards_of(history.lines[said.fact], history)
+    if isinstance(said, events.Seated):
+        return {board_name(said.round, board.board) for board in said.boards}
+    named = said.form if isinstance(said, events.OnForm) else getattr(said, "sheet", "")
+    paper = str(getattr(named, "sheet_id", named))
+    sheets, forms = printed_sheets(history.event), printed_forms(history.event)
+    on_paper = (
+        board_of(sheets[paper].request) if paper in sheets else forms[paper].request.board if paper in forms else ""
+    )
+    return (about(said) | printed_for(said) | {on_paper}) - {""}
+
+
+def test_a_line_is_about_the_boards_that_its_fact_is_about_and_scripts_are_told_the_same(history: History) -> None:
+    for number, line in history.lines.items():
+        assert {*line.boards} == boards_of(line, history), line
+        why, told = getattr(line.fact.said, "why", None) or "", line.as_json()
+        assert (told["number"], told["kind"], told["boards"]) == (number, line.fact.said.KIND, [*line.boards])
+        assert (told["what"], told["why"], told["code"]) == (sentence(line.what), why, line.what.code)
+        assert (told["standing"], told["back"]) == (line.standing, line.back)
+        assert told["would"] == (sentence(line.would) if line.would else "")
+        for name, messages in (("followed", line.followed), ("rests", line.rests)):
+            words = [(each["code"], each["number"], each["words"]) for each in told[name]]
+            assert words == [(code, at, sentence(m)) for (code, at), m in zip(numbers(messages), messages, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -402,19 +629,30 @@ def named_in(told: Message, lines: Mapping[int, JournalLine]) -> Iterator[tuple[
             yield value, lines[value]
 
 
-@pytest.mark.parametrize("seed", range(4, 7))
-def test_lines_name_later_facts_that_count_and_say_what_these_say(cup: Event, seed: int) -> None:
-    happen(cup, random.Random(seed))
-    lines = {line.fact.number: line for line in journal(cup)}
-    for number, line in lines.items():
+def words_of(line: JournalLine) -> set[str]:
+    """Whatever a sentence about a line may say of it: its boards, its phases, its round, its turn, what it says."""
+    said = line.fact.said
+    sheets = said.sheets if isinstance(said, events.SheetsPrinted) else ()
+    phases = {phase.in_words for each in (said, *sheets) if isinstance(phase := getattr(each, "phase", None), Phase)}
+    counts = {str(sum(sheet.round == number for sheet in sheets)) for number in (1, 2)} if sheets else set()
+    turn = {str(Turn.of(said))} if isinstance(said, events.OnTurn) else set()
+    plain = {str(getattr(said, name, "")) for name in ("round", "how")}
+    return plain | phases | counts | turn | {*line.boards, str(line.fact.number), str(line.what)}
+
+
+def test_lines_name_later_facts_that_count_and_say_what_these_say(history: History) -> None:
+    for number, line in history.lines.items():
         for told in (*line.rests, *line.followed):
-            for named, later in named_in(told, lines):
+            for named, later in named_in(told, history.lines):
                 assert named > number and not later.back, (line, told)
-                assert dict(told.data).get("what", later.what) == later.what
-                how = getattr(later.fact.said, "how", "")
-                assert dict(told.data).get("how", how) == how
-        for named, earlier in named_in(line.would, lines) if line.would else ():
-            assert named < number and not earlier.back
+                assert {str(value) for _, value in told.data} <= words_of(later) | {*line.boards}, told
+        for told in (line.would,) if line.would else ():
+            earlier = [each for _, each in named_in(told, history.lines)]
+            assert all(each.fact.number < number and not each.back for each in earlier)
+            place = history.games[line.boards[0]].position.phase.in_words if told.code is UndoEffect.GOES_ON else ""
+            of_page = {*getattr(line.fact.said, "place", ()), page_in_words(1), ""}
+            known = set.union(words_of(line), of_page, {place}, *map(words_of, earlier))
+            assert {str(value) for _, value in told.data} <= set(map(str, known)), told
         for message in (line.what, *line.rests, *line.followed, *([line.would] if line.would else [])):
             assert sentence(message)
 
@@ -423,13 +661,12 @@ def test_lines_name_later_facts_that_count_and_say_what_these_say(cup: Event, se
 def test_what_a_board_says_does_not_change_with_what_happens_on_others(cup: Event, tmp_path: Path, board: str) -> None:
     """The same history without the other boards, and with something that concerns nobody in their place."""
     happen(cup, random.Random(int(board[0]) * 10 + int(board[2])))
-    first, past = 0, {fact.number: fact.said for fact in cup.facts.everything()}
+    first, lines = 0, {line.fact.number: line for line in journal(cup)}
     for other in begun(tmp_path / "other"):
         first = other.facts.last_number()
         for fact in list(cup.facts.everything())[first:]:
-            back = getattr(fact.said, "fact", None)
-            said = past[back] if back else fact.said
-            is_elsewhere = (about(said) | printed_for(said)) & {*BOARDS} - {board}
+            boards, back = lines[fact.number].boards, getattr(fact.said, "fact", fact.number)
+            is_elsewhere = boards and board not in boards and not isinstance(lines[back].fact.said, events.Seated)
             other.facts.write(events.ScanRead(sha256="0" * 64, pages=1) if is_elsewhere else fact.said, "Tess")
         alone = shown(other, first, board)
     assert shown(cup, first, board) == alone

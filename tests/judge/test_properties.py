@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from judge.positions import SPRING, Orders, all_units, battles
 from pipeline.board import Position, Power, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, legal_orders
+from pipeline.judge.battle import intents_of
+from pipeline.judge.legality import field_of, ground_of
+from pipeline.judge.movement import _fight
 from pipeline.judge.outcome import Resolution, Word
 from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook
 from pipeline.orders import Convoy, Hold, Move, Order, Support, Waive, read_order, write
@@ -40,6 +43,22 @@ def test_every_failure_names_its_culprit(battle: Battle, rules: Rulebook) -> Non
     for each in judge(battle, rules).results:
         if each.outcome.result in (Word.FAILS, Word.CUT, Word.DISRUPTED):
             assert each.by, each.reason
+
+
+@QUICK
+@given(battles(), RULES)
+def test_every_answer_follows_from_the_others(battle: Battle, rules: Rulebook) -> None:
+    """Whoever knows all other answers of a battle can say each of them: none is only what was left."""
+    position, orders = battle
+    field = field_of(ground_of(BOARD), position, rules)
+    fought = _fight(field, intents_of(field, orders)).battle
+    moves = [mover for mover, goal in enumerate(fought.goal) if goal]
+    supports = [supporter for supporter, into in enumerate(fought.into) if into]
+    carried = [army for army, routes in fought.routes.items() if routes]
+
+    assert {mover: fought.ask_move(mover) for mover in moves} == {mover: fought.won[mover] for mover in moves}
+    assert {each: fought.ask_support(each) for each in supports} == {each: fought.given[each] for each in supports}
+    assert {army: fought.ask_arrival(army) for army in carried} == {army: fought.arrives[army] for army in carried}
 
 
 @settings(max_examples=30, deadline=None)

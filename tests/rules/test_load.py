@@ -1,6 +1,7 @@
 """A rules file is loaded whole or refused with every fault; a sixth tournament is only a file."""
 
 import os
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from pipeline.judge import rulebook
 from pipeline.problems import Stopped
+from pipeline.rules import table
 from pipeline.rules.load import find_rules, load_tournament
 from pipeline.rules.reading_rules import EvidenceRule, Twice, UnfollowedOrder
 from pipeline.rules.table import data_folder
@@ -307,6 +309,20 @@ def test_a_file_that_is_missing_or_no_toml_is_said_to_be_so(tmp_path: Path) -> N
     assert faults(broken) == [
         "broken.toml: not TOML: Expected ']' at the end of a table declaration (at line 1, column 12)"
     ]
+
+
+@pytest.mark.parametrize("read", [table.read_small, lambda path: table.read_named(path, table.LARGEST)])
+def test_a_file_is_read_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: Callable[[Path], bytes]
+) -> None:
+    path = tmp_path / "ten"
+    path.write_bytes(b"ten bytes.")
+
+    monkeypatch.setattr(table, "LARGEST", 10)
+    assert read(path) == b"ten bytes."
+    monkeypatch.setattr(table, "LARGEST", 9)
+    with pytest.raises(OSError, match="it is larger than 0 MB"):
+        read(path)
 
 
 def test_an_unknown_table_of_abbreviations_is_one_more_fault(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -621,6 +622,27 @@ def test_a_choice_of_two_boards_is_obeyed() -> None:
 def test_a_choice_that_cannot_count_is_refused(document: Json, said: str) -> None:
     [fault] = faults(document)
     assert said in fault
+
+
+WRONG_TWICE: dict[str, list[Any]] = {  # of every list two entries, each of somebody or something unknown
+    "penalties": [{"player": "xx1", "points": 1}, {"player": "xx2", "points": 1}],
+    "bonuses": [{"player": "xx1", "points": 1}, {"player": "xx2", "points": 1}],
+    "teams": [{"team": "t", "members": ["xx1", "xx2", "a"]}, {"team": "u", "members": ["xx3", "b"]}],
+    "votes": [{"player": "xx1", "tactics": "A"}, {"player": "a", "tactics": ["xx2", "xx3"]}],
+    "board_games": [{"game": "xx1", "places": ["a"]}, {"game": "xx2", "places": ["a", "b"]}],
+    "awards": [{"award": "t", "player": "xx1"}, {"award": "u", "player": "xx2"}],
+    "lots": [["xx1", "xx2"], ["a", "xx3"]],
+    "players": [{"name": "a", "chosen": {"1": "xx1", "2": "xx2"}}, {"name": "b", "chosen": {"1": "xx3"}}],
+}
+
+
+@pytest.mark.parametrize("key", WRONG_TWICE)
+def test_each_wrong_entry_is_told_and_not_only_the_first(key: str) -> None:
+    rules = {"votes": "edc1996", "board_games": "nzdc1999"}.get(key, "edc2023")
+    told = faults(one_round(one_board(12, 9, 6, 4, 3, 0, 0), rules, **{key: WRONG_TWICE[key]}))
+    wrong = set(re.findall(r"xx\d", json.dumps(WRONG_TWICE[key])))
+    assert {name for fault in told for name in re.findall(r"xx\d", fault)} == wrong
+    assert len(told) >= 2
 
 
 def test_a_fault_of_the_program_does_not_end_the_stream() -> None:

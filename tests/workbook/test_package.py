@@ -1,5 +1,6 @@
 """What any program finds in the file: values beside formulas, text that stays text, locked cells, no clock."""
 
+from contextlib import nullcontext
 from fractions import Fraction
 from io import BytesIO
 from xml.etree import ElementTree
@@ -8,6 +9,8 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import load_workbook
 
+from pipeline.problems import Stopped
+from pipeline.workbook import package
 from pipeline.workbook.package import pack
 from pipeline.workbook.page import ENTRY_NUMBER, TITLE, LiveFormula, Losses, Page, points
 from workbook.office import MAIN
@@ -63,6 +66,33 @@ def test_text_longer_than_a_cell_is_cut_and_reported() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "is_read"), [(3, 2, True), (2, 3, True), (4, 1, False), (1, 4, False), (3, 3, False)]
+)
+def test_a_sheet_is_opened_up_to_its_limits(
+    monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, is_read: bool
+) -> None:
+    page = page_of()
+    for place in range(rows * columns):
+        page.put(1 + place // columns, 1 + place % columns, place)
+    data = pack([page], {}, "", "A4")
+    for limit, most in {"MOST_ROWS": 3, "MOST_COLUMNS": 3, "MOST_CELLS": 6}.items():
+        monkeypatch.setattr(package, limit, most)
+    with nullcontext() if is_read else pytest.raises(Stopped, match="take away the empty ones"):
+        assert package.open_book(data, "list.xlsx")["Names"].max_column == columns
+
+
+def test_a_book_is_opened_up_to_the_size_that_it_has_when_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = pack([page_of(1)], {}, "", "A4")
+    with ZipFile(BytesIO(data)) as parts:
+        size = sum(part.file_size for part in parts.infolist())
+    monkeypatch.setattr(package, "LARGEST", size)
+    assert package.open_book(data, "list.xlsx").sheetnames == ["Names"]
+    monkeypatch.setattr(package, "LARGEST", size - 1)
+    with pytest.raises(Stopped, match="when it is unpacked"):
+        package.open_book(data, "list.xlsx")
+
+
 def test_inputs_are_unlocked_and_the_rest_is_locked() -> None:
     page = page_of()
     page.put(1, 1, "Title", TITLE)
@@ -91,8 +121,8 @@ def test_an_ampersand_in_the_footer_is_printed() -> None:
 
 @pytest.mark.parametrize("name", ["T" * 400, "&" * 400])
 def test_the_foot_of_a_page_is_no_longer_than_excel_takes(name: str) -> None:
-    with ZipFile(BytesIO(pack([page_of(1)], {}, name, "A4"))) as package:
-        sheet = ElementTree.fromstring(package.read("xl/worksheets/sheet1.xml"))
+    with ZipFile(BytesIO(pack([page_of(1)], {}, name, "A4"))) as parts:
+        sheet = ElementTree.fromstring(parts.read("xl/worksheets/sheet1.xml"))
     assert [len(foot.text or "") <= 255 for foot in sheet.iter(f"{MAIN}oddFooter")] == [True]
 
 
@@ -108,8 +138,8 @@ def test_the_cells_stand_in_the_one_name_space_of_their_sheet() -> None:
     """Readers that look for ``<c>`` as text, and they exist, find it."""
     page = page_of("<Ana>", LiveFormula('"<"&"&"', "<&"))
     page.heights[1] = 30
-    with ZipFile(BytesIO(pack([page], {}, "", "A4"))) as package:
-        written = package.read("xl/worksheets/sheet1.xml").decode()
+    with ZipFile(BytesIO(pack([page], {}, "", "A4"))) as parts:
+        written = parts.read("xl/worksheets/sheet1.xml").decode()
     assert '<dimension ref="A1:A2" />' in written
     assert (
         '<sheetData><row r="1" ht="30" customHeight="1"><c r="A1" s="1" t="inlineStr"><is><t xml:space="preserve">'
@@ -119,9 +149,9 @@ def test_the_cells_stand_in_the_one_name_space_of_their_sheet() -> None:
 
 
 def test_the_file_does_not_say_when_it_was_made() -> None:
-    with ZipFile(BytesIO(pack([page_of(1)], {}, "", "A4"))) as package:
-        core = package.read("docProps/core.xml").decode()
-        assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    with ZipFile(BytesIO(pack([page_of(1)], {}, "", "A4"))) as parts:
+        core = parts.read("docProps/core.xml").decode()
+        assert {entry.date_time for entry in parts.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert "ordersheets" in core
     assert "dcterms:created" not in core
     assert "dcterms:modified" not in core

@@ -93,6 +93,7 @@ class PageIn(Struct, frozen=True):
     tray: recogniser.Tray
     text: str  # "board 1.2 FRANCE Spring 1901", or what is wrong
     timing: Timing | None = None  # of a sheet that was not expected now
+    is_clean: bool = False  # filed, expected, and with nothing wrong in its picture
 
     @property
     def state(self) -> str:
@@ -347,7 +348,7 @@ class ScanReader(Struct, frozen=True):
         sheets = self.sheets_on(page_outcome, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
         for read in sheets:
-            yield PageIn(name, read.page, read.tray, read.text, read.timing)
+            yield PageIn(name, read.page, read.tray, read.text, read.timing, read.is_clean)
 
     def coming(self, received: Sequence[Received], done: Set[tuple[str, int]]) -> PageStream:
         """Decode the pages of files one by one, without those that were read before.

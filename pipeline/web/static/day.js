@@ -130,7 +130,7 @@ function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
   const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.missing.length ? null : board.pages ? "A page waits that may belong here" : null;
-  const missing = (board) => board.ended || board.over || board.own || !board.missing.length ? null : el("p", {}, board.missing.length === board.of ? `Nothing is in yet: ${board.of} are to come` : ["Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)])]);
+  const missing = (board) => board.ended || board.over || board.own || !board.missing.length || board.missing.length === board.of ? null : el("p", {}, "Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)]));
   const unprinted = playing().filter((board) => !board.printed && board.of && !board.over), strays = today.strays;
   const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = unprinted.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
@@ -168,8 +168,15 @@ function drawWatching() {
   fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("Stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("Watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “Watch this folder” to go on.`) : null, asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
     scan.gone ? el("p", { class: "bad" }, `The folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
-    scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`Pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,
-    told.length ? el("ul", { class: "small", id: "came" }, told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
+    scan.waiting.length ? el("details", {}, el("summary", {}, "A file takes too long…"), el("div", { class: "row" }, scan.waiting.map((name) => button(`Pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name }))))) : null,
+    told.length ? cameBefore(told) : null);
+}
+
+// What came in otherwise than by this page: what is clean is one line.
+function cameBefore(told) {
+  const list = (some) => (some.length ? el("ul", { class: "small" }, some.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
+  const isClean = (each) => each.clean, clean = told.filter(isClean), isOpen = $("came")?.querySelector("details")?.open;
+  return el("div", { id: "came" }, list(told.filter((each) => !isClean(each))), clean.length ? el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, "The pages read last"), list(clean)) : null);
 }
 
 function drawStandings() {

@@ -45,19 +45,26 @@ const boardsOf = (people, size) => { const over = people % size, short = size - 
 function choices(choice) {
   const many = choice.seats >= choice.size ? `${choice.over} too many, or ` : "";
   const whose = choice.open ? "the rules leave it to you" : `the rules (§ ${choice.rule}) offer:`;
-  const why = el("input", { placeholder: "Why; needed for what the rules do not offer", "aria-label": "why" });
+  const why = el("input", { placeholder: "Why, if the rules do not offer it", "aria-label": "why" });
   const reason = () => (why.value ? { why: why.value } : {});
   const take = (offer) => button("Take this", (made) => drawRound(made, { take: [...(told.take ?? []), offer.way], ...reason() }), { class: "main" });
   const name = (offer) => {
     const [key, words] = NAMED[offer.way] ?? [];
-    if (!key) return null;
+    if (!key) return [];
     const names = tickNames(`${words}:`, people(key).filter((each) => !isDecided(each)), []);
-    return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `Choose who: ${words}`), names.node, el("div", { class: "row" }, button("Take who is ticked", (made) => { const these = names.read(); if (!these.length) return sayAt(made, "nobody is ticked"); drawRound(made, { [key]: [...(told[key] ?? []), ...these], ...reason() }); })));
+    return [names.node, el("div", { class: "row" }, button("Take who is ticked", (made) => { const these = names.read(); if (!these.length) return sayAt(made, "nobody is ticked"); drawRound(made, { [key]: [...(told[key] ?? []), ...these], ...reason() }); }))];
   };
-  const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, el("p", {}, offer.words), el("div", { class: "row" }, offer.missing.length || !(offer.enough || offer.names.length) ? null : take(offer)), name(offer)));
-  const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `Does not help here: ${each.meaning}; ${each.why}`));
+  // One way to go is chosen first, and only then its names are seen.
+  const isTaken = (offer) => !offer.missing.length && (offer.enough || offer.names.length > 0);
+  const offerOf = (offer) => {
+    const inside = name(offer), isOpen = choice.offers.length === 1 || told[NAMED[offer.way]?.[0]]?.length > 0;
+    if (isTaken(offer)) return [el("p", {}, offer.words), el("div", { class: "row" }, take(offer)), inside.length ? el("details", {}, el("summary", {}, "Choose others…"), inside) : null];
+    return inside.length ? [el("details", { name: "offers", open: isOpen ? "" : null }, el("summary", {}, offer.words), inside)] : [el("p", {}, offer.words)];
+  };
+  const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, offerOf(offer)));
+  const nothing = choice.cannot.length ? el("details", { class: "small" }, el("summary", {}, "What does not help here"), choice.cannot.map((each) => el("p", {}, `${asSentence(each.meaning)}: ${each.why}`))) : null;
   const decided = Object.entries({ aside: "sit out", sent: "are left out", twice: "play on two boards", plays: "directors who play" }).filter(([key]) => told[key]?.length).map(([key, words]) => `${words}: ${told[key].join(", ")}`);
-  return [decided.length ? el("p", { class: "good" }, `✓ ${decided.join("; ")}`) : null, el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, ...nothing, el("div", { class: "row" }, why), over()];
+  return [decided.length ? el("p", { class: "good" }, `✓ ${decided.join("; ")}`) : null, el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, nothing, el("div", { class: "row" }, why), over()];
 }
 
 const over = () => button("Begin again", () => { remember({}); $("asked").replaceChildren(); drawDraw(); });

@@ -76,16 +76,16 @@ function drawNew() {
   const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "By lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, start.papers.map((each) => el("option", {}, each)));
   const named = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
   const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), ...start.languages.map((each) => el("option", { value: each }, named(each))));
-  const own = el("input", { "aria-label": "own rules file", placeholder: "A rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line, or name, club; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
+  const own = el("input", { "aria-label": "own rules file", placeholder: "Its path; it ends in .toml" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line, or name, club; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
   const found = el("div", { "aria-live": "polite" }), picked = el("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.xlsb,.ods", "aria-label": "roster file" });
   let typed = false;
   folder.addEventListener("input", () => { typed = true; });
   name.addEventListener("input", () => { if (!typed) folder.value = `${start.start}/${name.value.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}`; });
   const cards = el("div", { class: "cards" });
   const take = (id) => () => { tournament = id; own.value = ""; drawCards(); };
-  const card = (id, words, more) => button([el("b", {}, words), el("small", {}, more)], take(id), { "data-tournament": id, "aria-pressed": String(id === tournament) });
+  const card = (id, words, more, source = "") => button([el("b", {}, words), el("small", {}, more)], take(id), { title: source, "data-tournament": id, "aria-pressed": String(id === tournament) });
   function drawCards() {
-    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds · ${each.source}`)), card(OWN, "Rules of your own", `One of ${start.systems.length} scoring systems, and a dozen answers`));
+    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds`, each.source)), card(OWN, "Rules of your own", "A dozen questions"));
     questions.hidden = tournament !== OWN;
   }
   // Rules of one's own: a scoring system of the gallery, and the questions that 'rules --new' asks.
@@ -155,9 +155,9 @@ function drawNew() {
     if (answer) location = answer.home;
   };
   drawCards();
-  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder of the event", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("Or", own)),
+  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions),
     wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("Or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt),
-    el("details", {}, el("summary", {}, "Code, paper and language"), el("div", { class: "row" }, el("label", {}, "Code (four letters and digits, on every sheet) ", code), el("label", {}, "Paper ", paper), el("label", {}, "Language of what players see ", language))), el("div", { class: "row" }, button("Make the event", make, { class: "main" })), found);
+    el("details", {}, el("summary", {}, "Folder, code, paper, language, a rules file"), wide("Folder of the event", folder), wide("A rules file of your own, instead of the rules above", own), el("div", { class: "row" }, el("label", {}, "Code (four letters and digits, on every sheet) ", code), el("label", {}, "Paper ", paper), el("label", {}, "Language of what players see ", language))), el("div", { class: "row" }, button("Make the event", make, { class: "main" })), found);
 }
 
 addEventListener("DOMContentLoaded", async () => {

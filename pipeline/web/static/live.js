@@ -1,10 +1,10 @@
 "use strict";
-// What the pages need no script for, smoother: the clock counts down, and the page is fetched again when something new is published.
+// For televisions and telephones of 2019, too: no sign that is newer than Chrome 69. What the pages need no script for, smoother: the clock counts down, and the page is fetched again when something new is published.
 const shown = document.getElementById("clock"), clock = shown ? JSON.parse(shown.dataset.clock) : null;
 let gone = null, toldAt = 0; // seconds of the clock that were over when the desk was asked last, and when that was
 
 function drawClock() {
-  if (!clock?.runs || gone === null) return;
+  if (!clock || !clock.runs || gone === null) return;
   let over = gone + (performance.now() - toldAt) / 1000;
   for (const [name, seconds] of clock.parts) {
     if (over < seconds) {
@@ -24,8 +24,8 @@ async function look() {
     const told = await (await fetch("/live/newest", { cache: "no-store" })).json();
     [gone, toldAt] = [told.gone, performance.now()];
     drawClock();
-    const writing = document.activeElement?.tagName === "INPUT" && document.activeElement.value;
-    if (String(told.newest) !== document.body.dataset.newest && !writing && document.activeElement !== season) location.reload();
+    const held = document.activeElement, writing = held && held.tagName === "INPUT" && held.value;
+    if (String(told.newest) !== document.body.dataset.newest && !writing && held !== season) location.reload();
   } catch { /* the desk is away for a moment; the page stays as it is */ }
 }
 

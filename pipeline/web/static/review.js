@@ -223,7 +223,7 @@ function drawNothing() {
   const isToEnd = state.boards.some((board) => board.over && !board.ended), isOver = state.boards.length > 0 && !going.length;
   const [to, words, kind] = isToEnd && isOver ? ["/tables", "End the games", "button main"] : isOver ? ["/desk", "To the round", ""] : ["/desk", "To the round: what comes next", "button main"];
   fill($("choices"), el("h2", {}, isOver ? (isToEnd ? "Every game is over, or to be ended." : "All games are over.") : "New sheets appear here by themselves."), missing.map((board) =>
-    el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: missing ${board.missing.join(", ")}`)), el("p", { class: "small" }, state.checks), state.publishes ? el("p", {}, el("a", { class: kind, href: to }, words)) : null);
+    el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: ${board.in ? `missing ${board.missing.join(", ")}` : "no sheet is in"}`)), el("p", { class: "small" }, state.checks), state.publishes ? el("p", {}, el("a", { class: kind, href: to }, words)) : null);
   $("beside").replaceChildren();
   document.body.dataset.kind = "nothing";
   document.body.dataset.token = "";

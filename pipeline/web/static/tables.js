@@ -9,7 +9,7 @@ async function tell() {
   const first = told.games.filter((game) => game.board === asked), others = told.games.filter((game) => game.board !== asked);
   keepFocus(() => {
     $("games").replaceChildren(...[...first, ...others].map(drawGame));
-    drawSeats(); drawDice(); drawStandings();
+    drawSeats(); drawEndAll(); drawDice(); drawStandings();
   });
   drawDoubts((await ask("/api/tables/doubts")).doubts);
 }
@@ -19,7 +19,7 @@ function drawDoubts(doubts) {
   const settle = (each) => el("a", { class: "button", href: each.settle }, each.button);
   const list = (some) => el("ul", { class: "doubts" }, some.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each))));
   const now = doubts.filter((each) => !each.later), later = doubts.filter((each) => each.later);
-  fill($("doubts"), el("h2", {}, now.length ? `Standings: ${now.length} in doubt` : later.length ? "Standings: nothing is to be decided yet" : "Standings: nothing is in doubt"), now.length ? el("p", {}, "Until you decide, the standings are provisional.") : null, list(now),
+  fill($("doubts"), el("h2", {}, now.length ? `Standings: ${now.length} in doubt` : later.length ? "Standings: nothing is to be decided yet" : "Nothing is in doubt"), now.length ? el("p", {}, "Until you decide, the standings are provisional.") : null, list(now),
     later.length ? el("details", {}, el("summary", {}, `Level so far: ${later.length}, to be decided if it is so after the last round`), list(later)) : null);
 }
 
@@ -41,7 +41,7 @@ function drawGame(game) {
     ...game.end.overruled.map((line) => el("p", { class: "bad" }, `Overruled: ${line}`)),
     game.end.entered ? el("p", { class: "small" }, "Its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "It goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
   const head = el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`);
-  const parts = game.over ? [drawEnd(game), votes, el("details", {}, el("summary", {}, "A vote on a draw"), drawVote(game)), drawPosition(game)] : [votes, drawVote(game), drawEnd(game), drawPosition(game)];
+  const parts = [drawEnd(game), votes, el("details", {}, el("summary", {}, "A vote on a draw"), drawVote(game)), drawPosition(game)];
   return el("section", {}, ...(asked && asked !== game.board ? [el("details", {}, el("summary", {}, head), ...parts)] : [head, ...parts]));
 }
 
@@ -74,7 +74,7 @@ function drawVote(game) {
         ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "Somebody objects openly: write it down")]));
     } catch (refusal) { refuseAt(pressed, refusal); }
   };
-  return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "Asked by ", power), el("label", {}, "During ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "May it be held?"), answer, el("details", { class: "small" }, el("summary", {}, "Which position counts"), game.by_vote));
+  return el("fieldset", {}, el("label", {}, "Asked by ", power), el("label", {}, "During ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "May it be held?"), answer, el("details", { class: "small" }, el("summary", {}, "Which position counts"), game.by_vote));
 }
 
 // Votes that were counted on paper or by raised hands: their numbers are enough.
@@ -136,6 +136,29 @@ function drawEnd(game) {
     } catch (refusal) { refuseAt(pressed, refusal); }
   };
   return el("fieldset", {}, el("legend", {}, "End the game"), how, " ", el("button", { onclick: open }, "End it…"), panel);
+}
+
+// Time is called for all boards at once: what it means for each is seen first; one that the rules speak against is ended alone.
+function drawEndAll() {
+  const running = asked ? [] : told.games.filter((game) => !game.ended), fits = (game, how) => game.endings.some((each) => each.how === how && !each.refused);
+  const ways = running.length > 1 ? running[0].endings.filter(({ how }) => how !== "solo" && running.every((game) => fits(game, how))) : [];
+  const isOver = !asked && told.games.length > 0 && told.games.every((game) => game.ended);
+  $("all").hidden = !ways.length && !isOver;
+  if (isOver) return fill($("all"), el("p", {}, el("a", { class: "button main", href: "/desk" }, "To the round: what comes next")));
+  if (!ways.length) return;
+  const how = el("select", { "aria-label": "how all ended" }, ways.map((each) => el("option", { value: each.how }, asSentence(each.words)))), panel = el("div", { class: "asked" });
+  const open = async (made) => {
+    try {
+      const found = [], way = how.value;
+      await working(made, async () => { for (const game of running) found.push([game, await ask("/api/tables/may-end", { board: game.board, how: way })]); });
+      const free = found.filter(([, { against }]) => !against.length), head = el("p", { tabindex: "-1" }, free.length ? `End ${free.length} ${free.length === 1 ? "board" : "boards"}?` : "The rules speak against it on every board.");
+      const end = (pressed) => working(pressed, async () => { for (const [game] of free) await ask("/api/tables/end", { board: game.board, how: way, why: "" }); }).then(tell, (refusal) => tell().then(() => refuseAt($("all"), refusal)));
+      fill(panel, head, found.map(([game, { words, against }]) => el("p", { class: against.length ? "bad" : "" }, el("b", {}, `Board ${game.board}: `), against.length ? `✗ ${against[0].text} (§ ${against[0].rule}); end it below, with your reason` : words[1])),
+        free.length ? button("End them", end, { class: "main" }) : null, " ", button("They go on", () => panel.replaceChildren()));
+      head.focus();
+    } catch (refusal) { refuseAt(made, refusal); }
+  };
+  fill($("all"), el("h2", {}, `All ${running.length} boards`), el("div", { class: "row" }, how, button("End them…", open)), panel);
 }
 
 // Secret entry: each power comes to the screen alone, presses Y, N or A, and only "cast" stays on the screen.

@@ -55,19 +55,30 @@ function fateOf(file, name, spoilt, again, retake) {
   return el("div", {}, file.pages.filter((page) => !clean.includes(page)).map(line), clean.length ? el("details", { class: "kept" }, el("summary", {}, `✓ ${name}: ${clean.length} of ${file.pages.length} pages are in`), clean.map(line)) : null);
 }
 
+// Of many files, too, those with which nothing is wrong are one line.
+const ALL = "all", isClean = (file, kept) => Boolean(file?.pages.length) && !kept.again && !kept.spoilt.length && file.pages.every((page) => page.clean);
+function showClean(clean, isOpen) {
+  const pages = clean.reduce((sum, [count]) => sum + count, 0), lines = clean.map(([, made]) => made);
+  if (pages <= FEW_PAGES) return $("fates").append(...lines);
+  $("fates").append(el("div", { "data-sha": ALL }, el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, `✓ ${pages} pages are in`), lines)));
+}
+
 async function tellFates() {
   if (!sent.size) return;
   try {
     const answer = await ask(`/api/fate?of=${[...sent.keys()].join(",")}`);
     const found = new Map(answer.files.map((file) => [file.sha256, file]));
-    const open = new Set([...$("fates").querySelectorAll("[data-sha]:has(details[open])")].map((old) => old.dataset.sha));
+    const open = new Set([...$("fates").querySelectorAll("[data-sha]:has(> details[open])")].map((old) => old.dataset.sha));
     $("fates").querySelectorAll("[data-sha]").forEach((old) => old.remove());
+    const clean = [];
     for (const [sha, kept] of sent) {
-      const made = fateOf(found.get(sha), kept.name, kept.spoilt, kept.again, kept.retake);
+      const file = found.get(sha), made = fateOf(file, kept.name, kept.spoilt, kept.again, kept.retake);
       made.dataset.sha = sha;
       if (open.has(sha)) made.querySelector("details").open = true;
-      $("fates").prepend(made);
+      if (isClean(file, kept)) clean.unshift([file.pages.length, made]);
+      else $("fates").prepend(made);
     }
+    showClean(clean, open.has(ALL));
     uploadSaid(answer.failed);
   } catch (refusal) {
     uploadSaid(refusal.message);

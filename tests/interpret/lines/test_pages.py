@@ -49,6 +49,8 @@ def test_every_doubt_is_in_words_and_every_order_offered_has_its_reason(case: Ca
             assert all(text and not NOT_FILLED_IN.search(text) for text in said)
             assert len(set(told)) == len(told), "each doubt is told once"
             assert [one["order"] for one in entry["considered"]] == entry["candidates"]
+            if not told and len(reasons) == 1:
+                assert reasons == ["as written"], "where nothing is doubtful nothing speaks for the order but itself"
             if entry["status"].value not in ("clear", "void"):
                 assert told
                 assert any(text in entry["reason"] for text in told), "the doubt that decides is in the reason"

@@ -7,6 +7,7 @@ from sampled import slow_after
 
 from pipeline.ink import Note
 from pipeline.reading.pages import Grey
+from pipeline.reading.register import STRIP_MM, Crease, _lighten_along
 from reading.boxed import PX, line_of, read, written
 from reading.sheetbench import Bench
 from reading.target_sheet import ORDERS, request
@@ -28,6 +29,22 @@ def on_lines(bench: Bench, damages: str, seed: int) -> tuple[list[int], list[int
 )
 def test_a_crease_is_no_ink(bench: Bench, damages: str, seed: int) -> None:
     assert on_lines(bench, f"{damages}:0.6", seed) == ([1, 2, 3], [])
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.02])
+def test_along_a_crease_the_paper_is_as_bright_as_beside_it(lean: float) -> None:
+    """Paper that is darker towards its foot, as in the light of a window, with a crease from edge to edge."""
+    height, width, strip = round(297 * PX), round(40 * PX), round(STRIP_MM * PX / 2) * 2
+    paper = np.repeat(np.linspace(240, 170, height)[:, None], width, axis=1)
+    middles = width / 2 + lean * (np.arange(height // strip) + 0.5) * strip
+    crossed = paper.copy()
+    for row, middle in enumerate(np.interp(np.arange(height), (np.arange(len(middles)) + 0.5) * strip, middles)):
+        crossed[row, round(middle) - 1 : round(middle) + 2] *= 0.8
+
+    found = _lighten_along(crossed.astype(np.uint8), Crease(middles.astype(np.float32), 40.0), is_ruled=False)
+
+    assert np.abs(found - paper).max() <= 4
+    assert (found[:, : width // 4] == paper[:, : width // 4].astype(np.uint8)).all()
 
 
 @pytest.mark.parametrize("seed", slow_after(1, [1, 2]))

@@ -13,10 +13,12 @@ from pipeline.board import Power
 from pipeline.paper.sheet import SheetRequest
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
+from pipeline.reading.band import _print_as_found
 from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import Doubtful, Filed, NoRecogniser, ReadOutcome, Vocabulary
 from pipeline.reading.transcribe import SheetReader, _alike
 from pipeline.reading.unmarked import Blanks
+from reading.boxed import PX
 from reading.ink.test_outside import Line, with_lines, with_words
 from reading.sheetbench import EVENT, Bench
 
@@ -35,6 +37,26 @@ HARMLESS: Sequence[tuple[str, Sequence[Line]]] = (
     ("signature that touches the title", [(130, 40, 150, 41), (150, 41, 152, 26.5)]),
     ("player's name written in the field", [(70, 40, 72, 36), (72, 36, 74, 40), (76, 40, 80, 37)]),
 )
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_print_is_found_wherever_each_word_and_each_letter_moved(seed: int) -> None:
+    chance, height, width = np.random.default_rng(seed), 140, 460
+    blank, scanned = np.full((2, height, width), 255, np.uint8)
+    for place, word in enumerate(("Alba", "Ionia", "Tyre", "Vesle")):
+        left, top = 30 + 110 * place, 60 + 8 * (place % 2)
+        right, down = chance.integers(-6, 7, 2).tolist()
+        for number, letter in enumerate(word):
+            astray = chance.integers(-1, 2, 2).tolist()
+            for grey, moved in ((blank, (0, 0)), (scanned, (right + astray[0], down + astray[1]))):
+                at = (left + 14 * number + moved[0], top + moved[1])
+                cv2.putText(grey, letter, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0,), 2)
+
+    found = _print_as_found(scanned, blank, (8 / PX, 2 / PX))
+
+    assert set(np.unique(found).tolist()) == {0, 1}
+    assert np.count_nonzero(found != (scanned < 215)) <= 12, "a side of a stroke or two"
+    assert np.count_nonzero(found) > 900
 
 
 def named(bench: Bench) -> SheetRequest:

@@ -6,7 +6,7 @@ from sampled import slow_after
 
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
-from pipeline.reading.dewarp import _spline, lay
+from pipeline.reading.dewarp import _spline, best, lay
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.marks import transform
 from pipeline.reading.pages import Grey
@@ -31,6 +31,15 @@ def laid(bench: Bench, sheet: Grey, damages: str, seed: int) -> tuple[Registered
     back = np.linalg.inv(found.warp.perspective).astype(np.float64)
     there = (transform(back, where) for where in (places(found.warp, points), scanned.path.place(points)))
     return found, float(np.percentile(np.linalg.norm(np.subtract(*there), axis=1), 95))
+
+
+@pytest.mark.parametrize("top", [(3.3, 4.0), (2.8, 5.4), (4.0, 2.6)])
+def test_the_best_place_is_found_to_a_fraction_of_a_cell(top: tuple[float, float]) -> None:
+    rows, columns = np.mgrid[:8, :7]
+    weights = np.exp(-((columns - top[0]) ** 2 + (rows - top[1]) ** 2))
+    assert best(weights.astype(np.float32)) == pytest.approx(top, abs=1e-3)
+    on_edge = weights[: round(top[1]) + 1, : round(top[0]) + 1].astype(np.float32)
+    assert best(on_edge) == (round(top[0]), round(top[1])), "what lies beyond the last cell is not known"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from pipeline.scoring.doubts import (
     ScoringDoubt,
     TeamLeaver,
     TeamTooSmall,
+    Want,
     YearMissing,
     YearsContradict,
 )
@@ -23,7 +25,7 @@ from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, O
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Settlement, Stake, WeighedDoubt, weigh_doubts
 from scoring.places.test_finals import field_of, final
-from scoring.played import board, doubts, event, ruled, scored
+from scoring.played import TOURNAMENTS, board, doubts, event, ruled, rules, scored
 
 DOCS = Path(__file__).parents[3] / "docs/scoring.md"
 SEVEN = "abcdefg"
@@ -177,6 +179,35 @@ def test_every_doubt_is_found_and_said(code: str) -> None:
     assert doubt.where
     assert len(doubt.text) > 10
     assert not doubt.text.endswith(".")
+
+
+@pytest.mark.parametrize("code", [kind.code for kind in KINDS if "want" in kind.__struct_fields__])
+def test_a_tie_says_which_fact_would_break_it(code: str) -> None:
+    doubt: Any = next(each for each in CAUSES[code]().doubts if each.code == code)
+    told = {fact: replace(doubt, want=Want("x", fact, ("a", "b"), ("zed",))).text for fact in kinds.NotedFact}
+    assert len(set(told.values())) == len(told), "another sentence for each fact"
+    assert all("zed" in told[fact] for fact in (kinds.NotedFact.DISTANCE, kinds.NotedFact.COUNTS))
+
+
+ASKED_BY = {  # what only some rules speak of; nobody else is asked about it
+    "game abandoned": "edc1996 edc2023 wdc2008", "draw of some": "nzdc1999 weaselmoot", "year missing": "nzdc1999",
+    "late share": "edc2023", "final unknown": "nzdc1999 weaselmoot", "final not held": "edc2023",
+    "final in other round": "edc1996 edc2023 wdc2008", "several finals": "edc1996 edc2023 wdc2008",
+    "final not marked": "edc2023 wdc2008", "final level": "edc2023 wdc2008", "last seats open": "wdc2008",
+    "not qualified": "edc1996 wdc2008", "two boards": "edc1996 nzdc1999 wdc2008", "board not chosen": "edc2023",
+    "too many games": "edc1996", "two boards again": "edc2023", "withdrew again": "edc2023",
+    "two boards and withdrew": "edc2023", "team too large": "nzdc1999 wdc2008", "team too small": "edc1996",
+    "team met": "edc1996 nzdc1999", "team leaver": "edc1996 nzdc1999 wdc2008", "too many teams": "edc1996",
+    "teams unknown": "edc2023 weaselmoot", "sheet not signed": "nzdc1999", "score guessed": "",
+    "comparison guessed": "", "solo shared": "", "years unrecorded": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_nobody_is_asked_about_what_the_rules_do_not_speak_of(tournament: str) -> None:
+    asked = {doubt.code for cause in CAUSES.values() for doubt in score(cause().event, rules(tournament)).doubts}
+    for code in asked & ASKED_BY.keys():
+        assert tournament in ASKED_BY[code], code
 
 
 @pytest.mark.parametrize(

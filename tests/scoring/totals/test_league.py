@@ -62,6 +62,31 @@ def test_tie_breaks_look_at_single_results() -> None:
     assert str(carla.decision) == "best result: 400 against 300 (Eva Pohl)"
 
 
+@pytest.mark.parametrize(
+    ("tie", "results"),
+    [  # of Ann and Bo, in three events, with the same total: only by this one is Ann ahead
+        ("most wins", ("5 4", "5 2", "2 6 7")),
+        ("best result", ("9 8", "4 6", "3 2")),
+        ("second-best result", ("8 8", "5 4", "2 3")),
+        ("third-best result", ("8 9", "4 4", "3 2")),
+        ("all results", ("9 9", "6 6", "2 1")),  # the third does not count towards the total
+        ("lot", ("5 5", "4 4", "4 4")),
+    ],
+)
+def test_a_tie_break_looks_at_what_its_name_says(tmp_path: Path, tie: str, results: tuple[str, ...]) -> None:
+    text = TOTALS.replace('"L"\n', '"L"\nlots = [["Ann", "Bo"]]\n') + f"[ties]\nplayers = [{tie!r}]\n"
+    text += "[totals]\nweights = [1, 1, 0]\n" if tie == "all results" else ""
+    for number, totals in enumerate(results):
+        text += f'[[events]]\nname = "{number}"\nresults = "{number}.csv"\n'
+        scored = sorted(zip(map(int, totals.split()), ("Ann", "Bo", "Cy"), strict=False), reverse=True)
+        lines = [f"{place},{name},{total}" for place, (total, name) in enumerate(scored, start=1)]
+        (tmp_path / f"{number}.csv").write_text("\n".join(["place,player,total", *lines]), "utf-8")
+    (tmp_path / "l.toml").write_text(text, "utf-8")
+    rows = {row.player: row for row in score_league(load_league(tmp_path / "l.toml")).standings.rows}
+    assert rows["Ann"].total == rows["Bo"].total
+    assert rows["Ann"].place == rows["Bo"].place - 1
+
+
 HEAD = '[league]\nname = "L"\n[points.A]\nby = "linear"\nworth = 100\n'
 EVENT = '[[events]]\nname = "One"\nresults = "one.csv"\n'
 LINES = '"place","tied","player","total","decided_by"\n"1","no","Ann Ek","9",""\n"2","no","Bo Li","8",""\n'

@@ -159,6 +159,7 @@ def stand_down(page: Any, who: str, button: Any) -> None:
 
     before = page.inner_text("#seats")
     button.click()
+    page.locator("[data-way=volunteers] summary").click()
     page.locator("[data-way=volunteers]").get_by_label(who).check()
     assert "1 too many, or 6 too few" in page.inner_text("#asked")
     page.locator("[data-way=volunteers]").get_by_role("button", name="take who is ticked").click()
@@ -489,6 +490,8 @@ def test_what_was_decided_of_a_draw_stands_above_what_is_still_offered(chromium:
         made(page, 16)
         stand_down = page.locator("[data-way=volunteers]")
         page.get_by_role("button", name="draw round 1").click()
+        assert not stand_down.get_by_label("Oda Pey").is_visible(), "first a way is chosen, then names"
+        stand_down.locator("summary").click()
         for name, said in (("Oda Pey", "sit out: Oda Pey"), ("Ned Oey", "2 boards drawn")):
             stand_down.get_by_role("button", name="take who is ticked").click()
             page.wait_for_selector("[data-way=volunteers] .told-here >> text=nobody is ticked")

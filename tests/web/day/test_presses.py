@@ -95,6 +95,7 @@ def ready_to_count(page: Any, here: str) -> None:
     """Fill in a vote that was counted by hand, up to its last press."""
     page.goto(f"{here}/tables?board=1.1")
     board = page.locator("#games section").first
+    board.locator("summary", has_text="a vote on a draw").click()
     board.get_by_placeholder("why, where you rule on it").fill("all want it")
     board.get_by_label("all agree to hold it").check()
     board.get_by_role("button", name="may it be held?").click()

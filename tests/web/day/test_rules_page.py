@@ -33,6 +33,18 @@ def desk(moot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
         yield Guest(app, "key")
 
 
+def test_an_edit_of_whose_rules_are_played_is_told_at_once(desk: Guest, moot: Path) -> None:
+    file = moot / "event.toml"
+    before = file.read_text("utf-8")
+    assert desk.client.get("/api/day").json()["trouble"] == ""
+    file.write_text(before.replace('"weaselmoot"', '"edc2023"'), "utf-8")
+    told = desk.client.get("/api/day").json()["trouble"]
+    assert told.startswith("event.toml now says another tournament, code, map or language")
+    assert told in desk.client.get("/journal").text
+    file.write_text(before, "utf-8")
+    assert desk.client.get("/api/day").json()["trouble"] == ""
+
+
 def test_the_settings_say_tournament_code_paper_and_language(desk: Guest) -> None:
     day = desk.client.get("/api/day").json()
     assert day["rules"] == {"tournament": "weaselmoot", "name": "Weasel Moot", "code": "MAPS", "language": "en"}

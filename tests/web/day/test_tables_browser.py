@@ -8,15 +8,22 @@ from typing import Any
 
 from desk.cup import clock
 from desk.event.test_ends import cup_at
+from desk.moot import drawn, play_on
 from desk.results.test_notes import cup_of
 
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.players import list_players
+from pipeline.scoring.doubts import NotedFact, PlaceLevel, Want
 from pipeline.scoring.results import Ending
+from pipeline.scoring.stakes import Stake, WeighedDoubt
+from pipeline.web.tables import _doubt_views
 from web.driven import IN_CHROMIUM, desk, served
 
 pytestmark = list(IN_CHROMIUM)
+TIED = ("Ada", "P8")
+LEVEL = PlaceLevel(place=1, players=TIED, want=Want("lot", NotedFact.LOT, TIED, TIED))
 
 
 @contextmanager
@@ -64,6 +71,29 @@ def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chro
         assert kinds(cup)[-1] == "end undone"
 
 
+def test_all_boards_are_ended_at_once_but_for_those_that_need_a_reason(chromium: Any, tmp_path: Path) -> None:
+    cup = drawn(tmp_path / "moot", [f"{first}. {last}" for first in "ABC" for last in "KLMNOPQ"])
+    with open_event(cup, clock) as event:
+        play_on(event, "1.1", "S1902M")
+        play_on(event, "1.2", "S1903M")
+    with director(chromium, cup, "/tables") as page:
+        page.get_by_label("how all ended").select_option("time")
+        page.get_by_role("button", name="End them…").click()
+        page.get_by_text("End 2 boards?").wait_for()
+        told = page.inner_text("#all")
+        assert "Board 1.2: Its result would be the count after Fall 1902: Austria" in told
+        assert "Board 1.3: ✗ no Fall has been played to its end, so there is no count" in told
+        assert "game ended" not in kinds(cup)
+        page.get_by_role("button", name="End them", exact=True).click()
+        page.get_by_text("· over: time was called").nth(1).wait_for()
+        assert kinds(cup).count("game ended") == 2
+        assert page.get_by_label("how it ended").count() == 1
+        assert page.locator("#all").is_hidden(), "one board is no several"
+    with director(chromium, cup, "/tables?board=1.3") as page:
+        page.get_by_label("how it ended").wait_for()
+        assert page.locator("#all").is_hidden()
+
+
 def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "edc2023")
     with director(chromium, cup, "/notes") as page:
@@ -92,6 +122,30 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
         page.keyboard.press("Enter")
         page.get_by_text("nothing yet").wait_for()
         assert kinds(cup)[-1] == "taken back"
+
+
+def test_distances_of_several_are_entered_in_one_form(chromium: Any, tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "edc2023")
+    before = len(kinds(cup))
+    with director(chromium, cup, "/notes?what=distance&each=Ada&each=P8&each=P9") as page:
+        page.get_by_label("kilometres of Ada").fill("120")
+        page.get_by_label("kilometres of P9").fill("8")
+        page.get_by_role("button", name="Enter them").click()
+        page.get_by_text("✓ 2 entered").wait_for()
+    with open_event(cup, clock) as event:
+        distances = {each.player.name: each.player.distance_km for each in list_players(event)}
+    assert (distances["Ada"], distances["P8"], distances["P9"]) == (120, None, 8)
+    assert len(kinds(cup)) == before + 2
+
+
+def test_a_lot_that_decides_a_place_is_settled_from_its_doubt(chromium: Any, tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "edc2023")
+    lot = _doubt_views([WeighedDoubt(doubt=LEVEL, stake=Stake.NOTHING, titles=())])[0]["settle"]
+    with director(chromium, cup, lot) as page:
+        page.get_by_label("What", exact=True).wait_for()
+        assert page.get_by_label("Ada", exact=True).is_checked()
+        assert page.get_by_label("P8", exact=True).is_checked()
+        assert not page.get_by_label("P9", exact=True).is_checked()
 
 
 def test_a_game_played_elsewhere_is_typed_in_on_the_page(chromium: Any, tmp_path: Path) -> None:

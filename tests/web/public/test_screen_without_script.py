@@ -38,6 +38,11 @@ def test_each_board_stands_in_the_page_and_the_page_goes_on_by_itself(pages: lis
     assert "/live/map/1.1/S1902M" in pages[3]
 
 
+def test_the_public_pages_are_fetched_anew_on_televisions_of_2019() -> None:
+    code = re.sub(r"//.*", "", (HERE / "static" / "live.js").read_text("utf-8"))
+    assert not re.search(r"\?\.[A-Za-z(\[]|\?\?|\.findLast\(|replaceAll", code)
+
+
 def test_what_turns_the_page_is_known_to_every_browser() -> None:
     script = (HERE / "static" / "old.js").read_text("utf-8")
     code = re.sub(r"//.*", "", script)
