@@ -21,6 +21,7 @@ from pipeline.desk.event.games import find_game, games
 from pipeline.desk.publish.publish import (
     ProposedCorrection,
     apply_correction,
+    next_phase_in_words,
     propose_correction,
     publish,
     write_cards,
@@ -53,7 +54,9 @@ def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> No
             return
         click.echo(f"board {said.board}  {published.played.phase.in_words}")
         for result in published.played.resolution.results:
-            click.echo(f"  {result.power:<8} {write(result.order):<28} {result.outcome}")
+            click.echo(f"  {result.power:<8} {write(result.order):<28} {result.reason}")
+        for line in next_phase_in_words(find_game(the_event, said.board).map, after):
+            click.echo(line)
         click.echo(f"card: {published.card}\nmap:  {published.map}\nnext: {after.phase.in_words}")
 
 

@@ -36,7 +36,8 @@ STAND_INS = frozenset(
 )  # the whole of a name
 NO_NAMES = frozenset(
     _split_words("""
-    please regards hello thanks total totals subtotal amount updated update player players team teams club tournament
+    please regards hello hi hey cheers thx ciao salut
+    thanks total totals subtotal amount updated update player players team teams club tournament
     championship cup league waiting waitlist withdrawn withdrew cancelled canceled reserves substitutes absent organiser
     organisers organizer organizers director directors arbiter referee helpers volunteers guests email phone registered
     registration registrations deadline confirmed unconfirmed pending maybe printed exported created confidential
@@ -234,7 +235,7 @@ def _doubt_name(name: str) -> _NameDoubt | None:
         return _NameDoubt("two names, it seems")
     if any(sign in "()[]{}<>" for sign in name):
         plain = " ".join(REMARK.sub(" ", name).split())
-        return _NameDoubt("a remark in brackets", name=plain, is_likely=bool(plain))
+        return _NameDoubt("a remark in brackets", name=plain, is_likely=bool(plain) and not NOT_PLAYING.search(folded))
     if strange := next((sign for sign in name if not _may_stand_in_name(sign)), ""):
         return _NameDoubt(f"{strange!r} is part of no name")
     return _doubt_words(name, folded)
@@ -308,13 +309,13 @@ def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _N
     in_doubt: dict[ListPlace, _NameDoubt] = {}
     for heading in dict.fromkeys(heading for row in rows for heading in row.beside):
         states = {row.line: row.beside[heading] for row in rows if row.beside.get(heading)}
-        others = [line for line, state in states.items() if not _says_coming(state)]
+        others = [line for line, state in states.items() if not says_coming(state)]
         if IS_STATE.search(fold_name(heading)) and len(others) * 2 <= len(states):
             in_doubt |= {line: _NameDoubt(f"{heading[:40]}: {states[line][:40]}") for line in others}
     return in_doubt
 
 
-def _says_coming(state: str) -> bool:
+def says_coming(state: str) -> bool:
     return fold_name(state) in COMES | YES or state.strip() in TICKS
 
 
@@ -439,9 +440,13 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     return list(names), ""
 
 
-def read_counted_names(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether every row has a number that counts up, and a name beside it, and no row is a heading."""
+def find_number_cells(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether each row begins with a cell that only numbers it.
+
+    >>> find_number_cells([["1.", "Ada Lund"], ["2.", "Bo Ek"]]), find_number_cells([["1. Ada Lund", "Owls"]])
+    (True, False)
+    """
     cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
-    if not cells or any(len(row) != 2 for row in cells):  # a number and a name
+    if not cells or any(len(row) < 2 or COUNT.sub("", f"{row[0]} x", count=1) != "x" for row in cells):
         return False
-    return drop_counts([" ".join(row) for row in cells])[1] == "numbers"
+    return drop_counts([f"{row[0]} x" for row in cells])[1] == "numbers"

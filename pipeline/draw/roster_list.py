@@ -14,7 +14,15 @@ from itertools import zip_longest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.draw.name_doubts import ListRow, RowDoubt, drop_counts, find_doubts, read_counted_names, says_state
+from pipeline.draw.name_doubts import (
+    ListRow,
+    RowDoubt,
+    drop_counts,
+    find_doubts,
+    find_number_cells,
+    says_coming,
+    says_state,
+)
 from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, read_roster_rows
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN, did_you_mean, is_whole
@@ -168,11 +176,12 @@ def read_roster_list(
         if find_headings([row], choices) is None:
             table.note("the names stand on one line")
             numbered = [(f"{line}.{n}", [cell]) for n, cell in enumerate(filled_cells, start=1)]
-    if read_counted_names([row for _, row in numbered]):
+    if find_number_cells([row for _, row in numbered]):
         table.note("the numbers in front of the names are left out")
-        numbered = [(line, [next(cell for cell in reversed(row) if cell.strip())]) for line, row in numbered]
+        numbered = [(line, [cell for cell in row if cell.strip()][1:]) for line, row in numbered]
     if _is_list_of_names([row for _, row in numbered]):
-        return _read_table(table, ["name"], numbered)
+        pairs = _names_and_clubs(table, numbered) if _has_clubs_behind([row for _, row in numbered]) else []
+        return _read_table(table, ["name", "club"] if pairs else ["name"], pairs or numbered)
     head = find_headings([row for _, row in numbered], choices)
     if head is None:
         return _read_without_headings(table, numbered)
@@ -231,6 +240,15 @@ def _read_without_headings(table: _RosterTable, numbered: NumberedRows) -> ReadR
 
 
 SEPARATOR = re.compile(r"[,;\t|]")
+BEHIND = re.compile(
+    r"([^()\[\]]*\S)(?: *[(\[] *([^()\[\]]*\S) *[)\]]| +[-–—] +([^()\[\]]+))"
+)  # in brackets, or a dash between
+
+
+def _has_clubs_behind(rows: Iterable[Sequence[str]]) -> bool:
+    """Whether half or more of the lines of one text end in brackets, or with something behind a dash."""
+    texts, _ = drop_counts([cells[0] for row in rows if len(cells := list(filter(str.strip, row))) == 1])
+    return 0 < len(texts) <= 2 * sum(BEHIND.fullmatch(text.strip()) is not None for text in texts)
 
 
 def _names_and_clubs(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
@@ -242,10 +260,15 @@ def _names_and_clubs(table: _RosterTable, numbered: NumberedRows) -> NumberedRow
     if any(_guess_columns([cell], RosterChoices())[0] or did_you_mean(cell, ("name",)) for cell in first):
         return []
     pairs: NumberedRows = []
-    for line, row in numbered:
-        cells = [cell.strip(BLANKS) for cell in row if cell.strip(BLANKS)]
-        if len(cells) == 1 and " " in SEPARATOR.split(cells[0])[0].strip():
-            cells = [part.strip() for part in SEPARATOR.split(cells[0]) if part.strip()]
+    filled = [[cell.strip(BLANKS) for cell in row if cell.strip(BLANKS)] for _, row in numbered]
+    names, counts = drop_counts([cells[0] for cells in filled])
+    has_clubs_behind = _has_clubs_behind(filled)
+    for (line, _), name, (_, *others) in zip(numbered, names, filled, strict=True):
+        cells = [name, *others]
+        if len(cells) == 1 and has_clubs_behind and (match := BEHIND.fullmatch(name)):
+            cells = [part for part in match.groups() if part]
+        elif len(cells) == 1 and " " in SEPARATOR.split(name)[0].strip():
+            cells = [part.strip() for part in SEPARATOR.split(name) if part.strip()]
         if len(cells) == 2 and SUFFIX.fullmatch(cells[1]):
             cells = [", ".join(cells)]
         pairs.append((line, cells))
@@ -257,8 +280,11 @@ def _names_and_clubs(table: _RosterTable, numbered: NumberedRows) -> NumberedRow
     is_plain = len(behind) < len(pairs) - len(behind) or 2 * len(set(clubs)) <= len(clubs)
     asked = {line: cells[1] for line, cells in behind.items() if not (is_plain and _is_club(cells, clubs))}
     table.paired |= asked
-    if taken := [cells[1] for line, cells in behind.items() if line not in asked]:
-        table.note(f"the club behind a name: {', '.join(list(dict.fromkeys(taken))[:MOST_TOLD])[:120]}")
+    if counts:
+        table.note(f"the {counts} in front of the names are left out")
+    if taken := list(dict.fromkeys(cells[1] for line, cells in behind.items() if line not in asked)):
+        more = f" and {len(taken) - MOST_TOLD} more" if len(taken) > MOST_TOLD else ""
+        table.note(f"the club behind a name: {', '.join(taken[:MOST_TOLD])[:120]}{more}")
     return pairs
 
 
@@ -645,12 +671,14 @@ def _choose_rows(
 
 def _ask_of_pairs(table: _RosterTable, named: Iterable[_NamedRow]) -> dict[ListPlace, RowDoubt]:
     """The rows in which no column says what stands behind the name."""
-    why = "a name, and the club {behind!r}, it seems"
-    return {
-        row.line: RowDoubt(row.line, _row_text(row.cells), why.format(behind=behind[:40]), row.whole, is_likely=True)
-        for row in named
-        if (behind := table.paired.get(row.line))
-    }
+    asked: dict[ListPlace, RowDoubt] = {}
+    for row in named:
+        if behind := table.paired.get(row.line):
+            why, is_likely = f"a name, and the club {behind[:40]!r}, it seems", True
+            if says_state(behind):
+                why, is_likely = f"{behind[:40]!r} stands behind the name", says_coming(behind)
+            asked[row.line] = RowDoubt(row.line, _row_text(row.cells), why, row.whole, is_likely)
+    return asked
 
 
 def _say_twice(doubt: RowDoubt, named: Iterable[_NamedRow]) -> RowDoubt:

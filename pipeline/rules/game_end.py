@@ -70,7 +70,11 @@ def objections(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
     checks: list[tuple[bool, Setting[Any], str]] = [
         (first is not None and asked.year < first, vote.from_year, f"no votes before {first}"),
         (asked.is_last_year and vote.last_year.value is YesNo.NO, vote.last_year, "no votes in the last year"),
-        (_out_of_time(asked, vote.time.value), vote.time, f"votes are held {vote.time.value.meaning}"),
+        (
+            _out_of_time(asked, vote.time.value),
+            vote.time,
+            f"votes are held {vote.time.value.meaning}; the board is at {asked.moment.value!r}",
+        ),
         (
             asked.votes_this_season > 0 and vote.per.value is Per.SEASON,
             vote.per,

@@ -516,7 +516,7 @@ def award_reason(award: Award, scored: Scored) -> str:
             reason = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
             return f"{format_decimal(award.value, decimals)} points{reason}"
         case awards.Group.POWERS:
-            seats = ", ".join(f"round {game.round} {game.board.name}" for game in award.games)
+            seats = " and ".join(f"round {game.round}, board {game.board.name}" for game in award.games)
             return f"{format_decimal(award.value, decimals)} points in {seats}{reason}"
         case awards.Group.VOTES:
             return f"{format_decimal(award.value, VOTE_DECIMALS)} of {award.votes} votes{reason}"

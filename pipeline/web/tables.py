@@ -35,7 +35,7 @@ from pipeline.scoring.results import Ending, Spot
 from pipeline.scoring.rules import Until
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from pipeline.web import versions
-from pipeline.web.app import Pages
+from pipeline.web.app import Pages, text_of
 from pipeline.web.live import told_standings
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import texts_on_page
@@ -356,7 +356,7 @@ def _says_of(body: dict[str, Any]) -> votes.Says:
 
 
 def why_of(body: dict[str, Any]) -> str:
-    return str(body.get("why", ""))[:LONGEST_WHY].strip()
+    return text_of(body, "why")[:LONGEST_WHY]
 
 
 def _show_position(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:

@@ -119,6 +119,22 @@ def test_a_game_is_taken_over_in_the_middle(cup: str, tmp_path: Path) -> None:
     assert faults.count("cannot stand there") == 2
 
 
+def test_of_a_unit_that_held_and_was_driven_out_it_is_not_only_said_that_it_stands(cup: str, tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    units = {"AUSTRIA": ["A BUD"], "RUSSIA": ["A GAL", "A SER"]}
+    centres = {"AUSTRIA": ["BUD"], "RUSSIA": ["WAR"]}
+    file.write_text(json.dumps({"phase": "S1904M", "units": units, "centers": centres}))
+    run(["position", cup, "1", "--set", str(file)])
+    run(["rule", cup, "--board", "1", "--power", "AUSTRIA", "--type", "A Bud H"])
+    attack = ["--type", "A Gal - Bud", "--type", "A Ser S A Gal - Bud"]
+    run(["rule", cup, "--board", "1", "--power", "RUSSIA", *attack])
+
+    told = run(["adjudicate", cup, "--board", "1"])
+
+    assert re.search(r"AUSTRIA +A BUD H +stands, dislodged by A GAL - BUD\n", told)
+    assert "AUSTRIA A BUD dislodged by an attack from GAL: may retreat to RUM, TRI, VIE\n" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -89,6 +89,8 @@ def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
     assert [line.fact.number for line in journal(cup, since=typed)] == list(range(typed + 1, len(lines) + 1))
     assert {board for line in journal(cup, board="1.1") for board in line.boards} == {"1.1"}
     assert journal(cup, board="2.1") == ()
+    numbers = [[line.fact.number for line in journal(cup, before=typed, most=most)] for most in (None, 1, 2)]
+    assert numbers == [[*range(1, typed)], [typed - 1], [typed - 2, typed - 1]]
     told = next(line for line in lines if line.fact.number == typed).as_json()
     assert (told["by"], told["boards"], told["standing"]) == ("Ann", ["1.1"], "asks")
 

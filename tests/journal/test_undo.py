@@ -224,6 +224,7 @@ def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(playe
 def test_a_correction_taken_back_leaves_what_was_published_before(played: Event) -> None:
     first = newest(played)
     before = find_game(played, "1").position
+    cards = {path.name: path.read_bytes() for path in played.out.glob("1.1-S1901M*")}
     rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess")
     proposal = propose_correction(played, find_game(played, "1"), "S1901M", deadline_passed=False)
     apply_correction(played, proposal, by="Tess", why="misread")
@@ -231,7 +232,9 @@ def test_a_correction_taken_back_leaves_what_was_published_before(played: Event)
     assert find_game(played, "1").position != before
     assert "AGAIN" in codes(line(played, first).followed)
     refused(played, first, "it must go")
+    assert {path.name: path.read_bytes() for path in played.out.glob("1.1-S1901M*")} != cards
     undo_fact(played, corrected, by="Tess", why="it was right")
+    assert {path.name: path.read_bytes() for path in played.out.glob("1.1-S1901M*")} == cards
     assert find_game(played, "1").position == before
     assert find_game(played, "1").played[0].fact.number == first
 

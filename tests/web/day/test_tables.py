@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk.cup import OPENINGS
+from desk.cup import NAMES, OPENINGS
 from msgspec.structs import replace
 
 from pipeline.board import Phase
@@ -169,6 +169,16 @@ def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Br
     post(tess, "/api/tables/seal", open=True)
     shown = beamer.client.get("/api/clock").json()
     assert (len(shown["standings"]), shown["standings_after"]) == (7, "after round 1 of 3, interim")
+    for name, points in (("Ada", "1"), *((name, "99999") for name in NAMES.values())):
+        values = {"player": name, "kind": "late", "points": points}
+        post(tess, "/api/notes/enter", what="penalty", values=values, why="late")
+        rows = beamer.client.get("/api/clock").json()["standings"]
+        totals = {row["player"]: float(row["total"]) for row in rows}
+        best = max(totals.values())
+        for row in rows:
+            of_best = max(0, totals[row["player"]]) / best if best > 0 else 0
+            assert row["share"] == pytest.approx(of_best, abs=1e-3)
+    assert {row["share"] for row in rows} == {0}
     post(tess, "/api/tables/seal", open=False)
     assert beamer.client.get("/api/clock").json()["standings"] is None
 
