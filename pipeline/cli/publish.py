@@ -13,6 +13,7 @@ from pipeline.cli.common import (
     print_published_otherwise,
     with_by_option,
     with_json_option,
+    with_phase_option,
 )
 from pipeline.desk.event.ending import rests_on
 from pipeline.desk.event.event import Event
@@ -65,7 +66,7 @@ def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> No
 @click.command("cards")
 @on_event
 @click.option("--board", help="One board only, in full such as 2.5, or alone.  [default: all]")
-@click.option("--phase", help="One published phase only, such as F1901M.  [default: all]")
+@with_phase_option("One published phase only, such as F1901M.  [default: all]")
 def cards_command(event: Path, board: str | None, phase: str | None) -> None:
     """Make the read-out cards and maps of published phases again.
 
@@ -91,7 +92,7 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
 @click.command("correct")
 @on_event
 @click.option("--board", required=True)
-@click.option("--phase", required=True, help="The published phase in which the error is.")
+@with_phase_option("The published phase in which the error is.", required=True)
 @click.option("--deadline-passed", is_flag=True, help="The next deadline has passed already.")
 @click.option("--apply", "applies", is_flag=True, help="Publish the corrected phases.  [default: only show]")
 @with_by_option

@@ -88,7 +88,9 @@ def test_a_day_from_sheets_to_standings(cup: str, tmp_path: Path) -> None:
     assert rows["sheet"] == "typed"
     wanted = {"line", "ink", "readings", "order", "status", "flags", "needs_director", "crop", "ruling"}
     assert wanted <= set(rows["rows"][0])
-    assert "bounces 1:1 with A SMY - CON" in run(["explain", cup, "1 S1901M F ANK"])
+    for phase in ("S1901M", "S1901", "Spring 1901"):
+        assert "bounces 1:1 with A SMY - CON" in run(["explain", cup, f"1 {phase} F ANK"])
+        assert "as it was published" in run(["correct", cup, "--board", "1", "--phase", phase])
     assert "everything is in order" in run(["check", cup])
 
     assert "there is no count (WM VIII.1, VIII.2)" in run(["end", cup, "--board", "1", "--how", "time"], code=3)
