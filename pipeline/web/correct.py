@@ -181,7 +181,9 @@ def _read_wanted(office: Office, login: Login, body: dict[str, Any]) -> WantedCo
     except ValidationError as error:
         raise stop(f"expected a list of changes ({error})", "changes") from error
     phase = str(then.position.phase)
-    passed = body.get("deadline_passed") is True
+    passed = body.get("deadline_passed")
+    if passed not in (None, True, False):
+        raise stop("expected whether the next deadline had passed", "deadline_passed")
     return WantedCorrection(board=game.name, phase=phase, changes=changes, deadline_passed=passed)
 
 
@@ -218,6 +220,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, found: Conseque
         "dropped": [Phase.read(phase).in_words for phase in proposal.dropped],
         "waits": list(_asks_in_words(proposal.waits)),
         "rule": {"verdict": str(proposal.verdict), "words": proposal.reason, "rule": proposal.rule},
+        "deadline": {"counts": proposal.deadline_counts, "assumed": proposal.deadline_assumed},
         "needs_why": proposal.changes_anything and proposal.verdict is not Correction.CORRECTED,
         "goes_on": proposal.goes_on.in_words if proposal.goes_on else "",
         "without_vote": [power.title() for power in proposal.without_vote],
