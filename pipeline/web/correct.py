@@ -36,7 +36,7 @@ from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.sheet_pictures import picture_url, picture_view
 from pipeline.web.shown import Things, Version
 from pipeline.web.tables import why_of
-from pipeline.web.views import SHEET_KEYS
+from pipeline.web.views import SHEET_KEYS, source_shown
 
 KEEP = "correct it, or tick 'it is meant so'"
 MOST_CHANGES = 100
@@ -153,8 +153,8 @@ def _row_view(office: Office, then: Game, turn: Turn, row: Row) -> dict[str, Any
         "ink": row.ink,
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, then.map) if row.order else "no order",
-        "source": str(row.source),
-        "sign": SIGNS[row.source],
+        "source": str(source_shown(row)),
+        "sign": SIGNS[source_shown(row)],
         "why": say_on_page(row.reason),
         "waits": row.needs_director,
         "picture": picture_url(row.crop),
