@@ -363,7 +363,9 @@ def _box_with_word(measures: sheet_rows.TargetMeasures, box: sheet_rows.TickBox)
 
 
 def _unit_type(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, unit: str) -> Iterator[sheet_rows.Type]:
-    """The words of a unit, large, as high as the boxes of its first line."""
+    """The words of a unit, large, as high as the boxes of its first line; none in a row that is for no unit."""
+    if not unit:
+        return
     line, left, points = row.lines[0], measures.left, measures.unit_pt
     wide = sheet_rows.text_width(unit) * points * sheet_rows.MM_PER_PT
     points = round(min(points, points * (measures.unit - 2 * RULE_OFF_MM) / max(wide, 1.0)), 2)
