@@ -12,7 +12,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -46,9 +48,14 @@ def made(folder: Path, *addresses: str, now: datetime = NOW) -> Certificate:
 def test_a_desk_that_was_started_with_lan_goes_back_to_its_own_addresses(opened: Opened) -> None:
     with listen(0, is_lan=False) as listener:
         began = PageAddresses(("192.168.1.5",))
-        network = NetworkSharing(opened.app, opened.logins, listener, began)
+        network, hung_up = NetworkSharing(opened.app, opened.logins, listener, began), list[str]()
+        for host in HERE:
+            call: Any = SimpleNamespace(host=host, hang_up=partial(hung_up.append, host))
+            listener.calls[host] = call
         for _ in range(2):
+            hung_up.clear()
             network.switch_off()
+            assert hung_up == [HERE[1]], "the other machine"
             assert (listener.is_for_all, opened.logins.is_lan, opened.logins.pages_at) == (
                 False,
                 False,
