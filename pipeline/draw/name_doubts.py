@@ -418,6 +418,16 @@ def _count_in_front(name: str) -> int:
     return int(digits) if digits else ord(letter.lower()) - ord("a") + 1
 
 
+def _text_behind(mark: re.Pattern[str], text: str) -> str:
+    """A text without the mark that it begins with; one that begins otherwise stays, whatever is in it.
+
+    >>> _text_behind(BULLET, "- Jean-Luc"), _text_behind(BULLET, "Jean-Luc")
+    ('Jean-Luc', 'Jean-Luc')
+    """
+    found = mark.match(text)
+    return text[found.end() :] if found else text
+
+
 def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     """Names without the numbers or dots of a numbered list, and which of both stood there; unchanged if it is none.
 
@@ -439,9 +449,9 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     steps = [after - before for before, after in pairwise(counts)]
     is_part = len(counts) == len(names) > 2 and steps.count(1) == len(steps)  # of a longer list
     if len(counts) * 2 > len(names) and (counts[0] <= 1 or is_part) and steps.count(1) * 2 > len(steps):
-        return [COUNT.sub("", name, count=1) for name in names], "numbers"
+        return [_text_behind(COUNT, name) for name in names], "numbers"
     if sum(BULLET.match(name) is not None for name in names) * 2 > len(names):
-        return [BULLET.sub("", name, count=1) for name in names], "dots"
+        return [_text_behind(BULLET, name) for name in names], "dots"
     return list(names), ""
 
 
@@ -452,6 +462,6 @@ def find_number_cells(rows: Sequence[Sequence[str]]) -> bool:
     (True, False)
     """
     cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
-    if not cells or any(len(row) < 2 or COUNT.sub("", f"{row[0]} x", count=1) != "x" for row in cells):
+    if not cells or any(len(row) < 2 or _text_behind(COUNT, f"{row[0]} x") != "x" for row in cells):
         return False
     return drop_counts([f"{row[0]} x" for row in cells])[1] == "numbers"

@@ -284,6 +284,19 @@ def test_a_player_who_is_struck_through_is_asked_about(strike: Callable[[Workboo
     assert [(doubt.line, doubt.name, doubt.why[:14]) for doubt in read.doubtful] == [(3, "Bo Ek", "struck through")]
 
 
+@pytest.mark.parametrize(
+    ("listed", "odd"),
+    [
+        ("- Ada Lund\n- Bo Ek\n{}\n- Cy Dee", "Jean-Luc Moss"),
+        ("1. Ada Lund\n2. Bo Ek\n{}\n3. Cy Dee", "Jo St. Moss"),
+        ("a) Ada Lund\nb) Bo Ek\n{}\nc) Cy Dee", "Jo (Jo) Moss"),
+    ],
+)
+def test_of_a_row_without_the_mark_that_the_others_begin_with_nothing_is_left_out(listed: str, odd: str) -> None:
+    read = read_roster_text(listed.format(odd), "list.txt")
+    assert odd in [player.name for player in read.players] + [doubt.text for doubt in read.doubtful]
+
+
 OPEN_DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 <office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
  xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"
