@@ -93,7 +93,7 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
 @on_event
 @click.option("--board", required=True)
 @with_phase_option("The published phase in which the error is.", required=True)
-@click.option("--deadline-passed", is_flag=True, help="The next deadline has passed already.")
+@click.option("--deadline-passed", is_flag=True, help="The error was found after the next deadline.")
 @click.option("--apply", "applies", is_flag=True, help="Publish the corrected phases.  [default: only show]")
 @with_by_option
 @click.option("--why", default="", help="Your reason; needed if the rules let the error stand or leave it to you.")
@@ -102,7 +102,9 @@ def correct_command(
 ) -> None:
     """Show what changes if BOARD is played again from PHASE on with the present rulings, and what the rules say."""
     with open_for_command(event) as the_event:
-        proposal = propose_correction(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
+        proposal = propose_correction(
+            the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed or None
+        )
         for line in _what_changes(the_event, proposal):
             click.echo(line)
         if not applies:
@@ -134,6 +136,8 @@ def _what_changes(event: Event, proposal: ProposedCorrection) -> Iterator[str]:
         yield from rests_on(event, game)
     for problem in proposal.waits:
         yield f"waits: {problem}"
+    if proposal.deadline_assumed:
+        yield "assumed: the error was found before the next deadline; if it was not, say --deadline-passed"
     yield f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})"
 
 

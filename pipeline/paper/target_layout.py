@@ -366,7 +366,7 @@ def _unit_type(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, uni
     """The words of a unit, large, as high as the boxes of its first line."""
     line, left, points = row.lines[0], measures.left, measures.unit_pt
     wide = sheet_rows.text_width(unit) * points * sheet_rows.MM_PER_PT
-    points = round(min(points, points * (measures.unit - 2 * RULE_OFF_MM) / wide), 2)
+    points = round(min(points, points * (measures.unit - 2 * RULE_OFF_MM) / max(wide, 1.0)), 2)
     base = base_in(measures, row, line, points)
     for word in unit.split():
         yield sheet_rows.Type(word, round(left, 3), base, points)

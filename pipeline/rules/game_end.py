@@ -474,6 +474,12 @@ def _count_bars(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBa
     elif setting.value is CountedCentres.FALL_RETREATS and now.phase.season is Season.FALL:
         text = f"the count after the Fall retreats is the result; publish {now.phase.in_words} first"
         yield EndBar(EndGround.NO_COUNT, text, setting.source)
+    elif how is not Ending.VOTE and now.phase.season is Season.FALL and now.phase.step is Step.RETREATS:
+        fall = Phase(now.phase.year, Season.FALL, Step.MOVEMENT)
+        text = (
+            f"the moves of {fall.in_words} are published and its retreats are not; publish {now.phase.in_words} first"
+        )
+        yield EndBar(EndGround.NO_COUNT, text, setting.source)
 
 
 def years_over(now: GameNow, rules: EndingRules) -> Over | None:

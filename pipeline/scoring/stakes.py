@@ -76,6 +76,13 @@ def weigh_doubts(scored: Scored) -> tuple[WeighedDoubt, ...]:
     return tuple(sorted(weighed, key=urgency))
 
 
+def is_level_so_far(doubt: doubts.ScoringDoubt, scored: Scored) -> bool:
+    """Whether a doubt is a tie in the standings that another game may still break."""
+    progress = scored.progress
+    is_over = progress.is_over or (not progress.planned and bool(progress.over) and not progress.going_on)
+    return not is_over and isinstance(doubt, doubts.PlaceLevel | doubts.PowerLevel | doubts.TitleLevel)
+
+
 def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
     """A tie decides what it is a tie for, once that is over; None for a doubt whose ways are to be compared."""
     match doubt:

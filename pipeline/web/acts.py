@@ -91,6 +91,9 @@ WITHOUT_SHEET = tuple(each for each in SheetDecision if each is not SheetDecisio
 ANYWAY = "anyway"  # a value: the typed text is meant although the rules do not follow it
 
 
+KEYED_IN = "keyed in"  # the reason of a ruling that only stands for what a sheet would have said
+
+
 class Do(StrEnum):
     """What a key does."""
 
@@ -326,7 +329,7 @@ def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Pres
     with office.event.facts.transaction():
         for each in entry.turns:
             if lines[str(each)]:
-                decision = rulings.RowDecision(order="; ".join(map(write, lines[str(each)])), why="keyed in")
+                decision = rulings.RowDecision(order="; ".join(map(write, lines[str(each)])), why=KEYED_IN)
                 with office.event.facts.transaction():
                     typed = rulings.type_lines(office.event, each, (), by=login.name)
                     rulings.rule_row(office.event, each, 0, decision, login.name, on=RulingBasis(typed=typed.number))

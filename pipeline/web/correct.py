@@ -36,7 +36,7 @@ from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.sheet_pictures import picture_url, picture_view
 from pipeline.web.shown import Things, Version
 from pipeline.web.tables import why_of
-from pipeline.web.views import SHEET_KEYS
+from pipeline.web.views import SHEET_KEYS, source_shown
 
 KEEP = "correct it, or tick 'it is meant so'"
 MOST_CHANGES = 100
@@ -153,8 +153,8 @@ def _row_view(office: Office, then: Game, turn: Turn, row: Row) -> dict[str, Any
         "ink": row.ink,
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, then.map) if row.order else "no order",
-        "source": str(row.source),
-        "sign": SIGNS[row.source],
+        "source": str(source_shown(row)),
+        "sign": SIGNS[source_shown(row)],
         "why": say_on_page(row.reason),
         "waits": row.needs_director,
         "picture": picture_url(row.crop),
@@ -181,7 +181,9 @@ def _read_wanted(office: Office, login: Login, body: dict[str, Any]) -> WantedCo
     except ValidationError as error:
         raise stop(f"expected a list of changes ({error})", "changes") from error
     phase = str(then.position.phase)
-    passed = body.get("deadline_passed") is True
+    passed = body.get("deadline_passed")
+    if passed not in (None, True, False):
+        raise stop("expected whether the next deadline had passed", "deadline_passed")
     return WantedCorrection(board=game.name, phase=phase, changes=changes, deadline_passed=passed)
 
 
@@ -218,6 +220,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, found: Conseque
         "dropped": [Phase.read(phase).in_words for phase in proposal.dropped],
         "waits": list(_asks_in_words(proposal.waits)),
         "rule": {"verdict": str(proposal.verdict), "words": proposal.reason, "rule": proposal.rule},
+        "deadline": {"counts": proposal.deadline_counts, "assumed": proposal.deadline_assumed},
         "needs_why": proposal.changes_anything and proposal.verdict is not Correction.CORRECTED,
         "goes_on": proposal.goes_on.in_words if proposal.goes_on else "",
         "without_vote": [power.title() for power in proposal.without_vote],

@@ -377,6 +377,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "strays": settle[None],
         "size": len(event.board.start),
         "in_play": drawing.boards_in_play(event, number, live.games.values()),
+        "sealed_by_rule": event.tournament.scoring.is_sealed,
         "open": players.standings_are_open(event),
         "settings": {name: getattr(event.details, name) for name in SETTINGS},
         "papers": list(PAPER_SIZES),

@@ -115,25 +115,36 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
     items = office.items(login)
     item = office.take(login, items, focus)
     waiting, later = {name for name, _ in items}, office.later.get(login.digest, [])
+    settle = office.to_settle(items)
     done, undone = stacks(office.live.log(), login.name)
     upcoming = list(islice((each for _, each in items if each is not item), AHEAD))
     return {
         "boards": [
-            board_view(office, game, is_own=office.plays_on(login, game.name)) for game in office.live.games.values()
+            board_view(office, game, is_own=office.plays_on(login, game.name)) | {"settle": settle[game.name]}
+            for game in office.live.games.values()
         ],
         "number": office.live.number,
         "left": len(items),
-        "settle": office.to_settle(items).total(),
+        "settle": settle.total(),
         "put_off": sum(name in waiting for name in later),
         "publishes": may(login, Right.PUBLISH),
         "checks": office.live.spot_checks.in_words,
         "undo": len(done) + bool(page_to_undo(office, login)),
         "redo": len(undone),
         "clock": office.big_clock(),
-        "item": item_view(office, item) | _player_of(office, login, item) if item is not None else None,
+        "item": _item_with_player(office, login, item) if item is not None else None,
         "ahead": [url for each in upcoming for url in _pictures_of(each)],
         "others": sorted(set(office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S).values())),
     }
+
+
+def _item_with_player(office: Office, login: Login, item: QueueItem) -> dict[str, Any]:
+    """An item as it is shown to somebody; where he is told whose sheet it is, nothing of its picture is covered."""
+    view, player = item_view(office, item), _player_of(office, login, item)
+    if player:
+        view |= {"sheets": [sheet | {"covers": []} for sheet in view["sheets"]]}
+        view |= {"sheet": view["sheet"] and view["sheet"] | {"covers": []}}
+    return view | player
 
 
 def _player_of(office: Office, login: Login, item: QueueItem) -> dict[str, str]:

@@ -29,11 +29,11 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import Moment, knows_veto
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import write_value as setting_words
-from pipeline.rules.tournament import Absent, DiceRules
+from pipeline.rules.tournament import Absent, DiceRules, Proposal
 from pipeline.scoring import doubts
 from pipeline.scoring.results import Ending, Spot
 from pipeline.scoring.rules import Until
-from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
+from pipeline.scoring.stakes import Stake, WeighedDoubt, is_level_so_far, weigh_doubts
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
 from pipeline.web.live import told_standings
@@ -112,6 +112,8 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "games": [_game_view(office, game) for game in live.games.values()],
             "absent_asks": Absent.ASK in (ending_rules.vote.absent.value, ending_rules.vote.abandoned.value),
             "knows_veto": knows_veto(ending_rules.vote),
+            "agreeing_counts": ending_rules.vote.proposal.value in (Proposal.ASK, Proposal.ALL_AGREE),
+            "stalemate_counts": ending_rules.vote.stalemate.value in (YesNo.ASK, YesNo.YES),
             "secret": ending_rules.vote.secret.value is YesNo.YES,
             "secret_rule": ending_rules.vote.secret.source,
             "dice": bool(ending_rules.dice.added.value),
@@ -146,16 +148,9 @@ def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
     """
     with office.inside():
         scored = scored_event(office.event)
-        is_over = _are_all_over(office)
     weighed = tuple(weigh_doubts(scored))
-    later = [_is_of_the_end(each.doubt) and not is_over for each in weighed]
-    views = zip(_doubt_views(weighed), later, strict=True)
-    return {"doubts": [view | {"later": is_later} for view, is_later in views]}
-
-
-def _is_of_the_end(doubt: doubts.ScoringDoubt) -> bool:
-    """Whether a doubt is about the last standings alone: who is level now may not be level after another round."""
-    return isinstance(doubt, doubts.PlaceLevel | doubts.PowerLevel | doubts.TitleLevel)
+    views = zip(_doubt_views(weighed), weighed, strict=True)
+    return {"doubts": [view | {"later": is_level_so_far(each.doubt, scored)} for view, each in views]}
 
 
 EACH = "each"  # in a note: the people of whom one thing is entered, one a line

@@ -28,11 +28,12 @@ from pipeline.interpret.doubts import Because, WordMatch
 from pipeline.interpret.tokens import FROM_OR_ROME
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.parts import SheetDecision as S
-from pipeline.ledger.parts import board_name
+from pipeline.ledger.parts import Source, board_name
 from pipeline.orders import Disband, Order, Waive, write
 from pipeline.problems import Weight
 from pipeline.reading.recogniser import Tray
-from pipeline.web.acts import Do, pages_like
+from pipeline.rules.rulings_book import INK
+from pipeline.web.acts import KEYED_IN, Do, pages_like
 from pipeline.web.keyboard import SIGNS, TRAYS, say_order
 from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page, texts_on_page
@@ -55,14 +56,20 @@ def _turn_view(turn: Turn) -> dict[str, Any]:
     return {"board": turn.board, "phase": turn.phase.in_words, "power": turn.power.title(), "turn": str(turn)}
 
 
+def source_shown(row: Row) -> Source:
+    """Where an order comes from, for people: what was keyed in without a sheet is no ruling."""
+    is_keyed = row.ruling is not None and row.ruling.decision.why == KEYED_IN
+    return Source.TYPED if is_keyed else row.source
+
+
 def _brief(office: Office, row: Row) -> dict[str, Any]:
     return {
         "line": row.line,
         "ink": _space_units(office, " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink),
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, office.event.board) if row.order else "no order",
-        "source": str(row.source),
-        "sign": SIGNS[row.source],
+        "source": str(source_shown(row)),
+        "sign": SIGNS[source_shown(row)],
         "why": row.reason if row.order is None else "",
     }
 
@@ -230,7 +237,8 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
     board, game = office.event.board, office.live.games[turn.board]
     book = office.rulings_book()
     situation = situation_of(row)
-    earlier = [*book.on(situation), *book.like(situation)]
+    alike = book.like(situation) if situation.switch != INK else ()  # what the reader was not sure of is no other case
+    earlier = [*book.on(situation), *alike]
     unimportant = doubt is not None and office.makes_no_difference(doubt, queue.claim_name(doubt))
     return {
         **_turn_view(turn),

@@ -322,6 +322,8 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     verdict: Correction  # what this tournament makes of an error found now
     rule: str
     reason: str
+    deadline_counts: bool  # the rules make something else of an error found after the next deadline
+    deadline_assumed: bool  # a later phase is published, and nobody said whether it was found before the next deadline
     goes_on: Phase | None  # of a game that had ended and has not any more: the phase that is open then
     without_vote: tuple[Power, ...]  # the powers with a centre then that had no vote when a vote ended the game
 
@@ -349,12 +351,14 @@ def phases_published_anew(event: Event, board: str) -> tuple[Phase, ...]:
     return tuple(sorted(anew, key=lambda phase: phase.sort_key))
 
 
-def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
+def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed: bool | None) -> ProposedCorrection:
     """Play a board again from a phase on, with the orders that follow from the facts now.
 
     A later phase that begins from another position is read again, because the position can change what a line means.
     The proposal ends before a later phase in which something then waits for the director. Rows of the corrected phase
     that are open must be ruled on first. Nothing is written down.
+
+    ``deadline_passed``: whether the error was found after the next deadline; None: nobody said, before it is assumed.
     """
     then = at_phase(game, phase)
     first = len(then.played)
@@ -371,12 +375,15 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
     phases, waiting, after = _play_again(event, game.played[first:], then)
     published = {str(again.phase) for again, _ in phases}
     later = game.played[first + 1 :]
-    error = ErrorFound(
+    in_time = ErrorFound(
         orders_in=bool(later) or desk.has_orders(game),
-        deadline_passed=deadline_passed,
+        deadline_passed=False,
         adjudicated=any(played.phase.step is Step.MOVEMENT for played in later),
     )
-    verdict, setting = decide_error(error, event.tournament.conduct)
+    conduct = event.tournament.conduct
+    decided = decide_error(in_time, conduct), decide_error(replace(in_time, deadline_passed=True), conduct)
+    deadline_counts = decided[0] != decided[1]
+    verdict, setting = decided[deadline_passed is True]
     ended_so = replace(after, end=game.end)
     return ProposedCorrection(
         game=game,
@@ -386,6 +393,8 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
         verdict=verdict,
         rule=setting.source,
         reason=setting.value.meaning,
+        deadline_counts=deadline_counts,
+        deadline_assumed=deadline_counts and bool(later) and deadline_passed is None,
         goes_on=after.position.phase if _ends_no_more(event, game, ended_so) else None,
         without_vote=ended_so.without_vote,
     )

@@ -18,7 +18,7 @@ from pipeline.scoring import awards, ranking
 from pipeline.scoring.results import Board, RoundingWay, format_decimal
 from pipeline.scoring.rules import ChampionBy, Until
 from pipeline.scoring.score import Scored, players_amended
-from pipeline.scoring.stakes import Stake, weigh_doubts
+from pipeline.scoring.stakes import Stake, is_level_so_far, weigh_doubts
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.words.speech import Speech, to_say
 
@@ -214,8 +214,8 @@ class _Results(Struct):
             lines.append(
                 self.says("Published as final, and standing, is another result of {names}.", names=", ".join(amended))
             )
-        if self.scored.doubts:
-            lines.append(self.says("In doubt, until the director has decided: {count}.", count=len(self.scored.doubts)))
+        if count := sum(not is_level_so_far(doubt, self.scored) for doubt in self.scored.doubts):
+            lines.append(self.says("In doubt, until the director has decided: {count}.", count=count))
         lines += [
             self.says("Board {board}: ended by the director's word: {why}", board=_board(board), why=overruled.why)
             for board in self.scored.event.boards

@@ -23,6 +23,7 @@ from pipeline.desk.ruling.desk import (
 )
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.printed import lines_due, printed_sheets
+from pipeline.problems import stop
 from pipeline.scoring.results import format_decimal
 
 
@@ -57,7 +58,7 @@ class WantedCorrection(Struct, frozen=True, kw_only=True):
     board: str
     phase: str
     changes: tuple[PaperChange, ...] = ()  # beside what was ruled, or came in, since it was published
-    deadline_passed: bool = False  # the next one, when the error was found
+    deadline_passed: bool | None = None  # the next one, when the error was found; None: nobody said
 
 
 def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep: str) -> Consequences:
@@ -104,6 +105,8 @@ def make_correction(
             write_change(event, at_phase(game, wanted.phase), change, by=by, why=why, keep=keep)
         proposal = propose_correction(event, game, wanted.phase, deadline_passed=wanted.deadline_passed)
         is_published = proposal.changes_anything or not wanted.changes
+        if proposal.changes_anything and proposal.deadline_assumed:
+            raise stop("say first whether the error was found before or after the next deadline", wanted.board)
         if is_published:
             record_correction(event, proposal, by=by, why=why)
         numbers = tuple(range(newest + 1, event.facts.last_number() + 1))

@@ -6,7 +6,8 @@ const asked = new URLSearchParams(location.search);
 const BUSY = 503, AGAIN_MS = 2000;
 const VERDICTS = { corrected: "Your rules correct it", stands: "Your rules let it stand", ask: "Your rules leave it to you" };
 const same = (one, other) => one.power === other.power && one.type === other.type && one.line === other.line;
-const body = (list) => ({ board: phaseShown.board, phase: phaseShown.phase, changes: list, deadline_passed: $("passed").checked });
+const found = () => document.querySelector("#found input:checked")?.value;
+const body = (list) => ({ board: phaseShown.board, phase: phaseShown.phase, changes: list, deadline_passed: found() ? found() === "after" : null });
 
 let asks = 0; // whoever chooses again before the answer came sees the answer to the last choice, and no older one
 async function tell(board, phase) {
@@ -17,6 +18,7 @@ async function tell(board, phase) {
   if (newest) return tell(board, newest[0]); // what was published last is what is mostly corrected
   phaseShown = answer;
   changes = [];
+  for (const each of document.querySelectorAll("#found input")) each.checked = false;
   sees(answer);
   drawChoice(board);
   $("work").hidden = !answer.phase;
@@ -38,7 +40,7 @@ function drawChoice(board) {
 function drawPowers(open) {
   const wasOpen = new Set([...document.querySelectorAll("#powers > details[open]")].map((each) => each.dataset.power));
   fill($("powers"), phaseShown.powers.map((power) => {
-    const isOpen = wasOpen.has(power.power) || power.power === open || power.notes.length > 0 || power.rows.some((row) => row.waits);
+    const isOpen = wasOpen.has(power.power) || power.power === open || power.rows.some((row) => row.waits);
     return el("details", { open: isOpen, "data-power": power.power }, el("summary", {}, el("h2", {}, power.name), el("small", {}, [power.player || "nobody", `sheet: ${power.state}`].join(" · "))),
       power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `See the sheet of ${power.name}`), " ", el("small", {}, sheet.id))),
       el("ol", { class: "rows" }, power.rows.map((row) => drawRow(power, row))), drawSheet(power));
@@ -144,11 +146,14 @@ function drawConsequences() {
   const list = (head, lines) => (lines?.length ? [el("h3", {}, head), el("ul", {}, lines.map((line) => el("li", {}, line)))] : []);
   const mayDo = !ahead.asks.length && (ahead.changes || changes.length > 0);
   $("do").hidden = !mayDo;
+  $("found").hidden = !ahead.deadline?.counts;
+  $("do").querySelector("button").disabled = Boolean(ahead.changes && ahead.deadline?.assumed);
   $("do").querySelector("button").textContent = ahead.changes ? "Correct it" : "Write it down; nothing published changes";
   if (ahead.asks.length) return fill($("consequences"), ...list(ahead.refused ? "It cannot be corrected" : "To be settled first, on the left", ahead.asks));
   if (!mayDo) return fill($("consequences"), el("p", {}, "Nothing: it was published as its sheets and rulings say."));
   const places = ahead.places.length ? [el("h3", {}, "Places"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];
-  fill($("consequences"), el("p", {}, el("b", {}, VERDICTS[ahead.rule.verdict] ?? ahead.rule.verdict), `: ${ahead.rule.words} (${ahead.rule.rule})`),
+  const rule = ahead.deadline.assumed ? "Say below when the error was found" : VERDICTS[ahead.rule.verdict] ?? ahead.rule.verdict;
+  fill($("consequences"), el("p", {}, el("b", {}, rule), `: ${ahead.deadline.assumed ? "your rules correct it " : ""}${ahead.rule.words} (${ahead.rule.rule})`),
     ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),
     ahead.changes ? null : el("p", {}, "No order that was published, and no result, changes."),
     ...list("Not published any more: played anew", ahead.dropped), ...list("Waits for you then", ahead.waits),
@@ -182,7 +187,7 @@ addEventListener("DOMContentLoaded", () => {
   $("which").addEventListener("submit", (event) => event.preventDefault());
   $("board").addEventListener("change", () => show($("board").value, ""));
   $("phase").addEventListener("change", () => show($("board").value, $("phase").value));
-  $("passed").addEventListener("change", () => look(changes).catch((refusal) => said(refusal.message)));
+  $("found").addEventListener("change", () => look(changes).catch((refusal) => said(refusal.message)));
   $("do").addEventListener("submit", correct);
   show(asked.get("board") ?? "", asked.get("phase") ?? "");
 });

@@ -182,8 +182,10 @@ function cameBefore(told) {
 function drawStandings() {
   const open = today.open;
   const file = (ending, words) => el("a", { class: "button", href: `/print/standings.${ending}`, target: "_blank" }, words);
-  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "Show them"), file("xlsx", "Workbook"), file("pdf", "To pin up (PDF)"), file("csv", "List (CSV)"),
-    button(open ? "Hide them on the screen" : "Show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "Doubts that decide a place")) : null);
+  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "See them"), file("xlsx", "Workbook"), file("pdf", "To pin up (PDF)"), file("csv", "List (CSV)"),
+    button(open ? "Hide them from the players" : "Show them to the players", (made) => tryTo(made, "/api/tables/seal", { open: !open }))),
+    el("p", { class: "small" }, open ? "The players see them on the screen and on their telephones." : "The players do not see them on the screen or on their telephones.", today.sealed_by_rule ? " Your rules seal them: what is to pin up has no places and no scores." : open ? null : " But what is to pin up has all places and scores: hang it when they may be seen."),
+    today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "What is in doubt in the standings")) : null);
 }
 
 const SETTINGS = { name: ["The event’s name", ""], paper: ["Paper of everything that is printed from now on", ""], schedule: ["Times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["A text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["Address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["Second place for copies", "a folder on a stick or a share"] };

@@ -115,6 +115,7 @@ function powerCell(board, power) {
 function showPublished(published) {
   const link = (url, words) => (url ? el("a", { href: url, target: "_blank" }, words) : null);
   $("published").dataset.card = published.card ?? "";
+  $("published").dataset.board = published.board;
   fill($("published"), el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "Card (C)"), " ",
     ...published.maps.map((url) => link(url, url.startsWith("/map") ? "Map " : `Map as ${url.split(".").pop()} `)), published.next.length ? el("span", { class: "next" }, `Next on board ${published.board}: ${published.next.join(" · ")}`) : null, el("a", { href: published.correct }, "Correct it…"), " ",
     el("button", { type: "button", onclick: () => { $("published").hidden = true; } }, "×"));

@@ -2,6 +2,7 @@
 // One thing at a time. A key is sent with the fingerprint of what is on the screen; the server refuses it for anything else.
 const GUARD_MS = 250;    // a key so soon after a row was painted was meant for the row before
 const PUBLISH_GUARD_MS = 700;
+const NOTHING = "no order";
 const ALIVE_MS = 5000;   // a claim lasts three of these
 let state = null, busy = false, painted = 0, panel = null, toldAt = 0, seen = 0;
 const item = () => state?.item;
@@ -9,8 +10,9 @@ const item = () => state?.item;
 // The keys that do something now, and no others: each with whether it does.
 const digits = (choices) => choices.filter(({ key }) => /[1-9]/.test(key)).length;
 const upTo = (count) => (count > 1 ? `1–${count}` : "1");
+const isNothing = (it) => it.enter?.order === NOTHING; // then Enter says what 0 would say
 const KEYS = {
-  row: (it) => [[upTo(digits(it.choices)), "Choose", digits(it.choices)], ["Enter", "The rule", it.enter], ["0", "No order", true], ["E", "Type order", true], ["T", "Type what is written", it.line], ["X", "Late, refused…", it.sheet]],
+  row: (it) => [[upTo(digits(it.choices)), "Choose", digits(it.choices)], ["Enter", "The rule", it.enter], ["0", "No order", !isNothing(it)], ["E", "Type order", true], ["T", "Type what is written", it.line], ["X", "Late, refused…", it.sheet]],
   check: () => [["Enter", "Read right", true], ["E", "Wrong: order", true], ["T", "Wrong: what is written", true]],
   sheet: (it) => [...it.choices.filter(({ seldom }) => !seldom).map(({ key, order }) => [key, asSentence(order), true]), ["K", "Type it", true]],
   page: (it) => [[upTo(digits(it.choices)), "It is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, asSentence(order), true])],
@@ -52,7 +54,7 @@ function say(text, isBad = true) {
 function drawBoards() {
   $("boards").replaceChildren(...state.boards.map((board) => {
     const here = item()?.board === board.board;
-    const word = board.ended ? "■ over" : board.over ? "■ to be ended" : board.own ? "you play" : board.ready ? "✓ ready" : board.open ? `? ${board.open}` : `${board.in}/${board.of} in`;
+    const word = board.ended ? "■ over" : board.over ? "■ to be ended" : board.own ? "you play" : board.ready ? "✓ ready" : board.settle ? `? ${board.settle}` : `${board.in}/${board.of} in`;
     return el("span", { class: `board${here ? " here" : ""}${board.ready ? " ready" : ""}`, title: `${board.phase}: ${board.in} of ${board.of} sheets in${board.missing.length ? `, missing ${board.missing.join(", ")}` : ""}` },
       here ? "▸" : "", el("b", {}, board.board), ` ${word}`);
   }));
@@ -162,7 +164,7 @@ function drawRow(it) {
   const first = it.enter ? it.enter.order : null;
   if (it.enter) parts.push(chip("Enter", first, it.enter.words, null, "rule"));
   if (it.quotes.length) parts.push(quoted(it)); // a doubt of the reader is no matter of the rules, and quotes none
-  for (const choice of it.choices) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
+  for (const choice of it.choices.filter(({ key }) => key !== "0" || !isNothing(it))) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
   const offered = it.choices.map((choice) => choice.value);
   const others = (it.scans.length ? [] : it.readings.slice(1)).filter((text) => !offered.includes(text)).map((text) => `“${text}”`).join("  ");
   if (others && !isCheck) parts.push(el("p", { class: "small" }, `Other readings: ${others}`));
@@ -235,6 +237,7 @@ function take(answer) {
   sees(answer);
   toldAt = performance.now();
   if (answer.published) showPublished(answer.published);
+  else if (answer.item && answer.item.board !== $("published").dataset.board) $("published").hidden = true;
   return draw();
 }
 

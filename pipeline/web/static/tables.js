@@ -20,7 +20,7 @@ function drawDoubts(doubts) {
   const list = (some) => el("ul", { class: "doubts" }, some.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each))));
   const now = doubts.filter((each) => !each.later), later = doubts.filter((each) => each.later);
   fill($("doubts"), el("h2", {}, now.length ? `Standings: ${now.length} in doubt` : later.length ? "Standings: nothing is to be decided yet" : "Nothing is in doubt"), now.length ? el("p", {}, "Until you decide, the standings are provisional.") : null, list(now),
-    later.length ? el("details", {}, el("summary", {}, `Level so far: ${later.length}, to be decided if it is so after the last round`), list(later)) : null);
+    later.length ? el("details", {}, el("summary", {}, `Level so far for an honoured place or a title: ${later.length}, to be decided if it is so after the last round`), list(later)) : null);
 }
 
 function drawSeats() {
@@ -62,19 +62,19 @@ function drawVote(game) {
   const moment = el("select", {}, game.moments.map((each) => el("option", { value: each, selected: each === game.moment ? "" : null }, asSentence(each))));
   const tick = (words) => { const box = el("input", { type: "checkbox" }); return [box, el("label", {}, box, ` ${words}`)]; };
   const [agree, agreeLabel] = tick("All agree to hold it"), [stale, staleLabel] = tick("A stalemate");
-  const why = el("input", { "aria-label": "why", placeholder: "Why, where you rule on it" }), answer = el("div", {});
+  const why = el("input", { "aria-label": "why", placeholder: "Why you rule so" }), answer = el("div", {});
   const body = () => ({ board: game.board, power: power.value, moment: moment.value, all_agree: agree.checked, stalemate: stale.checked, why: why.value });
   const may = async () => {
     try {
       const { against } = await ask("/api/tables/ask", body());
       const hard = against.filter((each) => !each.asks);
       answer.replaceChildren(...against.map((each) => el("p", { class: each.asks ? "" : "bad" }, `${each.asks ? "? your ruling:" : "✗"} ${each.text} (§ ${each.rule})`)),
-        hard.length ? el("p", { class: "bad" }, "✗ no vote is held now") : el("button", { class: "main", onclick: () => takeBallots(game, body(), against.length > 0) }, against.length ? "I rule that it is held: take the ballots" : "✓ take the ballots"),
+        hard.length ? el("p", { class: "bad" }, "✗ No vote is held now. Your rules forbid it, and a vote cannot be held against them.") : against.length ? why : "", " ", hard.length ? "" : el("button", { class: "main", onclick: () => takeBallots(game, body(), against.length > 0) }, against.length ? "I rule that it is held: take the ballots" : "✓ take the ballots"),
         ...(hard.length ? [] : [" ", countedByHand(game, body, against.length > 0)]),
         ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "Somebody objects openly: write it down")]));
     } catch (refusal) { refuseAt(pressed, refusal); }
   };
-  return el("fieldset", {}, el("label", {}, "Asked by ", power), el("label", {}, "During ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "May it be held?"), answer, el("details", { class: "small" }, el("summary", {}, "Which position counts"), game.by_vote));
+  return el("fieldset", {}, el("label", {}, "Asked by ", power), el("label", {}, "During ", moment), told.agreeing_counts ? agreeLabel : "", told.stalemate_counts ? staleLabel : "", " ", el("button", { onclick: may }, "May it be held?"), answer, el("details", { class: "small" }, el("summary", {}, "Which position counts"), game.by_vote));
 }
 
 // Votes that were counted on paper or by raised hands: their numbers are enough.
@@ -207,8 +207,8 @@ function drawFinal(final) {
 function drawStandings() {
   const isWanted = location.hash === "#standings"; // another page leads here to see them
   const rows = el("table", { class: "boards", hidden: isWanted ? null : "" }, el("tr", {}, ["Place", "Player", "Score"].map((words) => el("th", {}, words))), told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
-  fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ everybody sees them on the screen" : "▣ sealed: nobody sees them on the screen"}`), told.sealed_by_rule ? el("p", { class: "small" }, "The rules seal them until the awards") : null,
-    button(rows.hidden ? "Show them here" : "Fold them", (made) => { rows.hidden = !rows.hidden; made.textContent = rows.hidden ? "Show them here" : "Fold them"; }), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Seal them" : "Open them to everybody"), rows,
+  fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ the players see them" : "▣ the players do not see them on the screen or on their telephones"}`), told.sealed_by_rule ? el("p", { class: "small" }, "The rules seal them until the awards") : null,
+    button(rows.hidden ? "Show them here" : "Fold them", (made) => { rows.hidden = !rows.hidden; made.textContent = rows.hidden ? "Show them here" : "Fold them"; }), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Hide them from the players" : "Show them to the players"), rows,
     told.final ? drawFinal(told.final) : null);
 }
 

@@ -272,6 +272,37 @@ def test_a_retreat_that_is_not_due_any_more_is_left_out_and_the_winter_stays_whe
     assert list(check_event(published)) == []
 
 
+def weasel_winter(event: Event) -> None:
+    """A Fall and its winter are published (WM VII.2.a: corrected until the next deadline), and an order misheard."""
+    units = {"AUSTRIA": ["A SER", "A VIE"], "ITALY": ["A VEN"]}
+    owned = {"AUSTRIA": ["VIE", "BUD", "SER"], "ITALY": ["VEN", "ROM"]}
+    position = {"phase": "F1902M", "units": units, "centers": owned, "dislodged": []}
+    event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+    play(event)
+    play(event, hold=False, AUSTRIA=("A BUD B",), ITALY=("A ROM B",))
+    fall = Turn(BOARD, Phase.read("F1902M"), Power.AUSTRIA)
+    rule_row(event, fall, 1, RowDecision(order="A SER - ALB", why="misheard"), "Tess")
+
+
+ASSUMED = "assumed: the error was found before the next deadline; if it was not, say --deadline-passed"
+
+
+@pytest.mark.parametrize(("words", "is_assumed"), [((), True), (("--deadline-passed",), False)])
+def test_the_command_says_what_it_assumes_of_the_next_deadline(
+    event: Event, words: tuple[str, ...], is_assumed: bool
+) -> None:
+    weasel_winter(event)
+    done = CliRunner().invoke(group, ["correct", str(event.folder), "--board", "1", "--phase", "F1902M", *words])
+    assert done.exit_code == 0, done.output
+    assert (ASSUMED in done.output) is is_assumed
+    assert ("WM VII.2.a" if is_assumed else "WM VII.2.b") in done.output
+
+
+def test_nothing_is_assumed_where_the_last_phase_is_corrected(published: Event) -> None:
+    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=None)
+    assert (proposal.deadline_counts, proposal.deadline_assumed) == (True, False)
+
+
 def test_that_nothing_comes_is_asked_again_where_a_correction_gives_a_build_instead_of_a_disband(event: Event) -> None:
     units = {"AUSTRIA": ["A SER", "A RUM", "A VIE"], "ITALY": ["A VEN"]}
     owned = {"AUSTRIA": ["VIE", "BUD", "TRI"], "ITALY": ["VEN", "ROM"]}

@@ -9,6 +9,8 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 from openpyxl import load_workbook
+from scoring.played import ruled
+from scoring.results.test_doubts import moot
 from workbook.events import invent
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
@@ -214,3 +216,11 @@ def test_a_badge_says_the_club_else_the_team_and_none_is_made_for_who_has_left(t
     assert "Blues" in words
     assert "Reds" not in words
     assert "Cem" not in words
+
+
+@pytest.mark.parametrize(("rounds", "is_said"), [((1,), False), ((1, 2, 3), True)])
+def test_who_is_level_is_in_doubt_when_no_round_is_to_come(rounds: tuple[int, ...], is_said: bool) -> None:
+    scored = moot(*(ruled(number, {"ann": 20, "bob": 20}) for number in rounds))
+    assert [doubt.code for doubt in scored.doubts] == ["place level"]
+    pages = results_pages(scored, "Cup", Speech("en"))
+    assert ("In doubt, until the director has decided: 1." in str(pages)) is is_said

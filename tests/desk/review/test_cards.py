@@ -107,6 +107,14 @@ def test_the_first_reading_is_what_the_ink_says(event: Event) -> None:
     assert [reading["text"] for reading in rows[2]["readings"]] == ["A VIE - GAL", "A VIE - TYR"]
 
 
+def test_what_a_card_of_ink_makes_of_a_unit_names_the_unit(tmp_path: Path) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in(event, AUSTRIA, [doubtful(3, "F TRI - ALB ADR")], sha256="f" * 64)
+        first = cards(event, 3)[0]
+    assert "F TRI H" in first.words
+    assert first.reason == "'ADR' belongs to no order; F TRI holds and may be supported"
+
+
 @pytest.mark.parametrize("tournament", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])
 def test_no_tournament_offers_a_neighbour_first(tmp_path: Path, tournament: str) -> None:
     with open_event(printed(tmp_path / "cup", tournament), clock) as event:

@@ -3,6 +3,7 @@
 import pytest
 
 from desk.cup import hand_in_all, spring
+from desk.publish.test_correct import BOARD, weasel_winter
 from pipeline.board import FIRST_PHASE, Phase, Power, standard_map
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
@@ -168,3 +169,19 @@ def test_what_is_lost_gained_and_kept_is_said_and_nothing_of_a_phase_after_the_e
     found = foresee_correction(event, wanted, by="Tess", keep=KEEP)
     assert "AUSTRIA centres after it: loses SER; keeps BUD, VIE" in found.proposal.phases[0][1]
     assert found.opened is None
+
+
+def test_where_a_later_phase_is_published_it_must_be_said_whether_the_deadline_had_passed(event: Event) -> None:
+    """WM VII.2.a: an error is corrected until the next deadline; a winter that is published tells nothing of it."""
+    weasel_winter(event)
+    change = RowChange(power=Power.AUSTRIA, line=2, order="A VIE - BOH")
+    newest = event.facts.last_number()
+    for passed, verdict in ((None, Correction.CORRECTED), (False, Correction.CORRECTED), (True, Correction.ASK)):
+        wanted = WantedCorrection(board=BOARD, phase="F1902M", changes=(change,), deadline_passed=passed)
+        proposal = foresee_correction(event, wanted, by="Tess", keep=KEEP).proposal
+        assert (proposal.deadline_assumed, proposal.verdict) == (passed is None, verdict)
+    unsaid = WantedCorrection(board=BOARD, phase="F1902M", changes=(change,))
+    with pytest.raises(Stopped, match="before or after the next deadline"):
+        make_correction(event, unsaid, by="Tess", why="misheard", keep=KEEP)
+    assert event.facts.last_number() == newest
+    assert make_correction(event, wanted, by="Tess", why="misheard", keep=KEEP)[0]

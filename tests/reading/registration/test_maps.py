@@ -1,11 +1,16 @@
 """From the sheet to its picture and back: each step of the geometry beside the plain words for it."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
+from pipeline.ink import Box
 from pipeline.paper.sheet_layout import Guide
 from pipeline.reading.dewarp import _passed_on
-from pipeline.reading.marks import Warp, bridge_columns
+from pipeline.reading.identify import _outline_from_codes
+from pipeline.reading.marks import Code, Warp, bridge_columns, corners
 
 
 @pytest.mark.parametrize("scale", [0.25, 0.5, 2.0])
@@ -15,6 +20,30 @@ def test_on_a_picture_made_smaller_the_middle_of_a_pixel_stays_where_it_is(scale
     edges_of_pixels = warp.carry(points) + 0.5
     assert warp.scale(scale).carry(points) + 0.5 == pytest.approx(edges_of_pixels * scale)
     assert warp.scale(scale).pixels_per_mm == pytest.approx(warp.pixels_per_mm * scale, rel=1e-2)
+
+
+SEEN = Warp.flat(np.array([[7.8, 0.4, 31.0], [-0.3, 7.9, 12.0], [1e-5, -2e-5, 1.0]]), 210.0, 297.0).carry
+CODES = (Box(10.0, 12.0, 22.0, 22.0), Box(150.0, 250.0, 30.0, 30.0))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_by_its_two_codes_a_sheet_lies_where_it_is_whichever_was_seen_first(turned: bool) -> None:
+    form: Any = SimpleNamespace(codes=CODES, width=210.0, height=297.0)
+    codes = [Code("x", SEEN(corners(box))) for box in CODES]
+    found = _outline_from_codes(codes[::-1] if turned else codes, SimpleNamespace(form=form))  # type: ignore[arg-type]
+    assert found == pytest.approx(SEEN(corners(Box(0, 0, 210.0, 297.0))), abs=0.5)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_by_one_code_as_much_is_cut_out_as_a_sheet_may_be_long_to_each_side_of_it(place: int) -> None:
+    form: Any = SimpleNamespace(codes=(CODES[place],), width=210.0, height=297.0)
+    code = Code("x", corners(CODES[place]) * 8)
+    around = Box(CODES[place].left - 297, CODES[place].top - 297, CODES[place].width + 594, CODES[place].height + 594)
+    found = _outline_from_codes([code], SimpleNamespace(form=form))  # type: ignore[arg-type]
+    assert found == pytest.approx(corners(around) * 8)
+    side = 2 * CODES[place].width
+    around = Box(CODES[place].left - side, CODES[place].top - side, 5 * CODES[place].width, 5 * CODES[place].height)
+    assert _outline_from_codes([code], None) == pytest.approx(corners(around) * 8), "of a code that nobody knows"
 
 
 @pytest.mark.parametrize("lightest_of", [0, 1, 3])

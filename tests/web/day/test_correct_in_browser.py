@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from desk.cup import clock, hand_in_all, printed
+from desk.cup import clock, hand_in_all, printed, seated
+from desk.publish.test_correct import weasel_winter
 
 from pipeline.board import Power
 from pipeline.desk.event.ending import end_game
@@ -78,3 +79,30 @@ def test_of_a_board_that_is_over_no_next_phase_is_said(chromium: Any, tmp_path: 
         page.get_by_role("button", name="take this").click()
         page.get_by_text("RUSSIA units after it: loses A WAR; gains A GAL; keeps").wait_for()
         assert page.get_by_text("The board is in").count() == 0
+
+
+def test_where_a_later_phase_is_published_nothing_is_corrected_before_it_is_said_when_it_was_found(
+    chromium: Any, tmp_path: Path
+) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        weasel_winter(event)
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.goto(f"http://127.0.0.1:{server.port}/correct?board=1.1&phase=F1902M&power=ITALY")
+        page.get_by_text("Say below when the error was found").wait_for()
+        assert page.locator("#powers > details[open]").evaluate_all("all => all.map((each) => each.dataset.power)") == [
+            "ITALY"
+        ]
+        before, after = page.get_by_label("Before the next deadline"), page.get_by_label("After the next deadline")
+        does = page.get_by_role("button", name="Correct it")
+        page.get_by_label("Reason, kept in the journal").fill("misread")
+        assert not before.is_checked()
+        assert not after.is_checked()
+        assert does.is_disabled()
+        after.check()
+        page.get_by_text("Your rules leave it to you").wait_for()
+        before.check()
+        page.get_by_text("Your rules correct it").wait_for()
+        does.click()
+        page.get_by_role("link", name="take it back").wait_for()

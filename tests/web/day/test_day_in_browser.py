@@ -330,8 +330,8 @@ def open_standings(page: Any, folder: Path) -> None:
     """The places are shown to everybody before the awards."""
     with mistaken(page, folder):
         page.locator("#standings > details > summary").click()
-        page.get_by_role("button", name="show them on the screen").click()
-        page.get_by_role("button", name="hide them on the screen").wait_for()
+        page.get_by_role("button", name="show them to the players").click()
+        page.get_by_role("button", name="hide them from the players").wait_for()
         take_back(page, "the standings were opened", "the awards come first")
 
 
@@ -359,7 +359,7 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         page.get_by_role("button", name="round 1").first.click()
         page.wait_for_selector("body[data-round='1']")
         assert step(page, "end") == "all games are over"
-        page.get_by_role("link", name="Show them", exact=True).click()
+        page.get_by_role("link", name="See them", exact=True).click()
         page.get_by_role("button", name="fold them").wait_for()
         places = page.inner_text("#standings table")
         assert sum(name in places for name in NAMES) >= 14

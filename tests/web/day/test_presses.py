@@ -96,9 +96,9 @@ def ready_to_count(page: Any, here: str) -> None:
     page.goto(f"{here}/tables?board=1.1")
     board = page.locator("#games section").first
     board.locator("summary", has_text="a vote on a draw").click()
-    board.get_by_placeholder("why, where you rule on it").fill("all want it")
     board.get_by_label("all agree to hold it").check()
     board.get_by_role("button", name="may it be held?").click()
+    board.get_by_placeholder("why you rule so").fill("all want it")
     board.locator("summary", has_text="counted by hand").click()
     board.get_by_label("for the draw").fill("6")
     board.get_by_label("against it").fill("1")

@@ -94,6 +94,23 @@ def test_all_boards_are_ended_at_once_but_for_those_that_need_a_reason(chromium:
         assert page.locator("#all").is_hidden()
 
 
+def test_a_vote_that_the_rules_forbid_asks_for_no_reason_and_one_that_they_leave_open_does(
+    chromium: Any, tmp_path: Path
+) -> None:
+    """WM VIII.3.a: no votes before 1904, and no agreement to hold one is asked for."""
+    for tournament, said, reasons in (("weaselmoot", "a vote cannot be held against them", 0), ("nzdc1999", "", 1)):
+        cup = cup_at(tmp_path / tournament, tournament, "S1901M")
+        with director(chromium, cup, "/tables") as page:
+            page.locator("summary", has_text="a vote on a draw").click()
+            agree = page.get_by_label("all agree to hold it")
+            assert agree.count() == (tournament == "nzdc1999")
+            if agree.count():
+                agree.check()
+            page.get_by_role("button", name="may it be held?").click()
+            page.get_by_text(said or "your ruling").first.wait_for()
+            assert page.get_by_placeholder("Why you rule so").count() == reasons
+
+
 def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "edc2023")
     with director(chromium, cup, "/notes") as page:
@@ -199,3 +216,17 @@ def test_what_is_due_after_the_last_round_alone_is_folded_before(chromium: Any, 
         assert not publish.is_visible()
         page.get_by_text("Publish the results as final before the last round").click()
         assert publish.is_visible()
+
+
+def test_standings_that_are_level_so_far_are_in_doubt_neither_on_the_page_nor_on_the_wall(
+    chromium: Any, tmp_path: Path
+) -> None:
+    cup = cup_at(tmp_path, "weaselmoot", "W1904A")
+    with open_event(cup, clock) as event:
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="late")
+    with director(chromium, cup, "/tables") as page:
+        page.get_by_text("Standings: nothing is to be decided yet").wait_for()
+        page.get_by_text("the players do not see them on the screen").wait_for()
+        page.goto(f"{page.url.split('/tables')[0]}/desk")
+        page.locator("#standings > details > summary").click()
+        page.get_by_text("what is to pin up has all places and scores").wait_for()

@@ -1,5 +1,6 @@
 """What the page of the day says is next, and what a request may ask of it."""
 
+import base64
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +16,7 @@ from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Tray
 from pipeline.web.day import State, _at_the_boards, _print_view, steps
 from pipeline.web.pages import _numbers_in
-from pipeline.web.start_page import _rules_of_event
+from pipeline.web.start_page import _roster_of, _rules_of_event
 from pipeline.web.upload import RETAKE, _must_retake
 
 
@@ -84,6 +85,16 @@ def test_the_rules_in_the_folder_of_an_event_are_offered_and_the_event_itself_is
     assert offered["own.toml"] == "own.toml, in the event's folder"
     assert offered["nzdc1999"]
     assert "event.toml" not in offered
+
+
+@pytest.mark.parametrize(("file", "where"), [("deep/list.csv", "list.csv"), ("", "the list")])
+def test_what_is_wrong_with_a_list_of_players_is_told_with_the_name_of_its_file(file: str, where: str) -> None:
+    data = base64.b64encode(b"Name\nAda\nAda\n").decode()
+    assert {each.where for each in _roster_of({"file": data, "file_name": file}).problems} == {f"{where} row 3"}
+    assert _roster_of({"text": "Name\nAda\nAda", "file_name": file}).problems[0].where == "the list row 3"
+    for wrong in ({"file": 7}, {"text": ["Ada"]}, {"file": data, "file_name": 7}, {"file": "no base 64"}):
+        with pytest.raises(Stopped):
+            _roster_of(wrong)
 
 
 @pytest.mark.parametrize("tray", list(Tray))

@@ -29,6 +29,8 @@ def test_what_a_missing_signature_may_mean_stands_first_and_the_rest_is_folded(c
         page.wait_for_selector("body[data-kind=sheet]")
         assert page.locator("#choices .choice:visible kbd").all_inner_texts() == ["A", "W", "R", "K"]
         page.get_by_role("heading", name="France, Cem: the sheet is not signed").wait_for()
+        assert page.locator("#beside .sheet img").count() == 1
+        assert page.locator("#beside .cover").count() == 0, "the heading says who wrote it"
         page.wait_for_timeout(GUARD_MS + 200)
         page.keyboard.press("l")
         assert facts(folder, "sheet ruling") == []
@@ -62,6 +64,8 @@ def test_a_missing_sheet_names_whom_to_look_for_with_no_gap_after_a_narrow_pictu
         page.wait_for_timeout(GUARD_MS + 200)
         page.keyboard.press("0")
         page.get_by_role("heading", name="Nothing is written for this unit").wait_for()
+        assert page.locator("#choices .choice kbd").all_inner_texts() == ["Enter"], "0 would say the same"
+        assert "0" not in page.locator("footer kbd").all_inner_texts()
         top, below = page.locator("#choices").bounding_box()["y"], page.locator("#title").bounding_box()
         assert top - below["y"] - below["height"] < 40
         for _ in range(12):  # what the rule says, then spot checks

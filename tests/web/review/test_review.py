@@ -298,6 +298,18 @@ def test_an_earlier_ruling_like_this_one_is_shown(tess: Browser) -> None:
     assert tess.item["earlier"] == []  # what was taken back is no ruling
 
 
+def test_what_the_reader_was_not_sure_of_is_no_earlier_ruling_on_another_line(tess: Browser) -> None:
+    first = tess.look("1.1 S1901M AUSTRIA")["item"]["line"]
+    tess.press("order", value="A VIE - GAL", why="asked at the board")
+    assert (first, tess.item["power"], tess.item["line"]) == (1, "Austria", 2)
+    assert tess.item["earlier"] == []
+
+
+def test_review_and_round_count_the_same_of_a_board(tess: Browser) -> None:
+    board = tess.look()["boards"][0]
+    assert board["settle"] == tess.client.get("/api/day").json()["boards"][0]["settle"] > 0
+
+
 def test_the_live_desk_says_what_a_desk_read_anew_says(tess: Browser) -> None:
     office = tess.opened.office
     settle_all(tess)

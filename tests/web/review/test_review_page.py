@@ -94,6 +94,19 @@ def test_keys_that_do_nothing_are_not_offered(chromium: Any, server: Served) -> 
         assert "U" not in keys(tess)
 
 
+def test_that_a_board_is_published_does_not_stay_above_the_questions_of_another(chromium: Any, server: Served) -> None:
+    with desk(chromium, server.page) as tess:
+        to_the_row(tess)
+        told = (
+            "{ ...state, published: { board: '1.1', phase: 'Spring 1901', maps: [], next: [], correct: '/correct' } }"
+        )
+        seen = []
+        for answer in (told, "{ ...state, published: null }", "{ ...state, item: { ...state.item, board: '1.2' } }"):
+            tess.page.evaluate(f"take({answer}).then(() => {{ state.published = null; }})")
+            seen.append(tess.page.locator("#published").is_visible())
+        assert seen == [True, True, False]
+
+
 def test_a_finger_does_what_the_key_does(chromium: Any, server: Served, folder: Path) -> None:
     with desk(chromium, server.page) as tess:
         to_the_row(tess)
