@@ -582,7 +582,8 @@ def _draft_retreat(sheet: Sheet, line: int, written: Entry) -> Entry:
         first, *_, last = (replace(shape, steps=(step,)) for step in shape.steps)
         others = (*written.other_shapes, last)
         rest = " ".join(filter(None, (str(shape.steps[-1]), written.rest)))
-        are_two = sheet.lexicon.may_be_place(shape.steps[-1].folded)
+        goals = [sheet.lexicon.sense(step.folded).codes for step in shape.steps]
+        are_two = sheet.lexicon.may_be_place(shape.steps[-1].folded) and goals[0] != goals[-1]  # "Gas (= Gascony)"
         written = replace(written, shape=first, rest=rest, is_spoilt=are_two, other_shapes=others)
     elif isinstance(shape, Moves) and shape.via:  # nobody retreats by convoy (DATC 6.H.13)
         rest = " ".join(filter(None, (*map(str, shape.over), "" if shape.over else "via", written.rest)))

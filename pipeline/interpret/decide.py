@@ -85,6 +85,7 @@ CONTINUES = frozenset(  # a line that begins with one may continue the line abov
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
 )
 KEPT = 2_000  # lines in each cache
+OFF = frozenset({"off"})  # "is off"
 HELP = frozenset({SignSense.SUPPORT, SignSense.CONVOY})
 WINTER_SIGNS = frozenset({SignSense.BUILD, SignSense.DISBAND})
 BREAK = "\n"  # put between a line and the next, if that may continue it
@@ -275,7 +276,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
         is_other_time = _tells_another_time(sheet, piece, orders[at])
         is_heading = is_other_time or _is_heading(sheet, piece, orders[at])
         if is_heading:
-            words = {token.folded for token in piece.tokens}
+            words = {word for token in piece.tokens for word in _words_of_time(token.folded)}
             plain = HEADINGS | STEP_WORDS[sheet.position.phase.step] | sheet.lexicon.nations.keys()
             is_plain = words <= plain and not (is_other_time or _names_another(sheet, piece))
             above = piece if words & SPOILERS or not is_plain else None
@@ -303,6 +304,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
+FOR_THE_DIRECTOR = frozenset({"vote", "votes", "draw", "press"})  # "no draw" is about no order
 INITIALS_AND_NAME = re.compile(r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*")  # "— H. Meier"
 
 
@@ -311,7 +313,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
 
     So may a word alone that means nothing in an order, "Ideas", or "opposite day"; two may be a name.
     """
-    words = [token.folded for token in piece.tokens]
+    words = [word for token in piece.tokens for word in _words_of_time(token.folded)]
     may_be = piece.text.rstrip().endswith(":") or not (SPOILERS | DENIES).isdisjoint(words)
     says_nothing = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
     is_phrase = len(words) > 1 and piece.text.replace(" ", "").isalpha() and not _may_be_name(piece)
@@ -340,7 +342,7 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     words = {token.folded for token in piece.tokens}
     is_question = piece.text.count("?") > 1 and not piece.text.strip(" ?!.")
     is_exchange = not piece.text.strip(" ()↕⇅⇵↔⟷⇄⇆⇋⇌")
-    is_about_rows = bool(words & (SPOILERS | CORRECTS | NO | NOTHING)) and any(
+    is_about_rows = bool(words & (SPOILERS | CORRECTS | NO | NOTHING | OFF)) and any(
         w in ROWS or w.isdecimal() for w in words
     )
     is_about_rows = is_about_rows or (
@@ -390,15 +392,17 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
 
     Greetings and two or three names under the last order do not.
     """
-    words = [token.folded for token in below.tokens]
-    if below.text.rstrip().endswith(":") or FAREWELL.union(sheet.lexicon.nations).issuperset(words):
+    words = [word for token in below.tokens for word in _words_of_time(token.folded)]
+    said = FAREWELL | sheet.lexicon.nations.keys() | (NO if FOR_THE_DIRECTOR.intersection(words) else frozenset())
+    if below.text.rstrip().endswith(":") or said.issuperset(words):
         return False
     if is_last and _is_signature(below, sheet.lexicon):
         return False
-    if all(each.mark is Mark.WORD and not any(map(str.isalpha, each.folded)) for each in below.tokens):
-        return False  # "...", "42"
-    is_name = 1 < len(words) < 4 and all(each.text.istitle() for each in below.tokens)
-    is_name = is_name and HEADINGS.isdisjoint(words) and not any(map(sheet.lexicon.may_be_meant, words))
+    if all(each.mark in {Mark.WORD, Mark.SLASH} and not any(map(str.isalpha, each.folded)) for each in below.tokens):
+        return False  # "...", "42", "1/1"
+    rest = [each for each in below.tokens if each.folded not in said and each.mark is Mark.WORD]
+    is_name = 1 < len(words) < 5 and len(rest) < 4 and all(each.text.istitle() for each in rest)  # "Regards, Lena"
+    is_name = is_name and HEADINGS.isdisjoint(words) and not any(sheet.lexicon.may_be_meant(e.folded) for e in rest)
     if words[0] in SIGNED or (is_last and is_name):
         return False
     goals = {phrase.folded for each in above.orders for phrase in getattr(each.shape, "steps", ())}
@@ -447,13 +451,17 @@ def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
 def _names_another(sheet: Sheet, piece: Line) -> bool:
     """Say whether a line names another power than that of the sheet."""
     words = (token.folded for token in piece.tokens if token.folded not in EVERYDAY_WORDS)
-    return any(sheet.lexicon.nations.get(word, sheet.power) is not sheet.power for word in words)
+    nations = sheet.lexicon.nations
+    powers = (nations.get(word) or nations.get(word.removesuffix("s"), sheet.power) for word in words)
+    return any(power is not sheet.power for power in powers)
 
 
 def _takes_back(sheet: Sheet, piece: Line) -> bool:
     """Say whether a line takes all lines above it back: "ignore the above", "not valid"; one with a place may not."""
     words = {token.folded for token in piece.tokens}
     if piece.text.rstrip().endswith(":"):
+        return False
+    if words & FOR_THE_DIRECTOR and words <= FAREWELL | NO:
         return False
     names_place = any(len(word) > 1 and sheet.lexicon.is_listed(word) for word in words)
     return bool(words & TAKEN_BACK and words & LOOKS_UP) or (
@@ -465,7 +473,7 @@ def _takes_help_back(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool
     """Say whether a line of no unit may deny a support or a convoy: "support is off", "no convoy"."""
     words = {token.folded for token in piece.tokens}
     is_about_help = not HELP.isdisjoint({sheet.lexicon.sign_of(word) for word in words if len(word) > 1})
-    is_denial = not words.isdisjoint(DENYING | {"off"})
+    is_denial = not words.isdisjoint(DENYING | OFF)
     return is_about_help and is_denial and not any(unit_spoken_of(sheet, each.shape) for each in orders)
 
 
@@ -1178,6 +1186,10 @@ def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdi
     may_be_support = may_be_support or any(
         HOLD.startswith(each.folded) for each in getattr(draft.shape, "steps", ())
     )  # "S A Bel Hol"
+    may_be_support = may_be_support or (  # "S A Boh Gale" may end in a remark
+        isinstance(draft.shape, places.Supports)
+        and any(sense.how is WordMatch.NEAR for phrase, sense in draft.senses if phrase in draft.shape.steps)
+    )
     if rules.illegible_reachability.value is not EvidenceRule.SETTLES or may_be_support:
         return verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if reading.is_possible:

@@ -141,12 +141,15 @@ def _without_verb(tokens: list[Token], words: GrammarWords) -> list[Token]:
     return tokens[1:] if is_verb and following in LETTERS and has_goal else tokens
 
 
+SAYS_NO = frozenset({"off"})  # "is off" takes an order back
+
+
 def _is_passive(before: Token | None, token: Token, after: Token | None, words: GrammarWords) -> bool:
     """Say whether "be" or "is" stands before a verb: "A Tun to be convoyed to Gre", "A Vie is to move to Gal".
 
     Else "be" begins the name of Belgium, and "IS" is the Irish Sea.
     """
-    is_before_verb = after is not None and after.folded in words.signs
+    is_before_verb = after is not None and after.folded in words.signs and after.folded not in SAYS_NO
     if token.folded != "is" or after is None or before is None:
         return is_before_verb and token.folded == "be"
     return is_before_verb and len(after.folded) > 1 and words.is_listed(before.folded)
@@ -294,7 +297,7 @@ def _as_odd(written: Entry) -> Entry:
 COMMAS = frozenset(",;\n")
 STOP = re.compile(r"\.\s")
 LONGEST_CUT = 5  # letters of a sign that is cut and has a stop: "conv.", "suppt."
-LETTERS_OF_SEVERAL = frozenset({"t"})  # it stays, or it transports
+SIGNS_OF_SEVERAL = frozenset({"t", "defend", "defends"})  # it stays, or transports or helps the unit behind it
 
 
 def _is_joint_plain(before: Entry | None, between: Sequence[Token], after: Entry, words: GrammarWords) -> bool:
@@ -312,7 +315,7 @@ def _is_joint_plain(before: Entry | None, between: Sequence[Token], after: Entry
         is_apart = all((each.mark is Mark.SLASH and not each.tight) or NUMBER.match(each.text) for each in marks)
         is_whole = bool(shape.steps) or not marks or _unit_letter(after) is not None  # not "S A Pic / Lon - Bre"
         return is_apart and is_whole and (bool(between) or bool(shape.steps))
-    if isinstance(shape, Holds) and not between and fold_word(before.text.split()[-1]) in LETTERS_OF_SEVERAL:
+    if isinstance(shape, Holds) and not between and fold_word(before.text.split()[-1]) in SIGNS_OF_SEVERAL:
         return False  # "F NTH T A Lon - Bel"
     if any(each.mark is Mark.SLASH for each in marks) and _may_be_route(before, marks, after, words):
         return False

@@ -548,7 +548,7 @@ UNSETTLES = (
     | _word_set(  # all other lines, where they stand on a line that is no order
         "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
         " fake faked bluff versa way lies umgekehrt inversement alte vieux vecchi anciens"
-        " sheet test"
+        " sheet test specimen muster"
     )
 )
 ROWS = _word_set(  # of a sheet, as a remark calls them
@@ -630,13 +630,15 @@ OF_A_HEADING = _word_set("phase season turn year orders order of for the my")  #
 HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
     " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
-    " hello hi dear hallo bonjour ciao greetings"
+    " hello hi dear hallo bonjour ciao greetings here are"
 )
 FAREWELL = (
     HEADINGS
     | POLITE
     | _word_set(  # below orders
-        "good luck have fun vote votes draw i page p end total see you best wishes regards everybody all in"
+        "good luck have fun vote votes draw i page p end total see you best wishes regards everybody all in thank"
+        " everyone kind warm sincerely yours bye gg hope it works thats that done units press merci danke gracias"
+        " grazie tack takk viel gluck erfolg bonne chance suerte cordialement gruss grusse lg vg mfg"
     )
 )
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY

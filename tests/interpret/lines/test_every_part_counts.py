@@ -60,7 +60,9 @@ def test_words_below_the_orders_that_may_change_them_put_all_in_doubt(name: str,
 
 
 @pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize("remark", ["Good luck", "Thanks!", "Lena Voss", "A. Lund", "Signed, Lund", "rest hold"])
+@pytest.mark.parametrize(
+    "remark", ["Merci", "Kind regards, Lena", "Lena Voss", "A. Lund", "S1903", "Signed, Lund", "1/1"]
+)
 def test_a_greeting_or_a_name_below_the_orders_changes_none(name: str, remark: str) -> None:
     entries = read(name, "A Mun - Tyr", "F Lyo - Mar", remark)
     assert [entry.status for entry in entries if entry.line < 3] == [Status.CLEAR, Status.CLEAR]
@@ -88,7 +90,9 @@ def test_orders_under_a_heading_of_another_season_are_in_doubt(name: str, headin
 
 
 @pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize("heading", ["Russia", "Spring 1903", "Orders:", "Russian moves", "All hold", "Ada Lund", "Hi"])
+@pytest.mark.parametrize(
+    "heading", ["Russia", "S1903", "Here are my orders:", "Russian moves", "All hold", "Ada Lund", "Hi"]
+)
 def test_a_heading_that_denies_nothing_and_names_no_other_power_changes_nothing(name: str, heading: str) -> None:
     entry = read(name, heading, "A Mun - Tyr")[-1]
     assert (entry.order, entry.status) == (Move(Unit(Kind.ARMY, "MUN"), "TYR"), Status.CLEAR)
