@@ -165,18 +165,27 @@ NOWHERE = Box(0, 0, 0, 0)
 
 
 class InkLine(Struct, frozen=True, kw_only=True):
-    """One line of an order sheet: where it is, and every guess at what it says.
+    """One line of an order sheet: where it is, and every guess at what it says."""
 
-    An engine sees nothing but the picture of a row: its answer has no place yet.
-    """
-
-    number: int = 0  # 1.., as printed on the sheet
-    box: Box = NOWHERE
+    number: int  # 1.., as printed on the sheet
+    box: Box
     readings: tuple[InkReading, ...]  # best first, on one scale; empty = no ink, or nothing legible
     tier: Tier  # ACCEPTED only where an absolute test was passed
     notes: tuple[Noted, ...] = ()  # what was seen on the paper
     # whether all ink that leaves the row below is tails of letters that were read; of an engine's answer, never kept
     tails_read: bool | UnsetType = UNSET
+
+    @classmethod
+    def without_place(
+        cls,
+        readings: tuple[InkReading, ...],
+        tier: Tier,
+        notes: tuple[Noted, ...] = (),
+        *,
+        tails_read: bool | UnsetType = UNSET,
+    ) -> "InkLine":
+        """What an engine makes of a row: it sees nothing but the picture, so its answer has no place yet."""
+        return cls(number=0, box=NOWHERE, readings=readings, tier=tier, notes=notes, tails_read=tails_read)
 
     @property
     def text(self) -> str:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from pipeline.desk.backups import back_up_if_due, warn_of_newer_copies
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import correct_command
+from pipeline.desk.event.note_values import phase_code
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.ledger.files import keep_name, kept_name, now
@@ -35,6 +36,15 @@ SHARED_ACCOUNTS = ("root", "admin", "administrator", "user", "pi")  # accounts t
 FORESEEN = (click.ClickException, click.exceptions.Exit, click.Abort)  # what ends a command and is told in words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def with_phase_option(words: str, *, required: bool = False) -> Callable[[Command], Command]:
+    """``--phase``, in code or in words; the command is given its code."""
+
+    def code(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+        return phase_code(value) if value else value
+
+    return click.option("--phase", required=required, callback=code, help=words)
 
 
 def on_event(command: Command) -> Command:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from pipeline.board import Phase, Step
-from pipeline.cli.common import on_event, open_for_command, print_problems
+from pipeline.cli.common import on_event, open_for_command, print_problems, with_phase_option
 from pipeline.desk import signs
 from pipeline.desk.forms.form_printing import OF_A_BOARD, Wanted, numbered_player_list, print_wanted
 from pipeline.desk.players import seats_of
@@ -24,7 +24,7 @@ KINDS = tuple(step.name.lower() for step in Step)
 @on_event
 @click.option("--round", "round_number", type=int, help="The round; needed unless a board is named.")
 @click.option("--board", help="One board only, in full such as 2.5, or alone.  [default: all boards of the round]")
-@click.option("--phase", help="Another phase than the one each board is in, such as F1901M.")
+@with_phase_option("Another phase than the one each board is in, such as F1901M.")
 @click.option("--spare", type=click.IntRange(0, 20), default=0, help="How many spare sheets for each power.")
 @click.option(
     "--design",

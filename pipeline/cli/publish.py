@@ -13,6 +13,7 @@ from pipeline.cli.common import (
     print_published_otherwise,
     with_by_option,
     with_json_option,
+    with_phase_option,
 )
 from pipeline.desk.event.ending import rests_on
 from pipeline.desk.event.event import Event
@@ -20,6 +21,7 @@ from pipeline.desk.event.games import find_game, games
 from pipeline.desk.publish.publish import (
     ProposedCorrection,
     apply_correction,
+    next_phase_in_words,
     propose_correction,
     publish,
     write_cards,
@@ -52,7 +54,9 @@ def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> No
             return
         click.echo(f"board {said.board}  {published.played.phase.in_words}")
         for result in published.played.resolution.results:
-            click.echo(f"  {result.power:<8} {write(result.order):<28} {result.outcome}")
+            click.echo(f"  {result.power:<8} {write(result.order):<28} {result.reason}")
+        for line in next_phase_in_words(find_game(the_event, said.board).map, after):
+            click.echo(line)
         click.echo(f"card: {published.card}\nmap:  {published.map}\nnext: {after.phase.in_words}")
 
 
@@ -62,7 +66,7 @@ def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> No
 @click.command("cards")
 @on_event
 @click.option("--board", help="One board only, in full such as 2.5, or alone.  [default: all]")
-@click.option("--phase", help="One published phase only, such as F1901M.  [default: all]")
+@with_phase_option("One published phase only, such as F1901M.  [default: all]")
 def cards_command(event: Path, board: str | None, phase: str | None) -> None:
     """Make the read-out cards and maps of published phases again.
 
@@ -88,7 +92,7 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
 @click.command("correct")
 @on_event
 @click.option("--board", required=True)
-@click.option("--phase", required=True, help="The published phase in which the error is.")
+@with_phase_option("The published phase in which the error is.", required=True)
 @click.option("--deadline-passed", is_flag=True, help="The error was found after the next deadline.")
 @click.option("--apply", "applies", is_flag=True, help="Publish the corrected phases.  [default: only show]")
 @with_by_option

@@ -14,6 +14,7 @@ from pipeline.cli.common import (
     print_published_otherwise,
     with_by_option,
     with_json_option,
+    with_phase_option,
 )
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, correct_command, find_game
@@ -50,7 +51,7 @@ NO_REASON_KEPT = "no reason is kept with"
 @click.option(
     "--anyway", is_flag=True, help="Write it down although the rules do not follow it: the player wrote it so."
 )
-@click.option("--phase", help="A phase that is published already, to correct it.  [default: the one being played]")
+@with_phase_option("A phase that is published already, to correct it.  [default: the one being played]")
 @with_by_option
 @click.option("--why", default="", help="Your reason, kept with the ruling; not with --type.")
 def rule_command(
@@ -157,7 +158,7 @@ def rulings_command(event: Path, output: Path | None) -> None:
 @click.command("orders")
 @on_event
 @click.option("--board", required=True)
-@click.option("--phase", help="A phase that was played before.  [default: the phase the board is in]")
+@with_phase_option("A phase that was played before.  [default: the phase the board is in]")
 @with_json_option
 def orders_command(event: Path, board: str, phase: str | None, wants_json: bool) -> None:
     """Show every row: what was read and how surely, its order, what is doubtful, and the ruling."""

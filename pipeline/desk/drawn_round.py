@@ -252,8 +252,10 @@ def final_table(
         )
     qualified = scored.qualification
     if qualified is None:
+        empty = ", ".join(str(number) for number in final.qualifying_rounds if number not in scored.progress.over)
         raise stop(
-            "no final table without results of the rounds before it; play and end them first",
+            f"the final table is made from the rounds before it, and these have no board: {empty}; play them first, or "
+            "give the event rules without them (docs/how-to/make-your-rules.md)",
             "draw",
             ExitCode.RULE_FIRST,
         )

@@ -247,7 +247,12 @@ def _may_stand_in_name(sign: str) -> bool:
 
 
 def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
-    """The doubt about a text of letters, for its words."""
+    """The doubt about a text of letters, for its words.
+
+    >>> names = ("Ada " + "B" * 56, "Ada " + "B" * 57, "A B C D E F", "A B C D E F G")
+    >>> [str(doubt and doubt.why) for name in names for doubt in [_doubt_words(name, name.lower())]]
+    ['None', 'longer than names are', 'None', 'longer than names are']
+    """
     words = folded.split()
     has_digits = any(sign.isdecimal() or sign == "_" for sign in name)
     if word := next((word for word in words if word in NO_NAMES), ""):
@@ -279,8 +284,8 @@ def _scripts_of(word: str) -> set[str]:
 def _is_wrongly_saved(word: str) -> bool:
     """Whether most letters of a word are Western ones with accents, as Greek and Cyrillic look in a wrong encoding.
 
-    >>> [_is_wrongly_saved(word) for word in ("Ïåòðîâ", "Ðáððò", "Zoë", "Nguyễn", "Éléonore")]
-    [True, True, False, False, False]
+    >>> [_is_wrongly_saved(word) for word in ("Ïåòðîâ", "Ðáððò", "Ðáðð", "Øåð", "Zoë", "Nguyễn", "Éléonore")]
+    [True, True, True, False, False, False, False]
     """
     return len(word) > 3 and sum("\u00c0" <= sign <= "\u00ff" for sign in word) * 2 > len(word)
 

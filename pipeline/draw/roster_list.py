@@ -533,7 +533,7 @@ class _NamedRow(Struct):
     remarks: RowNotes
 
 
-class _Columns(Struct, frozen=True):
+class _ListedColumns(Struct, frozen=True):
     """The columns of a list: how each is headed, what it means, and which of them the roster has beside the name."""
 
     headings: Sequence[str]
@@ -542,7 +542,7 @@ class _Columns(Struct, frozen=True):
     kept: Sequence[int]  # the places of all others but names and what nobody uses
 
     @classmethod
-    def of(cls, headings: Sequence[str], choices: RosterChoices) -> "_Columns":
+    def of(cls, headings: Sequence[str], choices: RosterChoices) -> "_ListedColumns":
         meanings = _guess_columns(headings, choices)
         announced = [n for n, heading in enumerate(headings) if ANNOUNCED.fullmatch(heading.lower())]
         kept = [
@@ -567,7 +567,7 @@ class _Columns(Struct, frozen=True):
             values.append("yes" if all(row.cells[n].lower() in YES for n in self.announced) else "")
         return [*values, *(row.cells[n] for n in self.kept), *row.cells[len(self.headings) :]]
 
-    def shown(self, rows: NumberedRows) -> tuple[ListColumn, ...]:
+    def show_director(self, rows: NumberedRows) -> tuple[ListColumn, ...]:
         """The columns as the director is shown them, each with its first entry."""
         shown = [
             n for n, meaning in enumerate(self.meanings) if self.headings[n] and (n in self.kept or meaning in NAMES)
@@ -583,7 +583,7 @@ def _read_table(
 ) -> ReadRoster:
     """Read the rows below the headings: bring them to our columns, and let the roster's own reader check them."""
     where, choices = table.where, table.choices
-    columns = _Columns.of(headings, choices)
+    columns = _ListedColumns.of(headings, choices)
     rows = _part_at_tabs(table, rows, len(headings))
     for key in (key for key in choices.columns if key not in headings):
         table.note(f"no column is headed {key[:60]!r}", weight=Weight.STOPS)
@@ -604,7 +604,7 @@ def _read_table(
         [heads, *(row for _, row in listed)], where, [head_line, *(line for line, _ in listed)]
     )
     problems = (*table.notes, *twice, *problems)
-    return ReadRoster(players, problems, columns.shown(rows), alike, same, doubtful)
+    return ReadRoster(players, problems, columns.show_director(rows), alike, same, doubtful)
 
 
 def _turn_names_apart(

@@ -110,7 +110,7 @@ def accounts_for(
     written_on = text[len(text[: tokens[0].start].rstrip(OPENING)) :]
     if any(written_on.count(opening) != written_on.count(closing) for opening, closing in BRACES):
         return False  # it may join two rows
-    if NUMBERING.sub("", text, count=1).lstrip().startswith(CLOSING):
+    if NUMBERING.sub("", text, count=1).lstrip().startswith((*CLOSING, "!")):
         return False
     is_marked = UNMARKED.fullmatch(text, tokens[0].start) is None
     parts: list[str] = []

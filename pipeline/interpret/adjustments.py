@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
-from pipeline.interpret.decide import apply_notes, ask_whole_lines, decide_line, judge_twice
+from pipeline.interpret.decide import apply_notes, ask_whole_lines, decide_line, judge_twice, named_codes
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, NOBODYS, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.places import (
@@ -175,7 +175,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation
     ]
     entries = _weigh_names(sheet, [_by_place(entry) for entry in entries], _due_of(sheet))
     entries = judge_twice(sheet, [_void_bare_name(sheet, entry) for entry in entries])
-    entries = [_without_hold(sheet, entry) for entry in entries]
+    entries = _ask_contradicted(sheet, [_without_hold(sheet, entry) for entry in entries])
     choices = {line.number for line in lines if len(line.orders) > 1 and _may_be_choice(sheet, line)}
     entries = _strike_surplus(sheet, ask_whole_lines(sheet, entries), choices)
     entries = _ask_declined_builds(sheet, entries)
@@ -236,6 +236,32 @@ def _why_no_order(written: Entry) -> Found:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
+def _ask_contradicted(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
+    """Ask about a build or disbanding whose place another line names, and does not say the same: "waive Par", "A Bre".
+
+    A name alone says the same, where no other letter stands before it: names stand printed on some sheets.
+    """
+    done = list(entries)
+    for at, entry in enumerate(entries):
+        if entry.status is not Status.CLEAR or not isinstance(entry.order, Build | Disband):
+            continue
+        unit = entry.order.unit
+        for other in entries:
+            if other.line == entry.line or other.order == entry.order:
+                continue
+            words = [token.folded for token in tokenize(other.text)]
+            is_bare = isinstance(other.shape, BareUnit) and other.shape.unit.letter in {None, unit.kind}
+            named = {code for word in words if len(word) > 1 for code in named_codes(sheet, word)}
+            is_other = other.order is not None and unit.province != getattr(other.order, "unit", unit).province
+            if unit.province in named and not is_other and not (is_bare and not other.rest):
+                setting, found = (
+                    sheet.tournament.reading.misspelt_unsettled,
+                    Found.of(Doubt.UNDER_HEADING, text=other.text),
+                )
+                done[at] = _ask_about(sheet, entry, setting, found)
+    return done
+
+
 def _waive_build(sheet: Sheet, each: Entry) -> Entry:
     """A build may be declined, where one is due (DATC 4.D.7)."""
     no = _judge_refusal(sheet, Waive())
@@ -257,20 +283,23 @@ def _declines_all(each: Entry) -> bool:
     return isinstance(each.shape, Waives) and each.shape.are_all
 
 
+DECLINED_FIRST = frozenset({"first", "both", "two", "2", "instead"})  # beside a build, which it may be
+
+
 def _ask_declined_builds(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
     """Ask where a sheet orders a build and declines all: not where others are declined, or those left below it."""
     builds = [at for at, entry in enumerate(entries) if isinstance(entry.order, Build)]
     if not builds:
         return entries
     are_left = _count_short(sheet, entries) > 0
-    declined = [
-        each.text
-        for at, each in enumerate(entries)
-        if _declines_all(each)
-        and each.status is Status.CLEAR
-        and THE_OTHERS.isdisjoint(map(fold_word, each.text.split()))
-        and not (are_left and at > builds[-1])
-    ]
+    declined = []
+    for at, each in enumerate(entries):
+        words = set(map(fold_word, each.text.split()))
+        is_left = are_left and at > builds[-1]
+        is_all = _declines_all(each) and not words & THE_OTHERS and not is_left
+        is_too_much = isinstance(each.shape, Waives) and bool(words & DECLINED_FIRST)
+        if is_too_much or (is_all and each.status is Status.CLEAR):
+            declined.append(each.text)
     if not declined:
         return entries
     setting, found = sheet.tournament.reading.misspelt_unsettled, Found.of(Doubt.EXTRA_WORDS, text=declined[0])

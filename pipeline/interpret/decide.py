@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.board import Kind, Power, Step, Unit, province_of
+from pipeline.board import Kind, Power, Season, Step, Unit, province_of
 from pipeline.interpret import places
 from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
@@ -22,7 +22,10 @@ from pipeline.interpret.tokens import (
     CORRECTS,
     DENIES,
     DENYING,
+    EVERYBODY,
     EVERYDAY_WORDS,
+    EVERYONE,
+    EXCHANGES,
     FAREWELL,
     FILLERS,
     HEADINGS,
@@ -32,7 +35,9 @@ from pipeline.interpret.tokens import (
     LOOKS_UP,
     MOST_NAME_WORDS,
     NO,
+    NOT,
     NOTHING,
+    OF,
     OF_A_HEADING,
     OR,
     OWN,
@@ -46,6 +51,8 @@ from pipeline.interpret.tokens import (
     STEP_WORDS,
     TAKEN_BACK,
     UNSETTLES,
+    YEARS,
+    YEARS_CUT,
     Mark,
     SignSense,
     Token,
@@ -78,6 +85,7 @@ CONTINUES = frozenset(  # a line that begins with one may continue the line abov
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
 )
 KEPT = 2_000  # lines in each cache
+HELP = frozenset({SignSense.SUPPORT, SignSense.CONVOY})
 WINTER_SIGNS = frozenset({SignSense.BUILD, SignSense.DISBAND})
 BREAK = "\n"  # put between a line and the next, if that may continue it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})  # a line ending so breaks off
@@ -112,10 +120,17 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], None)
         elif _may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
-            written[at] = replace(written[at], notes=(*written[at].notes, doubt))
+            first = at if _may_be_name(below_it) else 0
+            written[first : at + 1] = [_with_note(each, doubt) for each in written[first : at + 1]]
     written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
     written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+def _with_note(line: Line, doubt: Found) -> Line:
+    """Note that another line may change this one; one such line is enough."""
+    is_noted = any(each.doubt is doubt.doubt for each in line.notes)
+    return line if is_noted else replace(line, notes=(*line.notes, doubt))
 
 
 def _step_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
@@ -147,12 +162,14 @@ def _cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
 
 def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) -> Line:
     """Note another line, of no order, that says what a goal means or takes this unit's order back: "Gal = Boh"."""
-    goals = {code for each in line.orders for p in getattr(each.shape, "steps", ()) for code in _codes(sheet, p.folded)}
+    goals = {
+        code for each in line.orders for p in getattr(each.shape, "steps", ()) for code in named_codes(sheet, p.folded)
+    }
     units = {unit_spoken_of(sheet, each.shape) for each in line.orders} - {None}
     own = {unit.province for unit in units if unit is not None}
     if sheet.position.phase.step is Step.ADJUSTMENTS:  # where a unit is to be built none stands yet
         built = (place.folded for each in line.orders if (place := _unit_words_of(each).place) is not None)
-        own |= {code for word in built for code in _codes(sheet, word)}
+        own |= {code for word in built for code in named_codes(sheet, word)}
     is_own_legend = _is_legend(line)
     elsewhere = {unit.province for unit in sheet.own} - own
     if own and not elsewhere.isdisjoint(_denied_places(sheet, line)):
@@ -171,9 +188,9 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         says_more = any(each.rest or isinstance(each.shape, places.Senseless) for each in other.orders)
         is_open = says_more and not any(unit_spoken_of(sheet, each.shape) for each in other.orders)
         names = (p.folded for e in other.orders for p in (_unit_words_of(e).place, *getattr(e.shape, "steps", ())) if p)
-        named = {code for word in (*words, *names) for code in _codes(sheet, word)}
+        named = {code for word in (*words, *names) for code in named_codes(sheet, word)}
         is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
-        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK)) and bool(named & own)
+        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK | EXCHANGES)) and bool(named & own)
         if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
@@ -190,10 +207,10 @@ def _denied_places(sheet: Sheet, line: Line) -> frozenset[str]:
     if behind and sheet.lexicon.sign_of(behind[0]) in {SignSense.SUPPORT, SignSense.CONVOY}:
         return frozenset()  # "F NTH does not C A Yor - Nwy": the help is denied
     names = ("".join(behind[at : at + length]) for at in range(len(behind)) for length in range(1, MOST_NAME_WORDS + 1))
-    return frozenset(code for name in names for code in _codes(sheet, name))
+    return frozenset(code for name in names for code in named_codes(sheet, name))
 
 
-def _codes(sheet: Sheet, word: str) -> tuple[str, ...]:
+def named_codes(sheet: Sheet, word: str) -> tuple[str, ...]:
     """The provinces that a word names, in the table or in another language; none of a word that only may be a slip."""
     sense = sheet.lexicon.sense(word)
     is_name = sense.how in {WordMatch.LISTED, WordMatch.DISPUTED, WordMatch.OTHER_NAME}
@@ -243,7 +260,10 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
 
     Of a correction, "sorry, Boh", and the line above it each may change the other.
     """
-    taken_back = [at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(piece)]
+    taken_back = [
+        at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(sheet, piece)
+    ]
+    of_kinds = {at: kinds for at, piece in enumerate(pieces) if (kinds := _kinds_told(sheet, piece, orders[at]))}
     corrected = {
         at
         for at, piece in enumerate(pieces)
@@ -252,11 +272,12 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
     unsettling = next((at for at, piece in enumerate(pieces) if _unsettles(sheet, piece, orders[at])), None)
     above: Line | None = None
     for at, piece in enumerate(pieces):
-        is_heading = _is_heading(sheet, piece, orders[at])
+        is_other_time = _tells_another_time(sheet, piece, orders[at])
+        is_heading = is_other_time or _is_heading(sheet, piece, orders[at])
         if is_heading:
             words = {token.folded for token in piece.tokens}
             plain = HEADINGS | STEP_WORDS[sheet.position.phase.step] | sheet.lexicon.nations.keys()
-            is_plain = words <= plain and not _names_another(sheet, piece)
+            is_plain = words <= plain and not (is_other_time or _names_another(sheet, piece))
             above = piece if words & SPOILERS or not is_plain else None
         beside = above
         if beside is None and at in corrected:
@@ -267,6 +288,15 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
             beside = pieces[taken_back[-1]]
         if beside is None and unsettling is not None and at != unsettling:
             beside = pieces[unsettling]
+        if beside is None and at not in of_kinds:
+            below = ((other, kinds) for other, kinds in of_kinds.items() if other > at)
+            told = (other for other, kinds in below if _is_told(sheet, orders[at], orders[other], kinds))
+            beside = next((pieces[other] for other in told), None)
+        if beside is None and any(isinstance(each.shape, places.Supports | places.Convoys) for each in orders[at]):
+            beside = next(
+                (other for other, said in zip(pieces, orders, strict=True) if _takes_help_back(sheet, other, said)),
+                None,
+            )
         if beside is None or is_heading:
             yield piece
         else:
@@ -284,9 +314,10 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     words = [token.folded for token in piece.tokens]
     may_be = piece.text.rstrip().endswith(":") or not (SPOILERS | DENIES).isdisjoint(words)
     says_nothing = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
-    is_phrase = len(words) > 1 and piece.text == piece.text.lower() and piece.text.replace(" ", "").isalpha()
+    is_phrase = len(words) > 1 and piece.text.replace(" ", "").isalpha() and not _may_be_name(piece)
+    is_plain = bool((FAREWELL | sheet.lexicon.nations.keys()).intersection(words))
     says_nothing = says_nothing or (
-        is_phrase and not any(map(sheet.lexicon.is_known, words)) and FAREWELL.isdisjoint(words)
+        is_phrase and not is_plain and all(_speaks_of_no_unit(sheet, each, frozenset()) for each in orders)
     )
     if not (may_be or says_nothing or _names_another(sheet, piece)):
         return False
@@ -312,9 +343,13 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     is_about_rows = bool(words & (SPOILERS | CORRECTS | NO | NOTHING)) and any(
         w in ROWS or w.isdecimal() for w in words
     )
+    is_about_rows = is_about_rows or (
+        bool(words & (ROWS - EVERYBODY)) and any(sheet.lexicon.sign_of(word) is SignSense.HOLD for word in words)
+    )
     is_labelled = bool(words & TAKEN_BACK) and LABEL.match(piece.text) is not None
+    is_instead = sheet.position.phase.step is Step.ADJUSTMENTS and "instead" in words and words.isdisjoint(OF)
     is_doubt = is_about_rows or is_labelled or bool(words & UNSETTLES)
-    return is_question or is_exchange or (is_doubt and _is_without_unit(sheet, orders))
+    return is_question or is_exchange or is_instead or (is_doubt and _is_without_unit(sheet, orders))
 
 
 def _is_without_unit(sheet: Sheet, orders: Sequence[Entry]) -> bool:
@@ -363,15 +398,31 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
     if all(each.mark is Mark.WORD and not any(map(str.isalpha, each.folded)) for each in below.tokens):
         return False  # "...", "42"
     is_name = 1 < len(words) < 4 and all(each.text.istitle() for each in below.tokens)
-    if words[0] in SIGNED or (is_last and is_name and not any(map(sheet.lexicon.may_be_meant, words))):
+    is_name = is_name and HEADINGS.isdisjoint(words) and not any(map(sheet.lexicon.may_be_meant, words))
+    if words[0] in SIGNED or (is_last and is_name):
         return False
     goals = {phrase.folded for each in above.orders for phrase in getattr(each.shape, "steps", ())}
-    return bool(below.orders) and all(
-        _unit_words_of(each).letter is None
-        and unit_spoken_of(sheet, each.shape) is None
-        and _orders_nobody(sheet, each, goals)
-        for each in below.orders
-    )
+    return bool(below.orders) and all(_speaks_of_no_unit(sheet, each, goals) for each in below.orders)
+
+
+def _speaks_of_no_unit(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
+    """Say whether words are no order, and name no unit by its letter or by a sure name."""
+    if _unit_words_of(written).letter is not None or not _orders_nobody(sheet, written, goals):
+        return False
+    return unit_spoken_of(sheet, written.shape) is None or _is_unit_near(sheet, written)
+
+
+def _may_be_name(line: Line) -> bool:
+    """Say whether a line may be somebody's name: "Bob Brown", and not "Sample Orders"."""
+    words = [token.folded for token in line.tokens]
+    are_names = all(token.text.istitle() or token.text.isupper() for token in line.tokens)
+    return are_names and not (EVERYDAY_WORDS | HEADINGS).intersection(words)
+
+
+def _is_unit_near(sheet: Sheet, written: Entry) -> bool:
+    """Say whether a unit is found by nearness alone: "test" may be no Trieste."""
+    place = _unit_words_of(written).place
+    return place is not None and sheet.lexicon.sense(place.folded).how is WordMatch.NEAR
 
 
 def _is_signature(line: Line, lexicon: Lexicon) -> bool:
@@ -386,8 +437,10 @@ def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
     if isinstance(shape, places.Senseless | places.BareUnit):
         return not getattr(shape, "is_for_all", False)
     is_unknown = place is not None and not sheet.lexicon.is_listed(place.folded)
+    if isinstance(shape, places.Holds):
+        return is_unknown  # "navy holds"
     return isinstance(shape, places.Moves) and (
-        (place is not None and place.folded in goals) or (is_unknown and not shape.has_sign)
+        (place is not None and place.folded in goals) or (is_unknown and not (shape.has_sign and shape.steps))
     )
 
 
@@ -397,10 +450,75 @@ def _names_another(sheet: Sheet, piece: Line) -> bool:
     return any(sheet.lexicon.nations.get(word, sheet.power) is not sheet.power for word in words)
 
 
-def _takes_back(piece: Line) -> bool:
-    """Say whether a line takes all lines above it back: "ignore the above"."""
+def _takes_back(sheet: Sheet, piece: Line) -> bool:
+    """Say whether a line takes all lines above it back: "ignore the above", "not valid"; one with a place may not."""
     words = {token.folded for token in piece.tokens}
-    return bool(words & TAKEN_BACK) and bool(words & LOOKS_UP) and not piece.text.rstrip().endswith(":")
+    if piece.text.rstrip().endswith(":"):
+        return False
+    names_place = any(len(word) > 1 and sheet.lexicon.is_listed(word) for word in words)
+    return bool(words & TAKEN_BACK and words & LOOKS_UP) or (
+        bool(words & (TAKEN_BACK | NOT | DENIES)) and not names_place
+    )
+
+
+def _takes_help_back(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
+    """Say whether a line of no unit may deny a support or a convoy: "support is off", "no convoy"."""
+    words = {token.folded for token in piece.tokens}
+    is_about_help = not HELP.isdisjoint({sheet.lexicon.sign_of(word) for word in words if len(word) > 1})
+    is_denial = not words.isdisjoint(DENYING | {"off"})
+    return is_about_help and is_denial and not any(unit_spoken_of(sheet, each.shape) for each in orders)
+
+
+def _tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
+    """Say whether a line is a heading of another season or year than the sheet's: "Autumn 1901", "Spring 02"."""
+    words = [word for token in piece.tokens if token.folded for word in _words_of_time(token.folded)]
+    phase, seasons = sheet.position.phase, frozenset[str]().union(*SEASON_WORDS.values())
+    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT
+    if not set(words) <= said or not _is_without_unit(sheet, orders):
+        return False
+    present = SEASON_WORDS[phase.season]
+    if phase.step is Step.ADJUSTMENTS:  # builds belong to the fall for some
+        present |= SEASON_WORDS[Season.FALL]
+    told = seasons.intersection(words)
+    years = YEARS.intersection(words) or (YEARS_CUT.intersection(words) if told else frozenset())
+    return bool(told - present) or not years <= {str(phase.year), str(phase.year)[-2:]}
+
+
+SEASON_AND_YEAR = re.compile(r"([sfw])(\d\d|19\d\d)")
+SEASON_OF = {"s": "spring", "f": "fall", "w": "winter"}
+
+
+def _words_of_time(word: str) -> tuple[str, ...]:
+    """Part a season's letter from its year, "F1902"; any other word is left."""
+    found = SEASON_AND_YEAR.fullmatch(word)
+    return (word,) if found is None else (SEASON_OF[found[1]], found[2])
+
+
+def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset[Kind]:
+    """The kinds of unit that a line without a place tells what to do, or not: "no army moves", "all units hold"."""
+    words = {token.folded for token in piece.tokens}
+    if any(isinstance(each.shape, places.Waives) for each in orders) or not _is_without_unit(sheet, orders):
+        return frozenset()
+    kinds = frozenset(LETTERS[word] for word in words if word in LETTERS and len(word) > 1)
+    signs = {sheet.lexicon.sign_of(word) for word in words if len(word) > 1 or word == "h"} - {None}
+    of_heading = LETTERS.keys() | HEADINGS | FILLERS | OWN | sheet.lexicon.nations.keys() | {""}
+    if words <= of_heading or not (kinds or signs or words & (SPOILERS | DENYING)):
+        return frozenset()  # "Armies:"
+    if kinds and "only" in words:
+        return frozenset(Kind)
+    is_for_rest = not words.isdisjoint(REST - {"reste"})
+    if kinds or is_for_rest:
+        return kinds
+    is_for_all = not words.isdisjoint(EVERYONE) or (words <= NO | NOT | STEP_WORDS[sheet.position.phase.step])
+    return frozenset(Kind) if is_for_all else kinds
+
+
+def _is_told(sheet: Sheet, orders: Sequence[Entry], others: Sequence[Entry], kinds: Set[Kind]) -> bool:
+    """Say whether a line orders a unit of one of these kinds, and not the same as they are told to: to hold."""
+    are_holds = all(isinstance(each.shape, places.Holds) for each in (*orders, *others))
+    units = [unit_spoken_of(sheet, each.shape) for each in orders]
+    told = {unit.kind for unit in units if unit is not None} | {_unit_words_of(each).letter for each in orders}
+    return not are_holds and not kinds.isdisjoint(told)
 
 
 def _as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> Entry | None:
@@ -753,7 +871,11 @@ def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict
         return _verdict_on_unknown(sheet, found)
     if found.doubt is Doubt.COAST_NEEDED and any(each.doubt is Doubt.COAST_NEEDLESS for each in reading.doubts):
         return _verdict_on_unknown(sheet, found)  # "F MAO (nc) - Spa"
-    return verdict_on(found, sheet.tournament)
+    made = verdict_on(found, sheet.tournament)
+    is_of_unit = found.doubt is Doubt.NATION and unit is not None and dict(found.data).get("unit") == str(unit)
+    if is_of_unit and sheet.position.phase.step is Step.MOVEMENT and made is not None and made.fate is Fate.FOLLOWED:
+        return _verdict_on_unknown(sheet, found)  # "Italy: A Vie - Gal": WM VI.2.d is about the units of others
+    return made
 
 
 PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
@@ -1041,6 +1163,9 @@ def _verdict_on_odd(sheet: Sheet, draft: Entry) -> Verdict:
     return verdict(fate_of(setting.value), setting, Found.of(Doubt.NOT_ALL_READ, text=draft.text))
 
 
+HOLD = "hold"
+
+
 def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdict:
     """The verdict on places side by side; of three, or if an own unit is at the goal, an S may be missing."""
     rules = sheet.tournament.reading
@@ -1050,6 +1175,9 @@ def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdi
     goal = reading.order.to if isinstance(reading.order, Move) else ""
     may_be_support = len(getattr(draft.shape, "steps", ())) > 1 or sheet.own_at(province_of(goal)) is not None
     may_be_support = may_be_support or draft.unit is None  # "Tus (A Ven)" may be backwards
+    may_be_support = may_be_support or any(
+        HOLD.startswith(each.folded) for each in getattr(draft.shape, "steps", ())
+    )  # "S A Bel Hol"
     if rules.illegible_reachability.value is not EvidenceRule.SETTLES or may_be_support:
         return verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if reading.is_possible:
@@ -1344,6 +1472,9 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> lis
     reads = {entry.read for entry in entries}
     # the same order on two lines may still differ in what stands: one of them may be asked for another reason
     standing = {entry.order for entry in entries if entry.order is not None}
+    if len(reads) == 1 and None not in reads and standing and any(e.status is Status.ASK for e in entries):
+        found = Found.of(Doubt.TWICE_SAME, unit=str(unit))  # "A Vie - Gal", and below it "A Vie - Gal cancelled"
+        return _ask_which_order(sheet, rules.twice_same, unit, entries, found)
     if len(reads) == 1 and None not in reads and len(standing) < 2:
         return _apply_setting(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))

@@ -29,6 +29,7 @@ from pipeline.interpret.tokens import (
     AND,
     ARTICLES,
     AT_SEA,
+    BUT,
     CONVOYED,
     CROSSES,
     DENIES,
@@ -103,8 +104,13 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     return orders
 
 
+ASKS = frozenset({"will", "shall", "does", "did"})  # before the unit: a question
+
+
 def _is_polite(before: Token | None, token: Token) -> bool:
     """Say whether a word changes no order; "to be confirmed" does."""
+    if before is None and token.folded in ASKS:
+        return False
     return token.folded in POLITE and (before is None or before.folded != "be")
 
 
@@ -263,6 +269,14 @@ def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     return found
 
 
+def _is_same_goal(shape: Shape, other: Shape, words: GrammarWords) -> bool:
+    """Say whether two moves have one goal: "Gal (yes, Galicia)", "Sev (Crimea)"."""
+    if not (isinstance(shape, Moves) and isinstance(other, Moves) and shape.steps and other.steps):
+        return False
+    one, two = (words.sense(each.steps[-1].folded).codes for each in (shape, other))
+    return len(one) == 1 and one == two
+
+
 def _is_odd_way(shape: Shape, last: Token, words: GrammarWords) -> bool:
     """Say whether a fleet goes by land, or a C stands behind a cut goal: parts of a name, "- ENG land", "- Engl C"."""
     if not isinstance(shape, Moves | Supports) or not shape.steps:
@@ -278,6 +292,8 @@ def _as_odd(written: Entry) -> Entry:
 
 
 COMMAS = frozenset(",;\n")
+STOP = re.compile(r"\.\s")
+LONGEST_CUT = 5  # letters of a sign that is cut and has a stop: "conv.", "suppt."
 LETTERS_OF_SEVERAL = frozenset({"t"})  # it stays, or it transports
 
 
@@ -368,6 +384,7 @@ class LineReader(PlaceReader):
             goal is not None
             or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
             or self.has_odd_crosses(shape, began)
+            or self.has_help_stopped(shape, began)
             or not self.accounts_for(shape, began)
         )
         end = max(self.at, began + 1)
@@ -383,6 +400,21 @@ class LineReader(PlaceReader):
             return False
         is_end = at == self.at - 1 and self.is_break()
         return not (is_end and isinstance(shape, Holds | Supports) and self.tokens[at - 1].mark is Mark.WORD)
+
+    def has_help_stopped(self, shape: Shape, began: int) -> bool:
+        """Say whether a full stop may end an order at its S: "A Bud supports. A Vie - Gal", or as it ends others.
+
+        The stop in "A Bud S. A Vie" alone may be of a cut word.
+        """
+        if not isinstance(shape, Supports | Convoys):
+            return False
+        are_stopped = bool(began) and "." in self.text[self.tokens[began - 1].end : self.tokens[began].start]
+        return any(
+            self.words.sign_of(each.folded) in {SignSense.SUPPORT, SignSense.CONVOY}
+            and STOP.match(self.text, each.end) is not None
+            and (are_stopped or len(each.folded) > LONGEST_CUT)
+            for each in self.tokens[began : self.at - 1]
+        )
 
     def accounts_for(self, shape: Shape, began: int) -> bool:
         """Say whether an order that was read from a token up to here accounts for all of them."""
@@ -438,7 +470,8 @@ class LineReader(PlaceReader):
         again.carried = self.carried
         orders = again.orders()
         if not last.rest and len(orders) == 1 and _completes(last.shape, orders[0]):
-            return _as_odd(orders[0]) if last.is_odd else orders[0]
+            is_and = self.tokens[end].folded in AND and isinstance(last.shape, Supports)  # "A Ruh S A Bel and - Hol"
+            return _as_odd(orders[0]) if last.is_odd or is_and else orders[0]
         return self.with_rest(last, first, self.at)
 
     def with_rest(self, written: Entry, first: int, end: int) -> Entry:
@@ -472,7 +505,10 @@ class LineReader(PlaceReader):
         is_struck = not left.isdisjoint(TAKEN_BACK) or "~~" in self.text
         is_letter = len(tokens) == 1 and len(tokens[0].folded) == 1 and not tokens[0].bracketed
         is_initial = is_letter and self.words.sign_of(tokens[0].folded) is None  # "A Vie - Gal :P"
-        is_second = other is not None and not (is_denied or is_first or says_holds or is_struck or is_initial)
+        is_same = other is not None and _is_same_goal(written.shape, other, self.words)
+        is_second = other is not None and not (
+            is_denied or is_first or says_holds or is_struck or is_initial or is_same
+        )
         is_spoilt = spoils or is_second or written.is_spoilt
         others = written.other_shapes if other is None else (*written.other_shapes, other)
         return replace(written, rest=rest, is_spoilt=is_spoilt, other_shapes=others)
@@ -488,6 +524,8 @@ class LineReader(PlaceReader):
         first = "".join(reader.word(ahead) for ahead in (0, 1))
         if not isinstance(shape, Moves | Holds | Supports):
             return None
+        if reader.word() in BUT and reader.word(1) in DENIES:
+            reader.at += 1
         if first in INSTEAD_OF or reader.word() in DENIES:
             reader.at += 2 if first in INSTEAD_OF else 1
             if self.step is Step.MOVEMENT and self.is_other_goal(shape, reader):

@@ -541,13 +541,19 @@ TAKEN_BACK = (
 CORRECTS = TAKEN_BACK | _word_set(  # the line above
     "no not non nein sorry changed change mean meant correction rather actually joke edit edited ps nb"
 )
-UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line that is no order
-    "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
-    " fake faked bluff versa exchange exchanged swap swapped way lies umgekehrt inversement alte vieux vecchi anciens"
+EXCHANGES = _word_set("exchange exchanged swap swapped")  # of two units that a line names
+UNSETTLES = (
+    UNSURE
+    | EXCHANGES
+    | _word_set(  # all other lines, where they stand on a line that is no order
+        "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
+        " fake faked bluff versa way lies umgekehrt inversement alte vieux vecchi anciens"
+        " sheet test"
+    )
 )
 ROWS = _word_set(  # of a sheet, as a remark calls them
     "first second third fourth last former latter both all none these those line lines row rows zeile zeilen ligne"
-    " lignes erste zweite letzte beide beides alle tous toutes order orders"
+    " one top middle bottom upper lower lignes erste zweite letzte beide beides alle tous toutes order orders"
 )
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
@@ -603,6 +609,9 @@ NO = _word_set("no kein keine pas")  # before the word for a build
 HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
+EVERYONE = (EVERYBODY - REST) | _word_set(
+    "everyone nobody units we both beide personne niemand keiner alle"
+)  # may be told something
 LOOKS_UP = ALIKE | EVERYBODY | _word_set("these those both orders")  # the lines above a remark
 SIGNED = _word_set("signed signature gez gezeichnet unterschrift signe firmato undertecknat")
 STEP_WORDS: dict[Step, frozenset[str]] = {  # a heading that says only what the present step is
@@ -611,10 +620,12 @@ STEP_WORDS: dict[Step, frozenset[str]] = {  # a heading that says only what the 
     Step.ADJUSTMENTS: _word_set("adjustment adjustments"),
 }
 SEASON_WORDS: dict[Season, frozenset[str]] = {
-    Season.SPRING: _word_set("spring printemps fruhjahr"),
-    Season.FALL: _word_set("fall autumn automne herbst"),
-    Season.WINTER: _word_set("winter hiver"),
+    Season.SPRING: _word_set("spring printemps fruhjahr fruhling primavera lente voorjaar var forar"),
+    Season.FALL: _word_set("fall autumn automne herbst autunno otono outono herfst host efterar"),
+    Season.WINTER: _word_set("winter hiver inverno invierno vinter"),
 }
+YEARS = frozenset(map(str, range(1900, 1930)))
+YEARS_CUT = frozenset(year[-2:] for year in YEARS)  # behind a season: "Herbst 01"
 OF_A_HEADING = _word_set("phase season turn year orders order of for the my")  # beside the words for a step or a season
 HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"

@@ -396,7 +396,7 @@ def _read_field(key: str, value: object, where: str, problems: list[Problem]) ->
 
 def _near_word(word: object, known: Iterable[str]) -> str:
     """Offer the nearest known word, if one is near."""
-    near = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
+    near = get_close_matches(word, list(known)) if isinstance(word, str) else []
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

@@ -86,7 +86,11 @@ rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and
 
 
 def file_title(kind: str, event: str) -> str:
-    """The title of a file: what it is, and of which event."""
+    """The title of a file: what it is, and of which event.
+
+    >>> file_title("Ballot", "Cup"), file_title("Ballot", "")
+    ('Ballot · Cup', 'Ballot')
+    """
     return f"{kind} · {event}" if event else kind
 
 

@@ -110,11 +110,11 @@ LONGEST = 9  # letters: so many fit into the room for one place
 ONE_WORD = re.compile(r"[A-Za-z]+")
 
 
-def places_to_write(table: Abbreviations, count: int = PLACES) -> tuple[str, ...]:
+def places_to_write(table: Abbreviations) -> tuple[str, ...]:
     """Choose the names of places, of one tournament's own table, that show the confused letters best.
 
     >>> from pipeline.rules.load import load_tournament
-    >>> " ".join(places_to_write(load_tournament("weaselmoot").abbreviations, 4))
+    >>> " ".join(places_to_write(load_tournament("weaselmoot").abbreviations)[:4])
     'Liverpool Edinburgh Yorkshire Finland'
     """
     # one word without accents that fits into its room
@@ -122,7 +122,7 @@ def places_to_write(table: Abbreviations, count: int = PLACES) -> tuple[str, ...
         {row.name for row in table.rows.values() if ONE_WORD.fullmatch(row.name) and len(row.name) <= LONGEST}
     )
     chosen: list[str] = []
-    while names and len(chosen) < count:
+    while names and len(chosen) < PLACES:
         best = max(names, key=lambda name: _worth(name, chosen))
         names.remove(best)
         chosen.append(best)

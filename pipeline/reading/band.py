@@ -252,16 +252,16 @@ def free_paper(blank: Grey, form: Form) -> FreePaper:
     print_ = (_smaller(blank) < PRINT).astype(np.uint8)
     filled = np.zeros(print_.shape, bool)
     for field in (*(field for field in form.fields if field.row is None), *form.ticks):
-        filled[inside(field.box, FILLED_MM)] = True
+        filled[_at_half_size(field.box, FILLED_MM)] = True
     taken = np.ones(print_.shape, bool)
-    taken[inside(Box(RIM_MM, RIM_MM, form.width - 2 * RIM_MM, form.height - 2 * RIM_MM))] = False
+    taken[_at_half_size(Box(RIM_MM, RIM_MM, form.width - 2 * RIM_MM, form.height - 2 * RIM_MM))] = False
     for box in form.marks:
-        taken[inside(box, MARK_OFF_MM)] = True
+        taken[_at_half_size(box, MARK_OFF_MM)] = True
     for left in (0.0, form.width - CORNER_MM):
         for top in (0.0, form.height - CORNER_MM):
-            taken[inside(Box(left, top, CORNER_MM, CORNER_MM))] = True
+            taken[_at_half_size(Box(left, top, CORNER_MM, CORNER_MM))] = True
     head = form.printed_id.top + form.printed_id.height + PRINT_OFF_MM
-    taken[inside(Box(0.0, 0.0, form.width, head))] = True  # the heading is another on every sheet
+    taken[_at_half_size(Box(0.0, 0.0, form.width, head))] = True  # the heading is another on every sheet
     for row in form.rows:
         left, top, right, bottom = (edge // STEP for edge in pixels(row, form, blank.shape))
         taken[top:bottom, left:right] = True
@@ -361,19 +361,19 @@ def _heading_masks(blank: Grey, form: Form, mark_off_mm: float) -> tuple[Mask, M
     """Where ink counts on the heading, the name that is printed in its field included; and what is to be filled in."""
     head, filled = np.zeros(blank.shape, bool), np.zeros(blank.shape, bool)
     bottom = form.printed_id.top + form.printed_id.height
-    head[at(Box(RIM_MM, RIM_MM, form.width - 2 * RIM_MM, bottom - RIM_MM))] = True
+    head[_at(Box(RIM_MM, RIM_MM, form.width - 2 * RIM_MM, bottom - RIM_MM))] = True
     for box in form.marks:
-        head[at(box, mark_off_mm)] = False
+        head[_at(box, mark_off_mm)] = False
     for tick in form.ticks:
-        filled[at(tick.box, FILLED_MM)] = True
+        filled[_at(tick.box, FILLED_MM)] = True
     for field in _header_fields(form):
         above = Box(field.box.left, field.box.top, field.box.width, field.box.height - ABOVE_GUIDE_MM)
         if field.name == "signature":
-            filled[at(field.box)] = True
-        elif (name := blank[at(above)] < PRINT).any():
+            filled[_at(field.box)] = True
+        elif (name := blank[_at(above)] < PRINT).any():
             columns = np.flatnonzero(name.any(axis=0)) / PIXELS_PER_MM
             left, width = above.left + float(columns[0]) - NAME_MM, float(np.ptp(columns)) + 2 * NAME_MM
-            head[at(Box(left, above.top, width, above.height))] = True
+            head[_at(Box(left, above.top, width, above.height))] = True
     return head & ~filled, filled
 
 
@@ -429,7 +429,7 @@ def _across_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Mask, 
     printed, filled, form = places
     missing = printed & (cv2.dilate(ink.astype(np.uint8), square(3)) == 0)
     if len(form.heading) > 1:
-        missing[at(form.heading[1])] = False
+        missing[_at(form.heading[1])] = False
     around = round(LETTER_MM * PIXELS_PER_MM)
     labels, sizes, _ = pieces(ink.astype(np.uint8))
     touches = np.zeros(len(sizes), bool)
@@ -457,17 +457,22 @@ def _beside_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Form])
     free = left.copy()
     free[bottom:] = False
     for side in (0.0, form.width - CORNER_MM):
-        free[at(Box(side, 0.0, CORNER_MM, CORNER_MM))] = False
+        free[_at(Box(side, 0.0, CORNER_MM, CORNER_MM))] = False
     free, ink, filled = (mask[::STEP, ::STEP] for mask in (free, ink, filled))
     down, across = strokes(white[::STEP, ::STEP], ink, free, filled)
     yield from _join_near_strokes(down, across, ink.shape)
 
 
-def at(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
+def _at(box: Box, more_mm: float = 0.0, per_mm: float = PIXELS_PER_MM) -> tuple[slice, slice]:
     """The pixels of a box on a straight sheet, larger all round."""
     edges = (box.top - more_mm, box.top + box.height + more_mm, box.left - more_mm, box.left + box.width + more_mm)
-    top, bottom, left, right = (max(0, round(edge * PIXELS_PER_MM)) for edge in edges)
+    top, bottom, left, right = (max(0, round(edge * per_mm)) for edge in edges)
     return slice(top, bottom), slice(left, right)
+
+
+def _at_half_size(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
+    """The same on a sheet at half its size (`_smaller`)."""
+    return _at(box, more_mm, PIXELS)
 
 
 def _box_of(rows: PixelPlaces, columns: PixelPlaces) -> Box:
@@ -487,13 +492,6 @@ def _as_laid(blank: Grey, form: Form) -> Grey:
 def _smaller(grey: Grey) -> Grey:
     """A straight sheet at half its size."""
     return cv2.resize(grey, None, fx=1 / STEP, fy=1 / STEP, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-
-
-def inside(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
-    """The pixels of a box, larger all round."""
-    edges = (box.top - more_mm, box.top + box.height + more_mm, box.left - more_mm, box.left + box.width + more_mm)
-    top, bottom, left, right = (max(0, round(edge * PIXELS)) for edge in edges)
-    return slice(top, bottom), slice(left, right)
 
 
 # Tails: strokes of a letter that reach into the row below, and end there or run into its writing.

@@ -38,8 +38,8 @@ def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> InkLine:
     letters = free.free_text(expected.without_unwanted_digits(frames[0]), ink)
     struck = free.struck_notes(letters) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in by_reader) else ())
     if not struck and _is_copy(by_reader):
-        return InkLine(readings=(InkReading(text, 1.0),), tier=Tier.ACCEPTED)
-    return InkLine(readings=(InkReading(letters, 0.0),) if letters else (), tier=Tier.ASKED, notes=struck)
+        return InkLine.without_place((InkReading(text, 1.0),), Tier.ACCEPTED)
+    return InkLine.without_place((InkReading(letters, 0.0),) if letters else (), Tier.ASKED, struck)
 
 
 def _is_copy(by_reader: Sequence[Evidence]) -> bool:
@@ -67,7 +67,7 @@ def _hang_from_letters(tails: Sequence[tuple[float, float]], text: str, frames: 
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
-BLANK_ROW = InkLine(readings=(), tier=Tier.BLANK)
+BLANK_ROW = InkLine.without_place((), Tier.BLANK)
 DIGITS = 9  # of a confidence; sums by several processors differ in the 14th
 HOPELESS = -30.0  # log likelihood below which a line is not offered
 NOT_WORTH_IT = -45.0  # log likelihood below which no further reader is tried: the row is illegible
@@ -299,7 +299,7 @@ class NetRecogniser:
         """Read a row freely, without a vocabulary."""
         letters = free.free_text(frames if expected is None else expected.without_unwanted_digits(frames), row.ink)
         freely = read_as(letters, _chance_of_letters(letters, frames))
-        return InkLine(readings=(freely,) if letters else (), tier=Tier.ASKED, notes=free.struck_notes(letters))
+        return InkLine.without_place((freely,) if letters else (), Tier.ASKED, free.struck_notes(letters))
 
     def judge_row(self, row: WeighedRow, expected: Expected) -> InkLine:
         """Pass the verdict on one row.
@@ -324,10 +324,10 @@ class NetRecogniser:
         if tier is not Tier.ASKED:
             tails_read = _hang_from_letters(row.seen.tails, evidence.text, expected.without_unwanted_digits(frames))
             freely = replace(freely, confidence=min(chance, freely.confidence))
-            return InkLine(readings=(best, freely), tier=tier, notes=notes, tails_read=tails_read)
+            return InkLine.without_place((best, freely), tier, notes, tails_read=tails_read)
         hopeful = evidence.likelihood > HOPELESS * row.readers
         proposals = self.proposals(row, expected, chance) if hopeful else []
-        return InkLine(readings=surest_first([best, *proposals, freely]), tier=tier, notes=notes)
+        return InkLine.without_place(surest_first([best, *proposals, freely]), tier, notes)
 
     def doubts(self, row: WeighedRow, expected: Expected) -> tuple[Note, ...]:
         """Notes that the letters do not show, such as ink beyond the ends; not for rows of boxes."""

@@ -138,7 +138,7 @@ def compare_safely(engine: Recogniser, crops: Sequence[Crop], texts: Sequence[st
 
 def _unread_row(*notes: Noted) -> InkLine:
     """A row that nobody could read."""
-    return InkLine(readings=(), tier=Tier.ASKED, notes=notes)
+    return InkLine.without_place((), Tier.ASKED, notes)
 
 
 class NoRecogniser(Struct, frozen=True):

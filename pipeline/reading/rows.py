@@ -506,7 +506,7 @@ def _read_words(
     names = {each.number: inks[each.number] for each in asked if each.is_player and not inks[each.number].is_blank}
     read = recogniser.read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
     readings = {
-        number: InkLine(readings=line.readings, tier=Tier.ASKED) for number, line in zip(names, read, strict=False)
+        number: InkLine.without_place(line.readings, Tier.ASKED) for number, line in zip(names, read, strict=False)
     }
     copies = {each.number: each.copies for each in asked if each.copies and not inks[each.number].is_blank}
     compared = recogniser.compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))

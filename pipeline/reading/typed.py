@@ -293,7 +293,7 @@ def _agree_with_tesseract(
         meant = [line for line in vocabulary.lines if _is_spelling(text, line)]
         if len(meant) == 1 and meant == _best_of(answer, vocabulary):
             read = InkReading((_split_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
-            return InkLine(readings=_with_others(read, answer), tier=Tier.MARKED, notes=(Note.TYPED,))
+            return InkLine.without_place(_with_others(read, answer), Tier.MARKED, (Note.TYPED,))
     return replace(answer, readings=_with_others(InkReading(one.text.upper(), round(confidence, 3)), answer))
 
 

@@ -60,10 +60,10 @@ class ResultTable(Table):
 
     def tell_unknown(self, key: str) -> None:
         known, kind = tuple(self.asked), INDEX.sub("[]", self.path(key))
-        if near := get_close_matches(key, known, n=1, cutoff=NEARLY):
+        if near := get_close_matches(key, known, cutoff=NEARLY):
             self.fault(key, f"unknown field; did you mean {near[0]!r}?")
         self.unread.paths.setdefault(kind, []).append(self.path(key))
-        if near := get_close_matches(key, known, n=1):
+        if near := get_close_matches(key, known):
             self.unread.meant[kind] = near[0]
 
     def check_known(self, key: str, name: str) -> str:
@@ -287,7 +287,7 @@ def _ending_in(table: ResultTable, word: str | None) -> Ending:
     for start, ending in ENDINGS.items():
         if text.startswith(start):
             return ending
-    if near := get_close_matches(text, CONSEQUENTIAL, n=1, cutoff=NEARLY):
+    if near := get_close_matches(text, CONSEQUENTIAL, cutoff=NEARLY):
         table.fault("result.ended", f"unknown ending {word!r}; did you mean {near[0]!r}?")
     return Ending.UNSTATED
 

@@ -70,7 +70,11 @@ def objections(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
     checks: list[tuple[bool, Setting[Any], str]] = [
         (first is not None and asked.year < first, vote.from_year, f"no votes before {first}"),
         (asked.is_last_year and vote.last_year.value is YesNo.NO, vote.last_year, "no votes in the last year"),
-        (_out_of_time(asked, vote.time.value), vote.time, f"votes are held {vote.time.value.meaning}"),
+        (
+            _out_of_time(asked, vote.time.value),
+            vote.time,
+            f"votes are held {vote.time.value.meaning}; the board is at {asked.moment.value!r}",
+        ),
         (
             asked.votes_this_season > 0 and vote.per.value is Per.SEASON,
             vote.per,
@@ -469,6 +473,12 @@ def _count_bars(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBa
         yield EndBar(EndGround.NO_COUNT, text, setting.source)
     elif setting.value is CountedCentres.FALL_RETREATS and now.phase.season is Season.FALL:
         text = f"the count after the Fall retreats is the result; publish {now.phase.in_words} first"
+        yield EndBar(EndGround.NO_COUNT, text, setting.source)
+    elif how is not Ending.VOTE and now.phase.season is Season.FALL and now.phase.step is Step.RETREATS:
+        fall = Phase(now.phase.year, Season.FALL, Step.MOVEMENT)
+        text = (
+            f"the moves of {fall.in_words} are published and its retreats are not; publish {now.phase.in_words} first"
+        )
         yield EndBar(EndGround.NO_COUNT, text, setting.source)
 
 

@@ -172,7 +172,7 @@ def did_you_mean(word: str, known: tuple[str, ...]) -> str:
     >>> did_you_mean("uncler", ("unclear", "gap"))
     "; did you mean 'unclear'?"
     """
-    near = get_close_matches(word, known, n=1)
+    near = get_close_matches(word, known)
     return f"; did you mean {str(near[0])!r}?" if near else ""
 
 

@@ -102,7 +102,7 @@ def _is_same_before_final(games: Sequence[system.PlayerGame], before: Scored) ->
     return len(now) == len(then) and all(a is b for a, b in zip(now, then, strict=True))
 
 
-class _Kept(Struct, frozen=True):
+class _KeptAccounts(Struct, frozen=True):
     """What an event that is scored again has kept of its last result."""
 
     accounts: Mapping[str, Tally] = {}
@@ -112,12 +112,12 @@ class _Kept(Struct, frozen=True):
 
 def _keep_accounts(
     event: EventResults, games: Sequence[system.PlayerGame], rules: ScoringRules, before: Scored
-) -> _Kept:
+) -> _KeptAccounts:
     """Keep the accounts that cannot have changed but by a player's own games."""
     if _may_accounts_differ(event, before.event, rules):
-        return _Kept()
+        return _KeptAccounts()
     first = before.standings.champions  # their totals include the points of the final table
-    return _Kept(
+    return _KeptAccounts(
         accounts={tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first},
         qualifying=before.qualification.accounts if before.qualification else {},
         qualified=before.qualification if _is_same_before_final(games, before) else None,
@@ -128,7 +128,7 @@ def _score_games(
     event: EventResults, games: tuple[system.PlayerGame, ...], rules: ScoringRules, before: Scored | None = None
 ) -> Scored:
     """Everything that follows from the scores of all games; ``before``: the last result, if scored again."""
-    kept = _keep_accounts(event, games, rules, before) if before else _Kept()
+    kept = _keep_accounts(event, games, rules, before) if before else _KeptAccounts()
     ranked = ranking.rank_players(event, games, rules, kept.accounts)
     accounts = {tally.player.name: tally for tally in ranked.tallies}
     qualified = kept.qualified or ranking.qualification(event, games, rules, kept.qualifying)
@@ -141,9 +141,9 @@ def _score_games(
     done = awards.Achievements(
         rows=ranked.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
     )
-    doubts: tuple[ScoringDoubt, ...] = ()
+    every_doubt: tuple[ScoringDoubt, ...] = ()
     if before is None:
-        doubts = (
+        every_doubt = (
             *_game_doubts(event, games, rules),
             *ranked.doubts,
             *_final_doubts(event, rules, qualified, progress),
@@ -164,7 +164,7 @@ def _score_games(
         board_games=board_games,
         awards=awards.awards(event, done, rules, progress),
         progress=progress,
-        doubts=doubts,
+        doubts=every_doubt,
     )
 
 
@@ -516,7 +516,7 @@ def award_reason(award: Award, scored: Scored) -> str:
             reason = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
             return f"{format_decimal(award.value, decimals)} points{reason}"
         case awards.Group.POWERS:
-            seats = ", ".join(f"round {game.round} {game.board.name}" for game in award.games)
+            seats = " and ".join(f"round {game.round}, board {game.board.name}" for game in award.games)
             return f"{format_decimal(award.value, decimals)} points in {seats}{reason}"
         case awards.Group.VOTES:
             return f"{format_decimal(award.value, VOTE_DECIMALS)} of {award.votes} votes{reason}"

@@ -448,7 +448,7 @@ def _formula_scores(
     if soloist:
         return {power: _solo_points(system, board, power, soloist) for power in board.powers}
     raw = {power: results.sum_points(given.values()) for power, given in parts.items()}
-    if system.tribute and raw:
+    if system.tribute:
         raw = system.tribute.after_tribute(counts, raw)
     share_all = system.pool_of is PoolOf.EVERYBODY
     pot = results.sum_points(given for power, given in raw.items() if share_all or counts.centres[power] > 0)

@@ -84,6 +84,14 @@ async def form_of(request: Request, most: int, seconds: float) -> dict[str, str]
         return {}
 
 
+def text_of(body: dict[str, Any], name: str) -> str:
+    """A text of a request; empty if it is left out."""
+    value = body.get(name, "")
+    if not isinstance(value, str):
+        raise stop("expected a text", name)
+    return value.strip()
+
+
 HERE = Path(__file__).parent
 STATIC_KINDS = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 LARGEST_BODY = 200_000  # bytes of a decision; scans go another way

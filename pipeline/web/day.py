@@ -37,7 +37,7 @@ from pipeline.rules.load import tournament_ids
 from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim, Wish
 from pipeline.web import versions
-from pipeline.web.app import Pages
+from pipeline.web.app import Pages, text_of
 from pipeline.web.office import Office, Right, host_of
 from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.shown import ABSENT, Things, Version
@@ -275,14 +275,6 @@ def _see_draw(office: Office, login: Login, body: dict[str, Any]) -> Things:
     roll = versions.of_roll(players.read_roll_call(office.event, number))
     whole = versions.name_roll(number)
     return {whole: roll[whole], **versions.of_seats(office.event, office.live.games.values(), number)}
-
-
-def text_of(body: dict[str, Any], name: str) -> str:
-    """A text of a request; empty if it is left out."""
-    value = body.get(name, "")
-    if not isinstance(value, str):
-        raise stop("expected a text", name)
-    return value.strip()
 
 
 def read_folder(text: str) -> Path:

@@ -32,7 +32,7 @@ from pipeline.problems import Stopped, stop
 from pipeline.rules.table import is_whole
 from pipeline.scoring.results import format_decimal
 from pipeline.web import public_pages, versions
-from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready
+from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready, text_of
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.office import Logins, Office, Right, is_here, may
 from pipeline.web.shown import Things
@@ -491,7 +491,7 @@ def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
             public_record.stop_clock(office.event, float(elapsed), login.name)
         else:
             public_record.start_clock(
-                office.event, str(body.get("label", ""))[:80], _read_clock_parts(body), float(elapsed), login.name
+                office.event, text_of(body, "label")[:80], _read_clock_parts(body), float(elapsed), login.name
             )
             office.big_clock()  # notes the steady time from which its seconds are counted
     return {}

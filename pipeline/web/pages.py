@@ -37,8 +37,7 @@ from pipeline.scoring.system import looks_at_draw
 from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.scoring.tiebreaks import Distance
 from pipeline.web import versions
-from pipeline.web.app import Pages
-from pipeline.web.day import text_of
+from pipeline.web.app import Pages, text_of
 from pipeline.web.office import Logins, NetworkSwitch, Office, Right, Role, network_addresses, new_guest
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.sheet_pictures import picture_url
@@ -280,7 +279,7 @@ def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[
 
 # The forms that are in: what waits for the director about each, with its picture, and what he says to it.
 
-LONGEST = 200  # characters of a value or a reason
+LONGEST = 200  # characters of a value
 MOST_COPIES = 50
 PRINTED = {  # what can be printed, as the page calls it
     FormKind.BOARD: "board sheets: the centres of every year, signed",
@@ -417,7 +416,7 @@ def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
         raise stop("expected a text for each field", "values")
     with office.inside():
-        form, why = _form_named(office, login, body), str(body.get("why", ""))[:LONGEST]
+        form, why = _form_named(office, login, body), why_of(body)
         with office.event.facts.transaction():
             for field, value in values.items():
                 rule_field(office.event, form.printed, field, value[:LONGEST], by=login.name, why=why)
@@ -429,7 +428,7 @@ def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         form = _form_named(office, login, body)
-        why, is_stalemate = str(body.get("why", ""))[:LONGEST], body.get("stalemate") is True
+        why, is_stalemate = why_of(body), body.get("stalemate") is True
         accept(office.event, form.id, by=login.name, why=why, is_stalemate=is_stalemate)
     return {}
 
@@ -438,7 +437,7 @@ def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
     """Put a form aside, so that it does not count."""
     with office.inside():
         form = _form_named(office, login, body)
-        set_aside(office.event, form.printed, by=login.name, why=str(body.get("why", ""))[:LONGEST])
+        set_aside(office.event, form.printed, by=login.name, why=why_of(body))
     return {}
 
 
@@ -494,7 +493,7 @@ def room_routes(pages: Pages) -> list[Route]:
 
         If he may be a player, the answer is the question, and only with ``other`` is he somebody else, also later.
         """
-        name, role = " ".join(str(body.get("name", "")).split()), str(body.get("role", ""))
+        name, role = " ".join(text_of(body, "name").split()), str(body.get("role", ""))
         if not name or len(name) > LONGEST_NAME:
             raise stop("type a name", "name")
         if fault := unprintable(name):
@@ -561,7 +560,7 @@ def _see_room(logins: Logins) -> Things:
 
 def _see_guest(logins: Logins, body: dict[str, Any]) -> Things:
     """Somebody who may log in, or that nobody of this name may."""
-    name = versions.name_guest(" ".join(str(body.get("name", "")).split()))
+    name = versions.name_guest(" ".join(text_of(body, "name").split()))
     return {name: versions.of_guests(logins.guests).get(name, ABSENT)}
 
 

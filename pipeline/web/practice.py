@@ -12,8 +12,7 @@ from pipeline.desk.intake.ingest import keep_file, note_received
 from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.web import versions
-from pipeline.web.app import Pages
-from pipeline.web.day import text_of
+from pipeline.web.app import Pages, text_of
 from pipeline.web.office import Office, Right
 from pipeline.web.shown import Things
 from pipeline.web.upload import UploadReader

@@ -20,8 +20,8 @@ from pipeline.paper.sheet_rows import Design
 from pipeline.problems import stop
 from pipeline.rules.table import is_whole
 from pipeline.web import versions
-from pipeline.web.app import Pages
-from pipeline.web.day import round_of, text_of
+from pipeline.web.app import Pages, text_of
+from pipeline.web.day import round_of
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.shown import Things

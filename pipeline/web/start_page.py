@@ -38,7 +38,7 @@ from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import copying, correct, day, pages, practice
 from pipeline.web import office as offices
-from pipeline.web.app import PagesOf, Refused, make_app
+from pipeline.web.app import PagesOf, Refused, make_app, text_of
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.server import DESK_LOCK, NOBODY, Alerts, Opened, SessionHandover, open_office, refuse_second
 from pipeline.web.shown import ABSENT, Things, Version
@@ -262,7 +262,7 @@ def _rules_of_event(event: Event) -> dict[str, str]:
 
 def _rules_wanted(switcher: EventSwitcher, body: dict[str, Any]) -> dict[str, str]:
     """The tournament and the language that a request asks for."""
-    tournament, language = day.text_of(body, "tournament"), day.text_of(body, "language")
+    tournament, language = text_of(body, "tournament"), text_of(body, "language")
     if language and language not in languages():
         raise stop(f"expected one of {', '.join(languages())}", "language")
     known = _rules_of_event(_open_now(switcher))
@@ -307,7 +307,7 @@ def _show_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -
 
 def _restore(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Restore a copy, and open the event."""
-    folder, place, name = _folder_of(body), day.text_of(body, "place"), day.text_of(body, "copy")
+    folder, place, name = _folder_of(body), text_of(body, "place"), text_of(body, "copy")
     if not place or not name:
         raise stop("say which copy", "copy")
     copy = choose_copy(folder, day.read_folder(place), name)
@@ -417,7 +417,7 @@ def _is_event(folder: Path) -> bool:
 
 def _set_own_name(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Store the director's name for this machine; it is kept with his decisions from now on."""
-    name = " ".join(day.text_of(body, "name").split())
+    name = " ".join(text_of(body, "name").split())
     if not name:
         raise stop("type your name; it is kept with every decision", "name")
     if fault := unprintable(name):
@@ -442,7 +442,7 @@ def _open_event_of(switcher: EventSwitcher, login: Login, body: dict[str, Any]) 
 
 def _folder_of(body: dict[str, Any]) -> Path:
     """The folder that a decision names."""
-    text = day.text_of(body, "folder")
+    text = text_of(body, "folder")
     if not text:
         raise stop("say which folder", "folder")
     return day.read_folder(text)
@@ -524,7 +524,7 @@ def _make_sample(switcher: EventSwitcher, login: Login, body: dict[str, Any]) ->
 
 def _wanted_event(body: dict[str, Any]) -> Details:
     """What the page says of a new event."""
-    said = {key: day.text_of(body, key) for key in ("tournament", "name", "code", "paper", "language")}
+    said = {key: text_of(body, key) for key in ("tournament", "name", "code", "paper", "language")}
     return Details(
         name=said["name"],
         code=said["code"].upper(),

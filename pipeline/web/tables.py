@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -35,7 +35,7 @@ from pipeline.scoring.results import Ending, Spot
 from pipeline.scoring.rules import Until
 from pipeline.scoring.stakes import Stake, WeighedDoubt, is_level_so_far, weigh_doubts
 from pipeline.web import versions
-from pipeline.web.app import Pages
+from pipeline.web.app import Pages, text_of
 from pipeline.web.live import told_standings
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import texts_on_page
@@ -148,25 +148,45 @@ def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
     """
     with office.inside():
         scored = scored_event(office.event)
-    return {
-        "doubts": [_doubt_view(each) | {"later": is_level_so_far(each.doubt, scored)} for each in weigh_doubts(scored)]
-    }
+    weighed = tuple(weigh_doubts(scored))
+    views = zip(_doubt_views(weighed), weighed, strict=True)
+    return {"doubts": [view | {"later": is_level_so_far(each.doubt, scored)} for view, each in views]}
 
 
-def _doubt_view(weighed: WeighedDoubt) -> dict[str, Any]:
-    """A doubt in words, what it decides, and the page that settles it, with what is known filled in."""
+EACH = "each"  # in a note: the people of whom one thing is entered, one a line
+
+
+def _doubt_views(weighed: Sequence[WeighedDoubt]) -> list[dict[str, Any]]:
+    """The doubts as the page shows them; the distances for which any of them waits are entered together."""
+    notes = [note for each in weighed if (note := _note_for(each.doubt)) and EACH in note]
+    unknown = dict.fromkeys(name for note in notes for name in note[EACH].splitlines())
+    return [_doubt_view(each, tuple(unknown)) for each in weighed]
+
+
+def _doubt_view(weighed: WeighedDoubt, unknown: Sequence[str] = ()) -> dict[str, Any]:
+    """A doubt in words, what it decides, and the page that settles it, with what is known filled in.
+
+    ``unknown``: those whose distance from home some doubt waits for.
+    """
     doubt = weighed.doubt
     decides = "" if weighed.stake is Stake.NOTHING else f"decides {weighed.stake}:"
     titles = f" ({', '.join(weighed.titles)})" if weighed.titles else ""
     note = _note_for(doubt)
     page, button = _page_for(doubt)
+    if note and EACH in note and unknown:
+        note = note | {EACH: "\n".join(unknown)}
     return {
         "where": re.sub(r"^round (\d+), ([^,]+)", r"board \1.\2", doubt.where),
         "text": f"{doubt.text}{titles}",
         "decides": decides,
-        "settle": f"/notes?{urlencode(note)}" if note else page,
+        "settle": _address_of(note) if note else page,
         "button": f"enter: {KINDS[note['what']].title.lower()}" if note else button,
     }
+
+
+def _address_of(note: Mapping[str, str]) -> str:
+    """The address of the form for a note; each line of a value stands alone, as an address holds no line breaks."""
+    return f"/notes?{urlencode([(key, line) for key, value in note.items() for line in value.splitlines()])}"
 
 
 def _page_for(doubt: doubts.ScoringDoubt) -> tuple[str, str]:
@@ -236,7 +256,7 @@ def _note_wanted(want: doubts.Want) -> dict[str, str] | None:
     """The kind of note that supplies what a tie-break misses."""
     match want.fact:
         case doubts.NotedFact.DISTANCE:
-            return {"what": "distance", "player": want.missing[0]}
+            return {"what": "distance", EACH: "\n".join(want.missing)}
         case doubts.NotedFact.LOT:
             return {"what": "lot", "players": "\n".join(want.missing)}
     return None
@@ -331,7 +351,7 @@ def _says_of(body: dict[str, Any]) -> votes.Says:
 
 
 def why_of(body: dict[str, Any]) -> str:
-    return str(body.get("why", ""))[:LONGEST_WHY].strip()
+    return text_of(body, "why")[:LONGEST_WHY]
 
 
 def _show_position(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:

@@ -12,13 +12,17 @@ SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212"  # East A
 BEGINS = re.compile(rf"\A(?:['\t\r\n]|[\s\"]*[{SIGNS}])(?=.)", re.DOTALL)
 BEGINS_INSIDE = re.compile(rf"([,;|\t\r\n])(?=[\s\"]*[{SIGNS}].)", re.DOTALL)  # where another separator is expected
 
+NUMBER = re.compile(r"-[0-9]+(?:[.,][0-9]+)?")  # runs nothing, and other programs want it as it is
+
 
 def _guard(text: str) -> str:
     """Put a ' before what a spreadsheet would take for a formula, also behind what it may take for a separator.
 
-    >>> [_guard(text) for text in ("=1+1", " \uff1d1", "Bob;=A1", "Bob", "-", "Ek, Bo")]
-    ["'=1+1", "' \uff1d1", "Bob;'=A1", 'Bob', '-', 'Ek, Bo']
+    >>> [_guard(text) for text in ("=1+1", " \uff1d1", "Bob;=A1", "Bob", "-", "Ek, Bo", "-7.5")]
+    ["'=1+1", "' \uff1d1", "Bob;'=A1", 'Bob', '-', 'Ek, Bo', '-7.5']
     """
+    if NUMBER.fullmatch(text):
+        return text
     guarded = BEGINS_INSIDE.sub(r"\1'", text)
     return f"'{guarded}" if BEGINS.match(text) else guarded
 

@@ -88,7 +88,9 @@ def test_a_day_from_sheets_to_standings(cup: str, tmp_path: Path) -> None:
     assert rows["sheet"] == "typed"
     wanted = {"line", "ink", "readings", "order", "status", "flags", "needs_director", "crop", "ruling"}
     assert wanted <= set(rows["rows"][0])
-    assert "bounces 1:1 with A SMY - CON" in run(["explain", cup, "1 S1901M F ANK"])
+    for phase in ("S1901M", "S1901", "Spring 1901"):
+        assert "bounces 1:1 with A SMY - CON" in run(["explain", cup, f"1 {phase} F ANK"])
+        assert "as it was published" in run(["correct", cup, "--board", "1", "--phase", phase])
     assert "everything is in order" in run(["check", cup])
 
     assert "there is no count (WM VIII.1, VIII.2)" in run(["end", cup, "--board", "1", "--how", "time"], code=3)
@@ -115,6 +117,22 @@ def test_a_game_is_taken_over_in_the_middle(cup: str, tmp_path: Path) -> None:
     file.write_text(json.dumps(value | {"units": {"ITALY": ["A ADR", "F MUN"]}}))
     faults = run(["position", cup, "1", "--set", str(file)], code=2)
     assert faults.count("cannot stand there") == 2
+
+
+def test_of_a_unit_that_held_and_was_driven_out_it_is_not_only_said_that_it_stands(cup: str, tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    units = {"AUSTRIA": ["A BUD"], "RUSSIA": ["A GAL", "A SER"]}
+    centres = {"AUSTRIA": ["BUD"], "RUSSIA": ["WAR"]}
+    file.write_text(json.dumps({"phase": "S1904M", "units": units, "centers": centres}))
+    run(["position", cup, "1", "--set", str(file)])
+    run(["rule", cup, "--board", "1", "--power", "AUSTRIA", "--type", "A Bud H"])
+    attack = ["--type", "A Gal - Bud", "--type", "A Ser S A Gal - Bud"]
+    run(["rule", cup, "--board", "1", "--power", "RUSSIA", *attack])
+
+    told = run(["adjudicate", cup, "--board", "1"])
+
+    assert re.search(r"AUSTRIA +A BUD H +stands, dislodged by A GAL - BUD\n", told)
+    assert "AUSTRIA A BUD dislodged by an attack from GAL: may retreat to RUM, TRI, VIE\n" in told
 
 
 @pytest.mark.parametrize(

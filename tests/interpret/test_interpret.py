@@ -6,10 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from interpret.drawing import BOARD, read, tournament
-from pipeline.board import Kind, Phase, Position, Power, Unit, starting_position
+from pipeline.board import Kind, Phase, Position, Power, Step, Unit, starting_position
 from pipeline.cli.judge import interpret_command, interpret_sheet
+from pipeline.interpret.decide import read_line
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.interpret import interpret
+from pipeline.interpret.interpret import _lexicon_of, interpret
 from pipeline.interpret.verdict import Line, Status
 from pipeline.orders import write
 from pipeline.problems import Stopped
@@ -28,6 +29,11 @@ def test_an_answer_quotes_the_word_its_meanings_and_the_rule() -> None:
 
     assert entry.rule == "EDC96 8"
     assert entry.reason == "'Nor' (NAF, NAO, NTH, NWG, NWY) may mean several provinces; it holds and may be supported"
+
+
+def test_an_order_that_the_rules_have_not_judged_yet_is_asked() -> None:
+    (order,) = read_line("A Vie - Boh", _lexicon_of(tournament("weaselmoot")), Step.MOVEMENT)
+    assert (order.status, order.order) == (Status.ASK, None)
 
 
 def test_a_unit_whose_line_is_asked_is_not_also_without_an_order_and_one_that_is_only_named_is() -> None:

@@ -167,6 +167,13 @@ def test_a_doubt_names_the_setting_that_decides_it(case: tuple[Doubt, Any, list[
         assert entry["rule"] == "; ".join(dict.fromkeys(rules))
 
 
+@pytest.mark.parametrize("short", TOURNAMENTS)
+def test_why_misspelt_words_are_asked_about_is_not_said_of_other_words_beside_a_declined_build(short: str) -> None:
+    (entry,) = interpret_sheet({**BUILDS, "tournament": TOURNAMENTS[short], "lines": ["Waive quickly"]})["entries"]
+    assert entry["settings"] == [READ + SLIP]
+    assert entry["reason"] == "'quickly' belongs to no order; the director rules"
+
+
 def test_every_doubt_is_in_the_table() -> None:
     of_no_line = {Doubt.NO_ORDER}
     assert {case[0] for case in TABLE} | OTHERWISE | of_no_line == set(Doubt)

@@ -593,9 +593,17 @@ def boards_of(line: JournalLine, history: History) -> set[str]:
     return (about(said) | printed_for(said) | {on_paper}) - {""}
 
 
-def test_a_line_is_about_the_boards_that_its_fact_is_about(history: History) -> None:
-    for line in history.lines.values():
+def test_a_line_is_about_the_boards_that_its_fact_is_about_and_scripts_are_told_the_same(history: History) -> None:
+    for number, line in history.lines.items():
         assert {*line.boards} == boards_of(line, history), line
+        why, told = getattr(line.fact.said, "why", None) or "", line.as_json()
+        assert (told["number"], told["kind"], told["boards"]) == (number, line.fact.said.KIND, [*line.boards])
+        assert (told["what"], told["why"], told["code"]) == (sentence(line.what), why, line.what.code)
+        assert (told["standing"], told["back"]) == (line.standing, line.back)
+        assert told["would"] == (sentence(line.would) if line.would else "")
+        for name, messages in (("followed", line.followed), ("rests", line.rests)):
+            words = [(each["code"], each["number"], each["words"]) for each in told[name]]
+            assert words == [(code, at, sentence(m)) for (code, at), m in zip(numbers(messages), messages, strict=True)]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from desk.cup import NAMES, clock, hand_in_all, seated, spring
+from desk.cup import clock, hand_in_all, seated, spring
 from desk.test_no_sentence_decides import TOURNAMENTS, kept_event
 from ledger.test_events import full
 from msgspec import Struct
@@ -15,10 +15,8 @@ from msgspec.structs import fields, replace
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import printed_forms
-from pipeline.desk.players import Called, enter_roll_call
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.rulings import type_lines
@@ -89,6 +87,8 @@ def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
     assert [line.fact.number for line in journal(cup, since=typed)] == list(range(typed + 1, len(lines) + 1))
     assert {board for line in journal(cup, board="1.1") for board in line.boards} == {"1.1"}
     assert journal(cup, board="2.1") == ()
+    numbers = [[line.fact.number for line in journal(cup, before=typed, most=most)] for most in (None, 1, 2)]
+    assert numbers == [[*range(1, typed)], [typed - 1], [typed - 2, typed - 1]]
     told = next(line for line in lines if line.fact.number == typed).as_json()
     assert (told["by"], told["boards"], told["standing"]) == ("Ann", ["1.1"], "asks")
 
@@ -115,12 +115,6 @@ def test_of_lines_that_other_lines_replaced_it_is_not_said_that_they_were_adjudi
         undo_fact(cup, line.fact.number, by="Tess", why="he wrote it himself")
         (gone,) = (each for each in journal(cup) if each.fact == line.fact)
         assert (gone.standing, gone.followed) == (UndoState.TAKEN_BACK, ())
-
-
-def test_a_round_drawn_again_is_told_with_both_draws(cup: Event) -> None:
-    seat_round(cup, 1, {"1": dict(zip(NAMES, reversed(list(NAMES.values())), strict=True))}, by="Tess")
-    drawn = [line for line in journal(cup) if line.what.code is Happened.SEATED]
-    assert [[str(told.code) for told in line.followed] for line in drawn] == [["DRAWN_AGAIN"], []]
 
 
 @pytest.fixture(params=TOURNAMENTS)
@@ -150,28 +144,6 @@ def test_undo_does_what_the_journal_said_of_facts_of_a_whole_event(kept: Event) 
                 undo_fact(kept, number, by="Tess", why="all of it")
     assert {UndoState.OPEN, UndoState.STAYS} <= set(done)
     assert not any(game.played for game in games(kept).values()) or done[UndoState.HELD]
-
-
-def test_consequences_name_their_round_and_what_was_taken_back_has_none(cup: Event) -> None:
-    """Two rounds are drawn twice, after a call each, and the newest draw goes: every line tells of its own round."""
-    turned = {"1": dict(zip(NAMES, reversed(list(NAMES.values())), strict=True))}
-    drawn, called = [1], []
-    for number, seats, says in ((2, {"1": NAMES}, Called.AWAY), (2, turned, Called.HERE), (1, turned, Called.HERE)):
-        called.append(enter_roll_call(cup, number, {says: (NAMES[Power.ITALY],)}, by="Tess").number)
-        drawn.append(seat_round(cup, number, seats, by="Tess").number)
-    lines = {line.fact.number: line for line in journal(cup)}
-    first, second, third, fourth = (line.fact.number for line in lines.values() if line.what.code is Happened.SEATED)
-    assert drawn[1:] == [second, third, fourth]
-    would = {number: sentence(told) for number in drawn if (told := lines[number].would)}
-    assert f"number {second}" in would[third]
-    assert f"number {first}" in would[fourth]
-    assert "number" not in would[second]
-    for call, draw, number in zip(called, drawn[1:], (2, 2, 1), strict=True):
-        assert sentence(lines[call].followed[0]) == f"round {number} was drawn after it (number {draw})"
-    undo_fact(cup, fourth, by="Tess", why="a typing error")
-    for line in journal(cup):
-        assert not (line.back and (line.followed or line.rests or line.would)), line
-        assert all(sentence(told) for told in (*line.followed, *line.rests))
 
 
 def test_every_sentence_of_the_journal_is_told_of_some_fact(cup: Event) -> None:

@@ -37,7 +37,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Dependency, UndoEffect, UndoState
+from pipeline.journal.happened import Dependency, UndoState
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.events import (
     ActTakenBack,
@@ -47,7 +47,6 @@ from pipeline.ledger.events import (
     PhasePublished,
     Seated,
     StandingsOpened,
-    VoteHeld,
 )
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
@@ -224,6 +223,7 @@ def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(playe
 def test_a_correction_taken_back_leaves_what_was_published_before(played: Event) -> None:
     first = newest(played)
     before = find_game(played, "1").position
+    cards = {path.name: path.read_bytes() for path in played.out.glob("1.1-S1901M*")}
     rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess")
     proposal = propose_correction(played, find_game(played, "1"), "S1901M", deadline_passed=False)
     apply_correction(played, proposal, by="Tess", why="misread")
@@ -231,7 +231,9 @@ def test_a_correction_taken_back_leaves_what_was_published_before(played: Event)
     assert find_game(played, "1").position != before
     assert "AGAIN" in codes(line(played, first).followed)
     refused(played, first, "it must go")
+    assert {path.name: path.read_bytes() for path in played.out.glob("1.1-S1901M*")} != cards
     undo_fact(played, corrected, by="Tess", why="it was right")
+    assert {path.name: path.read_bytes() for path in played.out.glob("1.1-S1901M*")} == cards
     assert find_game(played, "1").position == before
     assert find_game(played, "1").played[0].fact.number == first
 
@@ -431,33 +433,3 @@ def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
     undo_fact(cup, held.number, by="Tess")
     assert find_game(cup, "1").ending is None
     assert line(cup, held.number).standing is UndoState.TAKEN_BACK
-
-
-def test_of_a_vote_that_ended_nothing_it_is_not_said_that_the_game_would_go_on(cup: Event) -> None:
-    phase = Phase.read("S1901M")
-    held = VoteHeld(board="1.1", phase=phase, season="S1901", asked_by=Power.ITALY, yes=7, no=0, carried=True, why="")
-    number = cup.facts.write(held, "Tess").number
-    cup.facts.write(GameEnded(board="1.1", phase=phase, how=Ending.TIME, why="late"), "Tess")
-    (line,) = (each for each in journal(cup) if each.fact.number == number)
-    assert line.would is not None
-    assert line.would.code is UndoEffect.COUNTS_NO_MORE
-
-
-def test_what_happens_on_one_board_holds_nothing_of_another(tmp_path: Path) -> None:
-    """Board 1.1 is played and ended by a vote; then as much happens on board 1.2, of which board 1.1 says nothing."""
-    others = {power: f"P{n}" for n, power in enumerate(Power)}
-    with open_event(seated(tmp_path / "two"), clock) as event:
-        for name in others.values():
-            add_player(event, name, {}, by="Tess")
-        seat_round(event, 1, {"1": NAMES, "2": others}, by="Tess")
-        told = []
-        for board in ("1", "2"):
-            type_lines(event, Turn(f"1.{board}", Phase.read("S1901M"), Power.ITALY), ["A VEN H"], by="Tess")
-            _take_over(event, f"1.{board}", _start_at(event, Phase.read("S1905M")))
-            game, says = find_game(event, board), Says(ruled=True, why="agreed")
-            hold_counted(event, game, Asking(power=Power.ITALY), Count(yes=len(survivors(game)), no=0), says, by="Tess")
-            told.append([(each.fact, each.followed, each.rests, each.would) for each in journal(event, board="1.1")])
-    before, after = told
-    assert [each for each in after if each[0].said.KIND != "seated"] == [
-        each for each in before if each[0].said.KIND != "seated"
-    ]

@@ -8,14 +8,14 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from msgspec import Struct, ValidationError
+from msgspec import UNSET, Struct, ValidationError
 from msgspec.structs import fields
 
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who
-from pipeline.ink import Note, Noted, NoteMessage, PictureFault, PictureMessage
+from pipeline.ink import InkLine, Note, Noted, NoteMessage, PictureFault, PictureMessage
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.events import (
     KINDS,
@@ -57,6 +57,7 @@ ODD: Mapping[object, dict[str, Any]] = {
     DrawRecord: {"points": {"12": (3, 3)}},
     SheetRequest: {"event": "", "token": ""},  # what the fact says once
     FormRequest: {"event": "", "token": ""},
+    InkLine: {"tails_read": UNSET},  # what an engine says, and no fact keeps
     Player: {each.name: each.default for each in fields(Player)[6:]},  # what is never said of somebody who came later
 }
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from pipeline.ledger import facts
-from pipeline.ledger.facts import FactStore
+from pipeline.ledger.facts import FactsSeen, FactStore, _link_of, sum_of
 from pipeline.problems import Stopped
 
 WRITER = """
 import sys
 from pathlib import Path
-from pipeline.ledger.facts import FactStore
+from pipeline.ledger.facts import FactsSeen, FactStore, _link_of, sum_of
 with FactStore(Path(sys.argv[1]), lambda: "now") as store:
     n = store.last_number()
     while True:
@@ -151,3 +151,29 @@ def test_a_file_of_an_older_version_is_brought_up_and_its_facts_stay(
         assert store.verify() == ()
     assert version_of(path) == old + 2
     FactStore(path, lambda: "now").connection.close()
+
+
+def test_of_a_chain_of_facts_every_disturbance_is_told_where_it_stands() -> None:
+    rows: list[tuple[object, ...]] = []
+    for number in range(1, 6):
+        own = sum_of(number, "now", "Tess", "kind", "{}")
+        rows.append((number, "now", "Tess", "kind", "{}", own, _link_of(str(rows[-1][6]) if rows else "", own)))
+    disturbed = {
+        "written twice": ([*rows[:3], rows[2], *rows[3:]], "number 3 of the journal stands in the wrong place"),
+        "turned": ([rows[0], rows[2], rows[1], *rows[3:]], "number 2 of the journal stands in the wrong place"),
+        "no number": ([*rows[:2], (None, *rows[2][1:]), *rows[3:]], "number None of the journal stands in the wrong"),
+        "one is gone": ([*rows[:2], *rows[3:]], "number 3 of the journal is missing"),
+        "two are gone": ([*rows[:1], *rows[3:]], "numbers 2 to 3 of the journal are missing"),
+        "another body": (
+            [*rows[:3], (*rows[3][:4], '{"a":1}', *rows[3][5:]), rows[4]],
+            "number 4 of the journal (kind)",
+        ),
+        "another link": ([*rows[:3], (*rows[3][:6], "x"), rows[4]], "the chain of checksums breaks at number 4"),
+    }
+    seen = FactsSeen()
+    assert [fault for row in rows for fault in seen.verify_next(row)] == []
+    assert (seen.number, seen.by_kind["kind"]) == (5, [row[:5] for row in rows])
+    for what, (others, said) in disturbed.items():
+        seen = FactsSeen()
+        found = [fault for row in others for fault in seen.verify_next(row)]
+        assert any(fault.startswith(said) for fault in found), (what, found)

@@ -261,7 +261,7 @@ class FirstLine:
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Answer without looking."""
         words = " ".join(slot[0] or slot[1] for slot in vocabulary.lines[0].slots)
-        return [InkLine(readings=(InkReading(words, 1.0),), tier=Tier.ACCEPTED)] * len(crops)
+        return [InkLine.without_place((InkReading(words, 1.0),), Tier.ACCEPTED)] * len(crops)
 
 
 class Asks:
@@ -271,7 +271,7 @@ class Asks:
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
         """Ask for every row."""
-        return [InkLine(readings=(), tier=Tier.ASKED)] * len(crops)
+        return [InkLine.without_place((), Tier.ASKED)] * len(crops)
 
 
 def options(**others: object) -> Namespace:

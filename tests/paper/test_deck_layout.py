@@ -12,6 +12,7 @@ from pipeline.paper.deck_layout import PAPERS, measure_page
 def test_what_is_measured_is_symmetric_and_nothing_covers_anything_else(paper: str) -> None:
     template = _deck_template(paper)
     page = measure_page(template)
+    assert page.page.page == 1
     greys, (across, down) = page.patches, page.rulers
     gap = greys[1].left - greys[0].right
     assert greys[0].left == pytest.approx(template.width - greys[-1].right - gap)

@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
-from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Item, impose, place_form
+from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Item, NumberColumn, impose, place_form
 from pipeline.paper.load_form import read_form
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.paper.sheet_layout import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
@@ -71,9 +72,22 @@ def test_slips_are_four_on_a_page_and_ballots_two_on_both_papers() -> None:
     }
     for paper in ("A4", "LETTER"):
         assert [found[kind, paper] for kind in FormKind] == [1, 4, 2, 2, 1, 2]
-    for kind in FormKind:
-        width, height = PAPER_SIZES["A4"]
-        assert {impose(template(kind), "A4").width} <= {width, height}
+    for kind, paper in found:
+        form, page = template(kind), impose(template(kind), paper)
+        assert sorted((page.width, page.height)) == sorted(PAPER_SIZES[paper])
+        left, top = (min(place[side] for place in page.places) for side in (0, 1))
+        right, low = (max(place[side] for place in page.places) for side in (0, 1))
+        assert (left, top) == pytest.approx((page.width - right - form.width, page.height - low - form.height))
+
+
+@pytest.mark.parametrize(("digits", "least", "most", "wrong"), [
+    (1, 0, 9, False), (1, 0, 10, True), (2, 0, 99, False), (2, 0, 100, True), (2, 5, 5, False), (2, 5, 4, True),
+])  # fmt: skip
+def test_a_number_fits_into_its_boxes(digits: int, least: int, most: int, wrong: bool) -> None:
+    column = NumberColumn(name="x", left=1, digits=digits, least=least, most=most)
+    assert [key for key, _ in column.faults()] == ["most"] * wrong
+    assert [key for key, _ in replace(column, per="x").faults()] == ["most"] * wrong + ["step"]
+    assert [key for key, _ in replace(column, per="x", step=1.0).faults()] == ["most"] * wrong
 
 
 def test_a_form_that_is_larger_than_the_paper_is_refused() -> None:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline.paper import printed_list
+from pipeline.paper import printed_card, printed_list
 from pipeline.paper.lettering import draw_text, paper_points, width_in_points
-from pipeline.paper.printed_card import Card
+from pipeline.paper.printed_card import Card, CardLine
 from pipeline.paper.printed_list import SeatBlock, SeatPart, SignCard
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.words.speech import Speech
@@ -21,6 +21,7 @@ Box = tuple[float, float, float, float]  # left, low, right, high, in points of 
 Page = tuple[list[tuple[str, Box]], list[Box], tuple[float, float]]  # words, lines, width and height
 PAPERS = ("A4", "LETTER")
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz -", min_size=1, max_size=40).map(lambda text: f"N{text.strip()}e")
+FEW_OR_MANY = st.sampled_from([1, 2, 3, 4, 7, 16, 40])
 SOME = settings(max_examples=25, deadline=None)
 
 
@@ -53,6 +54,7 @@ def printed_pages(print_it: Callable[[], Any]) -> list[Page]:
     line, show_page = Canvas.line, Canvas.showPage
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(printed_list, "draw_text", note_text)
+        patch.setattr(printed_card, "draw_text", note_text)
         patch.setattr(Canvas, "line", note_line)
         patch.setattr(Canvas, "showPage", note_page)
         print_it()
@@ -83,7 +85,7 @@ def check_pages(pages: Sequence[Page], edge: float, smallest: float = 0.0) -> li
     return [text for words, _, _ in pages for text, _ in words]
 
 
-@given(st.sampled_from(PAPERS), st.lists(NAMES, min_size=8, max_size=8), st.integers(1, 40), st.booleans())
+@given(st.sampled_from(PAPERS), st.lists(NAMES, min_size=8, max_size=8), FEW_OR_MANY, st.booleans())
 @SOME
 def test_every_seat_is_on_the_list_once(paper: str, names: list[str], boards: int, has_heads: bool) -> None:
     blocks = [
@@ -96,6 +98,25 @@ def test_every_seat_is_on_the_list_once(paper: str, names: list[str], boards: in
     wanted = [text for block in blocks for text in (block.heading, *(part for line in block.lines for part in line))]
     assert [text for text in found if text != "Round 1"] == [*filter(None, wanted)] * 2
     assert boards > 4 or len(pages) == 2, "letters become smaller before a second page is begun"
+
+
+@pytest.mark.parametrize(("players", "letters"), [(20, 1), (45, 1), (60, 1), (8, 40), (12, 30), (30, 40)])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_letters_of_a_list_of_players_are_as_large_as_the_page_holds(
+    paper: str, players: int, letters: int
+) -> None:
+    lines = tuple(SeatBlock("", (("N" * letters + f"{n:02}", f"1.{n:02}"),)) for n in range(players))
+    ((words, _, (width, _)),) = printed_pages(
+        lambda: printed_list.print_seats([SeatPart("R", lines)], paper, "cup", "en")
+    )
+    _, *ends = [box for _, box in words]
+    size, most = 2 * (ends[0][3] - ends[0][1]), printed_list.LARGEST
+    in_column = sum(box[0] == ends[0][0] for box in ends)
+    # the head may be longer; one line more; all lines half a point larger
+    kept = 1.4 * most + printed_list.LEADING * (size + in_column * 0.5)
+    assert in_column >= players // 2
+    is_wide = max(right for _, _, right, _ in ends) > width - printed_list.MARGIN - 1
+    assert size == most or is_wide or min(low for _, low, _, _ in ends) - printed_list.MARGIN < kept
 
 
 @given(
@@ -166,6 +187,39 @@ def test_a_notice_is_as_large_as_the_page_holds(paper: str, count: int) -> None:
     assert (width, height) == paper_points(paper, is_landscape=True)
     above, below = height - max(box[3] for _, box in words), min(box[1] for _, box in words)
     assert abs(above - below) < 0.5 * 120, "in the middle"
+
+
+LINES = st.tuples(NAMES, NAMES, NAMES, st.booleans())
+
+
+@given(st.sampled_from(PAPERS), st.lists(st.lists(LINES, min_size=1, max_size=17), max_size=7), st.lists(NAMES))
+@SOME
+def test_a_card_says_every_order_beside_what_became_of_it(paper: str, powers: Any, notes: list[str]) -> None:
+    sections = tuple(
+        (
+            f"Power{p}",
+            tuple(
+                CardLine(f"o{p}.{n}. {order}", f"r{p}.{n}. {why} {more}", good)
+                for n, (order, why, more, good) in enumerate(lines)
+            ),
+        )
+        for p, lines in enumerate(powers)
+    )
+    notes = [f"note{n}. {note}" for n, note in enumerate(notes)]
+    card = Card(title="cup", board="1.1", phase="Fall", sections=sections, notes=tuple(notes), foot="Tess", paper=paper)
+    pages = printed_pages(lambda: printed_card.print_card(card))
+    found = [word for text in check_pages(pages, 7.8 * 72 / 25.4) for word in text.split()]
+    lines = [line for _, lines in sections for line in lines]
+    texts = [*notes, *(text for line in lines for text in (line.order, line.outcome))]
+    heads = ["Board", "1.1", "Fall", "cup", "Tess", "page"] * len(pages)
+    wanted = [word for text in (*texts, *(name for name, _ in sections)) for word in text.split()]
+    assert sorted(found) == sorted([*wanted, *heads, *(str(number + 1) for number in range(len(pages)))])
+    for words, marks, _ in pages:
+        assert len(marks) == 1
+        tops = {text.split()[0]: box[1] for text, box in words}
+        for p, own in enumerate(powers):
+            assert (f"Power{p}" in tops) is (f"o{p}.0." in tops), "with its first order"
+            assert all(tops.get(f"o{p}.{n}.") == tops.get(f"r{p}.{n}.") for n in range(len(own))), "in one line"
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -17,7 +17,7 @@ from pipeline.paper.canvas import _marker_words
 from pipeline.paper.lettering import width_in_points
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.paper.sheet import Examples, SheetId, SheetRequest, SheetTemplate, parts_for, slot_of
+from pipeline.paper.sheet import Example, Examples, SheetId, SheetRequest, SheetTemplate, parts_for, slot_of
 from pipeline.paper.sheet_layout import layout, place_fields
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
@@ -257,6 +257,9 @@ def test_examples_with_faults_are_refused_with_all_of_them_at_once() -> None:
     assert any(f.startswith("mine.toml.beginners.movement: the examples end at ") for f in found)
     assert any(f.startswith("mine.toml.beginners.retreats[1]: expected an order and what it says") for f in found)
     assert len(found) == 3
+    for wrong in ("A BUR D", [], ["A BUR D"], ["A BUR D", "disband", "x"], 3):
+        with pytest.raises(ValueError, match="expected an order and what it says"):
+            Example.spell_out(wrong)
 
 
 def test_a_template_without_examples_is_still_read() -> None:

@@ -19,7 +19,7 @@ def filed(bench: Bench, sheet: Grey, engine: Recogniser) -> Filed:
 
 
 def test_every_inked_row_gets_its_reading_and_the_others_are_blank(bench: Bench, sheet: Grey) -> None:
-    told = [InkLine(readings=(InkReading(text, 0.9),), tier=Tier.ACCEPTED) for text in ORDERS]
+    told = [InkLine.without_place((InkReading(text, 0.9),), Tier.ACCEPTED) for text in ORDERS]
     found = filed(bench, sheet, Recorded(told))
     lines = found.transcription.lines
     assert [entry.text for entry in lines] == [*ORDERS, *[""] * 12]

@@ -70,10 +70,14 @@ def test_time_is_called_at_any_deadline_where_no_last_year_is_fixed_and_else_whe
     assert asked(Ending.TIME, now("S1909M"))[2:] == ["past the last year EDC23 B", "-", "past the last year WDC08 4"]
 
 
+def test_where_the_last_completed_fall_counts_one_is_completed_whose_moves_are_published() -> None:
+    assert found("weaselmoot", Ending.TIME, now("F1903M")) == "-"
+    assert found("weaselmoot", Ending.TIME, now("F1903R")) == "no count WM VIII.1, VIII.2"
+
+
 @pytest.mark.parametrize("phase", ["F1903M", "F1903R"])
 def test_in_the_middle_of_a_fall_nz99_wants_the_count_after_its_retreats(phase: str) -> None:
     assert found("nzdc1999", Ending.TIME, now(phase)) == "no count NZ99 13"
-    assert found("weaselmoot", Ending.TIME, now(phase)) == "-"  # the last completed Fall counts
     assert found("nzdc1999", Ending.VOTE, now(phase, has_voted=True)) == "-"  # a voted draw: the last completed Fall
 
 

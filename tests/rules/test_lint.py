@@ -1,7 +1,7 @@
 """The lint remarks on words that will surprise, and the shipped tables leave it nothing to remark on."""
 
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +11,11 @@ from rapidfuzz.process import cdist
 
 from pipeline.rules.abbreviations import Abbreviations, lead, nearest
 from pipeline.rules.load import load_tournament, tournament_ids
-from pipeline.rules.rules_check import lint
+from pipeline.rules.rules_check import SHARED, SOLO, TYPICAL, YearCounts, lint, make_board
 from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import Tournament
+from pipeline.workbook.checks_sheet import is_impossible
+from pipeline.workbook.seats import SeatRow
 
 RULES = """
 [tournament]
@@ -163,3 +165,14 @@ def scores_by_province(
             place = codes.index(code)
             scores[:, place] = np.maximum(scores[:, place], matrix[:, column])
     return codes, scores
+
+
+@pytest.mark.parametrize("years", [TYPICAL, SHARED, SOLO], ids=["typical", "shared", "solo"])
+def test_the_boards_whose_points_are_shown_could_have_been_played(years: Mapping[int, YearCounts]) -> None:
+    board = make_board(years)
+    assert list(years) == [*range(1901, max(years) + 1)]
+    assert [sum(counts) for counts in years.values()] == [33] + [34] * (len(years) - 1)
+    assert board.centres == board.years[max(years)]
+    for power in board.powers:
+        seat = SeatRow(6, 5, 11, board, power, board.seats[power], None)
+        assert not is_impossible(seat, 18), power

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from desk.cup import NAMES, hand_in_all, spring
 from desk.forms.table import Table, ticked
@@ -18,6 +19,7 @@ from starlette.routing import Route
 from pipeline.board import Phase, Power
 from pipeline.desk.event.seating import seat_round
 from pipeline.ledger.events import ScanReceived
+from pipeline.ledger.ledger import Ledger
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.problems import stop
@@ -235,6 +237,47 @@ CASES = (
 )  # fmt: skip
 
 
+OF_ANOTHER_KIND: Mapping[type, tuple[Any, ...]] = {
+    str: (7, ["zz", 7], {"zz": 7}),
+    int: ("zz", ["zz", 7], {"zz": 7}),
+    list: (7, "zz", ["zz", 7], {"zz": 7}),
+    dict: (7, "zz", ["zz", 7]),
+}  # a flag is set or it is not, whatever else it says
+# where another is asked for in words of their own, and not with "expected"
+LOOKED_UP = frozenset({"board", "power", "moment", "phase", "round", "token", "what", "field", "form", "do"})
+OWN_WORDS = frozenset({"why", "label", "name", "club", "new", "value", "address", "old"})  # any will do
+MAY_LACK = frozenset({"why", "label", "units", "sure", "what", "elapsed", "moment", "copies", "names", "going", "club",
+                      "folder", "old", "seed", "round", "address"})  # fmt: skip
+MAY_LACK_HERE = frozenset({("/api/forms/print", "board"), ("/api/forms/rule", "value")})
+UNREAD = frozenset({("/api/act", "board"), ("/api/tables/undo", "what")})  # as of another page's act
+
+
+def wrong_entries(case: Case, browser: Browser, body: Body) -> Iterator[str]:
+    """What an act says, and must not, of a body in which one entry is left out, empty, unknown or of another kind.
+
+    Nothing is written down meanwhile: what would be is said instead.
+    """
+
+    def would_write(ledger: Ledger, said: Any, *_: Any, **__: Any) -> None:
+        raise stop("it would be written down", "written")
+
+    with patch.multiple(Ledger, write=would_write, write_all=would_write, append_all=would_write):
+        for name, value in body.items():
+            if name == "shown" or (case.path, name) in UNREAD:
+                continue
+            must_be_there = name not in MAY_LACK and (case.path, name) not in MAY_LACK_HERE
+            tried = [(bad, name in LOOKED_UP) for bad in OF_ANOTHER_KIND.get(type(value), ())]
+            tried += [("zz", True)] if type(value) is str and name not in OWN_WORDS else []
+            tried += [("", True), (None, True)] if must_be_there and type(value) is not bool else []
+            for bad, is_looked_up in tried:
+                spoilt = {**body, name: bad} if bad is not None else {k: v for k, v in body.items() if k != name}
+                answer = send(browser, case.path, spoilt)
+                said = answer.json()
+                is_told = is_looked_up or answer.status_code == 409 or said["said"].startswith("expected")
+                if answer.status_code not in (409, 422) or said["where"] == "written" or not is_told:
+                    yield f"{case.path}: {name} {bad!r}: {answer.status_code} {answer.text[:200]}"
+
+
 @contextmanager
 def shown_to_two(case: Case, folder: Path) -> Iterator[tuple[Opened, tuple[Browser, Browser], tuple[Body, Body]]]:
     """An event, two browsers of directors, and what each sends: both saw the same page."""
@@ -259,6 +302,8 @@ def _no_engine() -> Any:
 def act_in_turn(case: Case, folder: Path) -> str:
     """One after the other: the second must be refused, with both versions; returns what is wrong."""
     with shown_to_two(case, folder) as (opened, (first, second), bodies):
+        if wrong := list(wrong_entries(case, first, bodies[0])):
+            return "\n".join(wrong)
         answer = send(first, case.path, bodies[0])
         if answer.status_code != 200:
             return f"{case.path}: the first was refused: {answer.status_code} {answer.text[:200]}"

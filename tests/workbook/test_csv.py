@@ -49,3 +49,10 @@ def test_every_field_is_quoted_and_names_stay_as_they_are() -> None:
     line = ["Ek, Bo", "O'Neill", "-", 3, Fraction(1, 2), None]
     assert write_csv([line]).decode("utf-8-sig") == '"Ek, Bo","O\'Neill","-","3","0.5",""\r\n'
     assert write_csv([line], has_semicolons=True).decode("utf-8-sig") == '"Ek, Bo";"O\'Neill";"-";"3";"0,5";""\r\n'
+
+
+@pytest.mark.parametrize("has_semicolons", [False, True])
+@pytest.mark.parametrize("number", ["-7", "-7.5", "-7,5"])
+def test_a_negative_number_stays_a_number(number: str, *, has_semicolons: bool) -> None:
+    """Tables for other programs hold their numbers as text; a penalty may take more than somebody scored."""
+    assert write_csv([[number]], has_semicolons=has_semicolons).decode("utf-8-sig") == f'"{number}"\r\n'

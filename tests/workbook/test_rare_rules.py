@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from pipeline.rules.load import load_tournament
+from pipeline.rules.load import load_systems, load_tournament
 from pipeline.rules.scoring import read_scoring
+from pipeline.rules.systems import with_system
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 from pipeline.workbook.extra_columns import FAR
@@ -112,6 +113,17 @@ RARE: dict[str, dict[str, Any]] = {
         "awards": {"titles": [{"title": "first day", "rounds": [1, 2]}]},
     },
     "wins first": {"scoring": SQUARES, "totals": {**ROUNDS, "wins_first": True}, "ties": {"players": ["highest game"]}},
+    "systems of their own": {
+        "scoring": {"parts": [{"give": "centres"}], "solo": {"winner": 100}},
+        "totals": {
+            **ROUNDS,
+            "final": {**FINAL, "scoring": "carnage"},
+            "pools": [
+                {"name": "Second board", "round": 3, "seats": 7, "after": [1, 2], "scoring": "tribute"},
+                {"name": "Third board", "round": 3, "seats": 7, "after": [1, 2], "scoring": "manorcon"},
+            ],
+        },
+    },
     "powers by centres": {
         "scoring": POOL,
         "totals": {**ROUNDS, "final": FINAL},
@@ -124,11 +136,17 @@ RARE: dict[str, dict[str, Any]] = {
 SAMPLES = sorted((Path(__file__).parents[2] / "samples/tournaments").glob("*.toml"))
 
 
+def rare_rules(name: str) -> ScoringRules:
+    return read_scoring(with_system(RARE[name], load_systems, name), name)
+
+
 def workbook(name: str, rules: ScoringRules, seed: int) -> bytes:
     """An invented event under rare rules, with whatever a director may note beside it."""
+    pools = rules.totals.pools
     wishes = Wishes(
-        players=14, rounds=rules.totals.rounds or 3, final=rules.final is not None, replaced=0.05, abandoned=0.1,
-        directors=1,
+        players=21 if pools else 14, rounds=rules.totals.rounds or 3, final=rules.final is not None,
+        replaced=0.05, abandoned=0.1, directors=1,
+        pools={pool.round: [other.name for other in pools if other.round == pool.round] for pool in pools},
         penalties={"own word": 0.1}, bonuses={"withdrawal": 0.2 * (rules.bonuses.withdrawal is not None), "hat": 0.1},
     )  # fmt: skip
     return write_workbook(score(invent(seed, wishes), rules), title=name, sealed=False).data
@@ -137,7 +155,7 @@ def workbook(name: str, rules: ScoringRules, seed: int) -> bytes:
 @pytest.mark.slow
 def test_what_few_tournaments_have_and_each_written_tournament_is_computed_as_by_the_engine(tmp_path: Path) -> None:
     """All of them in one run of the program, for its start takes as long as five workbooks."""
-    books = {name: workbook(name, read_scoring(RARE[name], name), seed) for seed, name in enumerate(RARE)} | {
+    books = {name: workbook(name, rare_rules(name), seed) for seed, name in enumerate(RARE)} | {
         path.stem: workbook(path.stem, load_tournament(path).scoring, n) for n, path in enumerate(SAMPLES)
     }
     computed = recalculate(books, tmp_path, LOCALES[1])
@@ -170,7 +188,7 @@ def test_each_of_two_blocks_that_take_the_largest_has_its_own_numbers() -> None:
 
 
 def test_each_sheet_of_a_workbook_says_on_top_what_it_is() -> None:
-    book = load_workbook(BytesIO(workbook("Our Cup", read_scoring(RARE["two titles"], "two titles"), 4)))
+    book = load_workbook(BytesIO(workbook("Our Cup", rare_rules("two titles"), 4)))
     tops = {sheet.title: (sheet.cell(1, 1).value, bool(sheet.cell(2, 1).value)) for sheet in book}
     assert {"Final workings", "Title workings 1", "Title workings 2"} <= tops.keys()
     names = {"Standings": "Our Cup", "Config": "Config: Our Cup"}
@@ -178,7 +196,7 @@ def test_each_sheet_of_a_workbook_says_on_top_what_it_is() -> None:
 
 
 def test_what_counts_for_a_title_is_not_headed_as_what_counts_before_the_final() -> None:
-    book = load_workbook(BytesIO(workbook("Our Cup", read_scoring(RARE["two titles"], "two titles"), 4)))
+    book = load_workbook(BytesIO(workbook("Our Cup", rare_rules("two titles"), 4)))
     heads = [[cell.value for cell in book[title][4][FAR - 1 :] if cell.value] for title in ("Bonuses", "Penalties")]
     assert heads == [
         ["Before final", "Counts before final", "Counts for title 1", "For title 2", "Counts for title 2"],

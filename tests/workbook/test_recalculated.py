@@ -8,11 +8,8 @@ import os
 import random
 from collections.abc import Sequence
 from functools import cache
-from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
-from xml.etree import ElementTree
-from zipfile import ZipFile
 
 import pytest
 from msgspec.structs import replace
@@ -25,7 +22,7 @@ from pipeline.scoring.rules import InterimRules, StandingsMoment, Until
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent, leave_unfinished
-from workbook.office import LOCALES, MAIN, differences, formulas, in_gnumeric, recalculate
+from workbook.office import LOCALES, differences, formulas, in_gnumeric, recalculate
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "1"))  # of each tournament, each in one of the locales
@@ -87,19 +84,6 @@ def seats_of(names: Sequence[str]) -> dict[Power, Seat]:
 def test_every_value_is_the_engines_in_a_second_program(name: str, tmp_path: Path) -> None:
     data = workbook(name, OF_SEVEN)
     assert differences(data, in_gnumeric(data, tmp_path))[:5] == []
-
-
-@pytest.mark.parametrize("name", TOURNAMENTS)
-def test_no_text_is_made_from_a_number_by_a_format_that_depends_on_the_language(name: str) -> None:
-    texts = cells_with_formulas(workbook(name, 1))
-    assert [text for text in texts if "TEXT(" in text or "VALUE(" in text] == []
-
-
-def cells_with_formulas(data: bytes) -> list[str]:
-    """Every formula as it stands in the file."""
-    with ZipFile(BytesIO(data)) as parts:
-        sheets = [parts.read(name) for name in parts.namelist() if name.startswith("xl/worksheets/sheet")]
-    return [formula.text or "" for sheet in sheets for formula in ElementTree.fromstring(sheet).iter(f"{MAIN}f")]
 
 
 def with_seats_by_hand(event: EventResults) -> EventResults:

@@ -85,7 +85,7 @@ def test_the_front_does_not_say_that_all_is_well_while_a_doubt_is_open() -> None
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_all_doubts_have_a_page_what_decides_a_title_first(name: str) -> None:
-    one = score(invent(3, wishes_for(name, 3)), rules_of(name))
+    one = score(invent(0, wishes_for(name, 0)), rules_of(name))
     sheet = opened(one)["Doubts"]
     rows = [[cell.value for cell in row[:4]] for row in sheet.iter_rows(min_row=5) if row[0].value]
     found = weigh_doubts(one)

@@ -19,6 +19,7 @@ NOBODY = "nobody"
 START = "start"
 YES = ("yes",)  # a field that is present or absent takes this word
 LINE_END = re.compile(r"\r\n?|\n")
+CODE = re.compile(r"[SFW]\d{4}[MRA]?", re.IGNORECASE)
 SEASON = re.compile(r"[SF]\d{4}")  # a phase is named by its season alone, where that is enough
 
 
@@ -177,27 +178,43 @@ def _read_rounds_field(values: Values, asked: NoteField) -> list[int]:
     return sorted({number for number in numbers if number})
 
 
-PHASE_IN_WORDS = re.compile(r"(SPRING|FALL|AUTUMN|WINTER)\s*(\d{4})(?:\s*(RETREATS?|ADJUSTMENTS?|MOVEMENT))?")
+PHASE_IN_WORDS = re.compile(
+    r"\b(SPRING|FALL|AUTUMN|WINTER)\s*(\d{4})(?:\s*(RETREATS?|ADJUSTMENTS?|MOVEMENT))?\b", re.IGNORECASE
+)
 
 
-def _phase_code(text: str) -> str:
-    """The code of a phase, or of a season, that may be written in words.
+def with_phase_codes(text: str) -> str:
+    """A text with the code of each phase that is written in words.
 
-    >>> _phase_code("Spring 1901"), _phase_code("fall 1902 retreats"), _phase_code("Winter 1901"), _phase_code("s1903")
-    ('S1901', 'F1902R', 'W1901A', 'S1903')
+    >>> with_phase_codes("1 Spring 1901 A VIE"), with_phase_codes("fall 1902 retreats"), with_phase_codes("Winter 1901")
+    ('1 S1901M A VIE', 'F1902R', 'W1901A')
     """
-    text = " ".join(text.upper().split())
-    match = PHASE_IN_WORDS.fullmatch(text)
-    if match is None:
+
+    def code(match: re.Match[str]) -> str:
+        season, step = match[1].upper().replace("AUTUMN", "FALL")[0], (match[3] or "m")[0].upper()
+        return f"{season}{match[2]}{'A' if season == 'W' else step}"
+
+    return PHASE_IN_WORDS.sub(code, text)
+
+
+def phase_code(text: str) -> str:
+    """The code of a phase that is written in code or in words; a season is the whole of it, from its movement on.
+
+    What is neither is given back as it is.
+
+    >>> phase_code("Spring 1901"), phase_code("s1903"), phase_code("F1901R"), phase_code("Spring")
+    ('S1901M', 'S1903M', 'F1901R', 'Spring')
+    """
+    code = with_phase_codes(" ".join(text.split()))
+    if not CODE.fullmatch(code):
         return text
-    season, year, step = match[1].replace("AUTUMN", "FALL")[0], match[2], (match[3] or "")[:1]
-    return f"{season}{year}{'A' if season == 'W' else step}"
+    code = code.upper()
+    return f"{code}M" if SEASON.fullmatch(code) else code
 
 
 def read_phase(text: str) -> Phase:
-    """Read a phase in code or in words; a season is the whole of it, from its movement on. Else a `ValueError`."""
-    code = _phase_code(text)
-    return Phase.read(f"{code}M" if SEASON.fullmatch(code) else code)
+    """Read a phase in code or in words. Else a `ValueError`."""
+    return Phase.read(phase_code(text))
 
 
 def _read_phase(values: Values, asked: NoteField) -> Phase | None:

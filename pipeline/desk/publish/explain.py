@@ -10,6 +10,7 @@ from pipeline.board import Phase, Power, province_of
 from pipeline.desk.event.ending import bars_against_end, carried_now, over, to_end
 from pipeline.desk.event.event import Event, gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, correct_command, find_game, games
+from pipeline.desk.event.note_values import phase_code, with_phase_codes
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.results_in import years_of
@@ -90,10 +91,11 @@ def explain_question(event: Event, question: str, *, on_correct_page: bool = Fal
         yield cell
         yield from explain_question(event, asked_instead)
         return
-    words = question.split()
+    words = with_phase_codes(question).split()
     if len(words) != 4:
         raise stop(FORM, question)
     board, phase, *rest = words
+    phase = phase_code(phase)
     unit = " ".join(rest)
     game = find_game(event, board)
     played = next((p for p in game.played if str(p.phase) == phase), None)

@@ -372,7 +372,8 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
         yield from _game_lines(all_games[board_name(counted.game.round, counted.game.board.name)], counted, decimals)
     for extra in tally.extras:
         yield f"  {extra.kind:<11} {results.format_decimal(extra.points, decimals)}  {extra.why}"
-    yield f"  total       {results.decimal(tally.exact)}"
+    rounded = "" if tally.total == tally.exact else f", counts as {results.decimal(tally.total)}"
+    yield f"  total       {results.decimal(tally.exact)}{rounded}"
 
 
 def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:

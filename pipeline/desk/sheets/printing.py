@@ -3,13 +3,13 @@
 Either the sheets of one phase, or pads for a whole round: sheets without a season, which the player ticks.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Phase, Power, Step
-from pipeline.desk.event.ending import is_going_on, over, to_end
+from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.sheets.pads import KINDS
@@ -138,8 +138,8 @@ def record_sheets(event: Event, round_number: int | None, board: str | None, wis
     where = f"round {round_number}" if board is None else f"board {board}"
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
         named = _boards_wanted(event, round_number, board)
-        notes = _printing_notes(event, named, wish)
         chosen = _boards_to_print(event, named, wish, where)
+        notes = _printing_notes(event, named, {game.name for game in chosen}, wish)
         template_text, template = _template_for(event, wish, where)
         wanted = (_pads_wanted if wish.pads else _sheets_wanted)(event, chosen, wish, template)
         if not wanted:
@@ -154,11 +154,13 @@ def record_sheets(event: Event, round_number: int | None, board: str | None, wis
     return Recorded(fact.number, requests, template, pages, notes)
 
 
-def _printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tuple[Problem, ...]:
+def _printing_notes(
+    event: Event, named: Sequence[Game], going_on: Container[str], wish: PrintWish
+) -> tuple[Problem, ...]:
     """Warn if the sheets are for a phase or game that is over, were printed before, or cannot show a player's name."""
     notes, printed = [], printed_sheets(event).values()
-    for game in chosen:
-        if not is_going_on(event, game):
+    for game in named:
+        if game.name not in going_on:
             notes.append(Problem(Weight.NOTES, "nothing is printed for it: the game is over", game.name))
             continue
         when = wish.phase or game.position.phase
@@ -173,7 +175,7 @@ def _printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tu
         ):
             text = f"sheets for {when.in_words} were printed before; for the same once more: --reprint {before[-1]}"
             notes.append(Problem(Weight.NOTES, text, game.name))
-    names = dict.fromkeys(name for game in chosen for name in game.seating.players.values() if name)
+    names = dict.fromkeys(name for game in named for name in game.seating.players.values() if name)
     return (*notes, *unprintable_names(names))
 
 

@@ -38,13 +38,38 @@ function typedInputOf(field) {
   }
 }
 
+// One thing of several people, in one form: what is filled in is entered, one note for each.
+function drawFormOfEach(kind, people) {
+  const about = kind.fields.find((field) => field.asked !== "player"), who = kind.fields.find((field) => field.asked === "player");
+  const inputs = people.map((name) => [name, el("input", { "aria-label": `${about.label} of ${name}`, type: about.asked === "count" ? "number" : "text", min: 0, autocomplete: "off" })]);
+  const form = el("form", {}, el("table", {}, inputs.map(([name, input]) => el("tr", {}, el("td", {}, name), el("td", {}, input, ` ${about.label}`)))), el("p", {}, el("button", { class: "main", type: "submit" }, "Enter them")));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    let count = 0;
+    for (const [name, input] of inputs.filter(([, input]) => input.value.trim())) {
+      try {
+        await working(event.submitter, () => ask("/api/notes/enter", { what: kind.word, values: { [who.name]: name, [about.name]: input.value }, why: "" }));
+        told = await ask("/api/notes");
+        sees(told);
+        input.value = "";
+        count += 1;
+      } catch (refusal) { drawList(); return refuseAt(input, refusal); }
+    }
+    drawList();
+    said(`✓ ${count} entered`, true);
+  });
+  fill($("entry"), el("h2", {}, kind.title), form);
+}
+
 function drawForm() {
   const kind = told.kinds.find((each) => each.word === chosen) ?? told.kinds[0];
   const others = told.kinds.filter((each) => !each.here && each !== kind);
   const offered = told.kinds.filter((each) => each.here || each === kind || showsAll);
   const what = el("select", { id: "what" }, offered.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)), others.length && !showsAll ? el("option", { value: MORE }, "What other tournaments know…") : null);
   what.addEventListener("change", () => { if (what.value === MORE) showsAll = true; else chosen = what.value; drawForm(); $("what").focus(); });
-  const inputs = kind.fields.map((field) => inputOf(field, (kind.word === asked.get("what") && asked.get(field.name)) || ""));
+  const each = (kind.word === asked.get("what") && asked.getAll("each")) || [];
+  if (each.length) return drawFormOfEach(kind, each);
+  const inputs = kind.fields.map((field) => inputOf(field, (kind.word === asked.get("what") && asked.getAll(field.name).join("\n")) || ""));
   const why = el("input", { id: "field-why", name: "why", required: kind.needs_why ? "" : null, autocomplete: "off" });
   const row = (id, words, input, help) => el("p", { class: "field" }, el("label", { for: id }, words[0].toUpperCase() + words.slice(1)), input, help ? el("small", { id: `help-${id.replace("field-", "")}` }, help) : null);
   const form = el("form", {}, row("what", "What", what), ...inputs.map(([field, input]) => (field.asked === "players" ? el("div", { class: "field" }, input, el("small", {}, "Tick them in their order, the first drawn first")) : row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help))),

@@ -142,7 +142,9 @@ function drawEnd(game) {
 function drawEndAll() {
   const running = asked ? [] : told.games.filter((game) => !game.ended), fits = (game, how) => game.endings.some((each) => each.how === how && !each.refused);
   const ways = running.length > 1 ? running[0].endings.filter(({ how }) => how !== "solo" && running.every((game) => fits(game, how))) : [];
-  $("all").hidden = !ways.length;
+  const isOver = !asked && told.games.length > 0 && told.games.every((game) => game.ended);
+  $("all").hidden = !ways.length && !isOver;
+  if (isOver) return fill($("all"), el("p", {}, el("a", { class: "button main", href: "/desk" }, "To the round: what comes next")));
   if (!ways.length) return;
   const how = el("select", { "aria-label": "how all ended" }, ways.map((each) => el("option", { value: each.how }, asSentence(each.words)))), panel = el("div", { class: "asked" });
   const open = async (made) => {

@@ -23,6 +23,7 @@ from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.copies import copies_in, place_beside
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import body_of
+from pipeline.ledger.restoring import fresh
 from pipeline.problems import ExitCode
 
 
@@ -288,3 +289,15 @@ def sheets_in_of(folder: Path) -> list[dict[str, int]]:
     """The sheets that are in for Austria."""
     with open_event(folder, clock) as event:
         return [{"serial": sheet.serial} for sheet in sheets_in(event)[spring(Power.AUSTRIA)]]
+
+
+def test_what_a_killed_restoring_left_is_cleared_away_and_nothing_else(tmp_path: Path) -> None:
+    part = tmp_path / ".ordersheets-[cup].part"
+    others = [tmp_path / name for name in (".ordersheets-c.part", "cup", "x.ordersheets-[cup].part")]
+    (part / "scans").mkdir(parents=True)
+    for left in (part / "scans" / "a", part.with_name(f"{part.name}-wal"), *others):
+        left.write_bytes(b"left")
+
+    assert fresh(part) == part
+
+    assert sorted(tmp_path.iterdir()) == sorted(others)

@@ -12,6 +12,7 @@ from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 
 from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
+from pipeline.desk.roster_workbook import _Extent, _measure_ods
 from pipeline.draw.roster_list import ReadRoster, RosterChoices
 from pipeline.problems import Stopped, Weight
 
@@ -283,8 +284,7 @@ def test_a_player_who_is_struck_through_is_asked_about(strike: Callable[[Workboo
     assert [(doubt.line, doubt.name, doubt.why[:14]) for doubt in read.doubtful] == [(3, "Bo Ek", "struck through")]
 
 
-def test_a_struck_row_of_open_document_is_asked_about() -> None:
-    content = """<?xml version="1.0" encoding="UTF-8"?>
+OPEN_DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 <office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
  xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"
  xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
@@ -293,6 +293,33 @@ def test_a_struck_row_of_open_document_is_asked_about() -> None:
 <style:text-properties style:text-line-through-style="solid"/></style:style></office:automatic-styles>
 <office:body><office:spreadsheet><table:table table:name="List">
 ROWS</table:table></office:spreadsheet></office:body></office:document-content>"""
+
+
+def test_how_large_a_sheet_of_open_document_is_and_what_is_special_in_it() -> None:
+    cell = '<table:table-cell office:value-type="string" {}><text:p>x</text:p></table:table-cell>'
+    struck = 'table:style-name="ce1"'
+    empty, covered = "<table:table-cell {}/>", "<table:covered-table-cell {}/>"
+    many = 'table:number-columns-repeated="{}"'.format
+    merged = cell.format('table:number-rows-spanned="2" table:number-columns-spanned="3"')
+    rows = {  # attributes of each row, and its cells
+        "": empty.format(many(3)) + cell.format(many(2)) + empty.format(many(1000)),
+        'table:number-rows-repeated="2" table:visibility="collapse"': empty.format("") + cell.format(""),
+        'table:style-name="ro1"': cell.format("") + cell.format(struck),
+        'table:style-name="ro2"': empty.format("") + merged + covered.format(many(2)),
+        'table:style-name="ro3"': empty.format("") + covered.format(many(3)) + cell.format(""),
+        'table:number-rows-repeated="1048570"': empty.format(many(1000)),
+    }
+    written = "".join(f"<table:table-row {kind}>{cells}</table:table-row>" for kind, cells in rows.items())
+    saved = BytesIO()
+    with zipfile.ZipFile(saved, "w") as archive:
+        archive.writestr("content.xml", OPEN_DOCUMENT.replace("ROWS", written))
+    with zipfile.ZipFile(saved) as archive:
+        found = _measure_ods(archive, "list.ods")
+
+    assert found == {"List": _Extent(rows=6, columns=5, hidden=(2, 3), struck=(4,), merged=((4, 1, 5, 3),))}
+
+
+def test_a_struck_row_of_open_document_is_asked_about() -> None:
     cell = '<table:table-cell office:value-type="string" {}><text:p>{}</text:p></table:table-cell>'
     struck = 'table:style-name="ce1"'
     listed = (("", "name"), ("", "Ada Lund"), (struck, "Bo Ek"), ("", "Cy Dee"))
@@ -300,7 +327,7 @@ ROWS</table:table></office:spreadsheet></office:body></office:document-content>"
     saved, kind = BytesIO(), "application/vnd.oasis.opendocument.spreadsheet"
     with zipfile.ZipFile(saved, "w") as archive:
         archive.writestr("mimetype", kind)
-        archive.writestr("content.xml", content.replace("ROWS", rows))
+        archive.writestr("content.xml", OPEN_DOCUMENT.replace("ROWS", rows))
         archive.writestr(
             "META-INF/manifest.xml",
             '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'

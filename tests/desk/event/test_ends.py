@@ -132,6 +132,22 @@ def test_time_in_the_middle_of_the_fall_retreats_waits_for_them_under_nz99_13(tm
         assert event_results(event).boards[0].centres[Power.ITALY] == 2
 
 
+def test_the_moves_of_a_fall_are_not_thrown_away_for_a_retreat_that_is_still_due(tmp_path: Path) -> None:
+    """Under WM an interrupted year does not count; the solo of a Fall whose moves were read out went with it."""
+    cup = seated(tmp_path / "cup", tournament="weaselmoot")
+    with open_event(cup, clock) as event:
+        units = {"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["A TRI"]}
+        at(event, "F1903M", units=units, centers={"ITALY": TOWNS, "AUSTRIA": ["TRI", "VIE"]}, dislodged=[])
+        play(event, italy=["A VEN - TRI", "A TYR S A VEN - TRI"])
+    due = "the moves of Fall 1903 are published and its retreats are not; publish Fall 1903 retreats first"
+    said = run(["end", cup, "--board", "1", "--how", "time"], code=3)
+    assert said == f"1.1: {due} (WM VIII.1, VIII.2); to end it so all the same, say why"
+    with open_event(cup, clock) as event:
+        type_lines(event, Turn("1.1", find_game(event, "1").position.phase, Power.AUSTRIA), ["A TRI r Vie"], by="Tess")
+        publish(event, "1", "Tess")
+        assert find_game(event, "1").ending == Ending.SOLO
+
+
 def test_time_in_a_year_that_the_tournament_does_not_allow_is_refused_and_a_reason_stands_on_the_wall(
     tmp_path: Path,
 ) -> None:
@@ -155,7 +171,7 @@ def test_time_in_a_year_that_the_tournament_does_not_allow_is_refused_and_a_reas
 
 
 def test_what_the_rules_allow_ends_without_a_reason(tmp_path: Path) -> None:
-    cup = cup_at(tmp_path, "weaselmoot", "F1906R")
+    cup = cup_at(tmp_path, "weaselmoot", "F1906M")
     said = run(["end", cup, "--board", "1", "--how", "time"])
     assert "that of the last completed Fall; the year that is interrupted does not count (WM VIII.1, VIII.2)" in said
     assert "overruled" not in said
@@ -491,9 +507,9 @@ def test_the_moment_of_a_vote_is_the_boards_own(tmp_path: Path) -> None:
     assert (
         "Winter 1904 adjustments is open, so the board is not at 'between phases'; publish what is over first" in said
     )
-    assert "votes are held at the end of a phase, after retreats and adjustments (WDC08 11.5)" in votes(
-        cup, *asked, code=2
-    )
+    refused = votes(cup, *asked, code=2)
+    held = "votes are held at the end of a phase, after retreats and adjustments"
+    assert f"{held}; the board is at 'aftermath' (WDC08 11.5)" in refused
 
 
 def test_in_the_adjustments_edc23_votes_again(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def row(year: int, counts: tuple[int, ...]) -> dict[tuple[str, int | None], Fiel
 def file_one(table: Table, kind: FormKind, marks: Places, *, board: str = "", names: Sequence[str] = ()) -> str:
     """Print, fill and scan one form, the names on it being read as these; give back its id."""
     printed = table.printed(kind, board=board)
-    says = Recorded([InkLine(readings=(InkReading(name.upper(), 0.9),), tier=Tier.ASKED) for name in names])
+    says = Recorded([InkLine.without_place((InkReading(name.upper(), 0.9),), Tier.ASKED) for name in names])
     table.scanned([table.filled(printed, 0, marks)], engine=says)
     return printed.pages[0].sheet
 

@@ -205,7 +205,7 @@ def test_what_is_told_of_a_sheet_of_the_spring_depends_on_what_is_open(cup: Path
 
 
 def test_what_a_recogniser_accepts_is_adjudicated_as_it_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
-    only_england = [InkLine(readings=(InkReading(text, 1.0),), tier=Tier.ACCEPTED) for text in OPENINGS[Power.ENGLAND]]
+    only_england = [InkLine.without_place((InkReading(text, 1.0),), Tier.ACCEPTED) for text in OPENINGS[Power.ENGLAND]]
     scan(cup, papers[1], Recorded(only_england * 3))
 
     with open_event(cup, clock) as event:

@@ -211,7 +211,7 @@ def test_what_was_copied_is_read_and_shown_line_by_line(tmp_path: Path) -> None:
 def test_a_line_misread_unasked_a_wrong_tick_and_ink_in_an_empty_row_are_told(tmp_path: Path) -> None:
     marks = copied() | {("1905", None): Tick(), ("order", 8): "A LVP H"}
     texts = ("F LON - ENG", *TO_COPY[1:], "A LVP H")
-    wrong = [InkLine(readings=(InkReading(text, 1.0),), tier=Tier.ACCEPTED) for text in texts]
+    wrong = [InkLine.without_place((InkReading(text, 1.0),), Tier.ACCEPTED) for text in texts]
     told = to_mend(check(scanned(filled(marks), "clean"), tmp_path, engine=Recorded(wrong)))
     assert told["line 1"].startswith("F LON - NTH: read 'F LON - ENG', and nobody would be asked: was that written?")
     assert told["line 8"].startswith("should be empty, and has ink: if nothing is written there, the print is too dark")

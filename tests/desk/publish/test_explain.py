@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
+from desk.moot import PEOPLE, drawn
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
@@ -258,6 +259,16 @@ def test_of_a_game_played_elsewhere_no_centre_is_said_to_be_held_from_the_start(
     story = "\n".join(explain_question(event, "gil"))
     assert "5 centres" in story
     assert "held" not in story
+
+
+def test_a_total_that_is_truncated_is_told_before_and_after(tmp_path: Path) -> None:
+    """EDC23 truncates: 48 at 110 % are 52.8, and count as 52."""
+    counts = {"board": "1.1", "ended": "last year", "years": ["1907 A12 E9 F6 G4 I3 R0 T0"]}
+    with open_event(drawn(tmp_path / "cup", PEOPLE[:7], tournament="edc2023"), clock) as event:
+        enter_note(event, "result", counts, by="Tess", why="played at the other venue")
+        first, *_, last = explain_question(event, PEOPLE[0])
+    assert first.endswith("52 points")
+    assert last == "  total       52.8, counts as 52"
 
 
 def test_who_is_not_ranked_is_told_so_with_his_games(event: Event) -> None:

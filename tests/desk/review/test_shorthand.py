@@ -133,6 +133,10 @@ A_CON, A_SMY, F_ANK = START.units[Power.TURKEY]
         ("A SMYRNA - ARM", A_SMY, "A SMY - ARM"),
         ("A SMY hello", A_SMY, "A SMY - hello"),  # no place that is known; the rules say what becomes of it
         ("A SMY con, bul", A_SMY, "A SMY con, bul"),
+        ("A SMY smy arm, con", A_SMY, "smy arm, con"),  # what names its unit already is left as it is
+        ("A SMY smy - arm gladly", A_SMY, "smy - arm gladly"),
+        ("A SMY con bul, smy arm", A_SMY, "A SMY con bul, smy arm"),
+        ("smy arm, con", None, "smy arm, con"),
         ('A SMY "A Smy arm"', A_SMY, "A Smy arm"),  # as the player wrote it
         ('"A Con Bul', A_CON, "A Con Bul"),
         ("A SMY f smy arm", A_SMY, "F smy - arm"),  # the wrong letter is the rules' matter

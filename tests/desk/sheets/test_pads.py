@@ -264,7 +264,12 @@ def test_a_ruling_on_a_wrong_season_is_offered_when_the_same_doubt_comes_again_a
     assert (page.situation.doubt, page.situation.context) == ("WRONG_SEASON", TickFault.TO_COME)
     assert (page.decision, page.case) == ("accepted", "board 1.1, S1901M, sheet")
 
-    undo_ruling(cup, fact, "Tess")
+    later = settle_doubt(cup, doubt_on(cup, Power.ENGLAND), SheetDecision.REFUSED, "Una", "it was said")
+    hand_in_sheet(cup, pads(cup, Power.GERMANY)[0], [inked(1, "F KIE - DEN")], "d" * 64, ticks="fall 1901")
+    assert "; offered: Una ruled 'refused'" in told(doubt_on(cup, Power.GERMANY)), "the newest ruling"
+
+    for ruled in (later, fact):
+        undo_ruling(cup, ruled, "Tess")
 
     assert "offered" not in open_problems(england(cup))[0]
 

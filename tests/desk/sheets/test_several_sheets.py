@@ -114,7 +114,7 @@ def test_of_one_page_in_two_resolutions_each_row_counts_once_by_the_scan_that_is
     first, second, third = OPENING
     coarse = [(first, Tier.ACCEPTED), (second, Tier.ASKED), (third, Tier.ACCEPTED)]
     fine = [(first, Tier.ASKED), (second, Tier.ACCEPTED), ("F BRE - ENG", Tier.ACCEPTED)]
-    engine = Recorded([InkLine(readings=(InkReading(text, 0.9),), tier=tier) for text, tier in (*coarse, *fine)])
+    engine = Recorded([InkLine.without_place((InkReading(text, 0.9),), tier) for text, tier in (*coarse, *fine)])
     with open_event(folder, clock) as event:
         told: list[PageIn] = []
         take_in(event, in_two_resolutions(folder, tmp_path), engine, told.append)

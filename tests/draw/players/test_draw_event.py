@@ -352,6 +352,14 @@ def test_without_28_results_edc23_has_no_final_table(tmp_path: Path) -> None:
         assert "no final table: 14 have a strictly positive result, 28 are needed (EDC23 B)" in drawn.notes
 
 
+def test_before_a_final_table_the_rounds_without_a_board_are_named(tmp_path: Path) -> None:
+    """Nobody plays round 4 of EDC96 when all have their three games."""
+    with event_of(tmp_path, "edc1996", crowd(14)) as event:
+        three_rounds(event)
+        with pytest.raises(Stopped, match=r"these have no board: 4; .* rules without them"):
+            seated(event, 5)
+
+
 def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Path) -> None:
     players = [Player(name=name, distance_km=100) for name in names(28)]
     with event_of(tmp_path, "edc2023", players) as event:

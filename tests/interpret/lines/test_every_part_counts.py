@@ -36,6 +36,8 @@ def read(name: str, *lines: str) -> tuple[Entry, ...]:
         ("NOT", "A Mun - Tyr"),  # a heading that denies, somebody else's, of no known word
         ("From: Turkey", "A Mun - Tyr"),
         ("Ideas", "A Mun - Tyr"),
+        ("Rough copy of it", "A Mun - Tyr"),
+        ("A Mun - Tyr", "F Lyo - Mar", "Mun and Lyo swapped"),
         ("A Mun S A Boh", "Tyrolia"),  # its goal may stand below
         ("A Mun - Tyr", "sorry, Ber"),  # the line below takes it back
         ("A Mun - Tyr", "this was a joke"),
@@ -45,6 +47,44 @@ def read(name: str, *lines: str) -> tuple[Entry, ...]:
 def test_what_an_order_does_not_use_puts_it_in_doubt(name: str, lines: tuple[str, ...]) -> None:
     clear = [entry.text for entry in read(name, *lines) if entry.status is Status.CLEAR]
     assert clear == []
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "remark",
+    ["not to be used", "a pack of lies", "Sample Orders", "Written In Error", "everyone stays", "we stay home", "test"],
+)
+def test_words_below_the_orders_that_may_change_them_put_all_in_doubt(name: str, remark: str) -> None:
+    entries = read(name, "A Mun - Tyr", "F Lyo - Mar", remark)
+    assert [entry.status for entry in entries if entry.line < 3] == [Status.ASK, Status.ASK]
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("remark", ["Good luck", "Thanks!", "Lena Voss", "A. Lund", "Signed, Lund", "rest hold"])
+def test_a_greeting_or_a_name_below_the_orders_changes_none(name: str, remark: str) -> None:
+    entries = read(name, "A Mun - Tyr", "F Lyo - Mar", remark)
+    assert [entry.status for entry in entries if entry.line < 3] == [Status.CLEAR, Status.CLEAR]
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("remark", ["Bob Brown", "Ada Lund", "John"])
+def test_a_name_that_is_near_to_a_word_is_at_most_about_the_line_above_it(name: str, remark: str) -> None:
+    assert read(name, "A Mun - Tyr", "F Lyo - Mar", remark)[0].status is Status.CLEAR
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(("told", "asked"), [("no army moves", "A Mun - Tyr"), ("my fleet sinks", "F Lyo - Mar")])
+def test_units_of_one_kind_are_told_by_a_line_about_all_of_them(name: str, told: str, asked: str) -> None:
+    entries = read(name, "A Mun - Tyr", "F Lyo - Mar", told)
+    assert asked in [entry.text for entry in entries if entry.status is Status.ASK]
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "heading", ["Autumn 1903", "Spring 1904", "Russia, Fall 03", "W1903", "Herbst", "Autunno 1903"]
+)
+def test_orders_under_a_heading_of_another_season_are_in_doubt(name: str, heading: str) -> None:
+    assert read(name, heading, "A Mun - Tyr")[-1].status is Status.ASK
 
 
 @pytest.mark.parametrize("name", tournament_ids())

@@ -34,14 +34,23 @@ def test_a_scan_is_kept_though_another_program_with_a_fast_clock_removes_its_par
     assert removed
 
 
-def removing(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+def test_what_cannot_be_written_is_an_error_and_never_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FileNotFoundError):
+        write_whole(tmp_path / "gone" / "card.pdf", b"a card")
+    removing(monkeypatch, times=3)
+    with pytest.raises(FileNotFoundError):
+        write_whole(tmp_path / "card.pdf", b"a card")
+    assert list(tmp_path.iterdir()) == []
+
+
+def removing(monkeypatch: pytest.MonkeyPatch, times: int = 2) -> list[Path]:
     """Another program whose clock is an hour fast looks in while a part is written; it does so twice."""
     removed: list[Path] = []
     remove = files._remove_left
 
     def looks_in(folder: Path, before: float, pattern: str) -> None:
         remove(folder, before, pattern)
-        if len(removed) < 2:
+        if len(removed) < times:
             removed.extend(folder.glob(pattern))
             remove(folder, before + LEFT_S + HOUR, pattern)
 

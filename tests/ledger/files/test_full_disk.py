@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -21,7 +22,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
-from pipeline.ledger.files import keep_file
+from pipeline.ledger.files import is_closed, is_full, keep_file
 from pipeline.problems import Stopped
 
 READERS = (
@@ -224,3 +225,29 @@ def test_what_a_link_leads_to_is_replaced_and_what_is_no_file_is_written_as_it_i
         with (tmp_path / "pipe").open("wb"):  # once the other reads
             keep_file(tmp_path / "pipe", b"through")
         assert other.communicate()[0] == b"through"
+
+
+@pytest.mark.parametrize("more", [0, 1 << 8, 5 << 8])  # what tells one kind of error more exactly
+@pytest.mark.parametrize(
+    ("kind", "free", "may_write", "is_"),
+    [
+        (sqlite3.SQLITE_FULL, 1 << 30, True, "full"),
+        (sqlite3.SQLITE_READONLY, 1 << 30, True, "closed"),
+        (sqlite3.SQLITE_PERM, 1 << 30, True, "closed"),
+        (sqlite3.SQLITE_IOERR, (64 << 10) - 1, True, "full"),
+        (sqlite3.SQLITE_IOERR, 64 << 10, True, ""),
+        (sqlite3.SQLITE_CANTOPEN, (64 << 10) - 1, True, "full"),
+        (sqlite3.SQLITE_CANTOPEN, 64 << 10, False, "closed"),
+        (sqlite3.SQLITE_CANTOPEN, 1 << 30, True, ""),
+        (sqlite3.SQLITE_CORRUPT, 0, False, ""),
+    ],
+)
+def test_what_the_database_reports_is_told_as_a_full_disk_a_closed_folder_or_neither(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: int, more: int, free: int, may_write: bool, is_: str
+) -> None:
+    error = sqlite3.OperationalError("as it is")
+    error.sqlite_errorcode = kind | more
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    monkeypatch.setattr("os.access", lambda *_: may_write)
+    where = str(tmp_path / "x")
+    assert (is_full(error, where), is_closed(error, where)) == (is_ == "full", is_ == "closed")

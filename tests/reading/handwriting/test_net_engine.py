@@ -248,7 +248,7 @@ def test_scrawl_is_asked(reader: NetRecogniser) -> None:
 
 
 def test_bare_paper_is_blank(reader: NetRecogniser) -> None:
-    assert reader.read([Crop(np.full((90, 600), 245, np.uint8), 60)], VIENNA) == [InkLine(readings=(), tier=Tier.BLANK)]
+    assert reader.read([Crop(np.full((90, 600), 245, np.uint8), 60)], VIENNA) == [InkLine.without_place((), Tier.BLANK)]
 
 
 def test_without_a_vocabulary_the_free_reading_is_given_and_asked(reader: NetRecogniser) -> None:

@@ -164,7 +164,7 @@ def test_a_row_in_doubt_is_asked_whatever_the_engine_says(bench: Bench) -> None:
     wanted = request(bench, units=("A MUN",))
     layout = bench.layout(wanted)
     marks: Marks = {("order", 2): "A PAR - BUR", ("order", 3): "A MAR - GAS", ("S", 3): Tick()}
-    sanguine = Recorded([InkLine(readings=(), tier=Tier.ACCEPTED)] * 2)
+    sanguine = Recorded([InkLine.without_place((), Tier.ACCEPTED)] * 2)
     reader = SheetReader({layout.sheet: layout}, sanguine, lambda _: Vocabulary(), EVENT, "0" * 64)
     found = reader.transcribe(PageImage("scan.pdf", 1, bench.scanned(written(bench, wanted, marks), "office")))
     assert isinstance(found, Filed)

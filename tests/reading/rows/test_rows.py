@@ -133,7 +133,7 @@ def test_letters_that_touch_are_not_struck_out_where_a_reader_is_sure_of_them(
 ) -> None:
     crop = Crop(np.full((9, 9), 250, np.uint8), 5)
     row = RowInk(5, Box(0, 0, 1, 1), crop, False, True, (Note.STRUCK_OUT,), may_be_letters=may_be_letters)
-    line = _ink_line(row, InkLine(readings=(), tier=tier))
+    line = _ink_line(row, InkLine.without_place((), tier))
     assert (Note.STRUCK_OUT in line.notes) is (told or not may_be_letters)
     assert line.tier is (Tier.ASKED if Note.STRUCK_OUT in line.notes else tier)
 

@@ -116,7 +116,7 @@ def test_beside_a_tail_nothing_else_may_leave_the_row(bench: Bench) -> None:
 @pytest.mark.parametrize(("read", "tier"), [(True, Tier.ACCEPTED), (False, Tier.ASKED)])
 def test_a_tail_that_a_letter_was_read_for_asks_nobody(read: bool, tier: Tier) -> None:
     row = RowInk(5, Box(0, 0, 1, 1), Crop(np.full((9, 9), 250, np.uint8), 5), False, False, (Note.LEAVES_ROW,))
-    line = _ink_line(row, InkLine(readings=(), tier=Tier.ACCEPTED, tails_read=read))
+    line = _ink_line(row, InkLine.without_place((), Tier.ACCEPTED, tails_read=read))
     assert line.tier is tier
     assert (Note.LEAVES_ROW in line.notes) is not read
 
@@ -142,7 +142,7 @@ def test_what_a_tail_runs_into_asks_nobody_if_a_letter_was_read_for_the_tail(ben
     found = rows_of(bench, hooked_into(bench))
     assert len(found[4].crop.tails) == 1
     assert [row.is_hung_into for row in found[4:6]] == [False, True]
-    below = InkLine(readings=(), tier=Tier.ACCEPTED)
+    below = InkLine.without_place((), Tier.ACCEPTED)
     answers = {5: replace(below, tails_read=is_read), 6: below}
     lines = ink_lines(found, answers)[4:6]
     assert [Note.LEAVES_ROW in line.notes for line in lines] == [not is_read] * 2

@@ -125,7 +125,7 @@ def drawn_anew(grey: Grey, rng: np.random.Generator) -> Grey:
     return np.asarray(moved, np.uint8)
 
 
-ASKED = InkLine(readings=(InkReading("A PAR - BUR", 0.6),), tier=Tier.ASKED)
+ASKED = InkLine.without_place((InkReading("A PAR - BUR", 0.6),), Tier.ASKED)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_a_typed_row_with_a_letter_written_above_it_is_asked_however_sure_it_was
     box = boxes[2]
     x, y = round((box.left + 20) / 25.4 * 200), round((box.top + 0.30 * box.height) / 25.4 * 200)
     cv2.putText(page, "G", (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.7, 40, 2)
-    sure = [InkLine(readings=(InkReading(text, 0.9),), tier=Tier.ACCEPTED) for text in TEXTS.values()]
+    sure = [InkLine.without_place((InkReading(text, 0.9),), Tier.ACCEPTED) for text in TEXTS.values()]
     reader = SheetReader({layout.sheet: layout}, Recorded(sure), lambda _: VOCABULARY, EVENT, "0" * 64)
     found = reader.transcribe(PageImage("scan.pdf", 1, page))
     assert isinstance(found, Filed)
@@ -185,7 +185,7 @@ def test_a_typed_row_with_a_letter_written_above_it_is_asked_however_sure_it_was
 
 
 def test_a_line_that_the_net_holds_less_likely_than_another_is_not_settled() -> None:
-    unsure = InkLine(readings=(InkReading("A PAR - PIC", 0.5), InkReading("A PAR - BUR", 0.4)), tier=Tier.ASKED)
+    unsure = InkLine.without_place((InkReading("A PAR - PIC", 0.5), InkReading("A PAR - BUR", 0.4)), Tier.ASKED)
     assert (
         _agree_with_tesseract(
             unsure, SeenByTesseract("A PAR - BUR", 0.9), SeenByTesseract("A PAR - BUR", 0.9), VOCABULARY

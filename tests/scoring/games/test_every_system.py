@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from pipeline.board import Power
 from pipeline.rules.load import load_systems
 from pipeline.rules.scoring import read_scoring
-from pipeline.scoring.results import Board, Rounding, RoundingWay, Seat
-from pipeline.scoring.system import System, score_board
+from pipeline.scoring.results import Board, Ending, Rounding, RoundingWay, Seat
+from pipeline.scoring.system import Abandoned, System, score_board
 
 SYSTEMS = load_systems()
 POWERS = tuple(Power)
@@ -130,6 +130,16 @@ def after_taking(system: System, counts: Sequence[int], victim: int, taker: int)
     """The score of who has taken a centre from another."""
     after = [count + (place == taker) - (place == victim) for place, count in enumerate(counts)]
     return scores(system, board(after, [counts]))[taker]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_game_that_was_given_up_is_worth_nothing_to_anybody_where_the_rules_say_so(name: str) -> None:
+    system = replace(exact(name), abandoned=Abandoned.ZERO)
+    for counts in ((12, 9, 6, 4, 3, 0, 0), (20, 14, 0, 0, 0, 0, 0)):
+        for ended in (Ending.ABANDONED, Ending.CONCEDED):
+            paid = scores(system, replace(board(counts), ended=ended))
+            is_won = system.solo.soloist(board(counts)) is not None
+            assert paid == (scores(system, board(counts)) if is_won else [0] * 7), (counts, ended)
 
 
 @pytest.mark.parametrize("name", COSTS)

@@ -152,6 +152,12 @@ def test_a_final_table_that_goes_on_has_a_leader_and_no_winner() -> None:
     assert award_reason(one.awards[0], one) == "38.95 points; leads the final table with 38.95"
 
 
+def test_the_board_of_a_best_power_is_named_as_a_board() -> None:
+    one = score(event(board(FULL, number=3, players=SEVEN, name="4")), rules("wdc2008"))
+    (best,) = (award for award in one.awards if award.group is Group.POWERS and award.title == "best Austria")
+    assert award_reason(best, one) == "38.95 points in round 3, board 4"
+
+
 def test_a_tie_that_misses_a_fact_gives_the_title_to_nobody() -> None:
     level = [ruled(n, {name: 20}, name=name) for n in (1, 2, 3) for name in ("ann", "bob")]
     one = scored("weaselmoot", *level)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from pipeline.scoring.doubts import (
     ScoringDoubt,
     TeamLeaver,
     TeamTooSmall,
+    Want,
     YearMissing,
     YearsContradict,
 )
@@ -177,6 +179,14 @@ def test_every_doubt_is_found_and_said(code: str) -> None:
     assert doubt.where
     assert len(doubt.text) > 10
     assert not doubt.text.endswith(".")
+
+
+@pytest.mark.parametrize("code", [kind.code for kind in KINDS if "want" in kind.__struct_fields__])
+def test_a_tie_says_which_fact_would_break_it(code: str) -> None:
+    doubt: Any = next(each for each in CAUSES[code]().doubts if each.code == code)
+    told = {fact: replace(doubt, want=Want("x", fact, ("a", "b"), ("zed",))).text for fact in kinds.NotedFact}
+    assert len(set(told.values())) == len(told), "another sentence for each fact"
+    assert all("zed" in told[fact] for fact in (kinds.NotedFact.DISTANCE, kinds.NotedFact.COUNTS))
 
 
 ASKED_BY = {  # what only some rules speak of; nobody else is asked about it

@@ -1,13 +1,9 @@
 """A final table and pools with a scoring of their own."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from workbook.events import invent
-from workbook.office import differences, recalculate
-from workbook.tournaments import wishes_under
 
 from pipeline.board import Power
 from pipeline.problems import Stopped
@@ -18,7 +14,6 @@ from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Board
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score, score_again
-from pipeline.workbook.write import write_workbook
 from scoring.played import board, event
 
 CENTRES = {"parts": [{"give": "centres"}], "solo": {"winner": 100}}
@@ -102,14 +97,3 @@ def test_an_own_scoring_that_cannot_be_is_refused_with_its_key(
     with pytest.raises(Stopped) as stopped:
         rules(totals, scoring)
     assert any(problem.where == f"own {path}" and text in problem.text for problem in stopped.value.problems)
-
-
-def test_the_workbook_computes_each_board_by_its_own_system(tmp_path: Path) -> None:
-    pools = [{**POOL, "scoring": "tribute"}, {**POOL, "name": "Third board", "scoring": "manorcon"}]
-    ruled = rules({"final": {**FINAL, "scoring": "carnage"}, "pools": pools})
-    books = {
-        str(seed): write_workbook(score(invent(seed, wishes_under(ruled, seed)), ruled), title="own").data
-        for seed in (1, 3)
-    }
-    computed = recalculate(books, tmp_path)
-    assert {name: found for name in books if (found := list(differences(books[name], computed[name])))} == {}

@@ -5,6 +5,7 @@ from typing import Any
 from desk.cup import hand_in_sheet, inked, sheets_of, spring
 
 from pipeline.board import Power
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.paper.sheet_rows import Design
 from pipeline.web.server import Opened
@@ -46,6 +47,21 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
     assert done["numbers"] == [newest + 1, newest + 2]
     with opened.office.inside() as live:
         assert "F LON" in map(str, live.games["1.1"].position.units[Power.ENGLAND])
+
+
+def test_each_row_is_shown_with_the_unit_of_its_order_on_paper_and_typed(opened: Opened, tess: Browser) -> None:
+    with opened.office.inside():
+        type_lines(opened.office.event, spring(Power.ITALY), ["A VEN H", "A ROM H", "F NAP H"], by="Tess")
+    read_out(opened, tess)
+    powers = tess.client.get(f"/api/correct?board=1.1&phase={SPRING}").json()["powers"]
+    rows = [row for power in powers for row in power["rows"] if row["order"]]
+    assert {row["source"] for row in rows} > {"typed"}
+    for row in rows:
+        assert row["unit"]
+        assert row["order"].startswith(row["unit"])
+    for power in powers:
+        for each in (*power["orders"], *power["published"]):
+            assert each["order"].startswith(each["unit"] or "waive"), each
 
 
 def test_the_journal_and_the_review_lead_there(opened: Opened, tess: Browser) -> None:

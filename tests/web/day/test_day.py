@@ -24,6 +24,7 @@ from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import read_roll_call
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
+from pipeline.ledger.events import Seated
 from pipeline.ledger.files import kept_name, recent_events
 from pipeline.paper.lettering import _font_for
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
@@ -65,8 +66,13 @@ def by_page(folder: Path, path: str, body: Mapping[str, Any]) -> Any:
 
 
 def post(browser: Browser, path: str, body: Mapping[str, Any], status: int = 200) -> Any:
+    """Ask as the page does; a draw says that it is seated exactly if that was written down."""
+    facts = browser.opened.office.event.facts
+    before = facts.newest(Seated)
     answer = browser.client.post(path, json=dict(body), headers={"X-Token": browser.token})
     assert answer.status_code == status, answer.text
+    if path == "/api/day/draw" and status == 200:
+        assert answer.json()["seated"] is (facts.newest(Seated) != before)
     return answer.json()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk.cup import OPENINGS
+from desk.cup import NAMES, OPENINGS
 from msgspec.structs import replace
 
 from pipeline.board import Phase
@@ -15,10 +15,19 @@ from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import VoteHeld
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.scoring.doubts import NotQualified, ScoringDoubt, SeveralFinals, TeamTooLarge, WithdrewAgain
+from pipeline.scoring.doubts import (
+    NotedFact,
+    NotQualified,
+    PlaceLevel,
+    ScoringDoubt,
+    SeveralFinals,
+    TeamTooLarge,
+    Want,
+    WithdrewAgain,
+)
 from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.web.server import Opened, open_office
-from pipeline.web.tables import _doubt_view
+from pipeline.web.tables import _doubt_view, _doubt_views
 from web.conftest import SEATS, Browser, Time, make_event
 from web.office.test_rights import settle_all
 
@@ -160,6 +169,16 @@ def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Br
     post(tess, "/api/tables/seal", open=True)
     shown = beamer.client.get("/api/clock").json()
     assert (len(shown["standings"]), shown["standings_after"]) == (7, "after round 1 of 3, interim")
+    for name, points in (("Ada", "1"), *((name, "99999") for name in NAMES.values())):
+        values = {"player": name, "kind": "late", "points": points}
+        post(tess, "/api/notes/enter", what="penalty", values=values, why="late")
+        rows = beamer.client.get("/api/clock").json()["standings"]
+        totals = {row["player"]: float(row["total"]) for row in rows}
+        best = max(totals.values())
+        for row in rows:
+            of_best = max(0, totals[row["player"]]) / best if best > 0 else 0
+            assert row["share"] == pytest.approx(of_best, abs=1e-3)
+    assert {row["share"] for row in rows} == {0}
     post(tess, "/api/tables/seal", open=False)
     assert beamer.client.get("/api/clock").json()["standings"] is None
 
@@ -236,6 +255,13 @@ def test_what_the_standings_rest_on_is_told_with_the_note_that_settles_it(opened
     assert all(each["button"] for each in doubts)
     assert replaced["button"] == "enter: a score by ruling"
     assert replaced["where"] == "board 1.1, FRANCE"
+
+
+def test_all_distances_for_which_any_doubt_waits_are_entered_in_one_form() -> None:
+    wants = [Want("distance", NotedFact.DISTANCE, tied, tied) for tied in (("Ann", "Bo"), ("Bo", "Cy"))]
+    levels = [PlaceLevel(place=number, players=want.tied, want=want) for number, want in enumerate(wants, 1)]
+    weighed = [WeighedDoubt(doubt=level, stake=Stake.NOTHING, titles=()) for level in levels]
+    assert {each["settle"] for each in _doubt_views(weighed)} == {"/notes?what=distance&each=Ann&each=Bo&each=Cy"}
 
 
 @pytest.mark.parametrize(

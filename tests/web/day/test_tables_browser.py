@@ -14,10 +14,16 @@ from desk.results.test_notes import cup_of
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.players import list_players
+from pipeline.scoring.doubts import NotedFact, PlaceLevel, Want
 from pipeline.scoring.results import Ending
+from pipeline.scoring.stakes import Stake, WeighedDoubt
+from pipeline.web.tables import _doubt_views
 from web.driven import IN_CHROMIUM, desk, served
 
 pytestmark = list(IN_CHROMIUM)
+TIED = ("Ada", "P8")
+LEVEL = PlaceLevel(place=1, players=TIED, want=Want("lot", NotedFact.LOT, TIED, TIED))
 
 
 @contextmanager
@@ -133,6 +139,30 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
         page.keyboard.press("Enter")
         page.get_by_text("nothing yet").wait_for()
         assert kinds(cup)[-1] == "taken back"
+
+
+def test_distances_of_several_are_entered_in_one_form(chromium: Any, tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "edc2023")
+    before = len(kinds(cup))
+    with director(chromium, cup, "/notes?what=distance&each=Ada&each=P8&each=P9") as page:
+        page.get_by_label("kilometres of Ada").fill("120")
+        page.get_by_label("kilometres of P9").fill("8")
+        page.get_by_role("button", name="Enter them").click()
+        page.get_by_text("✓ 2 entered").wait_for()
+    with open_event(cup, clock) as event:
+        distances = {each.player.name: each.player.distance_km for each in list_players(event)}
+    assert (distances["Ada"], distances["P8"], distances["P9"]) == (120, None, 8)
+    assert len(kinds(cup)) == before + 2
+
+
+def test_a_lot_that_decides_a_place_is_settled_from_its_doubt(chromium: Any, tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "edc2023")
+    lot = _doubt_views([WeighedDoubt(doubt=LEVEL, stake=Stake.NOTHING, titles=())])[0]["settle"]
+    with director(chromium, cup, lot) as page:
+        page.get_by_label("What", exact=True).wait_for()
+        assert page.get_by_label("Ada", exact=True).is_checked()
+        assert page.get_by_label("P8", exact=True).is_checked()
+        assert not page.get_by_label("P9", exact=True).is_checked()
 
 
 def test_a_game_played_elsewhere_is_typed_in_on_the_page(chromium: Any, tmp_path: Path) -> None:

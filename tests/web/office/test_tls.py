@@ -30,6 +30,7 @@ from pipeline.problems import Stopped
 from pipeline.web import office
 from pipeline.web.certificate import LASTS, Certificate, certificate_for
 from pipeline.web.office import PageAddresses, _is_of_a_network, network_addresses
+from pipeline.web.server import NetworkSharing, Opened, listen
 from web.conftest import make_event
 from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
 
@@ -40,6 +41,24 @@ HERE = ("127.0.0.1", "192.168.1.20")
 def made(folder: Path, *addresses: str, now: datetime = NOW) -> Certificate:
     """The certificate for some addresses."""
     return certificate_for(folder, "Test Cup", addresses or HERE, now)
+
+
+def test_a_desk_that_was_started_with_lan_goes_back_to_its_own_addresses(opened: Opened) -> None:
+    with listen(0, is_lan=False) as listener:
+        began = PageAddresses(("192.168.1.5",))
+        network = NetworkSharing(opened.app, opened.logins, listener, began)
+        for _ in range(2):
+            network.switch_off()
+            assert (listener.is_for_all, opened.logins.is_lan, opened.logins.pages_at) == (
+                False,
+                False,
+                PageAddresses(),
+            )
+            network.switch_on(opened.office.event, "", is_tls=False)
+            assert (listener.is_for_all, opened.logins.is_lan, opened.logins.pages_at) == (True, True, began)
+        with pytest.raises(Stopped, match="without --tls"):
+            network.switch_on(opened.office.event, "", is_tls=True)
+        assert opened.logins.pages_at == began
 
 
 def test_a_certificate_stays_the_same_from_one_start_to_the_next(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.review.orders_shown import status
 from pipeline.ledger.copies import copies_in, faults_of, place_beside
 from pipeline.problems import stop
-from pipeline.web import office, server
+from pipeline.web import office, server, upload
 from pipeline.web.office import Background
 from pipeline.web.server import Alerts, Copying, Opened, open_office
 from web.conftest import SEATS, Browser
@@ -85,11 +85,18 @@ def told_by_status(folder: Path) -> list[str]:
         return [f"{each['where']}: {each['text']}" for each in status(event)["problems"]]
 
 
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What works beside the pages of an office that is opened now goes round many times a second."""
+    monkeypatch.setattr(server, "EVERY_S", 0.02)
+    monkeypatch.setattr(upload, "IDLE_S", 0.02)
+    monkeypatch.setattr(office, "AGAIN_S", 0.02)
+
+
+@pytest.mark.usefixtures("quick")
 def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "EVERY_S", 0.02)
-    monkeypatch.setattr(office, "AGAIN_S", 0.02)
     folder, told = seated(tmp_path / "cup"), list[str]()
     with open_office(folder, SEATS, clock=lambda: 0.0, alerts=Alerts(trouble=told.append)) as opened:
         tess, facts = Browser(opened, "Tess"), opened.office.event.facts
@@ -114,12 +121,12 @@ def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_t
         until(lambda: len(copies_in(place_beside(folder))) == 2)
 
 
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("name", sorted(NAMES))
 @pytest.mark.parametrize("fault", [ZeroDivisionError("nobody thought"), OSError(5, "input/output"), SystemExit("exit")])
 def test_no_work_beside_the_pages_ends_whatever_happens_in_it(
     opened: Opened, tess: Browser, anna: Browser, name: str, fault: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(office, "AGAIN_S", 0.01)
     (work,) = (each for each in opened.office.background if each.name == name)
     rounds, is_well = list[int](), threading.Event()
 
