@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from pipeline.board import Phase, Power, Step
 from pipeline.desk import drawing, players
-from pipeline.desk.event.event import open_same
+from pipeline.desk.event.event import Event, open_same
 from pipeline.desk.event.games import Game, Played, games, seated_rounds
 from pipeline.desk.event.seating import lots
 from pipeline.desk.event.settings import change_setting, try_second_place
@@ -35,7 +35,7 @@ from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.load import tournament_ids
 from pipeline.rules.table import is_whole
-from pipeline.rules.tournament import Aim
+from pipeline.rules.tournament import Aim, Wish
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
 from pipeline.web.office import Office, Right, host_of
@@ -376,6 +376,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "forms": FORMS_WAITING.of(event.facts, lambda: _count_waiting_forms(office)),
         "strays": settle[None],
         "size": len(event.board.start),
+        "apart": _apart_in_words(event),
         "in_play": drawing.boards_in_play(event, number, live.games.values()),
         "sealed_by_rule": event.tournament.scoring.is_sealed,
         "open": players.standings_are_open(event),
@@ -539,6 +540,18 @@ def corrected_files(office: Office, game: Game) -> list[dict[str, str]]:
     """The cards and maps of a board that are to be hung up instead of those that hang."""
     anew = phases_published_anew(office.event, game.name)
     return _files_of(office, game, [played for played in game.played if played.phase in anew])
+
+
+def _apart_in_words(event: Event) -> str:
+    """Whom the draw keeps apart under the event's rules; that two are of one club is no reason by itself."""
+    wish = event.tournament.draw.families_apart
+    clubs = "Members of one club may meet: a club that stands in the list is no reason to keep them apart"
+    if wish.value is Wish.NO:
+        return f"{clubs} ({wish.source})."
+    named = sum(bool(player.keep_apart) for player in event.players)
+    who = f"{named} {'player is' if named == 1 else 'players are'}" if named else "nobody is"
+    rule = f"{wish.value.meaning}, {wish.source}" if wish.value is not Wish.ASK else "the draw asks you"
+    return f"{clubs}. Kept apart is who is marked so in the list, as “kept apart from”: {who} ({rule})."
 
 
 def _files_of(office: Office, game: Game, phases: Iterable[Played]) -> list[dict[str, str]]:

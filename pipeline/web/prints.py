@@ -1,5 +1,8 @@
 """Printing in the browser: PDFs and other files; serials are written down before a print exists."""
 
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from starlette.responses import Response
@@ -8,6 +11,7 @@ from starlette.routing import Route
 from pipeline.board import Phase
 from pipeline.desk.event.event import open_same
 from pipeline.desk.players import seats_of, standings_are_open
+from pipeline.desk.publish.publish import newest_results
 from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.desk.sheets.printing import PrintWish, printed_again, record_sheets
 from pipeline.desk.signs import badges_pdf, notice_pdf, place_cards_pdf, seats_pdf
@@ -38,6 +42,7 @@ def routes(pages: Pages) -> list[Route]:
         pages.get("/print/sheets/{number}.pdf", _show_sheets, Right.PUBLISH),
         pages.get("/print/seats/{round}.pdf", _show_seats, Right.PUBLISH),
         pages.get("/print/cards/{round}.pdf", _show_cards, Right.PUBLISH),
+        pages.get("/print/results/{round}.pdf", _show_results, Right.PUBLISH),
         pages.get("/print/badges.pdf", _show_badges, Right.PUBLISH),
         pages.get("/print/notice.pdf", _show_notice, Right.PUBLISH),
         pages.get("/print/standings.{ending}", _show_standings, Right.PUBLISH),
@@ -111,6 +116,17 @@ def _show_cards(office: Office, login: Login, asked: dict[str, Any]) -> Response
     return _file_response(data, PDF, f"cards-{number}.pdf")
 
 
+def _show_results(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The cards and maps of all boards of a round, from the newest movement on."""
+    number = _small_number_in(asked, "round", MOST)
+    with office.inside():
+        boards = [game for game in office.live.games.values() if game.seating.round == number]
+        paths = [path for game in boards for path in newest_results(office.event, game)]
+    if not paths:
+        raise stop("nothing is published in this round yet", f"round {number}")
+    return _file_response(_join_pdfs(paths), PDF, f"results-{number}.pdf")
+
+
 def _show_badges(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     with office.inside():
         data = badges_pdf(office.event)
@@ -142,6 +158,19 @@ def _show_standings(office: Office, login: Login, asked: dict[str, Any]) -> Resp
             is_list = ending == "csv"
             data = written.as_csv(has_semicolons=bool(asked.get("semicolons"))) if is_list else written.data
     return _file_response(data, STANDINGS[ending], f"standings.{ending}")
+
+
+def _join_pdfs(paths: Iterable[Path]) -> bytes:
+    """The pages of several PDFs as one, in their order."""
+    import pypdfium2  # noqa: PLC0415 - few pages need it
+
+    joined, saved = pypdfium2.PdfDocument.new(), BytesIO()
+    for path in paths:
+        with pypdfium2.PdfDocument(path) as document:
+            joined.import_pages(document)
+    joined.save(saved)
+    joined.close()
+    return saved.getvalue()
 
 
 def _file_response(data: bytes, kind: str, name: str) -> Response:

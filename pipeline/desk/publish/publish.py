@@ -22,7 +22,7 @@ from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.printed import entitlements, printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Word
+from pipeline.judge.outcome import Result, Stands, Word
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.files import local_time, make_again, write_refused
 from pipeline.orders import units_of, write
@@ -109,6 +109,8 @@ GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 MAY_RETREAT = to_say("{power} {unit} dislodged by an attack from {place}: may retreat to {places}")
 GONE = to_say("{power} {unit}, dislodged by an attack from {place}: no retreat, it is gone")
+HELD = to_say("held, dislodged by {order}")
+HELD_AND_GONE = to_say("held, dislodged by {order}, and disbanded in civil disorder")
 NO_ORDER = to_say("no order: {reason}")
 BUILDS, DISBANDS = to_say("{power} builds {count}"), to_say("{power} disbands {count}")
 MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
@@ -163,6 +165,14 @@ def _path_of_print(event: Event, game: Game, played: Played, what: str) -> Path:
     return event.out / f"{game.name}-{played.phase}-{what}.pdf"
 
 
+def newest_results(event: Event, game: Game) -> list[Path]:
+    """The cards and maps of the newest movement phase of a board, and of what was published since."""
+    moved = [number for number, played in enumerate(game.played) if played.phase.step is Step.MOVEMENT]
+    newest = game.played[moved[-1] :] if moved else game.played
+    paths = [_path_of_print(event, game, played, what) for played in newest for what in ("card", "map")]
+    return [path for path in paths if path.is_file()]
+
+
 def _write_card(event: Event, game: Game, played: Played) -> None:
     after, speech = played.after, event.speech
     sections = []
@@ -208,11 +218,22 @@ def outcomes_in_words(played: Played, power: Power, speech: Speech) -> list[tupl
         (
             speech.order(write(r.order)),
             r.outcome.result in GOOD,
-            speech.says(r.reason if units_of([r.order]) <= ordered else wording(NO_ORDER, reason=r.reason)),
+            speech.says(
+                _reason_in_print(r) if units_of([r.order]) <= ordered else wording(NO_ORDER, reason=_reason_in_print(r))
+            ),
         )
         for r in played.resolution.results
         if r.power is power
+        for reason in [_reason_in_print(r)]
     ]
+
+
+def _reason_in_print(result: Result) -> str:
+    """What became of an order, for people: a unit that was ordered to hold and is driven out does not stand."""
+    if isinstance(result.outcome, Stands) and result.dislodged_by is not None:
+        driven = HELD_AND_GONE if result.is_lost else HELD
+        return wording(driven, order=write(result.dislodged_by))
+    return result.reason
 
 
 def next_phase_in_words(board: Map, position: Position) -> tuple[str, ...]:

@@ -147,6 +147,7 @@ function drawConsequences() {
   const mayDo = !ahead.asks.length && (ahead.changes || changes.length > 0);
   $("do").hidden = !mayDo;
   $("found").hidden = !ahead.deadline?.counts;
+  if (ahead.deadline?.counts && !ahead.deadline.assumed && !found()) document.querySelector("#found input[value=before]").checked = true; // nothing was published since
   $("do").querySelector("button").disabled = Boolean(ahead.changes && ahead.deadline?.assumed);
   $("do").querySelector("button").textContent = ahead.changes ? "Correct it" : "Write it down; nothing published changes";
   if (ahead.asks.length) return fill($("consequences"), ...list(ahead.refused ? "It cannot be corrected" : "To be settled first, on the left", ahead.asks));

@@ -140,6 +140,7 @@ function drawDraw() {
   const sure = () => fill(confirm, el("p", {}, "The seats change. Sheets that are printed for the old seats, and orders taken from them, then wait until you say what they are; collect them."), el("div", { class: "row" }, button("Draw it again", (made) => drawRound(made, { ...more(), ...again }), { class: "main" }), button("Leave it", () => confirm.replaceChildren())));
   const options = el("details", {}, el("summary", {}, "Who sits out or plays twice, the final table, a seed of your own"), el("div", { class: "draw-options" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " A lot decides among those level for the final"));
   fill($("drawing"), ...lots.map(lot), isDrawn || !today.size ? null : el("p", {}, boardsOf(drawable().filter((each) => !each.director).length, today.size)),
+    el("p", { class: "small" }, today.apart),
     !isDrawn && running.length ? el("p", {}, `${stillRun(running)}. ${leftOut(running)}`) : null,
     el("div", { class: "row" }, isDrawn ? button("Draw again…", sure) : button(`Draw round ${round}`, (made) => drawRound(made, more()), { class: "main" }), Object.keys(told).length ? over() : null), confirm, options,
     notes.length ? el("details", {}, el("summary", {}, "Notes on this draw"), el("ul", {}, notes.map((note) => el("li", {}, note)))) : null);

@@ -2,6 +2,7 @@
 // The journal: the newest line first. What would follow is said before anything is taken back, and what must go first by its number.
 const PAPER = new Set(["SCAN_RECEIVED", "SCAN_READ", "PAGE_READ", "PLAYERS_NUMBERED", "CLOCK_STARTED", "CLOCK_STOPPED"]); // no decision of a person's
 let lines = [], oldest = 0;
+const alone = new Set(); // the lines that another page leads to, shown without the others
 const ticked = new Set((new URLSearchParams(location.search).get("tick") ?? "").split(",").filter(Boolean).map(Number)); // the numbers that are taken back together
 
 async function tell(before) {
@@ -17,9 +18,12 @@ async function tell(before) {
 }
 
 function draw() {
-  const shown = lines.filter((line) => !$("acts").checked || !PAPER.has(line.code));
+  const isAlone = lines.some((line) => alone.has(line.number));
+  const shown = lines.filter((line) => (isAlone ? alone.has(line.number) : !$("acts").checked || !PAPER.has(line.code)));
+  $("filter").hidden = isAlone;
+  $("whole").hidden = !isAlone;
   fill($("lines"), shown.length ? shown.map(row) : el("li", {}, el("span", { class: "what" }, "Nothing yet")));
-  $("older").hidden = !oldest;
+  $("older").hidden = !oldest || isAlone;
   for (const number of ticked) if (!lines.some((line) => line.number === number && mayGo(line))) ticked.delete(number);
   drawTogether();
 }
@@ -104,6 +108,8 @@ addEventListener("DOMContentLoaded", () => {
   $("board").addEventListener("change", again);
   $("who").addEventListener("change", again);
   $("acts").addEventListener("change", draw);
+  $("whole").addEventListener("click", () => { alone.clear(); draw(); });
+  for (const number of ticked) alone.add(number);
   $("older").addEventListener("click", () => tell(oldest).catch((refusal) => said(refusal.message)));
   again();
 });

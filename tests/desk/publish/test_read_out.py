@@ -7,6 +7,7 @@ import pytest
 from web.conftest import SEATS, Browser, Time, stranger
 
 from desk.cup import clock, seated
+from desk.publish.test_correct import weasel_winter
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
@@ -52,8 +53,22 @@ def test_a_unit_without_a_retreat_is_said_to_be_gone_and_who_wrote_nothing_to_ha
     assert GONE in card
     assert GONE in board["next"]
     assert all(GONE in page for page in pages)
+    assert "held, dislodged by A VEN - TRI" in card
     assert card.count("no order: stands") == 2
     orders = dict(board["orders"])
     assert [each["reason"] for each in orders["Turkey"]] == ["no order: stands"] * 2
     assert [each["reason"] for each in orders["Italy"]][2:] == ["stands"] * 5, "a hold that was written is one"
     assert pages[1].count("no order: stands") == 2
+
+
+def test_the_newest_results_of_a_round_are_printed_together_with_the_movement_before_them(tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        weasel_winter(event)
+    with open_office(tmp_path / "cup", SEATS, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        printed = tess.client.get("/print/results/1.pdf")
+        assert tess.client.get("/print/results/2.pdf").status_code == 422
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(printed.content)]
+    assert len(pages) == 4, "a card and a map of Fall, and of the winter"
+    assert "Fall 1902" in pages[0]
+    assert "Winter 1902" in pages[2]

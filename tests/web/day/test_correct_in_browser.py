@@ -78,6 +78,7 @@ def test_of_a_board_that_is_over_no_next_phase_is_said(chromium: Any, tmp_path: 
         page.get_by_label("the order that line 1 of Austria gives").select_option("A VIE H")
         page.get_by_role("button", name="take this").click()
         page.get_by_text("RUSSIA units after it: loses A WAR; gains A GAL; keeps").wait_for()
+        assert page.get_by_label("Before the next deadline").is_checked(), "no later phase is published"
         assert page.get_by_text("The board is in").count() == 0
 
 

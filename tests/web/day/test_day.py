@@ -818,3 +818,17 @@ def test_players_are_listed_where_people_look_for_them(switcher: Guest, tmp_path
     assert [each["name"] for each in switcher.client.get("/api/day").json()["roll"]["players"]] == wanted
     assert switcher.client.get("/api/notes").json()["players"] == wanted
     assert switcher.client.get("/api/forms").json()["players"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("tournament", "said"),
+    [("weaselmoot", "nobody is (broken as seldom as can be, and every breach reported, WM III.3)"),
+     ("edc1996", "nobody is (the draw asks you)")],
+)  # fmt: skip
+def test_the_draw_says_what_becomes_of_clubs_before_it_is_made(
+    tmp_path: Path, time: Time, tournament: str, said: str
+) -> None:
+    with open_office(seated(tmp_path / "cup", tournament=tournament), SEATS, clock=time) as opened:
+        told = Browser(opened, "Tess").client.get("/api/day").json()["apart"]
+    assert told.startswith("Members of one club may meet")
+    assert said in told

@@ -183,6 +183,23 @@ def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, 
 
 @pytest.mark.slow
 @pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
+def test_a_line_that_another_page_leads_to_stands_alone_and_the_rest_behind_a_button(
+    chromium: Any, cup: Path, server: Served
+) -> None:
+    number = newest(cup)
+    page = chromium.new_context().new_page()
+    page.goto(server.page)
+    page.wait_for_load_state("networkidle")
+    page.goto(f"http://127.0.0.1:{server.port}/journal?tick={number}#together")
+    page.get_by_text("1 line, taken back together or not at all").wait_for()
+    assert page.locator("#lines > li").count() == 1
+    page.get_by_role("button", name="Show the whole journal").click()
+    assert page.locator("#lines > li").count() > 1
+    page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
 def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: Path, server: Served) -> None:
     number = newest(cup)
     page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()

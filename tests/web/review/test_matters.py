@@ -201,6 +201,7 @@ def test_adjustments_are_keyed_a_unit_at_a_time_and_published(opened: Opened, te
     turns = [slot["turn"] for slot in entry["slots"]]
     values = [f"{turn}: {order}" for turn, order in zip(turns, [*orders, gone], strict=True)]
     ready = tess.press("entry", values=values)["item"]
+    assert {row["source"] for power in ready["powers"] for row in power["rows"]} == {"typed"}, "nobody ruled on it"
     assert ready["kind"] == "ready"
     shown = [row["order"] for power in ready["powers"] for row in power["rows"]]
     assert sorted(shown) == sorted([*orders, gone])
