@@ -298,11 +298,17 @@ def test_an_earlier_ruling_like_this_one_is_shown(tess: Browser) -> None:
     assert tess.item["earlier"] == []  # what was taken back is no ruling
 
 
-def test_what_the_reader_was_not_sure_of_is_no_earlier_ruling_on_another_line(tess: Browser) -> None:
-    first = tess.look("1.1 S1901M AUSTRIA")["item"]["line"]
-    tess.press("order", value="A VIE - GAL", why="asked at the board")
-    assert (first, tess.item["power"], tess.item["line"]) == (1, "Austria", 2)
-    assert tess.item["earlier"] == []
+def test_what_the_reader_was_not_sure_of_is_no_earlier_ruling_on_another_line(tmp_path: Path) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        asked = [inked(1, "A Vie - Gal", Tier.ASKED), inked(2, "A Bud - Ser", Tier.ASKED), inked(3, "F Tri - Alb")]
+        hand_in(event, spring(Power.AUSTRIA), asked, sha256="f" * 64)
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        first = tess.look("1.1 S1901M AUSTRIA")["item"]["line"]
+        tess.press("order", value="A VIE - GAL", why="asked at the board")
+        assert (first, tess.item["power"], tess.item["line"]) == (1, "Austria", 2)
+        assert tess.item["earlier"] == []
 
 
 def test_review_and_round_count_the_same_of_a_board(tess: Browser) -> None:
