@@ -126,13 +126,12 @@ function practise(board) {
     : button("Fill in the sheets", (made) => tryTo(made, "/api/practice/fill", { board: board.board }, "✓ the invented players have written; now scan it"), { class: "main" });
 }
 
-const unprintedBoards = () => playing().filter((board) => !board.printed && board.of && !board.over);
 function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
   const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.missing.length ? null : board.pages ? "A page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length || board.missing.length === board.of ? null : el("p", {}, "Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)]));
-  const unprinted = unprintedBoards(), strays = today.strays;
+  const unprinted = playing().filter((board) => !board.printed && board.of && !board.over), strays = today.strays;
   const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = unprinted.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
     el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, `${board.in} of ${board.of} in`)),
