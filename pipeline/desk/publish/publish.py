@@ -218,17 +218,15 @@ def outcomes_in_words(played: Played, power: Power, speech: Speech) -> list[tupl
         (
             speech.order(write(r.order)),
             r.outcome.result in GOOD,
-            speech.says(
-                _reason_in_print(r) if units_of([r.order]) <= ordered else wording(NO_ORDER, reason=_reason_in_print(r))
-            ),
+            speech.says(reason if units_of([r.order]) <= ordered else wording(NO_ORDER, reason=reason)),
         )
         for r in played.resolution.results
         if r.power is power
-        for reason in [_reason_in_print(r)]
+        for reason in [reason_in_print(r)]
     ]
 
 
-def _reason_in_print(result: Result) -> str:
+def reason_in_print(result: Result) -> str:
     """What became of an order, for people: a unit that was ordered to hold and is driven out does not stand."""
     if isinstance(result.outcome, Stands) and result.dislodged_by is not None:
         driven = HELD_AND_GONE if result.is_lost else HELD
