@@ -277,8 +277,8 @@ def _names_and_clubs(table: _RosterTable, numbered: NumberedRows) -> NumberedRow
     if not behind or any(len(cells) > 2 for _, cells in pairs) or 2 * len(single) > len(behind):
         return []
     clubs = [cells[1] for cells in behind.values()]
-    is_plain = len(behind) < len(pairs) - len(behind) or 2 * len(set(clubs)) <= len(clubs)
-    asked = {line: cells[1] for line, cells in behind.items() if not (is_plain and _is_club(cells, clubs))}
+    come_again = 2 * len(set(clubs)) <= len(clubs)  # first names behind family names seldom do
+    asked = {line: cells[1] for line, cells in behind.items() if not (come_again and _is_club(cells, clubs))}
     table.paired |= asked
     if counts:
         table.note(f"the {counts} in front of the names are left out")

@@ -432,7 +432,7 @@ def test_lines_of_name_and_club_without_headings_are_asked_about_whatever_parts_
 @pytest.mark.parametrize(
     "text",
     [
-        "Ada Lund, Owls\nBo Ek\nCy Dee; Bats\nDov Hart\nEli Moss\n",
+        "Ada Lund, Owls\nBo Ek\nCy Dee; Owls\nDov Hart\nEli Moss\n",
         "Ada Lund, Owls\nBo Ek, Sea Bats\nCy Dee, Owls\nDov Hart, Sea Bats\n",
         "Ada Lund\tOwls\nBo Ek\tOwls\n",
         "1. Ada Lund, Owls\n2. Bo Ek, Owls\n",
@@ -454,7 +454,8 @@ def test_clubs_behind_whole_names_are_taken_and_told(text: str) -> None:
     ("text", "lines"),
     [
         ("García Márquez, Gabriel\nLópez Ruiz, Ana\nda Silva, Rui\nPérez Gil, Eva\n", [1, 2, 3, 4]),
-        ("Ada Lund, withdrawn\nBo Ek, Owls\nCy Dee\nDov Hart\nEli Moss\n", [1]),
+        ("Ada Lund, withdrawn\nBo Ek, Owls\nCy Dee\nDov Hart\nEli Moss\n", [1, 2]),
+        ("Ada Lund\nBo Ek\nCy Dee\nDov Hart\nGarcía López, María\n", [5]),
         ("Ada Lund, Maybe\nBo Ek, 2\nCy Dee\nDov Hart\nEli Moss\n", [1, 2]),
         ("Ada Lund, Bo Ek\nCy Dee\nDov Hart\n", [1]),
         ("van der Berg, Jan\nCy Dee\nDov Hart\n", [1]),
