@@ -112,7 +112,9 @@ AND = re.compile(r"[/&+;|]| (?i:and|und|et|och|og|en|ou|or|oder) ")
 ALSO_AND = re.compile(
     r"\S+ \S+ (?:y|e|i) \S+ \S+"
 )  # part of some family names: two names only with two words on each side
-REMARK = re.compile(r"\s*[(\[{<].*?(?:[)\]}>]|$)\s*")
+REMARK = re.compile(
+    r"\s*[(\[{<](?:[^()\[\]{}<>]|[(\[{<][^()\[\]{}<>]*[)\]}>])*(?:[)\]}>]|$)\s*"
+)  # one may hold another
 SIGNS = frozenset(
     " '’‘`´ʼʻʹ-‐‑.·・,\"“”„"
 )  # beside letters, in names as people write them; an apostrophe has many shapes
@@ -258,6 +260,8 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     if word := next((word for word in words if word in NO_NAMES), ""):
         return _NameDoubt(f"{word!r} is part of no name", is_habit=True)
     if has_digits:
+        if len(re.findall(r"\d+", name)) > 1:
+            return _NameDoubt("several numbers in it")
         return _NameDoubt("digits in it", is_likely=True, is_habit=True)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or re.search(r"\w{5}\.$| [-‐‑] ", name):
         return _NameDoubt("written like a remark")

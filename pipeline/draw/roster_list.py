@@ -727,7 +727,7 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
 
 
 def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
-    """The names without numbers in front of them, quotes around them, and addresses behind them; told."""
+    """The names without numbers in front of them, quotes around them, and addresses and dashes behind them; told."""
     names, counts = drop_counts([name for _, name in named])
     if counts:
         table.note(f"the {counts} in front of the names are left out")
@@ -735,7 +735,7 @@ def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> 
     trimmed = [line for (line, _), before, after in zip(named, names, plain, strict=True) if before != after]
     if trimmed:
         rows = list_lines(trimmed)
-        table.note(f"quotes around names, addresses and telephone numbers behind them, left out: row {rows}")
+        table.note(f"quotes around names, addresses, telephone numbers and dashes behind them, left out: row {rows}")
     return plain
 
 
@@ -747,12 +747,12 @@ CONTACT = re.compile(
 
 
 def _without_contact(name: str) -> str:
-    """A name without the quotes around it, and without a mail address or a telephone number behind it.
+    """A name without the quotes around it, and without a mail address, a telephone number or a dash behind it.
 
     >>> _without_contact('"Ada Lund" <ada@lund.example>'), _without_contact("Bo 'Owl' Ek +47 22 33 44 55")
     ('Ada Lund', "Bo 'Owl' Ek")
     """
-    plain = CONTACT.sub("", name).strip()
+    plain = re.sub(" +[-–—]+$", "", CONTACT.sub("", name).strip())
     end = QUOTES.get(plain[:1], "")
     if end and plain.endswith(end) and len(plain) > 2 and not {plain[0], end} & {*plain[1:-1]}:
         plain = plain[1:-1].strip()

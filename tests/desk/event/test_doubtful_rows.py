@@ -484,3 +484,20 @@ def test_a_tab_in_a_table_with_other_signs_parts_the_cells_and_is_asked_about() 
     read = read_roster_text("name,club\nAda Lund,Owls\nSam Tate\tBadgers\n", "list")
     assert [(doubt.line, doubt.text) for doubt in read.doubtful] == [(3, "Sam Tate · Badgers")]
     assert not any("line break" in problem.text for problem in read.problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ada Lund (Owls (Oslo))\nBo Ek\nCy Dee\n", ["Ada Lund"]),
+        ("Ada Lund [Owls (Oslo) A]\nBo Ek\nCy Dee\n", ["Ada Lund"]),
+        ("1. Ada Lund 2. Bo Ek 3. Cy Dee\n", ["1. Ada Lund 2. Bo Ek 3. Cy Dee"]),
+        ("Ada Lund 12 Bo Ek 14\nCy Dee 11 Dov Hart 18\n", ["Ada Lund 12 Bo Ek 14", "Cy Dee 11 Dov Hart 18"]),
+        ("Ada Lund - \nBo Ek - \nCy Dee - Owls\n", ["Cy Dee - Owls"]),
+        ("Ada Lund –\nBo Ek – Owls\nCy Dee – Owls\n", []),
+    ],
+)
+def test_a_name_is_proposed_without_what_is_left_of_a_bracket_or_a_dash(text: str, names: list[str]) -> None:
+    read = read_roster_text(text, "list")
+    assert [doubt.name for doubt in read.doubtful] == names
+    assert not any(player.name.endswith(("-", "–", ")")) for player in read.players)
