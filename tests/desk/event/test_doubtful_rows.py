@@ -490,6 +490,7 @@ def test_a_tab_in_a_table_with_other_signs_parts_the_cells_and_is_asked_about() 
     ("text", "names"),
     [
         ("Ada Lund (Owls (Oslo))\nBo Ek\nCy Dee\n", ["Ada Lund"]),
+        ("Ada Lund (Owls (Oslo\nBo Ek\nCy Dee\n", ["Ada Lund"]),
         ("Ada Lund [Owls (Oslo) A]\nBo Ek\nCy Dee\n", ["Ada Lund"]),
         ("1. Ada Lund 2. Bo Ek 3. Cy Dee\n", ["1. Ada Lund 2. Bo Ek 3. Cy Dee"]),
         ("Ada Lund 12 Bo Ek 14\nCy Dee 11 Dov Hart 18\n", ["Ada Lund 12 Bo Ek 14", "Cy Dee 11 Dov Hart 18"]),
