@@ -166,11 +166,13 @@ def _path_of_print(event: Event, game: Game, played: Played, what: str) -> Path:
 
 
 def newest_results(event: Event, game: Game) -> list[Path]:
-    """The cards and maps of the newest movement phase of a board, and of what was published since."""
+    """The cards and maps of the newest movement phase of a board, and of what came since; missing ones anew."""
     moved = [number for number, played in enumerate(game.played) if played.phase.step is Step.MOVEMENT]
-    newest = game.played[moved[-1] :] if moved else game.played
-    paths = [_path_of_print(event, game, played, what) for played in newest for what in ("card", "map")]
-    return [path for path in paths if path.is_file()]
+    paths: list[Path] = []
+    for played in game.played[moved[-1] :] if moved else game.played:
+        both = [_path_of_print(event, game, played, what) for what in ("card", "map")]
+        paths += both if all(path.is_file() for path in both) else write_card_and_map(event, game, played)
+    return paths
 
 
 def _write_card(event: Event, game: Game, played: Played) -> None:
