@@ -176,9 +176,7 @@ def read_roster_list(
         if find_headings([row], choices) is None:
             table.note("the names stand on one line")
             numbered = [(f"{line}.{n}", [cell]) for n, cell in enumerate(filled_cells, start=1)]
-    if find_number_cells([row for _, row in numbered]):
-        table.note("the numbers in front of the names are left out")
-        numbered = [(line, [cell for cell in row if cell.strip()][1:]) for line, row in numbered]
+    numbered = _without_number_cells(table, numbered)
     if _is_list_of_names([row for _, row in numbered]):
         pairs = _names_and_clubs(table, numbered) if _has_clubs_behind([row for _, row in numbered]) else []
         return _read_table(table, ["name", "club"] if pairs else ["name"], pairs or numbered)
@@ -320,6 +318,17 @@ def _without_rules(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
     if lines:
         table.note(f"lines of signs without a letter, left out: row {list_lines(lines)}")
     return [(line, row) for line, row in rows if line not in lines]
+
+
+def _without_number_cells(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
+    """Rows without cells in front that only number them, and without rows of which nothing else is filled."""
+    if not find_number_cells([row for _, row in rows]):
+        return rows
+    table.note("the numbers in front of the names are left out")
+    behind = [(line, [cell for cell in row if cell.strip()][1:]) for line, row in rows]
+    if alone := [line for line, cells in behind if not cells]:
+        table.note(f"numbers without a name, left out: row {list_lines(alone)}")
+    return [(line, cells) for line, cells in behind if cells]
 
 
 def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Problem]]:

@@ -502,3 +502,23 @@ def test_a_name_is_proposed_without_what_is_left_of_a_bracket_or_a_dash(text: st
     read = read_roster_text(text, "list")
     assert [doubt.name for doubt in read.doubtful] == names
     assert not any(player.name.endswith(("-", "–", ")")) for player in read.players)
+
+
+def test_numbers_without_a_name_beside_them_are_left_out_and_told() -> None:
+    read = read_roster_text("1,Ada Lund,Owls\n2,Bo Ek,Owls\n3,,\n4,,\n", "list")
+    assert [(player.name, player.club) for player in read.players] == [("Ada Lund", "Owls"), ("Bo Ek", "Owls")]
+    assert not read.doubtful
+    assert "numbers without a name, left out: row 3, 4" in [problem.text for problem in read.problems]
+
+
+def test_the_office_of_a_player_is_no_club_and_is_asked_about() -> None:
+    read = read_roster_text("Ada Lund (Owls)\nBo Ek (TD)\nCy Dee (Owls)\nDov Hart (Owls)\n", "list")
+    assert [doubt.text for doubt in read.doubtful] == ["Bo Ek · TD"]
+
+
+def test_a_name_that_is_none_without_its_bracket_is_not_likely() -> None:
+    read = read_roster_text("Ada Lund (Owls) - Paris\nBo Ek (Owls)\nCy Dee\nDov Hart\nEli Moss\n", "list")
+    assert [(doubt.name, doubt.is_likely) for doubt in read.doubtful] == [
+        ("Ada Lund - Paris", False),
+        ("Bo Ek", True),
+    ]
