@@ -24,6 +24,7 @@ from pipeline.desk.publish.publish import (
     next_phase_in_words,
     propose_correction,
     publish,
+    reason_in_print,
     write_cards,
 )
 from pipeline.desk.ruling.desk import late_effects, published_otherwise
@@ -54,7 +55,7 @@ def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> No
             return
         click.echo(f"board {said.board}  {published.played.phase.in_words}")
         for result in published.played.resolution.results:
-            click.echo(f"  {result.power:<8} {write(result.order):<28} {result.reason}")
+            click.echo(f"  {result.power:<8} {write(result.order):<28} {reason_in_print(result)}")
         for line in next_phase_in_words(find_game(the_event, said.board).map, after):
             click.echo(line)
         click.echo(f"card: {published.card}\nmap:  {published.map}\nnext: {after.phase.in_words}")

@@ -97,6 +97,7 @@ COMES = frozenset(
         ",",
     )
 )  # states of somebody who plays
+OFFICES = frozenset({"td", "ctd", "gm", "host", "orga", "staff"})
 TICKS = "✓✔☑✅"
 UNSURE = frozenset(
     _split_words(
@@ -112,7 +113,9 @@ AND = re.compile(r"[/&+;|]| (?i:and|und|et|och|og|en|ou|or|oder) ")
 ALSO_AND = re.compile(
     r"\S+ \S+ (?:y|e|i) \S+ \S+"
 )  # part of some family names: two names only with two words on each side
-REMARK = re.compile(r"\s*[(\[{<].*?(?:[)\]}>]|$)\s*")
+REMARK = re.compile(
+    r"\s*[(\[{<](?:[^()\[\]{}<>]|[(\[{<][^()\[\]{}<>]*(?:[)\]}>]|$))*(?:[)\]}>]|$)\s*"
+)  # one may hold another
 SIGNS = frozenset(
     " '’‘`´ʼʻʹ-‐‑.·・,\"“”„"
 )  # beside letters, in names as people write them; an apostrophe has many shapes
@@ -209,9 +212,9 @@ def _says_not_playing(heading: str, cell: str) -> str:
 
 
 def says_state(text: str) -> bool:
-    """Whether a text says that somebody comes, may come or does not; or that a name is to follow."""
+    """Whether a text says that somebody comes, may come, does not or is of the staff, or that a name is to follow."""
     folded = fold_name(text)
-    return bool(NOT_PLAYING.search(folded)) or folded in COMES | UNSURE | STAND_INS | NO_NAMES | YES | NO
+    return bool(NOT_PLAYING.search(folded)) or folded in COMES | UNSURE | STAND_INS | NO_NAMES | YES | NO | OFFICES
 
 
 def _doubt_name(name: str) -> _NameDoubt | None:
@@ -235,7 +238,8 @@ def _doubt_name(name: str) -> _NameDoubt | None:
         return _NameDoubt("two names, it seems")
     if any(sign in "()[]{}<>" for sign in name):
         plain = " ".join(REMARK.sub(" ", name).split())
-        return _NameDoubt("a remark in brackets", name=plain, is_likely=bool(plain) and not NOT_PLAYING.search(folded))
+        is_name = bool(plain) and _doubt_words(plain, fold_name(plain)) is None
+        return _NameDoubt("a remark in brackets", name=plain, is_likely=is_name and not NOT_PLAYING.search(folded))
     if strange := next((sign for sign in name if not _may_stand_in_name(sign)), ""):
         return _NameDoubt(f"{strange!r} is part of no name")
     return _doubt_words(name, folded)
@@ -258,6 +262,8 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     if word := next((word for word in words if word in NO_NAMES), ""):
         return _NameDoubt(f"{word!r} is part of no name", is_habit=True)
     if has_digits:
+        if len(re.findall(r"\d+", name)) > 1:
+            return _NameDoubt("several numbers in it")
         return _NameDoubt("digits in it", is_likely=True, is_habit=True)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or re.search(r"\w{5}\.$| [-‐‑] ", name):
         return _NameDoubt("written like a remark")
@@ -456,12 +462,14 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
 
 
 def find_number_cells(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether each row begins with a cell that only numbers it.
+    """Whether each row begins with a cell that only numbers it; some may have nothing else.
 
-    >>> find_number_cells([["1.", "Ada Lund"], ["2.", "Bo Ek"]]), find_number_cells([["1. Ada Lund", "Owls"]])
+    >>> find_number_cells([["1.", "Ada Lund"], ["2.", "Bo Ek"], ["3."]]), find_number_cells([["1. Ada Lund", "Owls"]])
     (True, False)
+    >>> find_number_cells([["1"], ["2"]])
+    False
     """
     cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
-    if not cells or any(len(row) < 2 or _text_behind(COUNT, f"{row[0]} x") != "x" for row in cells):
+    if all(len(row) < 2 for row in cells) or any(_text_behind(COUNT, f"{row[0]} x") != "x" for row in cells):
         return False
     return drop_counts([f"{row[0]} x" for row in cells])[1] == "numbers"

@@ -176,9 +176,7 @@ def read_roster_list(
         if find_headings([row], choices) is None:
             table.note("the names stand on one line")
             numbered = [(f"{line}.{n}", [cell]) for n, cell in enumerate(filled_cells, start=1)]
-    if find_number_cells([row for _, row in numbered]):
-        table.note("the numbers in front of the names are left out")
-        numbered = [(line, [cell for cell in row if cell.strip()][1:]) for line, row in numbered]
+    numbered = _without_number_cells(table, numbered)
     if _is_list_of_names([row for _, row in numbered]):
         pairs = _names_and_clubs(table, numbered) if _has_clubs_behind([row for _, row in numbered]) else []
         return _read_table(table, ["name", "club"] if pairs else ["name"], pairs or numbered)
@@ -277,8 +275,8 @@ def _names_and_clubs(table: _RosterTable, numbered: NumberedRows) -> NumberedRow
     if not behind or any(len(cells) > 2 for _, cells in pairs) or 2 * len(single) > len(behind):
         return []
     clubs = [cells[1] for cells in behind.values()]
-    is_plain = len(behind) < len(pairs) - len(behind) or 2 * len(set(clubs)) <= len(clubs)
-    asked = {line: cells[1] for line, cells in behind.items() if not (is_plain and _is_club(cells, clubs))}
+    come_again = 2 * len(set(clubs)) <= len(clubs)  # first names behind family names seldom do
+    asked = {line: cells[1] for line, cells in behind.items() if not (come_again and _is_club(cells, clubs))}
     table.paired |= asked
     if counts:
         table.note(f"the {counts} in front of the names are left out")
@@ -320,6 +318,17 @@ def _without_rules(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
     if lines:
         table.note(f"lines of signs without a letter, left out: row {list_lines(lines)}")
     return [(line, row) for line, row in rows if line not in lines]
+
+
+def _without_number_cells(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
+    """Rows without cells in front that only number them, and without rows of which nothing else is filled."""
+    if not find_number_cells([row for _, row in rows]):
+        return rows
+    table.note("the numbers in front of the names are left out")
+    behind = [(line, [cell for cell in row if cell.strip()][1:]) for line, row in rows]
+    if alone := [line for line, cells in behind if not cells]:
+        table.note(f"numbers without a name, left out: row {list_lines(alone)}")
+    return [(line, cells) for line, cells in behind if cells]
 
 
 def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Problem]]:
@@ -727,7 +736,7 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
 
 
 def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
-    """The names without numbers in front of them, quotes around them, and addresses behind them; told."""
+    """The names without numbers in front of them, quotes around them, and addresses and dashes behind them; told."""
     names, counts = drop_counts([name for _, name in named])
     if counts:
         table.note(f"the {counts} in front of the names are left out")
@@ -735,7 +744,7 @@ def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> 
     trimmed = [line for (line, _), before, after in zip(named, names, plain, strict=True) if before != after]
     if trimmed:
         rows = list_lines(trimmed)
-        table.note(f"quotes around names, addresses and telephone numbers behind them, left out: row {rows}")
+        table.note(f"quotes around names, addresses, telephone numbers and dashes behind them, left out: row {rows}")
     return plain
 
 
@@ -747,12 +756,12 @@ CONTACT = re.compile(
 
 
 def _without_contact(name: str) -> str:
-    """A name without the quotes around it, and without a mail address or a telephone number behind it.
+    """A name without the quotes around it, and without a mail address, a telephone number or a dash behind it.
 
     >>> _without_contact('"Ada Lund" <ada@lund.example>'), _without_contact("Bo 'Owl' Ek +47 22 33 44 55")
     ('Ada Lund', "Bo 'Owl' Ek")
     """
-    plain = CONTACT.sub("", name).strip()
+    plain = re.sub(" +[-–—]+$", "", CONTACT.sub("", name).strip())
     end = QUOTES.get(plain[:1], "")
     if end and plain.endswith(end) and len(plain) > 2 and not {plain[0], end} & {*plain[1:-1]}:
         plain = plain[1:-1].strip()

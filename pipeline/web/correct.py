@@ -182,7 +182,7 @@ def _read_wanted(office: Office, login: Login, body: dict[str, Any]) -> WantedCo
         raise stop(f"expected a list of changes ({error})", "changes") from error
     phase = str(then.position.phase)
     passed = body.get("deadline_passed")
-    if passed not in (None, True, False):
+    if passed is not None and not isinstance(passed, bool):
         raise stop("expected whether the next deadline had passed", "deadline_passed")
     return WantedCorrection(board=game.name, phase=phase, changes=changes, deadline_passed=passed)
 

@@ -109,7 +109,9 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
         ending_rules = office.event.tournament.ending
         rounds = sorted({game.seating.round for game in live.games.values()})
         return {
-            "games": [_game_view(office, game) for game in live.games.values()],
+            "games": [
+                _game_view(office, game, is_own=office.plays_on(login, game.name)) for game in live.games.values()
+            ],
             "absent_asks": Absent.ASK in (ending_rules.vote.absent.value, ending_rules.vote.abandoned.value),
             "knows_veto": knows_veto(ending_rules.vote),
             "agreeing_counts": ending_rules.vote.proposal.value in (Proposal.ASK, Proposal.ALL_AGREE),
@@ -262,10 +264,11 @@ def _note_wanted(want: doubts.Want) -> dict[str, str] | None:
     return None
 
 
-def _game_view(office: Office, game: Game) -> dict[str, Any]:
+def _game_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
     event, phase = office.event, game.position.phase
     return {
         "board": game.name,
+        "own": is_own,
         "phase": phase.in_words,
         "ended": game.ending,
         "ended_words": ended_in_words(game),

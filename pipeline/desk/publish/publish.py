@@ -166,11 +166,13 @@ def _path_of_print(event: Event, game: Game, played: Played, what: str) -> Path:
 
 
 def newest_results(event: Event, game: Game) -> list[Path]:
-    """The cards and maps of the newest movement phase of a board, and of what was published since."""
+    """The cards and maps of the newest movement phase of a board, and of what came since; missing ones anew."""
     moved = [number for number, played in enumerate(game.played) if played.phase.step is Step.MOVEMENT]
-    newest = game.played[moved[-1] :] if moved else game.played
-    paths = [_path_of_print(event, game, played, what) for played in newest for what in ("card", "map")]
-    return [path for path in paths if path.is_file()]
+    paths: list[Path] = []
+    for played in game.played[moved[-1] :] if moved else game.played:
+        both = [_path_of_print(event, game, played, what) for what in ("card", "map")]
+        paths += both if all(path.is_file() for path in both) else write_card_and_map(event, game, played)
+    return paths
 
 
 def _write_card(event: Event, game: Game, played: Played) -> None:
@@ -218,17 +220,15 @@ def outcomes_in_words(played: Played, power: Power, speech: Speech) -> list[tupl
         (
             speech.order(write(r.order)),
             r.outcome.result in GOOD,
-            speech.says(
-                _reason_in_print(r) if units_of([r.order]) <= ordered else wording(NO_ORDER, reason=_reason_in_print(r))
-            ),
+            speech.says(reason if units_of([r.order]) <= ordered else wording(NO_ORDER, reason=reason)),
         )
         for r in played.resolution.results
         if r.power is power
-        for reason in [_reason_in_print(r)]
+        for reason in [reason_in_print(r)]
     ]
 
 
-def _reason_in_print(result: Result) -> str:
+def reason_in_print(result: Result) -> str:
     """What became of an order, for people: a unit that was ordered to hold and is driven out does not stand."""
     if isinstance(result.outcome, Stands) and result.dislodged_by is not None:
         driven = HELD_AND_GONE if result.is_lost else HELD

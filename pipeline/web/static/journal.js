@@ -108,7 +108,9 @@ addEventListener("DOMContentLoaded", () => {
   $("board").addEventListener("change", again);
   $("who").addEventListener("change", again);
   $("acts").addEventListener("change", draw);
-  $("whole").addEventListener("click", () => { alone.clear(); draw(); });
+  const showWhole = () => { alone.clear(); draw(); };
+  $("whole").addEventListener("click", showWhole);
+  addEventListener("hashchange", () => { if (!$(location.hash.slice(1))) showWhole(); $(location.hash.slice(1))?.scrollIntoView(); }); // to a line that is not shown
   for (const number of ticked) alone.add(number);
   $("older").addEventListener("click", () => tell(oldest).catch((refusal) => said(refusal.message)));
   again();

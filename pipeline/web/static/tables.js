@@ -150,10 +150,10 @@ function drawEndAll() {
   const open = async (made) => {
     try {
       const found = [], way = how.value;
-      await working(made, async () => { for (const game of running) found.push([game, await ask("/api/tables/may-end", { board: game.board, how: way })]); });
+      await working(made, async () => { for (const game of running.filter((each) => !each.own)) found.push([game, await ask("/api/tables/may-end", { board: game.board, how: way })]); });
       const free = found.filter(([, { against }]) => !against.length), head = el("p", { tabindex: "-1" }, free.length ? `End ${free.length} ${free.length === 1 ? "board" : "boards"}?` : "The rules speak against it on every board.");
       const end = (pressed) => working(pressed, async () => { for (const [game] of free) await ask("/api/tables/end", { board: game.board, how: way, why: "" }); }).then(tell, (refusal) => tell().then(() => refuseAt($("all"), refusal)));
-      fill(panel, head, found.map(([game, { words, against }]) => el("p", { class: against.length ? "bad" : "" }, el("b", {}, `Board ${game.board}: `), against.length ? `✗ ${against[0].text} (§ ${against[0].rule}); end it below, with your reason` : words[1])),
+      fill(panel, head, running.filter((game) => game.own).map((game) => el("p", { class: "bad" }, el("b", {}, `Board ${game.board}: `), "✗ you play there; somebody else ends it")), found.map(([game, { words, against }]) => el("p", { class: against.length ? "bad" : "" }, el("b", {}, `Board ${game.board}: `), against.length ? `✗ ${against[0].text} (§ ${against[0].rule}); end it below, with your reason` : words[1])),
         free.length ? button("End them", end, { class: "main" }) : null, " ", button("They go on", () => panel.replaceChildren()));
       head.focus();
     } catch (refusal) { refuseAt(made, refusal); }

@@ -432,7 +432,7 @@ def test_lines_of_name_and_club_without_headings_are_asked_about_whatever_parts_
 @pytest.mark.parametrize(
     "text",
     [
-        "Ada Lund, Owls\nBo Ek\nCy Dee; Bats\nDov Hart\nEli Moss\n",
+        "Ada Lund, Owls\nBo Ek\nCy Dee; Owls\nDov Hart\nEli Moss\n",
         "Ada Lund, Owls\nBo Ek, Sea Bats\nCy Dee, Owls\nDov Hart, Sea Bats\n",
         "Ada Lund\tOwls\nBo Ek\tOwls\n",
         "1. Ada Lund, Owls\n2. Bo Ek, Owls\n",
@@ -454,7 +454,8 @@ def test_clubs_behind_whole_names_are_taken_and_told(text: str) -> None:
     ("text", "lines"),
     [
         ("García Márquez, Gabriel\nLópez Ruiz, Ana\nda Silva, Rui\nPérez Gil, Eva\n", [1, 2, 3, 4]),
-        ("Ada Lund, withdrawn\nBo Ek, Owls\nCy Dee\nDov Hart\nEli Moss\n", [1]),
+        ("Ada Lund, withdrawn\nBo Ek, Owls\nCy Dee\nDov Hart\nEli Moss\n", [1, 2]),
+        ("Ada Lund\nBo Ek\nCy Dee\nDov Hart\nGarcía López, María\n", [5]),
         ("Ada Lund, Maybe\nBo Ek, 2\nCy Dee\nDov Hart\nEli Moss\n", [1, 2]),
         ("Ada Lund, Bo Ek\nCy Dee\nDov Hart\n", [1]),
         ("van der Berg, Jan\nCy Dee\nDov Hart\n", [1]),
@@ -483,3 +484,41 @@ def test_a_tab_in_a_table_with_other_signs_parts_the_cells_and_is_asked_about() 
     read = read_roster_text("name,club\nAda Lund,Owls\nSam Tate\tBadgers\n", "list")
     assert [(doubt.line, doubt.text) for doubt in read.doubtful] == [(3, "Sam Tate · Badgers")]
     assert not any("line break" in problem.text for problem in read.problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ada Lund (Owls (Oslo))\nBo Ek\nCy Dee\n", ["Ada Lund"]),
+        ("Ada Lund (Owls (Oslo\nBo Ek\nCy Dee\n", ["Ada Lund"]),
+        ("Ada Lund [Owls (Oslo) A]\nBo Ek\nCy Dee\n", ["Ada Lund"]),
+        ("1. Ada Lund 2. Bo Ek 3. Cy Dee\n", ["1. Ada Lund 2. Bo Ek 3. Cy Dee"]),
+        ("Ada Lund 12 Bo Ek 14\nCy Dee 11 Dov Hart 18\n", ["Ada Lund 12 Bo Ek 14", "Cy Dee 11 Dov Hart 18"]),
+        ("Ada Lund - \nBo Ek - \nCy Dee - Owls\n", ["Cy Dee - Owls"]),
+        ("Ada Lund –\nBo Ek – Owls\nCy Dee – Owls\n", []),
+    ],
+)
+def test_a_name_is_proposed_without_what_is_left_of_a_bracket_or_a_dash(text: str, names: list[str]) -> None:
+    read = read_roster_text(text, "list")
+    assert [doubt.name for doubt in read.doubtful] == names
+    assert not any(player.name.endswith(("-", "–", ")")) for player in read.players)
+
+
+def test_numbers_without_a_name_beside_them_are_left_out_and_told() -> None:
+    read = read_roster_text("1,Ada Lund,Owls\n2,Bo Ek,Owls\n3,,\n4,,\n", "list")
+    assert [(player.name, player.club) for player in read.players] == [("Ada Lund", "Owls"), ("Bo Ek", "Owls")]
+    assert not read.doubtful
+    assert "numbers without a name, left out: row 3, 4" in [problem.text for problem in read.problems]
+
+
+def test_the_office_of_a_player_is_no_club_and_is_asked_about() -> None:
+    read = read_roster_text("Ada Lund (Owls)\nBo Ek (TD)\nCy Dee (Owls)\nDov Hart (Owls)\n", "list")
+    assert [doubt.text for doubt in read.doubtful] == ["Bo Ek · TD"]
+
+
+def test_a_name_that_is_none_without_its_bracket_is_not_likely() -> None:
+    read = read_roster_text("Ada Lund (Owls) - Paris\nBo Ek (Owls)\nCy Dee\nDov Hart\nEli Moss\n", "list")
+    assert [(doubt.name, doubt.is_likely) for doubt in read.doubtful] == [
+        ("Ada Lund - Paris", False),
+        ("Bo Ek", True),
+    ]

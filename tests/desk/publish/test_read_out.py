@@ -8,6 +8,7 @@ from web.conftest import SEATS, Browser, Time, stranger
 
 from desk.cup import clock, seated
 from desk.publish.test_correct import weasel_winter
+from desk.results.test_notes import run
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
@@ -22,8 +23,8 @@ ROUND_TRIESTE = ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "F ALB", "F ADR"] 
 GONE = "AUSTRIA A TRI, dislodged by an attack from VEN: no retreat, it is gone"
 
 
-def surrounded(event: Event, phase: str) -> Path:
-    """Trieste is taken from all sides, and the phase published; its card."""
+def surround(event: Event, phase: str) -> None:
+    """Trieste is taken from all sides, and the phase is ready to publish."""
     units = {"AUSTRIA": ["A TRI"], "ITALY": ROUND_TRIESTE, "TURKEY": ["F CON", "A SMY"]}
     owned = {"AUSTRIA": ["TRI"], "ITALY": ["VEN", "ROM", "NAP", "VIE", "BUD", "SER", "GRE"], "TURKEY": ["CON", "SMY"]}
     value = {"phase": phase, "units": units, "centers": owned, "dislodged": []}
@@ -32,7 +33,6 @@ def surrounded(event: Event, phase: str) -> Path:
     for power, lines in ((Power.AUSTRIA, ["A TRI H"]), (Power.ITALY, attack)):
         type_lines(event, Turn("1.1", Phase.read(phase), power), lines, by="Tess")
     rule_sheet(event, Turn("1.1", Phase.read(phase), Power.TURKEY), SheetDecision.NO_ORDERS, by="Tess")
-    return publish(event, "1.1", "Tess").card
 
 
 def words_of(card: Path) -> str:
@@ -45,7 +45,8 @@ def test_a_unit_without_a_retreat_is_said_to_be_gone_and_who_wrote_nothing_to_ha
 ) -> None:
     with open_event(seated(tmp_path / "cup"), clock) as event:
         tell_seats(event, 1, "Tess")
-        card = words_of(surrounded(event, phase))
+        surround(event, phase)
+        card = words_of(publish(event, "1.1", "Tess").card)
         assert str(find_game(event, "1.1").position.phase) in ("F1902M", "W1902A"), "nobody has a retreat to write"
     with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
         (board,) = Browser(opened, "beamer").client.get("/api/clock").json()["boards"]
@@ -66,9 +67,21 @@ def test_the_newest_results_of_a_round_are_printed_together_with_the_movement_be
         weasel_winter(event)
     with open_office(tmp_path / "cup", SEATS, clock=Time()) as opened:
         tess = Browser(opened, "Tess")
+        lost = next(opened.office.event.out.glob("1.1-F1902M-map.pdf"))
+        lost.unlink()
         printed = tess.client.get("/print/results/1.pdf")
         assert tess.client.get("/print/results/2.pdf").status_code == 422
     pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(printed.content)]
-    assert len(pages) == 4, "a card and a map of Fall, and of the winter"
+    assert len(pages) == 4, "a card and a map of Fall, and of the winter; what is missing is made again"
     assert "Fall 1902" in pages[0]
     assert "Winter 1902" in pages[2]
+
+
+def test_the_command_says_of_a_unit_that_held_and_is_driven_out_what_its_card_says(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        surround(event, "S1902M")
+    told = run(["adjudicate", str(folder), "--board", "1.1"])
+    assert "held, dislodged by A VEN - TRI" in told
+    assert "stands, dislodged" not in told
+    assert GONE in told

@@ -95,5 +95,7 @@ def test_what_cannot_be_read_is_refused(opened: Opened, tess: Browser) -> None:
     wrong: tuple[Any, ...] = ("x", [1], [{"type": "row"}], [HOLD | {"power": "SPAIN"}], [HOLD] * 101)
     for changes in wrong:
         post(tess, "look", 422, changes=changes)
+    for passed in ("after", 1, 0):
+        post(tess, "look", 422, deadline_passed=passed)
     assert tess.client.get("/api/correct?board=1.1&phase=F1905M").status_code == 422
     assert tess.client.get("/api/correct?board=9.9").status_code == 422

@@ -200,6 +200,20 @@ def test_a_line_that_another_page_leads_to_stands_alone_and_the_rest_behind_a_bu
 
 @pytest.mark.slow
 @pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
+def test_what_must_go_first_is_seen_from_a_line_that_stands_alone(chromium: Any, cup: Path, server: Served) -> None:
+    page = chromium.new_context().new_page()
+    page.goto(server.page)
+    page.wait_for_load_state("networkidle")
+    page.goto(f"http://127.0.0.1:{server.port}/journal?tick=2")
+    page.get_by_role("button", name="take back… number 2", exact=True).click()
+    assert page.locator("#n-3").count() == 0
+    page.get_by_role("link", name="See 3").click()
+    page.locator("#n-3").wait_for()
+    page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
 def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: Path, server: Served) -> None:
     number = newest(cup)
     page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()

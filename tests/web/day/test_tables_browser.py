@@ -13,7 +13,7 @@ from desk.results.test_notes import cup_of
 
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.games import find_game
+from pipeline.desk.event.games import find_game, games
 from pipeline.desk.players import list_players
 from pipeline.scoring.doubts import NotedFact, PlaceLevel, Want
 from pipeline.scoring.results import Ending
@@ -92,6 +92,22 @@ def test_all_boards_are_ended_at_once_but_for_those_that_need_a_reason(chromium:
     with director(chromium, cup, "/tables?board=1.3") as page:
         page.get_by_label("how it ended").wait_for()
         assert page.locator("#all").is_hidden()
+
+
+def test_the_board_on_which_the_director_plays_keeps_no_other_from_being_ended(chromium: Any, tmp_path: Path) -> None:
+    cup = drawn(tmp_path / "moot", ["Tess", *(f"{first}. {last}" for first in "ABC" for last in "KLMNOPQ")][:21])
+    with open_event(cup, clock) as event:
+        for board in ("1.1", "1.2", "1.3"):
+            play_on(event, board, "S1902M")
+        (own,) = (game.name for game in games(event).values() if "Tess" in game.seating.players.values())
+    with director(chromium, cup, "/tables") as page:
+        page.get_by_label("how all ended").select_option("time")
+        page.get_by_role("button", name="End them…").click()
+        page.get_by_text("End 2 boards?").wait_for()
+        assert f"Board {own}: ✗ you play there; somebody else ends it" in page.inner_text("#all")
+        page.get_by_role("button", name="End them", exact=True).click()
+        page.get_by_text("· over: time was called").nth(1).wait_for()
+    assert kinds(cup).count("game ended") == 2
 
 
 def test_a_vote_that_the_rules_forbid_asks_for_no_reason_and_one_that_they_leave_open_does(
