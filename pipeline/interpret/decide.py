@@ -47,6 +47,7 @@ from pipeline.interpret.tokens import (
     OTHER_STEPS,
     OWN,
     PLAIN_LINES,
+    PUTTING_ON,
     REST,
     ROWS,
     RULE,
@@ -56,6 +57,7 @@ from pipeline.interpret.tokens import (
     SPOILERS,
     STEP_WORDS,
     TAKEN_BACK,
+    TAKING_OFF,
     UNSETTLES,
     YEARS,
     YEARS_CUT,
@@ -80,6 +82,7 @@ from pipeline.interpret.verdict import (
     verdict_on,
 )
 from pipeline.judge.legality import convoy_routes
+from pipeline.judge.winter import balances
 from pipeline.orders import Convoy, Hold, Move, Order
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
@@ -194,6 +197,9 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if step is Step.MOVEMENT and "".join(said) in NO_MORE:
         return True
     steps = OTHER_STEPS[step]
+    if step is Step.ADJUSTMENTS:
+        due = balances(sheet.position).get(sheet.power, 0)
+        steps |= TAKING_OFF if due > 0 else PUTTING_ON if due < 0 else frozenset()
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
 
 

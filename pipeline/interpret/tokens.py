@@ -662,13 +662,13 @@ PLAIN_LINES = _word_set(  # whole lines that change no order, without their blan
 NO_MORE = _word_set(  # such lines below moves; in winter they decline what is left
     "nothingelse nootherorders nofurtherorders nomoreorders nomoreunits keineweiterenbefehle pasdautresordres"
 )
+PUTTING_ON = _word_set("build builds aufbau aufbauten construction constructions")  # units, in winter
+TAKING_OFF = _word_set("disband disbands removal removals remove")
+GOING_BACK = _word_set("retreat retreats ruckzug ruckzuge retraite retraites")
 OTHER_STEPS: dict[Step, frozenset[str]] = {  # of which a sheet may say that there is nothing to do
-    Step.MOVEMENT: _word_set(
-        "build builds retreat retreats disband disbands removal removals adjustments aufbau aufbauten ruckzug ruckzuge"
-        " retraite retraites construction constructions"
-    ),
-    Step.RETREATS: _word_set("build builds aufbau aufbauten construction constructions"),
-    Step.ADJUSTMENTS: _word_set("retreat retreats ruckzug ruckzuge retraite retraites"),
+    Step.MOVEMENT: PUTTING_ON | TAKING_OFF | GOING_BACK | _word_set("adjustments"),
+    Step.RETREATS: PUTTING_ON,
+    Step.ADJUSTMENTS: GOING_BACK,
 }
 BESIDE_NOTHING = _word_set("no none nil kein keine pas de aucun aucune needed necessary due notig 0 na nothing to")
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
