@@ -151,7 +151,7 @@ def _step_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
     said = OF_A_HEADING | STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year)} | nation
     written = [line for line in lines if line.text.strip()]
     for line in written[:-1]:
-        words = {fold_word(word) for word in line.text.split()} - {""}
+        words = {each for word in line.text.split() for each in _words_of_time(fold_word(word))} - {""}
         if not words <= said:
             return
         if words & STEP_WORDS[phase.step]:
@@ -563,13 +563,14 @@ def _takes_help_back(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool
 
 
 def _tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
-    """Say whether a line is a heading of another season or year than the sheet's: "Autumn 1901", "Spring 02"."""
+    """Say whether a line is a heading of another season, year or step than the sheet's: "Autumn 1901", "S1901R"."""
     written = [token.folded for token in piece.tokens if token.folded]
     joined = _words_of_time("".join(written[-2:])) if written[-2:-1] and written[-2] in SEASON_OF else ()
     words = [word for each in (written[:-2] if len(joined) > 1 else written) for word in _words_of_time(each)]
     words += joined if len(joined) > 1 else ()
     phase, seasons = sheet.position.phase, frozenset[str]().union(*SEASON_WORDS.values())
-    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT
+    steps = frozenset[str]().union(*STEP_WORDS.values()) - STEP_WORDS[phase.step] - HEADINGS
+    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT | steps
     if not set(words) <= said or not _is_without_unit(sheet, orders):
         return False
     present = SEASON_WORDS[phase.season]
@@ -577,17 +578,21 @@ def _tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> b
         present |= SEASON_WORDS[Season.FALL]
     told = seasons.intersection(words)
     years = YEARS.intersection(words) or (YEARS_CUT.intersection(words) if told else frozenset())
-    return bool(told - present) or not years <= {str(phase.year), str(phase.year)[-2:]}
+    is_other_step = bool(told) and not steps.isdisjoint(words)  # "Spring 1903 retreats" above moves
+    return is_other_step or bool(told - present) or not years <= {str(phase.year), str(phase.year)[-2:]}
 
 
-SEASON_AND_YEAR = re.compile(r"([sfw])(\d\d|19\d\d)")
+SEASON_AND_YEAR = re.compile(r"([sfw])(\d\d|19\d\d)([mra]?)")
 SEASON_OF = {"s": "spring", "f": "fall", "w": "winter"}
+STEP_OF = {"m": ("movement",), "r": ("retreats",), "a": ("adjustments",)}
 
 
 def _words_of_time(word: str) -> tuple[str, ...]:
-    """Part a season's letter from its year, "F1902"; any other word is left."""
+    """Part a season's letter from its year and its step, "F1902", "F1902R"; any other word is left."""
     found = SEASON_AND_YEAR.fullmatch(word)
-    return (word,) if found is None else (SEASON_OF[found[1]], found[2])
+    if found is None:
+        return (word,)
+    return (SEASON_OF[found[1]], found[2], *(STEP_OF[found[3]] if found[3] else ()))
 
 
 def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset[Kind]:

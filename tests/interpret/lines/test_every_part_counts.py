@@ -100,7 +100,7 @@ def test_units_of_one_kind_are_told_by_a_line_about_all_of_them(name: str, told:
 
 @pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
-    "heading", ["Autumn 1903", "Spring 1904", "Russia, Fall 03", "W1903", "Herbst", "Autunno 1903"]
+    "heading", ["Autumn 1903", "Spring 1904", "S1903R", "F1903M", "Russia, Fall 03", "W1903", "Herbst", "Autunno 1903"]
 )
 def test_orders_under_a_heading_of_another_season_are_in_doubt(name: str, heading: str) -> None:
     assert read(name, heading, "A Mun - Tyr")[-1].status is Status.ASK
@@ -108,7 +108,7 @@ def test_orders_under_a_heading_of_another_season_are_in_doubt(name: str, headin
 
 @pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
-    "heading", ["Russia", "S1903", "Here are my orders:", "Russian moves", "All hold", "Ada Lund", "Hi"]
+    "heading", ["Russia", "S1903", "S1903M", "Here are my orders:", "Russian moves", "All hold", "Ada Lund", "Hi"]
 )
 def test_a_heading_that_denies_nothing_and_names_no_other_power_changes_nothing(name: str, heading: str) -> None:
     entry = read(name, heading, "A Mun - Tyr")[-1]
