@@ -18,6 +18,8 @@ from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spok
 from pipeline.interpret.tokens import (
     ALIKE,
     AND,
+    BESIDE_GREETINGS,
+    BESIDE_NOTHING,
     BUT,
     CORRECTS,
     DENIES,
@@ -28,6 +30,7 @@ from pipeline.interpret.tokens import (
     EXCHANGES,
     FAREWELL,
     FILLERS,
+    GREETS,
     HEADINGS,
     IF,
     LABEL,
@@ -35,12 +38,16 @@ from pipeline.interpret.tokens import (
     LOOKS_UP,
     MOST_NAME_WORDS,
     NO,
+    NO_MORE,
     NOT,
     NOTHING,
     OF,
     OF_A_HEADING,
     OR,
+    OTHER_STEPS,
     OWN,
+    PLAIN_LINES,
+    PUTTING_ON,
     REST,
     ROWS,
     RULE,
@@ -50,6 +57,7 @@ from pipeline.interpret.tokens import (
     SPOILERS,
     STEP_WORDS,
     TAKEN_BACK,
+    TAKING_OFF,
     UNSETTLES,
     YEARS,
     YEARS_CUT,
@@ -74,6 +82,7 @@ from pipeline.interpret.verdict import (
     verdict_on,
 )
 from pipeline.judge.legality import convoy_routes
+from pipeline.judge.winter import balances
 from pipeline.orders import Convoy, Hold, Move, Order
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
@@ -95,7 +104,8 @@ DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSens
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     joined: list[Line] = []
-    silent = [*_step_headings(sheet, lines), *(line for line in lines if RULE.fullmatch(line.text))]
+    silent = [*_step_headings(sheet, lines), *(line for line in lines if _is_silent(sheet, line))]
+    silent += _empty_rows_below(sheet, [line for line in lines if line.text.strip() and line not in silent])
     pieces = _cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
     if step is Step.ADJUSTMENTS:
@@ -121,7 +131,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], None)
         elif _may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
-            first = at if _may_be_name(below_it) else 0
+            first = at if _may_be_name(below_it) and not _is_for_another(sheet, below_it) else 0
             written[first : at + 1] = [_with_note(each, doubt) for each in written[first : at + 1]]
     written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
     written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in silent]
@@ -141,11 +151,56 @@ def _step_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
     said = OF_A_HEADING | STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year)} | nation
     written = [line for line in lines if line.text.strip()]
     for line in written[:-1]:
-        words = {fold_word(word) for word in line.text.split()} - {""}
+        words = {each for word in line.text.split() for each in _words_of_time(fold_word(word))} - {""}
         if not words <= said:
             return
         if words & STEP_WORDS[phase.step]:
             yield line
+
+
+EMPTY_ROW = re.compile(r"\s*(?:(?:\d+\s*[.):]?\s*)?[-–—]{1,2}|(?P<step>\w+)\s*:\s*[-–—]*)\s*")  # "4. -", "Builds:"
+
+
+def _empty_rows_below(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the rows with no more than a dash, its number or another step, below the last order."""
+    others = OTHER_STEPS[sheet.position.phase.step]
+    found = [EMPTY_ROW.fullmatch(line.text) for line in lines]
+    written = [
+        at for at, row in enumerate(found) if row is None or (row["step"] and fold_word(row["step"]) not in others)
+    ]
+    text = blank_harmless(lines[written[-1]].text) if written else ""
+    if not _cut_words(text, sheet.lexicon):
+        return
+    orders = read_line(text, sheet.lexicon, sheet.position.phase.step)
+    shape = orders[-1].shape if orders and not orders[-1].rest else None
+    if isinstance(shape, places.Holds | places.Builds) or (isinstance(shape, places.Moves) and shape.steps):
+        yield from lines[written[-1] + 1 :]
+
+
+SAID_OF_VOTES = frozenset({"yes", "oui", "ja", "nein", "non"})
+
+
+def _is_silent(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line is for no unit: dashes, "Best regards", or that there is nothing in another step."""
+    written = re.split(r"[\s,:/.!]+", line.text)
+    said = [fold_word(word) for word in written]
+    words = {*said} - {""}
+    if RULE.fullmatch(line.text) or "".join(said) in PLAIN_LINES:
+        return True
+    if words & GREETS:
+        others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
+        are_names = all(word.istitle() and not sheet.lexicon.may_be_meant(fold_word(word)) for word in others)
+        return are_names and len(others) < 3
+    if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
+        return True
+    step = sheet.position.phase.step
+    if step is Step.MOVEMENT and "".join(said) in NO_MORE:
+        return True
+    steps = OTHER_STEPS[step]
+    if step is Step.ADJUSTMENTS:
+        due = balances(sheet.position).get(sheet.power, 0)
+        steps |= TAKING_OFF if due > 0 else PUTTING_ON if due < 0 else frozenset()
+    return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
 
 
 def _cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
@@ -191,11 +246,20 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         names = (p.folded for e in other.orders for p in (_unit_words_of(e).place, *getattr(e.shape, "steps", ())) if p)
         named = {code for word in (*words, *names) for code in named_codes(sheet, word)}
         is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
+        is_told = is_told or any(_may_change_goal(sheet, each, goals) for each in other.orders)
         is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK | EXCHANGES)) and bool(named & own)
         if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
     return line
+
+
+def _may_change_goal(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
+    """Say whether a move of no own unit begins where another order goes: "Gal -> Boh" may mean Bohemia for Galicia."""
+    shape = written.shape
+    if not isinstance(shape, places.Moves) or shape.unit.place is None or unit_spoken_of(sheet, shape) is not None:
+        return False
+    return not goals.isdisjoint(named_codes(sheet, shape.unit.place.folded))
 
 
 def _denied_places(sheet: Sheet, line: Line) -> frozenset[str]:
@@ -278,6 +342,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
         if is_heading:
             words = {word for token in piece.tokens for word in _words_of_time(token.folded)}
             plain = HEADINGS | STEP_WORDS[sheet.position.phase.step] | sheet.lexicon.nations.keys()
+            plain |= _signs_below(sheet, at, pieces, orders)
             is_plain = words <= plain and not (is_other_time or _names_another(sheet, piece))
             above = piece if words & SPOILERS or not is_plain else None
         beside = above
@@ -302,6 +367,17 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
             yield piece
         else:
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
+
+
+def _signs_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> Set[str]:
+    """The words for building alone, where builds stand below: "Builds:" changes none of them; so for disbanding."""
+    kinds = {SignSense.BUILD: places.Builds, SignSense.DISBAND: places.Disbands}
+    if sheet.position.phase.step is not Step.ADJUSTMENTS:
+        return frozenset()
+    below = {type(each.shape) for said in orders[at + 1 :] for each in said} - {places.Waives}
+    words = (token.folded for token in pieces[at].tokens)
+    signs = ((word, sheet.lexicon.sign_of(word)) for word in words)
+    return {word for word, sign in signs if sign is not None and below == {kinds.get(sign)}}
 
 
 FOR_THE_DIRECTOR = frozenset({"vote", "votes", "draw", "press"})  # "no draw" is about no order
@@ -394,6 +470,8 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
     """
     words = [word for token in below.tokens for word in _words_of_time(token.folded)]
     said = FAREWELL | sheet.lexicon.nations.keys() | (NO if FOR_THE_DIRECTOR.intersection(words) else frozenset())
+    if is_last and _is_for_another(sheet, below):
+        return True
     if below.text.rstrip().endswith(":") or said.issuperset(words):
         return False
     if is_last and _is_signature(below, sheet.lexicon):
@@ -407,6 +485,13 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
         return False
     goals = {phrase.folded for each in above.orders for phrase in getattr(each.shape, "steps", ())}
     return bool(below.orders) and all(_speaks_of_no_unit(sheet, each, goals) for each in below.orders)
+
+
+def _is_for_another(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line says that a sheet is another power's, or for another time: "Italy", "for autumn"."""
+    words = {token.folded for token in line.tokens} - {""}
+    is_named = words <= sheet.lexicon.nations.keys() | OF_A_HEADING | {"by", "from"} and _names_another(sheet, line)
+    return is_named or ("for" in words and _tells_another_time(sheet, line, line.orders))
 
 
 def _speaks_of_no_unit(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
@@ -478,10 +563,14 @@ def _takes_help_back(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool
 
 
 def _tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
-    """Say whether a line is a heading of another season or year than the sheet's: "Autumn 1901", "Spring 02"."""
-    words = [word for token in piece.tokens if token.folded for word in _words_of_time(token.folded)]
+    """Say whether a line is a heading of another season, year or step than the sheet's: "Autumn 1901", "S1901R"."""
+    written = [token.folded for token in piece.tokens if token.folded]
+    joined = _words_of_time("".join(written[-2:])) if written[-2:-1] and written[-2] in SEASON_OF else ()
+    words = [word for each in (written[:-2] if len(joined) > 1 else written) for word in _words_of_time(each)]
+    words += joined if len(joined) > 1 else ()
     phase, seasons = sheet.position.phase, frozenset[str]().union(*SEASON_WORDS.values())
-    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT
+    steps = frozenset[str]().union(*STEP_WORDS.values()) - STEP_WORDS[phase.step] - HEADINGS
+    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT | steps
     if not set(words) <= said or not _is_without_unit(sheet, orders):
         return False
     present = SEASON_WORDS[phase.season]
@@ -489,17 +578,21 @@ def _tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> b
         present |= SEASON_WORDS[Season.FALL]
     told = seasons.intersection(words)
     years = YEARS.intersection(words) or (YEARS_CUT.intersection(words) if told else frozenset())
-    return bool(told - present) or not years <= {str(phase.year), str(phase.year)[-2:]}
+    is_other_step = bool(told) and not steps.isdisjoint(words)  # "Spring 1903 retreats" above moves
+    return is_other_step or bool(told - present) or not years <= {str(phase.year), str(phase.year)[-2:]}
 
 
-SEASON_AND_YEAR = re.compile(r"([sfw])(\d\d|19\d\d)")
+SEASON_AND_YEAR = re.compile(r"([sfw])(\d\d|19\d\d)([mra]?)")
 SEASON_OF = {"s": "spring", "f": "fall", "w": "winter"}
+STEP_OF = {"m": ("movement",), "r": ("retreats",), "a": ("adjustments",)}
 
 
 def _words_of_time(word: str) -> tuple[str, ...]:
-    """Part a season's letter from its year, "F1902"; any other word is left."""
+    """Part a season's letter from its year and its step, "F1902", "F1902R"; any other word is left."""
     found = SEASON_AND_YEAR.fullmatch(word)
-    return (word,) if found is None else (SEASON_OF[found[1]], found[2])
+    if found is None:
+        return (word,)
+    return (SEASON_OF[found[1]], found[2], *(STEP_OF[found[3]] if found[3] else ()))
 
 
 def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset[Kind]:

@@ -541,14 +541,16 @@ TAKEN_BACK = (
 CORRECTS = TAKEN_BACK | _word_set(  # the line above
     "no not non nein sorry changed change mean meant correction rather actually joke edit edited ps nb"
 )
-EXCHANGES = _word_set("exchange exchanged swap swapped")  # of two units that a line names
+EXCHANGES = _word_set(
+    "exchange exchanged swap swapped switch switched vertauscht getauscht echange echanges"
+)  # of two units that a line names
 UNSETTLES = (
     UNSURE
     | EXCHANGES
     | _word_set(  # all other lines, where they stand on a line that is no order
         "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
         " fake faked bluff versa way lies umgekehrt inversement alte vieux vecchi anciens"
-        " sheet test specimen muster"
+        " sheet test specimen muster entwurf vorschlag beispiel kopie brouillon fehler nmr otherwise peut reverse"
     )
 )
 ROWS = _word_set(  # of a sheet, as a remark calls them
@@ -620,8 +622,8 @@ STEP_WORDS: dict[Step, frozenset[str]] = {  # a heading that says only what the 
     Step.ADJUSTMENTS: _word_set("adjustment adjustments"),
 }
 SEASON_WORDS: dict[Season, frozenset[str]] = {
-    Season.SPRING: _word_set("spring printemps fruhjahr fruhling primavera lente voorjaar var forar"),
-    Season.FALL: _word_set("fall autumn automne herbst autunno otono outono herfst host efterar"),
+    Season.SPRING: _word_set("spring printemps fruhjahr fruhling primavera lente voorjaar var forar wiosna jaro"),
+    Season.FALL: _word_set("fall autumn automne herbst autunno otono outono herfst host efterar aut jesien podzim"),
     Season.WINTER: _word_set("winter hiver inverno invierno vinter"),
 }
 YEARS = frozenset(map(str, range(1900, 1930)))
@@ -630,7 +632,8 @@ OF_A_HEADING = _word_set("phase season turn year orders order of for the my")  #
 HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
     " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
-    " hello hi dear hallo bonjour ciao greetings here are"
+    " hello hi dear hallo bonjour ciao greetings here are unit units armies fleets einheit einheiten unite unites"
+    " meine mes zuge"
 )
 FAREWELL = (
     HEADINGS
@@ -639,8 +642,35 @@ FAREWELL = (
         "good luck have fun vote votes draw i page p end total see you best wishes regards everybody all in thank"
         " everyone kind warm sincerely yours bye gg hope it works thats that done units press merci danke gracias"
         " grazie tack takk viel gluck erfolg bonne chance suerte cordialement gruss grusse lg vg mfg"
+        " complete finished fertig ende fin summe seite einheiten unites centres centers zentren sc"
     )
 )
+GREETS = _word_set(  # a line of greetings holds one of these, and is for no unit
+    "luck thanks thank thx regards wishes cheers danke dank merci grusse grussen gruss cordialement gluck chance bye"
+    " salut servus adios ciao tschuss sincerely journee bientot amities congratulations"
+)
+BESIDE_GREETINGS = (
+    FAREWELL | GREETS | _word_set("vielen viele liebe mit freundlichen schone beaucoup davance bien a et und much many")
+)
+PLAIN_LINES = _word_set(  # whole lines that change no order, without their blanks
+    "nounitorder nounitorders nreinheitbefehl thatsall thatsallfolks daswars dasistalles cesttout haveaniceday bisbald"
+    " seeyounextturn seeyounextyear"
+    " asdiscussed asagreed asplanned aspromised wiebesprochen wieabgesprochen wievereinbart commeconvenu commeprevu"
+    " sentfrommyiphone sentfrommyipad vonmeinemiphonegesendet envoyedemoniphone"
+    " sorryformyhandwriting sorryforthehandwriting excusemyhandwriting"
+)
+NO_MORE = _word_set(  # such lines below moves; in winter they decline what is left
+    "nothingelse nootherorders nofurtherorders nomoreorders nomoreunits keineweiterenbefehle pasdautresordres"
+)
+PUTTING_ON = _word_set("build builds aufbau aufbauten construction constructions")  # units, in winter
+TAKING_OFF = _word_set("disband disbands removal removals remove")
+GOING_BACK = _word_set("retreat retreats ruckzug ruckzuge retraite retraites")
+OTHER_STEPS: dict[Step, frozenset[str]] = {  # of which a sheet may say that there is nothing to do
+    Step.MOVEMENT: PUTTING_ON | TAKING_OFF | GOING_BACK | _word_set("adjustments"),
+    Step.RETREATS: PUTTING_ON,
+    Step.ADJUSTMENTS: GOING_BACK,
+}
+BESIDE_NOTHING = _word_set("no none nil kein keine pas de aucun aucune needed necessary due notig 0 na nothing to")
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 
 EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are no slips for it

@@ -38,6 +38,10 @@ def read(name: str, *lines: str) -> tuple[Entry, ...]:
         ("Ideas", "A Mun - Tyr"),
         ("Rough copy of it", "A Mun - Tyr"),
         ("A Mun - Tyr", "F Lyo - Mar", "Mun and Lyo swapped"),
+        ("A Mun - Tyr", "F Lyo - Mar", "Mun and Lyo switched"),
+        ("A Mun - Tyr", "Tyr -> Ven"),  # another goal for the same unit
+        ("F 1903", "A Mun - Tyr"),  # another season than the sheet's
+        ("Podzim 1903", "A Mun - Tyr"),
         ("A Mun S A Boh", "Tyrolia"),  # its goal may stand below
         ("A Mun - Tyr", "sorry, Ber"),  # the line below takes it back
         ("A Mun - Tyr", "this was a joke"),
@@ -52,7 +56,20 @@ def test_what_an_order_does_not_use_puts_it_in_doubt(name: str, lines: tuple[str
 @pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
     "remark",
-    ["not to be used", "a pack of lies", "Sample Orders", "Written In Error", "everyone stays", "we stay home", "test"],
+    [
+        "not to be used",
+        "a pack of lies",
+        "Sample Orders",
+        "Written In Error",
+        "everyone stays",
+        "we stay home",
+        "test",
+        "Entwurf",
+        "peut-être",
+        "for autumn",
+        "Italy",
+        "for Turkey",
+    ],
 )
 def test_words_below_the_orders_that_may_change_them_put_all_in_doubt(name: str, remark: str) -> None:
     entries = read(name, "A Mun - Tyr", "F Lyo - Mar", remark)
@@ -83,7 +100,7 @@ def test_units_of_one_kind_are_told_by_a_line_about_all_of_them(name: str, told:
 
 @pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
-    "heading", ["Autumn 1903", "Spring 1904", "Russia, Fall 03", "W1903", "Herbst", "Autunno 1903"]
+    "heading", ["Autumn 1903", "Spring 1904", "S1903R", "F1903M", "Russia, Fall 03", "W1903", "Herbst", "Autunno 1903"]
 )
 def test_orders_under_a_heading_of_another_season_are_in_doubt(name: str, heading: str) -> None:
     assert read(name, heading, "A Mun - Tyr")[-1].status is Status.ASK
@@ -91,7 +108,7 @@ def test_orders_under_a_heading_of_another_season_are_in_doubt(name: str, headin
 
 @pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
-    "heading", ["Russia", "S1903", "Here are my orders:", "Russian moves", "All hold", "Ada Lund", "Hi"]
+    "heading", ["Russia", "S1903", "S1903M", "Here are my orders:", "Russian moves", "All hold", "Ada Lund", "Hi"]
 )
 def test_a_heading_that_denies_nothing_and_names_no_other_power_changes_nothing(name: str, heading: str) -> None:
     entry = read(name, heading, "A Mun - Tyr")[-1]
@@ -136,3 +153,41 @@ def test_a_correction_is_of_the_line_above_it_and_of_no_other(name: str) -> None
     entries = read(name, "A Boh - Gal", "A Mun - Tyr", "sorry, A Pic - Bel", "F Lyo - Mar")
     asked = [entry.text for entry in entries if entry.status is Status.ASK]
     assert asked == ["A Mun - Tyr", "sorry, A Pic - Bel"]
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "Vielen Dank!",
+        "Viel Glück!",
+        "Mit freundlichen Grüßen, Hans",
+        "Merci d'avance",
+        "Best regards",
+        "as agreed",
+        "wie besprochen",
+        "no builds",
+        "Retreats: none",
+        "keine Aufbauten",
+        "Builds:",
+        "4. -",
+        "--",
+        "no press",
+        "Draw vote: no",
+        "no further orders",
+        "that's all",
+        "No. Unit Order",
+        "Sent from my iPhone",
+    ],
+)
+def test_words_that_are_usual_below_orders_are_not_asked_about(name: str, remark: str) -> None:
+    entries = read(name, "A Mun - Tyr", "F Lyo - Mar", remark)
+    assert [entry.status for entry in entries if entry.line < 3] == [Status.CLEAR, Status.CLEAR]
+    assert [entry.order for entry in entries if entry.line == 3] in ([], [None])
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("heading", ["Armies:", "Fleets:", "3 units", "3 Einheiten", "Meine Züge:", "No. Unit Order"])
+def test_usual_headings_put_no_order_in_doubt(name: str, heading: str) -> None:
+    entries = read(name, heading, "A Mun - Tyr", "F Lyo - Mar")
+    assert [entry.status for entry in entries if entry.line > 1] == [Status.CLEAR, Status.CLEAR]
