@@ -36,8 +36,7 @@ STAND_INS = frozenset(
 )  # the whole of a name
 NO_NAMES = frozenset(
     _split_words("""
-    please regards hello hi hey cheers thx ciao salut
-    thanks total totals subtotal amount updated update player players team teams club tournament
+    please regards hello thanks total totals subtotal amount updated update player players team teams club tournament
     championship cup league waiting waitlist withdrawn withdrew cancelled canceled reserves substitutes absent organiser
     organisers organizer organizers director directors arbiter referee helpers volunteers guests email phone registered
     registration registrations deadline confirmed unconfirmed pending maybe printed exported created confidential
@@ -58,6 +57,7 @@ NO_NAMES = frozenset(
     spelers lijst toernooi totaal aantal groeten wachtlijst scheidsrechter voorbeeld bijgewerkt deelnemers
     """)
 )  # words that nobody is called by
+GREETINGS = frozenset({"hi", "hey", "cheers", "thx", "ciao", "salut"})  # first in a line; some are family names
 PARTICLES = frozenset(
     _split_words("""
     a à aan af al am an ap as auf aus av ax az ab ad bar bat bei ben beni bent bin bint binti d da dal dalla dalle dallo
@@ -259,7 +259,7 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     """
     words = folded.split()
     has_digits = any(sign.isdecimal() or sign == "_" for sign in name)
-    if word := next((word for word in words if word in NO_NAMES), ""):
+    if word := next((word for at, word in enumerate(words) if word in NO_NAMES or (not at and word in GREETINGS)), ""):
         return _NameDoubt(f"{word!r} is part of no name", is_habit=True)
     if has_digits:
         if len(re.findall(r"\d+", name)) > 1:

@@ -459,7 +459,10 @@ def test_clubs_behind_whole_names_are_taken_and_told(text: str) -> None:
         ("Ada Lund, Maybe\nBo Ek, 2\nCy Dee\nDov Hart\nEli Moss\n", [1, 2]),
         ("Ada Lund, Bo Ek\nCy Dee\nDov Hart\n", [1]),
         ("van der Berg, Jan\nCy Dee\nDov Hart\n", [1]),
-        ("Hi Hanna, here they are\nAda Lund (Owls)\nBo Ek (Owls)\nCy Dee (Owls)\nDov Ib (Owls)\nCheers, Ben\n", [1, 6]),
+        (
+            "Hi Hanna, here they are\nAda Lund (Owls)\nBo Ek (Owls)\nCy Dee (Owls)\nDov Hey (Owls)\nCheers, Ben\n",
+            [1, 6],
+        ),
         ("1. Ada Lund, Oslo\n2. Bo Ek, Bergen\n", [1, 2]),
     ],
 )
