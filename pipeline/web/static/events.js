@@ -148,6 +148,7 @@ function drawNew() {
   const make = async (made) => {
     clearTimeout(pause);
     if (!tournament) return sayAt(cards, "choose whose rules you play by");
+    if (!folder.value.trim()) return sayAt(name, "give the event a name");
     const list = await look(lookAt);
     if (!list || list.faults.length) return sayAt(made, "the list of players has faults; they stand below, each with its line");
     if (list.asks) return sayAt(made, "the list of players has rows to be looked over; they stand below");

@@ -595,9 +595,7 @@ def test_a_new_event_says_at_its_field_what_is_wrong(chromium: Any, tmp_path: Pa
         page.wait_for_selector("fieldset:has([data-tournament]) + .told-here >> text=choose whose rules")
         page.locator("[data-tournament=weaselmoot]").click()
         page.get_by_role("button", name="make the event").click()
-        page.wait_for_selector(
-            ".wide:has([aria-label='folder of the new event']) + .told-here >> text=say which folder"
-        )
+        page.wait_for_selector(".wide:has([aria-label='name of the event']) + .told-here >> text=give the event a name")
         page.get_by_label("name of the event").fill("Slip Cup")
         page.get_by_label("code", exact=True).evaluate("(input) => { input.value = '?!'; }")
         page.get_by_role("button", name="make the event").click()
