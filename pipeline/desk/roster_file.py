@@ -160,7 +160,8 @@ def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | 
         broken = Problem(Weight.STOPS, fault, f"{name} row {line + skipped}")
         return replace(read, problems=(*read.problems, broken))
     if (line_of_letter := LETTER.search(text)) and roster_list.find_headings(rows) is None:
-        raise _no_list(f"a letter ({line_of_letter[0].strip()!r})", name)
+        kind, mend = f"a letter ({line_of_letter[0].strip()!r})", "or take out the lines that are no players"
+        raise stop(f"this is {kind}, and no list of players; save the list as .xlsx or .csv, {mend}", name)
     return roster_list.read_roster_list(rows, name, choices, lines=lines)
 
 

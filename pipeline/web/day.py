@@ -545,13 +545,12 @@ def corrected_files(office: Office, game: Game) -> list[dict[str, str]]:
 def _apart_in_words(event: Event) -> str:
     """Whom the draw keeps apart under the event's rules; that two are of one club is no reason by itself."""
     wish = event.tournament.draw.families_apart
-    clubs = "Members of one club may meet: a club that stands in the list is no reason to keep them apart"
-    if wish.value is Wish.NO:
-        return f"{clubs} ({wish.source})."
     named = sum(bool(player.keep_apart) for player in event.players)
-    who = f"{named} {'player is' if named == 1 else 'players are'}" if named else "nobody is"
+    if wish.value is Wish.NO or not named:
+        return f"Members of one club may meet; nobody is kept apart ({wish.source})."
+    who = "1 player is" if named == 1 else f"{named} players are"
     rule = f"{wish.value.meaning}, {wish.source}" if wish.value is not Wish.ASK else "the draw asks you"
-    return f"{clubs}. Kept apart is who is marked so in the list, as “kept apart from”: {who} ({rule})."
+    return f"Members of one club may meet; {who} marked in the list as kept apart from somebody ({rule})."
 
 
 def _files_of(office: Office, game: Game, phases: Iterable[Played]) -> list[dict[str, str]]:

@@ -821,14 +821,24 @@ def test_players_are_listed_where_people_look_for_them(switcher: Guest, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("tournament", "said"),
-    [("weaselmoot", "nobody is (broken as seldom as can be, and every breach reported, WM III.3)"),
-     ("edc1996", "nobody is (the draw asks you)")],
-)  # fmt: skip
+    ("tournament", "apart", "said"),
+    [
+        ("weaselmoot", 0, "nobody is kept apart (WM III.3)"),
+        ("edc1996", 0, "nobody is kept apart ("),
+        (
+            "weaselmoot",
+            1,
+            "1 player is marked in the list as kept apart from somebody (broken as seldom as can be, and",
+        ),
+        ("edc1996", 2, "2 players are marked in the list as kept apart from somebody (the draw asks you)"),
+    ],
+)
 def test_the_draw_says_what_becomes_of_clubs_before_it_is_made(
-    tmp_path: Path, time: Time, tournament: str, said: str
+    tmp_path: Path, time: Time, tournament: str, apart: int, said: str
 ) -> None:
-    with open_office(seated(tmp_path / "cup", tournament=tournament), SEATS, clock=time) as opened:
+    names = "ABCDEFGHIJ"
+    players = [Player(name=name, keep_apart=("J",) if at < apart else ()) for at, name in enumerate(names)]
+    new_event(tmp_path / "cup", Details(name="Test Cup", code="TEST", tournament=tournament), players, clock)
+    with open_office(tmp_path / "cup", SEATS, clock=time) as opened:
         told = Browser(opened, "Tess").client.get("/api/day").json()["apart"]
-    assert told.startswith("Members of one club may meet")
-    assert said in told
+    assert told.startswith(f"Members of one club may meet; {said}")
