@@ -12,21 +12,9 @@ let before = null, told = null, lookedAt = 0; // tiny pictures: the last one, an
 let sharpest = null; // the picture of a sheet that is to be taken, until a second one was compared with it
 
 // ---- what is kept on the telephone while there is no network: gone only when the desk has answered for it
-const kept = (work) => new Promise((resolve, reject) => {
-  const opened = indexedDB.open("capture", 1);
-  opened.onupgradeneeded = () => opened.result.createObjectStore("pictures", { keyPath: "key" });
-  opened.onerror = () => reject(opened.error);
-  opened.onsuccess = () => {
-    const asked = work(opened.result.transaction("pictures", "readwrite").objectStore("pictures"));
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-  };
-});
-const here = `${location.host} ${meta("event")}`;
-
 async function restoreQueue() {
   try {
-    for (const each of await kept((store) => store.getAll())) if (each.here === here) { queue.push(each); done.set(each.sheet, each.name); }
+    for (const each of await keptHere()) { queue.push(each); if (each.sheet) done.set(each.sheet, each.name); }
   } catch { /* no store on this browser: pictures wait in memory only */ }
   showQueue();
   sendQueue();
@@ -48,7 +36,7 @@ async function sendQueue() {
       const answer = await response.json();
       if (response.status >= 500 || response.status === 408) throw new Error(answer.said); // kept, and sent again
       queue.shift();
-      kept((store) => store.delete(picture.key)).catch(() => {});
+      inStore((store) => store.delete(picture.key)).catch(() => {});
       const spoilt = response.ok ? answer.kept.flatMap((each) => each.spoilt) : [answer.said];
       if (spoilt.length) { done.delete(picture.sheet); note(`${picture.name}: ${spoilt.join("; ")}; hold it there again`, "retake"); say("once more", 220); } else note(`${picture.name}, in`, "filed");
       showMissing();
@@ -130,9 +118,9 @@ async function take(full, seen) {
   done.set(seen.sheet, seen.name);
   say(`${seen.name}, in`, 880);
   navigator.vibrate?.(60);
-  const picture = { key: `${seen.sheet} ${crypto.randomUUID()}`, here, sheet: seen.sheet, name: seen.name, file: `${seen.sheet}.jpg`, blob: await blobOf(full, QUALITY) };
+  const picture = { key: `${seen.sheet} ${crypto.randomUUID()}`, here: THIS_EVENT, sheet: seen.sheet, name: seen.name, file: `${seen.sheet}.jpg`, blob: await blobOf(full, QUALITY) };
   queue.push(picture);
-  kept((store) => store.put(picture)).catch(() => {});
+  inStore((store) => store.put(picture)).catch(() => {});
   showQueue();
   sendQueue();
 }

@@ -57,7 +57,7 @@ function drawTop() {
   fill($("rounds"), ...Array.from({ length: today.rounds }, (_, at) => String(at + 1)).map((number) => button(`Round ${number}`, () => { shownRound = number; history.replaceState(null, "", `?round=${number}`); tell(); }, { "aria-pressed": String(number === String(today.round)) })));
   if (isRound) drawSteps();
   const due = isRound ? dueSection() : "", isDrawn = today.seats.boards.length > 0;
-  const words = { games: isDrawn ? boardsInWords() : "after the draw", scan: today.scan.watching ? `watching ${today.scan.watching}` : "" };
+  const words = { games: isDrawn ? boardsInWords() : "after the draw", scan: today.scan.watching ? `watching ${today.scan.watching}` : today.scan.before ? `${today.scan.before} is not watched any more` : "" };
   for (const name of SECTIONS) {
     const folded = $(name).querySelector("details"), isOpen = opened.get(name) ?? (!isRound || name === due || (name === "scan" && due === "games") || (!isDrawn && name === "draw" && due === "roll"));
     $(name).classList.toggle("now", name === due);
@@ -181,10 +181,11 @@ function cameBefore(told) {
 
 function drawStandings() {
   const open = today.open;
-  const file = (ending, words) => el("a", { class: "button", href: `/print/standings.${ending}`, target: "_blank" }, words);
+  const file = (ending, words, how = "") => el("a", { class: "button", href: `/print/standings.${ending}${how}`, target: "_blank" }, words), now = "?running=1";
   fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "See them"), file("xlsx", "Workbook"), file("pdf", "To pin up (PDF)"), file("csv", "List (CSV)"),
     button(open ? "Hide them from the players" : "Show them to the players", (made) => tryTo(made, "/api/tables/seal", { open: !open }))),
     el("p", { class: "small" }, open ? "The players see them on the screen and on their telephones." : "The players do not see them on the screen or on their telephones.", today.sealed_by_rule ? " Your rules seal them: what is to pin up has no places and no scores." : open ? null : " But what is to pin up has all places and scores: hang it when they may be seen."),
+    el("details", { class: "kept" }, el("summary", {}, "If time were called now; a list with decimal commas"), el("div", { class: "row" }, open ? [file("xlsx", "Workbook, if time were called now", now), file("pdf", "To pin up, if time were called now", now)] : el("small", {}, "What they would be if time were called now is there once the players see them."), file("csv", "List with semicolons and decimal commas", "?semicolons=1"))),
     today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "What is in doubt in the standings")) : null);
 }
 

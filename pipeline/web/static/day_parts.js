@@ -100,6 +100,9 @@ function drawSeats() {
 }
 
 // ---- print
+const paper = (what, words) => el("a", { class: "button", href: `/print/${what}.pdf`, target: "_blank" }, words);
+const badges = () => paper("badges", "Badges for everybody");
+
 async function printNow(made, body) {
   const answer = await tryTo(made, "/api/day/print", body);
   if (!answer) return;
@@ -110,7 +113,7 @@ async function printNow(made, body) {
 
 function drawPrint() {
   const { boards, prints, round } = today;
-  if (!boards.length) return fill(inside("print"), el("p", { class: "small" }, "The order sheets are printed after the draw. Other papers: ", el("a", { href: "/forms" }, "Forms")));
+  if (!boards.length) return fill(inside("print"), el("p", { class: "small" }, "The order sheets are printed after the draw. Other papers: ", el("a", { href: "/forms" }, "Forms"), " · ", badges()));
   const design = el("select", { "aria-label": "design" }, [["", "Design as the phase wants it"], ["targets", "Boxes for every order"], ["line", "Free lines"]].map(([value, words]) => el("option", { value }, words)));
   const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "All boards"), boards.map((each) => el("option", { value: each.board }, `Board ${each.board}`)));
   const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
@@ -119,5 +122,6 @@ function drawPrint() {
   const last = boards.at(-1);
   fill(inside("print"), el("div", { class: "row" }, button(`Print what round ${round} needs now`, (made) => printNow(made, {})), boards.some((each) => each.played) ? el("a", { class: "button", href: `/print/results/${round}.pdf`, target: "_blank" }, "Print the newest results of all boards") : null, el("a", { href: "/forms" }, "Votes, results and other forms"), el("small", {}, `Board ${last.board} is on paper “${last.on_paper}”`)),
     el("details", {}, el("summary", {}, "Another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("Spare for each power", spare), field("Pads for seasons", pads), el("label", {}, beginners, " With examples for beginners"), el("label", {}, slips, " Retreats and winters: two slips on an A4 page"), button("Print these", (made) => printNow(made, chosen())))),
+    el("details", { class: "kept" }, el("summary", {}, "Place cards, badges, a text to hang up"), el("div", { class: "row" }, paper(`cards/${round}`, "Place cards"), badges(), today.settings.notice ? paper("notice", "The text on the screen, as large as a page") : el("a", { href: "#settings" }, "A text to hang up is written under Settings"))),
     prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, `${each.sheets} ${each.pads ? "pads" : "sheets"}`), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${localTime(each.at)}`))) : null);
 }

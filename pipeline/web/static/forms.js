@@ -48,7 +48,7 @@ async function decide(path, body) {
 function drawForm(form) {
   const why = el("input", { placeholder: "Why" }), stalemate = el("input", { type: "checkbox" });
   return el("section", { class: "form", "data-form": form.form },
-    el("h2", {}, `${form.doubts.length ? "? " : ""}${form.kind} · ${form.about}`),
+    el("h2", {}, asSentence(`${form.doubts.length ? "? " : ""}${form.kind} · ${form.about}`)),
     el("p", { class: "small" }, `${form.form} · ${form.state} · `, el("a", { href: form.picture, target: "_blank" }, "The whole form")),
     drawAll(form), ...form.doubts.map((doubt) => drawDoubt(form, doubt)),
     form.asks_stalemate ? el("p", {}, el("label", {}, stalemate, " The position is a stalemate")) : null,
@@ -74,7 +74,7 @@ function drawDoubt(form, doubt) {
   const typed = el("input", { placeholder: "What stands there", "aria-label": doubt.field });
   const enter = (event) => { event.preventDefault(); if (typed.value) rule(typed.value); };
   const offers = doubt.words.length ? doubt.words : doubt.offered;
-  return el("fieldset", {}, el("legend", {}, doubt.field || "the form"), el("p", {}, doubt.text), doubt.may_stand ? el("p", {}, "Is the sheet misread? Say below what it says. Is the sheet wrong? “accept it” lets it stand. Is the position wrong? ", el("a", { href: "/correct" }, "Correct the phase"), ".") : null,
+  return el("fieldset", {}, el("legend", {}, doubt.field || "the form"), el("p", {}, doubt.text), doubt.may_stand ? el("p", {}, "Is the sheet misread? Say below what it says. Is the sheet wrong? “Accept it” lets it stand. Is the position wrong? ", el("a", { href: "/correct" }, "Correct the phase"), ".") : null,
     el("p", {}, el("a", { href: doubt.picture, target: "_blank" }, el("img", { class: "ink", src: doubt.picture, alt: `the ink of ${doubt.field || "the form"}` }))),
     doubt.field ? el("form", { onsubmit: enter }, ...offers.flatMap((word) => [el("button", { type: "button", onclick: () => rule(word) }, word), " "]),
       doubt.words.length ? null : [typed, " ", el("button", { type: "submit" }, "It says this")]) : null);

@@ -3,29 +3,42 @@
 const sent = new Map(); // sha256 -> what the server said when the file came: name, spoilt, again, retake
 
 const BUSY = 503, AGAIN_MS = 3000; // many files are coming in: this one is sent again
+const OTHER = 403; // the page is of another event, or of before a log-in: it is sent when its own is loaded
 
-async function handIn(files) {
-  for (const file of files) {
-    const line = el("div", { class: "page waits" }, `… ${file.name} is on its way`);
+const PAGES = { 401: "/door", 410: "/events" }; // the desk was started again: log in, or open the event; what is kept is sent from there
+
+const pictureOf = (file) => ({ key: `${file.name} ${Date.now()} ${Math.random()}`, here: THIS_EVENT, name: file.name, file: file.name, blob: file });
+
+async function keepAll(pictures) {
+  try { for (const each of pictures) await inStore((store) => store.put(each)); return true; } catch { return false; } // no store on this browser
+}
+
+async function handIn(pictures, wereKept = false) {
+  let areKept = wereKept;
+  for (const [at, picture] of pictures.entries()) {
+    const line = el("div", { class: "page waits" }, `… ${picture.file} is on its way`);
     $("fates").prepend(line);
     const form = new FormData();
-    form.append("files", file, file.name);
+    form.append("files", picture.blob, picture.file);
     try {
       const send = () => fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form }).catch(() => null); // null: no answer
       let response = await send();
       while (!response || response.status === BUSY) { // whatever was kept already counts once
-        line.textContent = response ? `… ${file.name} waits: many files are coming in` : `… ${file.name} waits: no answer from the desk. It is sent by itself when the desk is back; keep this page open`;
+        if (!response) areKept ||= await keepAll(pictures.slice(at));
+        line.textContent = response ? `… ${picture.file} waits: many files are coming in` : `… ${picture.file} waits: no answer from the desk; ${areKept ? "it is kept in this browser, and sent when the desk is back" : "it is sent when the desk is back; keep this page open"}`;
         await new Promise((done) => setTimeout(done, AGAIN_MS));
         response = await send();
       }
+      if (PAGES[response.status] && (areKept ||= await keepAll(pictures.slice(at)))) { location = PAGES[response.status]; return; }
       const answer = await response.json();
+      if (areKept && response.status !== OTHER) inStore((store) => store.delete(picture.key)).catch(() => {});
       if (!response.ok) throw new Refusal(response.status, answer);
       line.remove();
       for (const kept of answer.kept) sent.set(kept.sha256, kept);
       await tellFates();
     } catch (refusal) {
       line.className = "page retake";
-      line.textContent = `✗ ${file.name}: ${refusal instanceof Refusal ? refusal.message : "not sent; send it again"}`;
+      line.textContent = `✗ ${picture.file}: ${refusal instanceof Refusal ? refusal.message : "not sent; send it again"}`;
     }
   }
 }
@@ -97,12 +110,13 @@ function takeDrops() {
   const has = (event) => event.dataTransfer?.types.includes("Files");
   addEventListener("dragover", (event) => { if (has(event)) { event.preventDefault(); $("drop").classList.add("over"); } });
   addEventListener("dragleave", () => $("drop").classList.remove("over"));
-  addEventListener("drop", (event) => { if (has(event)) { event.preventDefault(); $("drop").classList.remove("over"); handIn([...event.dataTransfer.files]); } });
+  addEventListener("drop", (event) => { if (has(event)) { event.preventDefault(); $("drop").classList.remove("over"); handIn([...event.dataTransfer.files].map(pictureOf)); } });
 }
 
 addEventListener("DOMContentLoaded", () => {
-  $("files").addEventListener("change", () => { const files = [...$("files").files]; $("files").value = ""; handIn(files); });
+  $("files").addEventListener("change", () => { const pictures = [...$("files").files].map(pictureOf); $("files").value = ""; handIn(pictures); });
   takeDrops();
+  keptHere().then((pictures) => handIn(pictures, true), () => {}); // none where this browser has no store
   $("camera")?.addEventListener("change", () => { if ($("camera").checked) $("files").setAttribute("capture", "environment"); else $("files").removeAttribute("capture"); });
   setInterval(tellFates, 2500);
 });
