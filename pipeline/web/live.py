@@ -305,6 +305,7 @@ WORDS = {  # of the screen, and of the clock on it
     "turn": to_say("Board {board}: {state}"),
     "code": to_say("code for telephones"),
     "find": to_say("seats, maps, results"),
+    "look": to_say("bright or dark"),
     "stopped": to_say("stopped"),
     "time_up": to_say("time is up"),
     "counts_on": to_say("{why}; the clock counts on"),

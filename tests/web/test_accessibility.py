@@ -177,6 +177,9 @@ def contrast(one: Colour, other: Colour) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+DARK = "[data-look=dark]"  # chosen by the button of the screen
+
+
 def rules_of(css: str) -> Iterator[tuple[bool, str, dict[str, str]]]:
     """Every rule: whether it is only for the dark, its selector, and what it says."""
     plain = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
@@ -185,7 +188,7 @@ def rules_of(css: str) -> Iterator[tuple[bool, str, dict[str, str]]]:
             for selector, body in blocks(block):
                 yield "dark" in at, selector, said(body)
         elif not at.startswith("@"):
-            yield False, at, said(block)
+            yield DARK in at, at.replace(DARK, "").strip(), said(block)
 
 
 def blocks(css: str) -> Iterator[tuple[str, str]]:

@@ -85,15 +85,24 @@ globalThis.drawScreen = (told) => {
   show(told);
 };
 
+// Bright or dark: as this machine has it, until the button says otherwise; a hall may be dark and its machine bright.
+const look = (wanted) => { document.documentElement.dataset.look = wanted; };
+look(localStorage.getItem("look") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "bright"));
+function otherLook() {
+  look(document.documentElement.dataset.look === "dark" ? "bright" : "dark");
+  localStorage.setItem("look", document.documentElement.dataset.look);
+}
+
 document.addEventListener("load", fit, true); // a map that has come takes its room; the window itself is not told of pictures
 addEventListener("keydown", (event) => {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (event.key === " ") held = !held;
+  if (event.key === " " && event.target !== $("look")) held = !held;
   if (!by || !last) return;
   at += by;
   show(last);
 });
 addEventListener("DOMContentLoaded", async () => {
+  $("look").addEventListener("click", otherLook);
   new ResizeObserver(fit).observe($("shown")); // the picture changes its size, or the clock comes and takes its room
   const { address } = await ask("/live/where").catch(() => ({}));
   $("code").hidden = !address;

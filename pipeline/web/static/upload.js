@@ -31,7 +31,7 @@ async function handIn(pictures, wereKept = false) {
       }
       if (PAGES[response.status] && (areKept ||= await keepAll(pictures.slice(at)))) { location = PAGES[response.status]; return; }
       const answer = await response.json();
-      if (areKept && response.status !== OTHER) inStore((store) => store.delete(picture.key)).catch(() => {});
+      if (areKept && response.status !== OTHER) await inStore((store) => store.delete(picture.key)).catch(() => {});
       if (!response.ok) throw new Refusal(response.status, answer);
       line.remove();
       for (const kept of answer.kept) sent.set(kept.sha256, kept);

@@ -153,3 +153,16 @@ def test_a_screen_is_told_no_plan_of_a_clock_and_no_round_that_is_not_told(tmp_p
         with open_event(folder, clock) as event:
             tell_seats(event, 1, "Tess")
         assert [board["board"] for board in beamer.get("/api/clock").json()["boards"]] == ["1.1", "1.2"]
+
+
+def test_bright_or_dark_is_chosen_by_a_button_and_kept(screen: Any) -> None:
+    """The map is as the page is; the button has its room in the picture."""
+    bright = shown(screen, SIZES[1], 0)["paper"]
+    screen.get_by_role("button", name="bright or dark").click()
+    dark = screen.evaluate(MEASURE)
+    assert dark["paper"] != bright
+    assert dark["page"] == list(SIZES[1])
+    assert shown(screen, SIZES[1], 0)["paper"] == dark["paper"], "also after the page was loaded anew"
+    screen.get_by_role("button", name="bright or dark").click()
+    assert screen.evaluate(MEASURE)["paper"] == bright
+    screen.evaluate("localStorage.removeItem('look')")
