@@ -131,7 +131,7 @@ def test_of_a_unit_that_held_and_was_driven_out_it_is_not_only_said_that_it_stan
 
     told = run(["adjudicate", cup, "--board", "1"])
 
-    assert re.search(r"AUSTRIA +A BUD H +stands, dislodged by A GAL - BUD\n", told)
+    assert re.search(r"AUSTRIA +A BUD H +held, dislodged by A GAL - BUD\n", told)
     assert "AUSTRIA A BUD dislodged by an attack from GAL: may retreat to RUM, TRI, VIE\n" in told
 
 

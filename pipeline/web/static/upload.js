@@ -7,7 +7,7 @@ const OTHER = 403; // the page is of another event, or of before a log-in: it is
 
 const PAGES = { 401: "/door", 410: "/events" }; // the desk was started again: log in, or open the event; what is kept is sent from there
 
-const pictureOf = (file) => ({ key: `${file.name} ${Date.now()} ${Math.random()}`, here: THIS_EVENT, name: file.name, file: file.name, blob: file });
+const pictureOf = (file) => ({ key: `${file.name} ${Math.random()}`, here: THIS_EVENT, name: file.name, file: file.name, blob: file });
 
 async function keepAll(pictures) {
   try { for (const each of pictures) await inStore((store) => store.put(each)); return true; } catch { return false; } // no store on this browser
