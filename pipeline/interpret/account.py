@@ -71,6 +71,7 @@ ROUTE = rf"(?!m+[^mt]+t)(?:{TO}{PLACE}|-A{PLACE})+"  # not "takes Bel to Lon"
 MOVE = rf"(?:{UNIT}[,:]?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLACE})"
 BACKWARDS = rf"{TO}{PLACE}x{UNIT}"  # "to Galicia from Vienna"
 HELPED = rf"(?:{UNIT}(?:{ROUTE}|\({ROUTE}\)|{PLACE}),?{WAY}?|{BACKWARDS})"
+ASIDE_OF_MOVE = re.compile(r"[^c(]*\(c[^()]+\).+")  # "F Hel (C A Kie) - Den" may be a move, too
 MAY_BE_BRACKETED = re.compile(rf"\(([ANshHcrj]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
 WAYS: dict[Step, dict[type[places.Shape], str]] = {
     Step.MOVEMENT: {
@@ -129,9 +130,10 @@ def accounts_for(
     if is_marked:
         parts += (mark for mark in BETWEEN.findall(text, end) if mark != "!")
     written = "".join(parts)
+    is_aside = isinstance(shape, places.Convoys) and ASIDE_OF_MOVE.fullmatch(written) is not None
     while "(" in written and (bare := MAY_BE_BRACKETED.sub(r"\1", written)) != written:
         written = bare
-    return pattern.fullmatch(written) is not None
+    return not is_aside and pattern.fullmatch(written) is not None
 
 
 def _part_of(token: Token, words: GrammarWords) -> str:
