@@ -1,7 +1,6 @@
 """The queue of what waits for the director, and the keys that settle it."""
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
@@ -31,7 +30,7 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import Hold, Order, units_of, write
 from pipeline.problems import Problem, Weight, stop
-from pipeline.words.speech import Message, sentence
+from pipeline.words.speech import Message
 
 
 class ReviewItem(Struct, frozen=True):
@@ -458,16 +457,13 @@ def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
     return AnswerCard(
         decision=RowDecision(text=reading.text),
         words=f"if that is what is written: {becomes}",
-        reason="; ".join(dict.fromkeys(_reason_of(entry) for entry in entries if entry.because)),
+        reason="; ".join(dict.fromkeys(_reason_of(entry) for entry in entries if entry.reason)),
     )
 
 
 def _reason_of(entry: Entry) -> str:
-    """Why an entry is taken so, with its unit, if that is known, where the rule says "it"."""
-    says = list(map(sentence, entry.because))
-    if isinstance(entry.order, Hold):
-        says = [re.sub("^it (?=holds)", f"{entry.order.unit} ", text) for text in says]
-    return "; ".join(says)
+    """Why an entry is taken so; where its unit holds, with the unit, which a rule calls "it"."""
+    return f"{entry.order.unit}: {entry.reason}" if isinstance(entry.order, Hold) else entry.reason
 
 
 def _entry_in_words(entry: Entry) -> str:

@@ -112,7 +112,7 @@ def test_what_a_card_of_ink_makes_of_a_unit_names_the_unit(tmp_path: Path) -> No
         hand_in(event, AUSTRIA, [doubtful(3, "F TRI - ALB ADR")], sha256="f" * 64)
         first = cards(event, 3)[0]
     assert "F TRI H" in first.words
-    assert first.reason == "'ADR' belongs to no order; F TRI holds and may be supported"
+    assert first.reason == "F TRI: 'ADR' belongs to no order; it holds and may be supported"
 
 
 @pytest.mark.parametrize("tournament", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])
