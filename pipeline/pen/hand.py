@@ -16,7 +16,7 @@ from pipeline.problems import Problem, Stopped, Weight
 
 # The letters as people draw them: the allographs of ``letters.txt``, and curves through their points.
 
-Floats = NDArray[np.float64]
+PenPath = NDArray[np.float64]  # (n, 2): where the pen goes
 
 STEP = 0.05  # of the capital height: the distance between two samples of a stroke, fine enough for an O of 8 mm
 FINE = 12  # samples of the curve between two neighbouring points, before they are spread evenly
@@ -33,8 +33,8 @@ UNLETTERED = str.maketrans(
 class Stroke(Struct, frozen=True, eq=False):
     """One movement of the pen on paper: points it passes, and the matrix that makes a curve of them."""
 
-    points: Floats  # (n, 2), y up, capital height = 1
-    curve: Floats  # (m, n): curve @ points are m points, at most STEP apart
+    points: PenPath  # (n, 2), y up, capital height = 1
+    curve: NDArray[np.float64]  # (m, n): curve @ points are m points, at most STEP apart
 
 
 class Allograph(Struct, frozen=True, eq=False):
@@ -98,7 +98,7 @@ def _read_stroke(text: str) -> Stroke:
     return Stroke(points, _curve_through(points, [0, *corners, len(words) - 1]))
 
 
-def _curve_through(points: Floats, corners: list[int]) -> Floats:
+def _curve_through(points: PenPath, corners: list[int]) -> PenPath:
     """Make the (m, n) matrix of a curve through n points: smooth but for the corners, its m samples at most STEP apart.
 
     The knots come from these points; afterwards the matrix is fixed and the curve linear in the points, so that a hand
@@ -116,7 +116,7 @@ def _curve_through(points: Floats, corners: list[int]) -> Floats:
     return np.asarray(weights[index] * (1 - part) + weights[index + 1] * part)
 
 
-def _catmull_rom(points: Floats) -> Floats:
+def _catmull_rom(points: PenPath) -> PenPath:
     """Make the matrix of a centripetal Catmull-Rom curve through n points, FINE samples between each two of them."""
     count = len(points)
     eye = np.eye(count)
@@ -314,8 +314,8 @@ class LetterForm(Struct, frozen=True, eq=False):
     """One letter as one person draws it."""
 
     letter: str
-    points: Floats  # (n, 2): the points of all its strokes, y up, capital height = 1
-    curve: Floats  # (m, n): curve @ points is the ink of all its strokes
+    points: PenPath  # (n, 2): the points of all its strokes, y up, capital height = 1
+    curve: NDArray[np.float64]  # (m, n): curve @ points is the ink of all its strokes
     stroke_of: NDArray[np.intp]  # (n,): which stroke each point belongs to
     ends: tuple[int, ...]  # where each stroke ends in the curve
     joins: bool
@@ -367,7 +367,7 @@ def _choose_way(hand: Hand, letter: str, way: int) -> Allograph:
     return known[int(order[min(way, int(np.count_nonzero(weights)) - 1)])]
 
 
-def _own_shape(points: Floats, hand: Hand, letter: str) -> Floats:
+def _own_shape(points: PenPath, hand: Hand, letter: str) -> PenPath:
     """Bend a letter as this person bends all letters: waist, squareness, and the height of small letters."""
     x, y = points[:, 0].copy(), points[:, 1].copy()
     middle, half = (x.max() + x.min()) / 2, max((x.max() - x.min()) / 2, 1e-6)
@@ -383,7 +383,7 @@ def _own_shape(points: Floats, hand: Hand, letter: str) -> Floats:
     return np.stack([x, y], axis=1)
 
 
-def _hurry(stroke: Stroke, speed: float) -> Floats:
+def _hurry(stroke: Stroke, speed: float) -> PenPath:
     """Round off the corners of a stroke as a hasty pen does; the ends stay where they are."""
     count = len(stroke.curve)
     at = np.arange(count)

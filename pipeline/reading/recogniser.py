@@ -21,8 +21,6 @@ CROP_DPI = 200  # all crops, whatever the scanner did
 VIEW_MM = 6.0  # around a row in its picture for the eye: half of each neighbour
 AFTER_FIRST = ("second", "third")  # the readers after the first, in the order in which they look
 
-Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out
-
 
 class EngineFailed(Exception):
     """A recogniser that could not do its work; its rows are asked, its sheet is not lost."""
@@ -57,7 +55,7 @@ class VocabularyLine(Struct, frozen=True):
     1.0
     """
 
-    slots: tuple[Slot, ...]
+    slots: tuple[tuple[str, ...], ...]  # how each part of it may be written; "" where it may be left out
     weight: float = 1.0  # how likely, against the other lines; not a probability
 
 

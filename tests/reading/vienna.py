@@ -7,16 +7,16 @@ import numpy as np
 from pipeline.ink import Tier
 from pipeline.pen.hand import Hand
 from pipeline.reading.pages import Grey
-from pipeline.reading.recogniser import CROP_DPI, Slot, Vocabulary, VocabularyLine
+from pipeline.reading.recogniser import CROP_DPI, Vocabulary, VocabularyLine
 from training.lines import line_image
 
-UNIT: Slot = ("A", "Army")
-DASH: Slot = ("-", "to")
-VIE: Slot = ("Vie", "Vienna")
-PLACES: tuple[Slot, ...] = (("Boh", "Bohemia"), ("Gal", "Galicia"), ("Tyr", "Tyrolia"), ("Tri", "Trieste"), ("Bud",))
-ELSEWHERE: Slot = ("Lon", "London", "Lvn", "Lvp", "Mos", "Mun", "Ber", "Bur", "Rom", "Tys", "Bot")
-EVERYWHERE: Slot = (*VIE, *(word for words in PLACES for word in words), *ELSEWHERE)
-ANY_UNIT: Slot = (*UNIT, "F", "Fleet")
+UNIT = ("A", "Army")
+DASH = ("-", "to")
+VIE = ("Vie", "Vienna")
+PLACES = (("Boh", "Bohemia"), ("Gal", "Galicia"), ("Tyr", "Tyrolia"), ("Tri", "Trieste"), ("Bud",))
+ELSEWHERE = ("Lon", "London", "Lvn", "Lvp", "Mos", "Mun", "Ber", "Bur", "Rom", "Tys", "Bot")
+EVERYWHERE = (*VIE, *(word for words in PLACES for word in words), *ELSEWHERE)
+ANY_UNIT = (*UNIT, "F", "Fleet")
 MOVES = tuple(VocabularyLine((UNIT, VIE, DASH, words)) for words in PLACES)
 HOLD = VocabularyLine((UNIT, VIE, ("H", "holds")))
 OTHERS = (VocabularyLine((ANY_UNIT, EVERYWHERE, DASH, EVERYWHERE)),)
