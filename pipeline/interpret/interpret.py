@@ -123,7 +123,6 @@ def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     before = Found.of(Doubt.RULED_BEFORE, by=ruling.by, decision=ruling.decision, when=ruling.when, why=why)
     return replace(
         entry,
-        offered=ruling,
         doubts=(*entry.doubts, before),
         because=(*entry.because, Message.of(Because.OFFERED, ruling=before)),
     )

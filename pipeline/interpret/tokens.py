@@ -231,12 +231,12 @@ def unglue(
     found: list[Token] = []
     for at, each in enumerate(tokens):
         if _is_fleet_in_rome(tokens, at, is_place):
-            found += _split_token(each, 1)
+            found += _split_letter(each)
             continue
         ways = (_begins_name, _begins_unit, _begins_goal)
         begins = any(way(tokens, at, is_known, is_place) for way in ways)
         helps = _goes_on_to_a_unit(tokens, at, is_place)
-        found += _split_token(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
+        found += _split_letter(each) if begins else _parts_of(each, is_known, is_place, helps=helps)
     return tuple(found)
 
 
@@ -373,10 +373,10 @@ def _goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: 
     return False
 
 
-def _split_token(whole: Token, letters: int) -> list[Token]:
-    """Cut a word in two."""
-    first, rest = whole.text[:letters], whole.text[letters:]
-    middle = whole.start + letters
+def _split_letter(whole: Token) -> list[Token]:
+    """Cut a word's first letter off."""
+    first, rest = whole.text[0], whole.text[1:]
+    middle = whole.start + 1
     return [
         Token(Mark.WORD, first, fold_word(first), whole.start, middle, whole.tight, whole.bracketed),
         Token(Mark.WORD, rest, fold_word(rest), middle, whole.end, True, whole.bracketed),

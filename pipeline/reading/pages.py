@@ -405,11 +405,6 @@ class PageImage(Struct, frozen=True):
     grey: Grey
     stated_mm: tuple[float, float] | None = None  # width and height, where the file is a PDF, which always states them
 
-    @property
-    def where(self) -> str:
-        """The page as a director finds it."""
-        return f"{self.file} page {self.number}"
-
 
 class BadPage(Struct, frozen=True):
     """A page, or a whole file, that could not be opened."""
