@@ -12,7 +12,7 @@ from pipeline.interpret.places import Phrase, Reading, Senseless, Shape, UnitWor
 from pipeline.interpret.tokens import Token
 from pipeline.orders import Order, write
 from pipeline.rules import reading_rules
-from pipeline.rules.rulings_book import Ruling, Situation
+from pipeline.rules.rulings_book import Situation
 from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Message, sentences

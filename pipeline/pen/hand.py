@@ -313,7 +313,6 @@ class Hand(Struct, frozen=True, kw_only=True):
 class LetterForm(Struct, frozen=True, eq=False):
     """One letter as one person draws it."""
 
-    letter: str
     points: PenPath  # (n, 2): the points of all its strokes, y up, capital height = 1
     curve: NDArray[np.float64]  # (m, n): curve @ points is the ink of all its strokes
     stroke_of: NDArray[np.intp]  # (n,): which stroke each point belongs to
@@ -347,7 +346,7 @@ def form_letter(hand: Hand, letter: str, way: int) -> LetterForm:
         row, column = row + block.shape[0], column + block.shape[1]
     points[:, 0] -= (curve @ points)[:, 0].min()
     stroke_of = np.repeat(np.arange(len(allograph.strokes)), [len(stroke.points) for stroke in allograph.strokes])
-    return LetterForm(letter, points, curve, stroke_of, ends, allograph.joins and letter.islower())
+    return LetterForm(points, curve, stroke_of, ends, allograph.joins and letter.islower())
 
 
 def _choose_way(hand: Hand, letter: str, way: int) -> Allograph:

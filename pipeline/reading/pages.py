@@ -409,8 +409,7 @@ class PageImage(Struct, frozen=True):
 class BadPage(Struct, frozen=True):
     """A page, or a whole file, that could not be opened."""
 
-    file: str
-    number: int | None  # None: the file
+    number: int | None  # None: the whole file
     problem: Problem
 
 
@@ -483,7 +482,7 @@ def page_count(path: Path, opener: Opener, most: int) -> int:
 
 def bad(file: str, number: int | None, text: str) -> BadPage:
     """Say what is wrong with a page or a file."""
-    return BadPage(file, number, Problem(Weight.ASKS, text, file if number is None else f"{file} page {number}"))
+    return BadPage(number, Problem(Weight.ASKS, text, file if number is None else f"{file} page {number}"))
 
 
 # The size of a picture as stated in its file, to tell a shrunk print from a coarse scan.

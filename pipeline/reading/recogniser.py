@@ -43,7 +43,6 @@ class Crop(Struct, frozen=True):
     """The ink of one row: grey, paper white, what was printed painted out."""
 
     grey: "NDArray[np.uint8]"  # height by width, at CROP_DPI
-    baseline: int  # the pixel row of the line that was printed to write on
     parts: tuple[Sure | Inked, ...] = ()  # only for a row of boxes, in the order of the line
     tails: tuple[tuple[int, int], ...] = ()  # columns between which something hangs down out of the row
 
@@ -75,7 +74,6 @@ class Vocabulary(Struct, frozen=True):
 
     lines: tuple[VocabularyLine, ...] = ()
     others: tuple[VocabularyLine, ...] = ()  # inadmissible lines of the same form: they compete and are never chosen
-    words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
     taken: TakenFor | None = None  # what the rules make of a text that is no line; None: not known
     misspelt: Taken = Taken.SAME  # what the rules make of a misspelt word with one meaning
     unusual: frozenset[str] = frozenset()  # words that hardly anybody writes, letters only

@@ -680,7 +680,7 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
                 return {"seated": False, "choice": None, "asks": [], "in_play": running}
             if number in seated_rounds(event) and not request.again:
                 raise stop("is drawn already; to draw it all the same, press 'Draw again…'", f"round {number}")
-            drawn = drawing.drawn_with_lots(event, request, word, login.name)
+            drawn = drawing.drawn_with_lots(event, request, word)
         if is_seated := not drawn.broken or body.get("even_so") is True:
             with office.inside():
                 drawing.seat_drawn(office.event, drawn, by=login.name)

@@ -32,7 +32,7 @@ from pipeline.problems import Stopped, stop
 from pipeline.rules.table import is_whole
 from pipeline.scoring.results import format_decimal
 from pipeline.web import public_pages, versions
-from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready, text_of
+from pipeline.web.app import ReadyAnswer, form_of, send_ready, text_of
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.office import Logins, Office, Right, is_here, may
 from pipeline.web.shown import Things
@@ -138,7 +138,7 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
         cookie, is_full = request.cookies.get(DEVICE_COOKIE, ""), False
         is_ours = logins.origin_is_ours(request)
         if request.method == "POST" and is_ours and (device := _device_of(request, logins, cookie)):
-            who = (await form_of(request, LARGEST_FORM, DECISION_S)).get("who", "").strip()[:LONGEST_ASKED]
+            who = (await form_of(request)).get("who", "").strip()[:LONGEST_ASKED]
             meant = await run_in_threadpool(_player_meant, live, who)
             try:
                 number, name = await run_in_threadpool(say, meant, device)

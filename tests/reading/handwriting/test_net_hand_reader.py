@@ -51,7 +51,7 @@ UNTIDY = 17  # a hand of which the readers are not as sure as can be
 def rows(hand: int, seed: int = 1, neatness: float = 0.3) -> list[Crop]:
     """The same four lines in a hand, never twice alike."""
     pen = Hand.from_seed(hand, neatness=neatness)
-    return [Crop(line_image(t, pen, np.random.default_rng([hand, seed, n]), CROP_DPI), 0) for n, t in enumerate(TEXTS)]
+    return [Crop(line_image(t, pen, np.random.default_rng([hand, seed, n]), CROP_DPI)) for n, t in enumerate(TEXTS)]
 
 
 def who_knows(reader: NetRecogniser, hand: int) -> HandReader:
@@ -172,7 +172,7 @@ def test_what_was_taught_wrongly_is_still_asked(reader: NetRecogniser) -> None:
 
 
 def test_bare_paper_is_blank_to_it(reader: NetRecogniser) -> None:
-    bare = Crop(np.full((90, 600), 245, np.uint8), 60)
+    bare = Crop(np.full((90, 600), 245, np.uint8))
     assert [answer.tier for answer in who_knows(reader, 3).read([bare], VIENNA)] == [Tier.BLANK]
 
 

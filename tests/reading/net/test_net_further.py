@@ -31,7 +31,7 @@ SECOND, THIRD = AFTER_FIRST
 
 
 def rows() -> list[Crop]:
-    return [Crop(written(text, hand), 0) for text in TEXTS for hand in PLAIN_HANDS]
+    return [Crop(written(text, hand)) for text in TEXTS for hand in PLAIN_HANDS]
 
 
 def without(name: str, monkeypatch: pytest.MonkeyPatch, instead: Path) -> NetRecogniser:
@@ -46,7 +46,7 @@ def test_it_sees_the_letters_of_plain_hands(name: str) -> None:
     reader = FurtherReader(weights_of(name))
     read = []
     for hand in PLAIN_HANDS:
-        seen = reader.look(Crop(written("A VIE - BOH", hand), 0))
+        seen = reader.look(Crop(written("A VIE - BOH", hand)))
         assert seen is not None
         frames = seen.frames(reader.head)
         assert frames.shape[1] == CLASSES
@@ -100,7 +100,7 @@ def test_a_reader_learns_a_hand_when_it_is_to_read_and_looks_at_what_it_has_not_
         return seeing(self, crop)
 
     monkeypatch.setattr(FurtherReader, "look", look)
-    crops = [Crop(written("A VIE - BOH", hand), 0) for hand in PLAIN_HANDS[:3]]
+    crops = [Crop(written("A VIE - BOH", hand)) for hand in PLAIN_HANDS[:3]]
     rows_of = [row for crop in crops if (row := reader.look(crop)) is not None]
     assert len(rows_of) == 3
     kept = Known(reader.look_again(rows_of[0], crops[0], 2), "A VIE - BOH")  # no picture: nobody else can look
@@ -116,7 +116,7 @@ def test_a_reader_learns_a_hand_when_it_is_to_read_and_looks_at_what_it_has_not_
 
 
 def test_of_rows_without_pictures_all_learn_at_once_and_nobody_keeps_the_rows(reader: NetRecogniser) -> None:
-    crop = Crop(written("A VIE - BOH", PLAIN_HANDS[0]), 0)
+    crop = Crop(written("A VIE - BOH", PLAIN_HANDS[0]))
     seen = reader.look(crop)
     assert seen is not None
     known = Known(reader.look_again(seen, crop), "A VIE - BOH")
@@ -130,7 +130,7 @@ def test_of_rows_without_pictures_all_learn_at_once_and_nobody_keeps_the_rows(re
 
 def test_what_is_taught_of_pictures_is_taught_to_all_readers(reader: NetRecogniser) -> None:
     untidy = Hand.from_seed(12, neatness=0.0)
-    crops = [Crop(line_image(text, untidy, np.random.default_rng(n), CROP_DPI), 0) for n, text in enumerate(TEXTS[:2])]
+    crops = [Crop(line_image(text, untidy, np.random.default_rng(n), CROP_DPI)) for n, text in enumerate(TEXTS[:2])]
     pupil = teach_hand(reader, list(zip(crops, TEXTS, strict=False)))
     for learnt, before in zip(pupil.heads, reader.heads, strict=True):
         assert (learnt.kernel != before.kernel).any()
@@ -148,9 +148,9 @@ def test_the_others_look_at_what_is_written_in_boxes_and_not_where_all_is_ticked
 
     monkeypatch.setattr(FurtherReader, "look", look)
     paper = np.full((80, 90), 250, np.uint8)
-    ticked = [Crop(paper, 0, tuple(map(Sure, parts))) for parts in (("A VIE", "-", "BOH"), ("A VIE", "-", "LON"))]
+    ticked = [Crop(paper, tuple(map(Sure, parts))) for parts in (("A VIE", "-", "BOH"), ("A VIE", "-", "LON"))]
     words = [line_image("Boh", Hand.from_seed(n, neatness=0.2), np.random.default_rng(n), CROP_DPI) for n in range(12)]
-    filled = [Crop(paper, 0, (Sure("A VIE"), Sure("-"), Inked(word))) for word in words]
+    filled = [Crop(paper, (Sure("A VIE"), Sure("-"), Inked(word))) for word in words]
     strict = reader.with_gates(replace(reader.gates, enough=5.5), "one reader is seldom enough")
     found = strict.read([*ticked, *filled], VIENNA)
     assert [answer.tier for answer in found[:2]] == [Tier.ACCEPTED, Tier.ASKED]
