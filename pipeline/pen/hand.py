@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.problems import Problem, Stopped, Weight, stop
 
 # The letters as people draw them: the allographs of ``letters.txt``, and curves through their points.
 
@@ -150,7 +150,7 @@ def writable(text: str) -> str:
     unknown = sorted({letter for letter in plain if letter != " " and letter not in alphabet()})
     if unknown:
         names = ", ".join(map(repr, unknown))
-        raise Stopped((Problem(Weight.STOPS, f"the pen has no strokes for {names}; spell it in Latin letters", text),))
+        raise stop(f"the pen has no strokes for {names}; spell it in Latin letters", text)
     return plain
 
 

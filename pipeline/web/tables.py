@@ -25,7 +25,7 @@ from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
 from pipeline.orders import read_position, write_position
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import stop
 from pipeline.rules.game_end import Moment, knows_veto
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import write_value as setting_words
@@ -415,7 +415,7 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     ways, powers = tuple(Ballot), tuple(Power)
     if not isinstance(given, dict) or not all(power in powers and given[power] in ways for power in given):
         text = f"expected a ballot, {' or '.join(Ballot)}, for each power"
-        raise Stopped([Problem(Weight.STOPS, text, "ballots")])
+        raise stop(text, "ballots")
     ballots = {Power(power): Ballot(ballot) for power, ballot in given.items()}
     with office.inside():
         game = office.game(login, str(body.get("board", "")))

@@ -298,7 +298,7 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
         first = ", ".join(dict.fromkeys(str(row.line) for row in every if row.needs_director))
         why = f"settle first what waits: line {first}" if first else "see 'ordersheets orders' for what stands"
         text = f"nothing would be ruled: no unit without a row waits here; {why}"
-        raise Stopped((Problem(Weight.STOPS, text, f"{turn} line 0"),))
+        raise stop(text, f"{turn} line 0")
     decisions = ((row, RowDecision(order=NOTHING, why=because, without=row.without)) for row in rows)
     rulings = (ruling_of(turn, 0, decision, on=row.ground, asked=asked_of(row)) for row, decision in decisions)
     return event.facts.write_all(rulings, by)
