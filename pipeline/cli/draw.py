@@ -89,7 +89,7 @@ def draw_command(
         again=again,
     )
     with open_for_command(event) as the_event:
-        drawn = _drawn_or_choice(the_event, request, word, may_write=not dry_run, wants_json=wants_json)
+        drawn = _drawn_or_choice(the_event, request, word, by, may_write=not dry_run, wants_json=wants_json)
         is_seated = not dry_run and (even_so or not drawn.broken)
         if is_seated:
             drawing.seat_drawn(the_event, drawn, by=by)
@@ -102,11 +102,11 @@ def draw_command(
 
 
 def _drawn_or_choice(
-    event: Event, request: drawing.Request, word: str | None, *, may_write: bool, wants_json: bool
+    event: Event, request: drawing.Request, word: str | None, by: str, *, may_write: bool, wants_json: bool
 ) -> Drawn:
     """Draw a round; if players do not fill the boards it stops, and with --json the choices are printed first."""
     try:
-        return drawing.drawn_with_lots(event, request, word, may_write=may_write)
+        return drawing.drawn_with_lots(event, request, word, by, may_write=may_write)
     except Uneven as uneven:
         if wants_json:
             print_json(uneven.choice.as_json())

@@ -453,14 +453,16 @@ def random_seed() -> int:
     return secrets.randbelow(SEEDS)
 
 
-def drawn_with_lots(event: Event, request: Request, word: str | None, *, may_write: bool = True) -> drawn_round.Drawn:
+def drawn_with_lots(
+    event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True
+) -> drawn_round.Drawn:
     """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
     if not may_write:
         if word is not None:
             raise stop("a dry run draws no lot; leave it out, or --dry-run", "--word")
         return draw_round(event, request)
     with closing(Claims(event.folder / "claims.db")) as claims:
-        urn = OpenLots(event=event, claims=claims, round=request.round, word=word)
+        urn = OpenLots(event=event, claims=claims, round=request.round, by=by, word=word)
         drawn = draw_round(event, request, urn)
         urn.close()
     return drawn

@@ -336,12 +336,14 @@ def split_spelling(written: str, slots: Sequence[Words]) -> list[str]:
     raise ValueError(f"{written!r} is no spelling of {slots}")
 
 
-def is_near(slots: Sequence[Words], text: str) -> bool:
-    """Whether a text spells a line, or is one slip away from a spelling of it.
+def is_near(slots: Sequence[Words], text: str, least: int = 1) -> bool:
+    """Whether a text spells a line, or is one slip away from a spelling of it, in a word of so many letters or more.
 
     >>> line = (("a",), ("vie", "vienna"), ("-",), ("", "boh"))
     >>> [is_near(line, text) for text in ("avie-boh", "avienna-bh", "avie-", "avei-", "avei-bh", "fvie-boh")]
     [True, True, True, True, False, True]
+    >>> is_near(line, "avei-boh", 3), is_near(line, "fvie-boh", 3)
+    (True, False)
     """
     ways = {(0, False)}  # how far the text goes, and whether a slip was made on the way
     for words in slots:
@@ -349,7 +351,7 @@ def is_near(slots: Sequence[Words], text: str) -> bool:
             way
             for at, slipped in ways
             for word in words
-            for end, slipping in _word_ends(text, at, word, may_slip=not slipped)
+            for end, slipping in _word_ends(text, at, word, may_slip=not slipped and len(word) >= least)
             for way in [(end, slipped or slipping)]
         }
     return any(at == len(text) for at, _ in ways)

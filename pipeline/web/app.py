@@ -493,9 +493,9 @@ def _static_route() -> Route:
     }
 
     async def send(request: Request) -> Response:
-        if (found := cached.get(request.path_params["name"])) is None:
+        if (answer := cached.get(request.path_params["name"])) is None:
             raise HTTPException(404)
-        return send_ready(request, found)
+        return send_ready(request, answer)
 
     return Route("/static/{name}", send)
 

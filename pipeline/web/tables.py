@@ -343,8 +343,10 @@ def _asking_of(body: dict[str, Any]) -> votes.Asking:
 def _list_objections(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        found = votes.objections_to_vote(office.event, game, _asking_of(body))
-        return {"against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in found]}
+        objections = votes.objections_to_vote(office.event, game, _asking_of(body))
+        return {
+            "against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in objections]
+        }
 
 
 def _says_of(body: dict[str, Any]) -> votes.Says:
@@ -443,10 +445,10 @@ def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
     how = _how_of(body)
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        found = ending.bars_against_end(office.event, game, how)
+        bars = ending.bars_against_end(office.event, game, how)
         return {
             "words": list(_end_in_words(office.event, game, how)),
-            "against": [{"text": bar.text, "rule": bar.rule, "firm": bar.is_firm} for bar in found],
+            "against": [{"text": bar.text, "rule": bar.rule, "firm": bar.is_firm} for bar in bars],
         }
 
 

@@ -243,6 +243,7 @@ class OpenLots(Struct, kw_only=True):
     event: Event
     claims: Claims
     round: int
+    by: str
     word: str | None = None  # what was called in the room
     seed: Callable[[], str] = lambda: secrets.token_hex(16)
     used: list[LotRecord] = field(default_factory=list)

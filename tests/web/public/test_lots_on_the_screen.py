@@ -19,7 +19,7 @@ def draw(folder: Path, word: str | None) -> None:
     """Seal a lot for the second round, or draw it."""
     claims = Claims(folder / "claims.db")
     with open_event(folder, clock) as event:
-        urn = OpenLots(event=event, claims=claims, round=2, word=word, seed=lambda: "5eed")
+        urn = OpenLots(event=event, claims=claims, round=2, by="Tess", word=word, seed=lambda: "5eed")
         try:
             urn.draw(About.FIELD, NAMES, 1)
         except Stopped:
