@@ -73,12 +73,11 @@ def asked_of(row: Row) -> Question:
 
 def _plain_doubt(doubt: Found) -> Found:
     """Make a doubt storable in a fact: data that is not plain, such as the judge's reason, becomes text."""
-
-    def as_fact_value(value: object) -> object:
-        is_plain = isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
-        return value if is_plain else str(value)
-
-    return Found.of(doubt.code, **{name: as_fact_value(value) for name, value in doubt.data})
+    data = dict(doubt.data)
+    for name, value in doubt.data:
+        if not isinstance(value, (*PLAIN, tuple)) or isinstance(value, StrEnum):
+            data[name] = str(value)
+    return Found.of(doubt.code, **data)
 
 
 def asked_of_sheet(problem: Problem | None) -> Question | None:

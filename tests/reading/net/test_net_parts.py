@@ -13,7 +13,7 @@ from pipeline.reading.further import TO_BE_READ, Known, _lesson_of, _see_parts, 
 from pipeline.reading.network import Network, best_letters, load_head, normalise
 from pipeline.reading.recogniser import Crop, Inked, Sure, Vocabulary, VocabularyLine
 from reading.stand_ins import teach_hand
-from reading.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, written
+from reading.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, weighed_by, written
 
 SUPPORT = VocabularyLine((UNIT, VIE, ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
 VIENNA = Vocabulary((*MOVES, HOLD, SUPPORT), OTHERS)
@@ -145,7 +145,7 @@ def test_rows_of_boxes_make_a_reader_surer_of_their_hand(reader: NetRecogniser) 
     known = [(row("[A] VIE [-] BOH", 29), "A VIE - BOH"), (row("[A] VIE [-] GAL", 29), "A VIE - GAL")] * 4
     taught = teach_hand(reader, known)
     assert taught.rows_known == 8
-    before, after = (each.evidence([row("[A] VIE [-] BOH", 29)], VIENNA)[0] for each in (reader, taught))
+    before, after = (weighed_by(each, [row("[A] VIE [-] BOH", 29)], VIENNA)[0] for each in (reader, taught))
     assert before is not None
     assert after is not None
     assert after.likelihood > before.likelihood
