@@ -49,7 +49,7 @@ from training.rows import COMPOSER_DPI, halves
 from training.strokes import HANDWRITING
 from training.wrong import Wrong
 
-NO_PICTURE = Crop(np.zeros((1, 1), np.uint8), 0)  # what has been looked at needs none
+NO_PICTURE = Crop(np.zeros((1, 1), np.uint8))  # what has been looked at needs none
 SEASONS = 6
 ROWS = 10  # of a sheet
 MISORDERS = 0.3  # share of the rows that are judged: six times as many as at a table
@@ -168,7 +168,7 @@ def sheet(
 
 def looked(text: str, kind: str, grey: NDArray[np.uint8], reader: NetRecogniser) -> list[Written]:
     """Let both readers look at a row."""
-    crop = Crop(grey, 0)
+    crop = Crop(grey)
     seen = reader.look(crop)
     return [] if seen is None else [Written(text, kind, reader.look_again(seen, crop))]
 

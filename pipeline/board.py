@@ -427,9 +427,6 @@ class Position(Struct, frozen=True, kw_only=True):
         province = province_of(place)
         return next(((power, unit) for power, unit in self.all_units() if unit.province == province), None)
 
-    def owner(self, centre: str) -> Power | None:
-        return next((power for power, centres in self.centres.items() if centre in centres), None)
-
     def __str__(self) -> str:
         return _draw_map(self)
 

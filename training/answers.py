@@ -38,7 +38,7 @@ def by_net(rows: Sequence[Row], engine: NetRecogniser) -> list[Answer]:
         sheet = list(together)
         begun = time.process_time()
         lines = admissible(sheet[0].case.position, sheet[0].case.power).vocabulary
-        answers = engine.read([Crop(row.grey, 0) for row in sheet], lines)
+        answers = engine.read([Crop(row.grey) for row in sheet], lines)
         seconds = (time.process_time() - begun) / len(sheet)
         for row, answer in zip(sheet, answers, strict=True):
             text = answer.readings[0].text if answer.readings else ""

@@ -42,7 +42,7 @@ class Row(Struct, frozen=True):
     @property
     def crop(self) -> Crop:
         """The row as a reader is given it."""
-        return Crop(self.grey, 0, self.parts)
+        return Crop(self.grey, self.parts)
 
 
 def halves(folder: Path = HANDWRITING) -> tuple[frozenset[str], frozenset[str]]:

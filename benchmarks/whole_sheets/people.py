@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pipeline.pen.hand import Floats
+from pipeline.pen.hand import PenPath
 from pipeline.pen.writing import Writing
 from training.beside import bank_with_marks
 from training.dev_labels import SEEN, leave_out_wrong_labels, mark_as_seen
@@ -112,7 +112,7 @@ def write(
     return InHand(drawn, cap_mm, ((0.0, right),), meta[SEEN])
 
 
-def under(letter: tuple[str, list[Floats], Any], writer: str, rng: np.random.Generator) -> list[Floats]:
+def under(letter: tuple[str, list[PenPath], Any], writer: str, rng: np.random.Generator) -> list[PenPath]:
     """Draw the wrong letter that stood there first, as wide as the right one."""
     able = [other for other in LETTERS if other.lower() != letter[0].lower() and bank().have(writer, other)]
     meta: dict[str, Any] = {"text": "", "writer": writer, "derived": [], "composite": []}
@@ -124,12 +124,12 @@ def under(letter: tuple[str, list[Floats], Any], writer: str, rng: np.random.Gen
     return [np.asarray(stroke) * scale + move for stroke in wrong]
 
 
-def pressed(letter: tuple[str, list[Floats], Any], rng: np.random.Generator) -> list[Floats]:
+def pressed(letter: tuple[str, list[PenPath], Any], rng: np.random.Generator) -> list[PenPath]:
     """Draw the right letter once more, pressed harder: beside its own line by a hair."""
     return [np.asarray(stroke) + rng.normal(0, 0.02, 2) for stroke in letter[1]]
 
 
-def rounded(points: Floats) -> Floats:
+def rounded(points: PenPath) -> PenPath:
     """Lay a curve through a digitiser's points (Catmull and Rom); a dot becomes a stroke as short as a dot."""
     if len(points) < 2 or float(np.ptp(points, axis=0).max()) < DOT[0]:
         middle = points.mean(axis=0)

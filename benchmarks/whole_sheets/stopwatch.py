@@ -34,7 +34,7 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
     "evidence": ("pipeline.reading.engine:weigh", "pipeline.reading.free:free_text"),
     "evidence of both": ("pipeline.reading.engine:weigh_jointly",),
     "other reading": ("pipeline.reading.recogniser:read_safely",),
-    "store": ("pipeline.ledger.facts:FactStore.append_all", "pipeline.desk.intake.ingest:ScanReader.keep"),
+    "store": ("pipeline.ledger.ledger:Ledger.write_all", "pipeline.desk.intake.ingest:ScanReader.keep"),
 }
 
 

@@ -23,7 +23,7 @@ from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, BoardSeated, LotRecord
-from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, stop
 from pipeline.rules.conduct import Reader
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import YesNo
@@ -432,7 +432,7 @@ def _with_final(drawn: drawn_round.Drawn, event: Event, task: Task) -> drawn_rou
         seats = drawn_seats.boards[0]
         drawn = replace(drawn, notes=(*drawn.notes, *map(str, drawn_seats.breaches)))
     if missing := [str(power) for power in event.board.start if power not in seats]:
-        raise Stopped([Problem(Weight.STOPS, f"nobody chose {', '.join(missing)}", "--final")])
+        raise stop(f"nobody chose {', '.join(missing)}", "--final")
     return replace(drawn, boards={**drawn.boards, name: seats}, final=name, notes=(*drawn.notes, *table.notes))
 
 

@@ -32,6 +32,7 @@ from pipeline.draw.search import (
 )
 from pipeline.problems import stop
 from pipeline.rules.tournament import Aim, Wish
+from pipeline.words.speech import ordinal
 
 # Powers for players, exactly: the cheapest way to give every seat's power to one body.
 #
@@ -165,7 +166,7 @@ def _too_often(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[tas
         return
     for pair, times in _count_meetings(task, boards).items():
         if times > most:
-            text = f"{both(pair)} meet for the {_write_ordinal(times)} time; at most {most} are allowed"
+            text = f"{both(pair)} meet for the {ordinal(times)} time; at most {most} are allowed"
             who = tuple(sorted(pair))
             yield tasks.Breach(wish=Wish.MUST, rule=task.wishes.meetings_rule, aim="meetings_most", who=who, text=text)
 
@@ -234,7 +235,7 @@ def _repeats(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     for pair, times in _count_meetings(task, boards).items():
         if times > 1:
             where = ", on two boards of this round" if now[pair] == 2 else ""
-            yield tuple(sorted(pair)), f"{both(pair)} meet for the {_write_ordinal(times)} time{where}"
+            yield tuple(sorted(pair)), f"{both(pair)} meet for the {ordinal(times)} time{where}"
 
 
 def _trios(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
@@ -348,16 +349,6 @@ def _say_all(names: Iterator[str] | Sequence[str]) -> str:
     """
     *most, last = list(names)
     return f"{', '.join(most)} and {last}" if most else last
-
-
-def _write_ordinal(count: int) -> str:
-    """Write a number as an ordinal.
-
-    >>> [_write_ordinal(count) for count in (2, 3, 4, 12, 21, 103)]
-    ['2nd', '3rd', '4th', '12th', '21st', '103rd']
-    """
-    is_teen = 10 < count % 100 < 14
-    return f"{count}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(count % 10, 'th')}"
 
 
 def _who_has(players: int) -> str:

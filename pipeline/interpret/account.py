@@ -142,10 +142,10 @@ def _part_of(token: Token, words: GrammarWords) -> str:
         return "?"
     if token.mark is not Mark.WORD:
         return "&" if token.folded or token.text == "&" else "=" if token.text == "=" else MARKED[token.mark]
-    found = words.parts.get(token.folded)
-    if found is None:
-        found = words.parts[token.folded] = _part_of_word(token.folded, words)
-    return found
+    part = words.parts.get(token.folded)
+    if part is None:
+        part = words.parts[token.folded] = _part_of_word(token.folded, words)
+    return part
 
 
 def _part_of_word(folded: str, words: GrammarWords) -> str:

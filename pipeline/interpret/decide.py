@@ -164,9 +164,9 @@ EMPTY_ROW = re.compile(r"\s*(?:(?:\d+\s*[.):]?\s*)?[-–—]{1,2}|(?P<step>\w+)\
 def _empty_rows_below(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
     """Find the rows with no more than a dash, its number or another step, below the last order."""
     others = OTHER_STEPS[sheet.position.phase.step]
-    found = [EMPTY_ROW.fullmatch(line.text) for line in lines]
+    rows = [EMPTY_ROW.fullmatch(line.text) for line in lines]
     written = [
-        at for at, row in enumerate(found) if row is None or (row["step"] and fold_word(row["step"]) not in others)
+        at for at, row in enumerate(rows) if row is None or (row["step"] and fold_word(row["step"]) not in others)
     ]
     text = blank_harmless(lines[written[-1]].text) if written else ""
     if not _cut_words(text, sheet.lexicon):
@@ -516,8 +516,8 @@ def _is_unit_near(sheet: Sheet, written: Entry) -> bool:
 
 def _is_signature(line: Line, lexicon: Lexicon) -> bool:
     """Say whether a line is a name with its first names cut: "— H. Meier"."""
-    found = INITIALS_AND_NAME.fullmatch(line.text)
-    return found is not None and not lexicon.may_be_meant(fold_word(found["name"]))
+    signature = INITIALS_AND_NAME.fullmatch(line.text)
+    return signature is not None and not lexicon.may_be_meant(fold_word(signature["name"]))
 
 
 def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
@@ -589,10 +589,10 @@ STEP_OF = {"m": ("movement",), "r": ("retreats",), "a": ("adjustments",)}
 
 def _words_of_time(word: str) -> tuple[str, ...]:
     """Part a season's letter from its year and its step, "F1902", "F1902R"; any other word is left."""
-    found = SEASON_AND_YEAR.fullmatch(word)
-    if found is None:
+    parts = SEASON_AND_YEAR.fullmatch(word)
+    if parts is None:
         return (word,)
-    return (SEASON_OF[found[1]], found[2], *(STEP_OF[found[3]] if found[3] else ()))
+    return (SEASON_OF[parts[1]], parts[2], *(STEP_OF[parts[3]] if parts[3] else ()))
 
 
 def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset[Kind]:
@@ -1018,11 +1018,11 @@ def apply_notes(sheet: Sheet, entry: Entry) -> Entry:
 
 def _verdict_on_fault(sheet: Sheet, draft: Entry, fault: Found) -> Verdict:
     """A line that is no order: meaningless words, a bare unit, a word nobody knows."""
-    found = verdict_on(fault, sheet.tournament)
-    assert found is not None
-    if draft.unit is None and (found.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
+    usual = verdict_on(fault, sheet.tournament)
+    assert usual is not None
+    if draft.unit is None and (usual.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
         if isinstance(draft.shape, places.Senseless) and draft.shape.is_for_all:
-            return Verdict(Fate.NOBODY, Status.VOID, found.setting, fault)
+            return Verdict(Fate.NOBODY, Status.VOID, usual.setting, fault)
         return _verdict_on_unknown(sheet, fault)
     if draft.rest:
         return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.rest))
@@ -1035,9 +1035,9 @@ def _verdict_on_fault(sheet: Sheet, draft: Entry, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.text))
     if draft.fitting and fault.doubt is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
-    if found.fate is Fate.HOLDS and (draft.alternatives or draft.fitting or _may_be_order(sheet, draft, fault)):
+    if usual.fate is Fate.HOLDS and (draft.alternatives or draft.fitting or _may_be_order(sheet, draft, fault)):
         return _verdict_on_unknown(sheet, fault)
-    return found
+    return usual
 
 
 GLUED = 4  # letters before a place: "into"
@@ -1506,15 +1506,15 @@ def _candidates_of(draft: Entry, reading: Reading | None, otherwise: Order | Non
         readings = (reading, *(other for other in readings if other is not reading))
     else:
         readings = tuple(sorted(readings, key=lambda r: not r.is_possible))
-    found = {r.order: Reading(r.order, r.because or (AS_WRITTEN,)) for r in (*readings, *draft.alternatives)}
+    candidates = {r.order: Reading(r.order, r.because or (AS_WRITTEN,)) for r in (*readings, *draft.alternatives)}
     for r in readings:
         for other in r.others:
-            found.setdefault(other, Reading(other, (Message.of(Because.WITH_COAST),)))
+            candidates.setdefault(other, Reading(other, (Message.of(Because.WITH_COAST),)))
     for fitting in draft.fitting:
-        found.setdefault(fitting.order, fitting)
+        candidates.setdefault(fitting.order, fitting)
     if otherwise is not None:
-        found.setdefault(otherwise, Reading(otherwise, NOT_FOLLOWED))
-    return tuple(found.values())
+        candidates.setdefault(otherwise, Reading(otherwise, NOT_FOLLOWED))
+    return tuple(candidates.values())
 
 
 # A unit with more than one order: the same order twice, or different ones.

@@ -221,10 +221,10 @@ class Sense(Struct, frozen=True):
 
 def sense_of(meanings: Iterable[Meaning]) -> Sense:
     """Make a sense of meanings that are all equally good; each province is in it once, as it was found first."""
-    found: dict[str, Meaning] = {}
+    by_code: dict[str, Meaning] = {}
     for meaning in meanings:
-        found.setdefault(meaning.code, meaning)
-    return Sense(tuple(found.values()), is_firm=len(found) == 1)
+        by_code.setdefault(meaning.code, meaning)
+    return Sense(tuple(by_code.values()), is_firm=len(by_code) == 1)
 
 
 # Impossible orders: the judge says why; here each reason only gets its code among the doubts.

@@ -246,30 +246,30 @@ def _unit_letter(written: Entry) -> Kind | None:
 def _with_shared_order(orders: Sequence[Entry], step: Step) -> Iterator[Entry]:
     """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
     shared: Shape | None = None
-    found = list(orders)
-    has_own = {_unit_place_word(order) for order in found if not isinstance(order.shape, BareUnit)}
-    for at in range(len(found) - 1, -1, -1):
-        shape = found[at].shape
+    units = list(orders)
+    has_own = {_unit_place_word(order) for order in units if not isinstance(order.shape, BareUnit)}
+    for at in range(len(units) - 1, -1, -1):
+        shape = units[at].shape
         if isinstance(shape, BareUnit):
-            if _unit_place_word(found[at]) in has_own:
+            if _unit_place_word(units[at]) in has_own:
                 continue
             if shared is not None:
-                found[at] = replace(found[at], other_shapes=(replace(shared, unit=shape.unit),))
+                units[at] = replace(units[at], other_shapes=(replace(shared, unit=shape.unit),))
         else:
             shared = shape if type(shape) in OF_STEP[step] else None
-    yield from found
+    yield from units
 
 
 def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     """Make a break of every "and" that is not inside a name, as it is in "Caucase et Arménie"."""
-    found = list(tokens)
-    for at, token in enumerate(found):
+    parted = list(tokens)
+    for at, token in enumerate(parted):
         if token.folded not in AND or words.is_listed(token.folded):
             continue
         before = ["".join(each.folded for each in tokens[first : at + 1]) for first in range(at)]
         if not any(words.begins_name(name) for name in before):
-            found[at] = Token(Mark.BREAK, *token[1:])
-    return found
+            parted[at] = Token(Mark.BREAK, *token[1:])
+    return parted
 
 
 def _is_same_goal(shape: Shape, other: Shape, words: GrammarWords) -> bool:
@@ -736,9 +736,9 @@ class LineReader(PlaceReader):
             return False
         first = self.at
         self.at += 2
-        found = not token.tight and self.goes_on()
+        is_spaced = not token.tight and self.goes_on()
         self.at = first
-        return found
+        return is_spaced
 
     def move_behind_dash(self) -> Moves:
         """Read "A - Vie - Gal" as Vienna's move; it may as well be a move by way of Vienna that names no unit."""
@@ -994,9 +994,9 @@ class LineReader(PlaceReader):
     def goes_on(self) -> bool:
         """Say whether a route goes on behind the place that stands here: "A Yor - F NTH - Nwy"."""
         first = self.at
-        found = bool(self.places()) and self.sign() is SignSense.TO and self.peek(1) is not None
+        has_more = bool(self.places()) and self.sign() is SignSense.TO and self.peek(1) is not None
         self.at = first
-        return found
+        return has_more
 
     def ends_after_dash(self) -> bool:
         """A dash at the end, or before a unit's letter, is a bullet or a slip; but not before a fleet of the route."""
@@ -1063,9 +1063,9 @@ class LineReader(PlaceReader):
     def fleet_at_end(self) -> list[Phrase]:
         """Take a fleet behind "convoy" that ends the order, and not one with its own: "by convoy F Eng - Iri"."""
         first = self.at
-        found = self.convoying_fleet()
+        fleet = self.convoying_fleet()
         if self.is_break():
-            return found
+            return fleet
         self.at = first
         return []
 
@@ -1142,12 +1142,12 @@ class LineReader(PlaceReader):
         first = self.at
         while self.is_word(0) and self.sign() is SignSense.TO:
             self.at += 1
-        found = self.places() if self.at > first else []
-        if not found or self.word() not in FROM or self.words.is_listed(self.word()):
+        goal = self.places() if self.at > first else []
+        if not goal or self.word() not in FROM or self.words.is_listed(self.word()):
             self.at = first
             return None
         self.at += 1
-        return found[0]
+        return goal[0]
 
     def is_word(self, ahead: int) -> bool:
         """Say whether a word stands here, and no mark."""

@@ -55,12 +55,12 @@ def sheet_of(power: Power, position: Position, tournament: Tournament) -> Sheet:
 
 def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RULINGS) -> Interpretation:
     """As `interpret`, for whoever interprets many lines on the same background."""
-    found = _interpret_once(sheet, lines)
-    if any(entry.doubts for entry in found.entries):
+    interpretation = _interpret_once(sheet, lines)
+    if any(entry.doubts for entry in interpretation.entries):
         for setting, otherwise in sheet.tournament.otherwise:
             other = _interpret_once(sheet_of(sheet.power, sheet.position, otherwise), lines)
-            found = _compare_readings(found, other, setting)
-    return _with_rulings(found, book) if book.rulings else found
+            interpretation = _compare_readings(interpretation, other, setting)
+    return _with_rulings(interpretation, book) if book.rulings else interpretation
 
 
 def _interpret_once(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
@@ -68,12 +68,12 @@ def _interpret_once(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     written = decide.read_lines(sheet, lines)
     match sheet.position.phase.step:
         case Step.MOVEMENT:
-            found = _interpret_movement(sheet, written)
+            interpretation = _interpret_movement(sheet, written)
         case Step.RETREATS:
-            found = interpret_retreats(sheet, written)
+            interpretation = interpret_retreats(sheet, written)
         case Step.ADJUSTMENTS:
-            found = interpret_adjustments(sheet, written)
-    return replace(found, entries=_with_continuations(found.entries, written))
+            interpretation = interpret_adjustments(sheet, written)
+    return replace(interpretation, entries=_with_continuations(interpretation.entries, written))
 
 
 def _compare_readings(
@@ -123,7 +123,6 @@ def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     before = Found.of(Doubt.RULED_BEFORE, by=ruling.by, decision=ruling.decision, when=ruling.when, why=why)
     return replace(
         entry,
-        offered=ruling,
         doubts=(*entry.doubts, before),
         because=(*entry.because, Message.of(Because.OFFERED, ruling=before)),
     )

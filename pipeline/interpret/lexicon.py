@@ -133,8 +133,8 @@ class Lexicon:
 
     def misspelt_name(self, words: Sequence[str]) -> str:
         """Find the name that several words together misspell (one or two slips); listed words among them must agree."""
-        found = self.sense("".join(words))
-        meaning = found.meanings[0] if found.is_firm else found.likely
+        sense = self.sense("".join(words))
+        meaning = sense.meanings[0] if sense.is_firm else sense.likely
         if meaning is None or meaning.how is not WordMatch.NEAR:
             return ""
         slips = table.count_slips("".join(words), meaning.spelling)
@@ -148,10 +148,10 @@ class Lexicon:
         None if misspelt words are not followed, if the word is short, or if it may mean a place.
         """
         if folded not in self.misspelt_signs:
-            found = set()
+            near = set()
             if self.follows_misspelt and len(folded) >= self.letters and not self.may_be_meant(folded):
-                found = {self.signs[word] for word in SPELT_SIGNS if table.count_slips(folded, word) <= 1}
-            self.misspelt_signs[folded] = found.pop() if len(found) == 1 else None
+                near = {self.signs[word] for word in SPELT_SIGNS if table.count_slips(folded, word) <= 1}
+            self.misspelt_signs[folded] = near.pop() if len(near) == 1 else None
         return self.misspelt_signs[folded]
 
     def sign_of(self, folded: str) -> tokens.SignSense | None:
@@ -216,8 +216,8 @@ class Lexicon:
 
     def is_at_sea(self, folded: str) -> bool:
         """Say whether a word can only mean a sea."""
-        found = [self.board.provinces.get(meaning.code) for meaning in self.sense(folded).meanings]
-        return bool(found) and all(each is not None and each.terrain is Terrain.SEA for each in found)
+        provinces = [self.board.provinces.get(meaning.code) for meaning in self.sense(folded).meanings]
+        return bool(provinces) and all(each is not None and each.terrain is Terrain.SEA for each in provinces)
 
     def may_end_in_coast(self, folded: str) -> bool:
         """Say whether a word may be a province with the letter of a coast behind it: "Span"."""
@@ -229,12 +229,12 @@ class Lexicon:
         Tried in this order, the first that fits counts: listed words, real names, initials, beginnings, likeness. More
         than one meaning is a doubt.
         """
-        found = self.known.get(folded)
-        if found is None:
+        known = self.known.get(folded)
+        if known is None:
             if len(self.known) > MOST_KEPT:
                 self.known.clear()
-            found = self.known[folded] = self.look_up(folded)
-        return found
+            known = self.known[folded] = self.look_up(folded)
+        return known
 
     def look_up(self, folded: str) -> Sense:
         """Compute `sense`, without its cache."""
@@ -255,16 +255,16 @@ class Lexicon:
         begun = list(self.begun_by(folded)) or list(self.begun_by_each_word(folded))
         if folded in self.elsewhere or (not begun and self.begins_outside(folded) and not self.slips(folded)):
             within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere.get(folded, ()) if code]
-            found = sense_of([*within, *self.nearest(folded).meanings])
-            return Sense(found.meanings, is_firm=False, is_elsewhere=True)
+            elsewhere = sense_of([*within, *self.nearest(folded).meanings])
+            return Sense(elsewhere.meanings, is_firm=False, is_elsewhere=True)
         if folded in self.initials:
             initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
             return sense_of([*initials, *begun])
-        found = self.complete_or_correct(folded, begun)
-        if {*found.codes} <= {*self.abroad.get(folded, found.codes)}:
-            return found
+        sense = self.complete_or_correct(folded, begun)
+        if {*sense.codes} <= {*self.abroad.get(folded, sense.codes)}:
+            return sense
         abroad = [Meaning(code, WordMatch.NEAR, folded, 1.0) for code in self.abroad[folded]]
-        return Sense(sense_of([*abroad, *found.meanings]).meanings, is_firm=False)
+        return Sense(sense_of([*abroad, *sense.meanings]).meanings, is_firm=False)
 
     def complete_or_correct(self, folded: str, begun: list[Meaning]) -> Sense:
         """An unlisted word abbreviates the name that it begins; if it has few letters, it may be a slip for another.
@@ -274,16 +274,16 @@ class Lexicon:
 
         If it may be short for several provinces, possible slips are added to its meanings.
         """
-        found = sense_of([*begun, *self.inside(folded)] if begun else [])
-        if len(found.meanings) > 1:
-            return sense_of([*found.meanings, *self.slips(folded)])
-        if not found.is_firm:
+        sense = sense_of([*begun, *self.inside(folded)] if begun else [])
+        if len(sense.meanings) > 1:
+            return sense_of([*sense.meanings, *self.slips(folded)])
+        if not sense.is_firm:
             near = self.nearest(folded)
             is_struck = folded.strip("x") in self.spoken
             is_word = folded in tokens.EVERYDAY_WORDS or folded in tokens.LETTERS or folded in self.signs
             is_no_slip = is_struck or is_word or self.may_end_in_coast(folded)
             return Sense(near.meanings, is_firm=False) if is_no_slip else near
-        return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
+        return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else sense
 
     def short_beginning(self, folded: str, begun: Meaning) -> Sense:
         """Four letters that begin one word and are a slip of another mean the first, if the unit can do nothing else.
@@ -353,14 +353,14 @@ class Lexicon:
             return Sense(sense_of(sorted([*away, *others], key=_by_likeness)).meanings, is_firm=False, likely=likely)
         best = max((meaning.likeness for meaning in others), default=0.0)
         rivals = [meaning for meaning in others if best - meaning.likeness < self.lead]
-        found = sense_of(sorted([*away, *rivals], key=_by_likeness))
-        if not (found.is_firm and best >= self.nearness) or _are_far(folded, found.meanings[0].spelling):
-            return Sense(found.meanings, is_firm=False, likely=likely)
-        if self.is_glued(folded, found.meanings[0]):
-            return Sense(found.meanings, is_firm=False, are_alternatives=True)
-        spelling = found.meanings[0].spelling
+        sense = sense_of(sorted([*away, *rivals], key=_by_likeness))
+        if not (sense.is_firm and best >= self.nearness) or _are_far(folded, sense.meanings[0].spelling):
+            return Sense(sense.meanings, is_firm=False, likely=likely)
+        if self.is_glued(folded, sense.meanings[0]):
+            return Sense(sense.meanings, is_firm=False, are_alternatives=True)
+        spelling = sense.meanings[0].spelling
         is_firm = len(spelling) >= self.letters - 1 and not table.is_nearer(self.outside, folded, spelling)
-        return Sense(found.meanings, is_firm, likely=likely)
+        return Sense(sense.meanings, is_firm, likely=likely)
 
     def is_glued(self, folded: str, near: Meaning) -> bool:
         """Say whether a word has a whole name in it and more than one letter besides, or ends in a word that denies.
@@ -414,14 +414,14 @@ def _names_by_word(
     names: Mapping[str, Sequence[str]], listed: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
     """Fold real names, without those that the table lists or that are words of orders."""
-    found: dict[str, set[str]] = {}
+    codes_by_word: dict[str, set[str]] = {}
     for code, words in names.items():
         for word in (form for name in words for form in _with_and_without_article(name)):
             if word not in listed and not (
                 word in tokens.SIGNS or word in tokens.LETTERS or word in tokens.COASTS or word in tokens.FILLERS
             ):
-                found.setdefault(word, set()).add(code)
-    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+                codes_by_word.setdefault(word, set()).add(code)
+    return {word: tuple(sorted(codes)) for word, codes in codes_by_word.items()}
 
 
 def _with_and_without_article(name: str) -> tuple[str, ...]:
@@ -443,15 +443,15 @@ def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> 
 
     Nobody cuts "Kingdom of Norway" to "King".
     """
-    found = {word: set(codes) for word, codes in listed.items() if not word.startswith(tuple(table.TITLES))}
+    codes_by_word = {word: set(codes) for word, codes in listed.items() if not word.startswith(tuple(table.TITLES))}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
             first, *others = table.fold_words(name)
             if others and first not in table.TITLES:
                 for short in (first[0], *SHORTENED.get(first, ())):
                     for rest in (others, [part for part in others if part not in table.SMALL_WORDS]):
-                        found.setdefault(short + "".join(rest), set()).add(row.code)
-    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+                        codes_by_word.setdefault(short + "".join(rest), set()).add(row.code)
+    return {word: tuple(sorted(codes)) for word, codes in codes_by_word.items()}
 
 
 def _names_of_several_words(tournament: Tournament) -> Mapping[str, list[tuple[str, tuple[str, ...]]]]:
@@ -464,10 +464,10 @@ def _names_of_several_words(tournament: Tournament) -> Mapping[str, list[tuple[s
         for kept in (tuple(words), tuple(word for word in words if word not in table.SMALL_WORDS))
         if len(kept) > 1 and words[0] not in table.TITLES
     )
-    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    by_beginning: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
     for code, kept in names:
-        found.setdefault(kept[0][:3], []).append((code, kept))
-    return found
+        by_beginning.setdefault(kept[0][:3], []).append((code, kept))
+    return by_beginning
 
 
 def _are_cut(words: Sequence[str], folded: str, *, is_first: bool = True, are_whole: bool = True) -> bool:
@@ -488,14 +488,14 @@ def _are_cut(words: Sequence[str], folded: str, *, is_first: bool = True, are_wh
 
 def _inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
     """Take the words after the first of names of several words, each with what follows it."""
-    found: dict[str, set[str]] = {}
+    codes_by_word: dict[str, set[str]] = {}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
             parts = table.fold_words(name)
             for at in range(1, len(parts)):
                 if parts[at] not in table.SMALL_WORDS:
-                    found.setdefault("".join(parts[at:]), set()).add(row.code)
-    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+                    codes_by_word.setdefault("".join(parts[at:]), set()).add(row.code)
+    return {word: tuple(sorted(codes)) for word, codes in codes_by_word.items()}
 
 
 def _disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> frozenset[str]:

@@ -164,11 +164,11 @@ class MovementReading:
 
     def own_unit(self, words: UnitWords, code: str) -> tuple[Unit | None, Unit]:
         """The own unit in a province, or None; and the unit that the order is written for."""
-        found = self.sheet.stands.get(code)
-        if found is None:
+        standing = self.sheet.stands.get(code)
+        if standing is None:
             self.doubts.append(Found.of(self.absent, place=self.sheet.name(code)))
             return None, Unit(self.sheet.kind_for(code, words.letter), code)
-        power, unit = found
+        power, unit = standing
         if power is not self.sheet.power:
             place, own = self.sheet.name(code), str(self.sheet.power)
             self.doubts.append(Found.of(Doubt.NOT_YOUR_UNIT, place=place, power=str(power), own=own))
@@ -183,10 +183,10 @@ class MovementReading:
 
     def other_unit(self, words: UnitWords, code: str) -> Unit:
         """The unit that is supported or convoyed."""
-        found = self.sheet.stands.get(code)
-        if found is None:
+        standing = self.sheet.stands.get(code)
+        if standing is None:
             return Unit(self.sheet.kind_for(code, words.letter), code)
-        power, unit = found
+        power, unit = standing
         if words.letter not in {None, unit.kind}:
             self.doubts.append(Found.of(Doubt.OTHER_LETTER, unit=str(unit)))
         self.check_nation(words, power, unit)
@@ -417,10 +417,10 @@ def offer_for_gap(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
         return draft
     shown = dict.fromkeys(_orders_beside(draft.unit, habits.orders), Because.OWN_ORDERS)
     others = _orders_for_goal(sheet, draft) if draft.fault.doubt is Doubt.INCOMPLETE else ()
-    found = {**dict.fromkeys(others, Because.IF_MEANT), **shown}
+    offered = {**dict.fromkeys(others, Because.IF_MEANT), **shown}
     fitting = [
-        Reading(order, (Message.of(found[order]),))
-        for order in (*shown, *(each for each in found if each not in shown))
+        Reading(order, (Message.of(offered[order]),))
+        for order in (*shown, *(each for each in offered if each not in shown))
         if (isinstance(draft.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER)
         and hindrance(sheet.field, sheet.power, order) is None
     ]
@@ -523,11 +523,11 @@ def _fitting(sheet: Sheet, about: Sequence[Entry], orders: Mapping[Order, Entry]
 
     A line that means something else is not incomplete (R11); a coast that no order names is not added.
     """
-    found = {
+    fits = {
         order: (by, max((_fit_beside(sheet, entry, order, by) for entry in about), default=Fit.GOOD))
         for order, by in orders.items()
     }
-    kept = {order: given for order, given in found.items() if given[1] is not Fit.OTHER}
+    kept = {order: given for order, given in fits.items() if given[1] is not Fit.OTHER}
     lacks_coast = any(each.doubt is Doubt.COAST_NEEDED for entry in about for each in entry.doubts)
     return kept if len(kept) == 1 or not lacks_coast else {}
 
@@ -582,7 +582,7 @@ def _put_in(
 
 def _moves_named(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
     """List the moves of a unit that own supports and convoys speak of, each with the line that does."""
-    found: dict[Order, Entry] = {}
+    moves: dict[Order, Entry] = {}
     for entry in entries:
         order = entry.order if entry.status is Status.CLEAR else None
         if not isinstance(order, Support | Convoy) or order.of != unit:
@@ -590,8 +590,8 @@ def _moves_named(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[Ord
         by_convoy, route = _way_named(sheet, entry.shape)
         for move in _possible_moves(sheet, unit, order.to) if order.to is not None else [Hold(unit)]:
             on_its_way = replace(move, via=True, route=route) if isinstance(move, Move) and by_convoy else move
-            found.setdefault(on_its_way, entry)
-    return found if any(isinstance(order, Move) for order in found) else {}  # a unit without an order holds anyway
+            moves.setdefault(on_its_way, entry)
+    return moves if any(isinstance(order, Move) for order in moves) else {}  # a unit without an order holds anyway
 
 
 def _way_named(sheet: Sheet, shape: Shape) -> tuple[bool, tuple[str, ...]]:
@@ -620,7 +620,7 @@ def _convoys_wanted(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[
         if e.unit is not None and not _is_unsettled(e) and not isinstance(e.order, Convoy)
     }
     afloat = sheet.field.afloat - (busy - {unit.province})
-    found: dict[Order, Entry] = {}
+    convoys: dict[Order, Entry] = {}
     for entry in entries:
         move = entry.order if entry.status is Status.CLEAR else None
         if not isinstance(move, Move) or move.unit.kind is not Kind.ARMY or (named and move.unit.province not in named):
@@ -628,8 +628,8 @@ def _convoys_wanted(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[
         if move.to in sheet.board.reach(Kind.ARMY, move.unit.place) and not move.via:
             continue
         if _is_needed(sheet, unit, move, afloat):
-            found[Convoy(unit, move.unit, move.to)] = entry
-    return found
+            convoys[Convoy(unit, move.unit, move.to)] = entry
+    return convoys
 
 
 def _is_needed(sheet: Sheet, unit: Unit, move: Move, afloat: frozenset[str]) -> bool:

@@ -180,8 +180,8 @@ class PlaceReader(TokenReader):
         else:
             letter = None
         nation = nation or self.nation(is_other)
-        found = self.places()
-        place = found[0] if found else None
+        phrases = self.places()
+        place = phrases[0] if phrases else None
         after = self.peek()
         if place is not None and nation is None and after is not None and after.bracketed:
             nation = self.words.nations.get(after.folded)

@@ -54,8 +54,8 @@ class Sheet(Struct, frozen=True):
         return self.lexicon.board
 
     def own_at(self, code: str) -> Unit | None:
-        found = self.stands.get(code)
-        return found[1] if found and found[0] is self.power else None
+        standing = self.stands.get(code)
+        return standing[1] if standing and standing[0] is self.power else None
 
     def coast_place(self, code: str, coast: str) -> str | None:
         """The place of a coast; a table may call Bulgaria's east coast north (EDC23 G). Two coasts count as none."""
@@ -208,8 +208,8 @@ def unit_spoken_of(sheet: Sheet, shape: Shape) -> Unit | None:
     codes = [meaning.code for meaning in sheet.lexicon.sense(words.place.folded).meanings]
     own = [unit for code in codes if (unit := sheet.own_at(code)) is not None]
     lettered = [unit for unit in own if unit.kind is words.letter]
-    found = lettered or own
-    return found[0] if len(found) == 1 else None
+    meant = lettered or own
+    return meant[0] if len(meant) == 1 else None
 
 
 # What may decide between several meanings of a word: letter case, the sheet's other orders, reachability.

@@ -228,16 +228,16 @@ def unglue(
     glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
     if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
         return tokens
-    found: list[Token] = []
+    apart: list[Token] = []
     for at, each in enumerate(tokens):
         if _is_fleet_in_rome(tokens, at, is_place):
-            found += _split_token(each, 1)
+            apart += _split_letter(each)
             continue
         ways = (_begins_name, _begins_unit, _begins_goal)
         begins = any(way(tokens, at, is_known, is_place) for way in ways)
         helps = _goes_on_to_a_unit(tokens, at, is_place)
-        found += _split_token(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
-    return tuple(found)
+        apart += _split_letter(each) if begins else _parts_of(each, is_known, is_place, helps=helps)
+    return tuple(apart)
 
 
 def _part_question_marks(tokens: tuple[Token, ...], is_known: Callable[[str], bool]) -> tuple[Token, ...]:
@@ -246,16 +246,16 @@ def _part_question_marks(tokens: tuple[Token, ...], is_known: Callable[[str], bo
     >>> [t.text for t in _part_question_marks(tokenize("A Vie? - P??"), {"a", "vie"}.__contains__)]
     ['A', 'Vie', '?', '-', 'P??']
     """
-    found: list[Token] = []
+    apart: list[Token] = []
     for each in tokens:
         word = each.text.rstrip("?")
         if word == each.text or len(word) < SHORTEST_WHOLE or not is_known(fold_word(word)):
-            found.append(each)
+            apart.append(each)
             continue
         asked, end = each.text[len(word) :], each.start + len(word)
-        found.append(Token(Mark.WORD, word, fold_word(word), each.start, end, each.tight, each.bracketed))
-        found.append(Token(Mark.OTHER, asked, "", end, each.end, True, each.bracketed))
-    return tuple(found)
+        apart.append(Token(Mark.WORD, word, fold_word(word), each.start, end, each.tight, each.bracketed))
+        apart.append(Token(Mark.OTHER, asked, "", end, each.end, True, each.bracketed))
+    return tuple(apart)
 
 
 POSSESSIVE = re.compile(r"(?P<name>.+)(?P<sign>['’]s)")
@@ -267,21 +267,21 @@ def _part_possessives(tokens: tuple[Token, ...], is_place: Callable[[str], bool]
     >>> [t.text for t in _part_possessives(tokenize("Vie's move - Gal's"), {"vie", "gal"}.__contains__)]
     ["Vie's", 'move', '-', 'Gal', "'s"]
     """
-    found: list[Token] = []
+    apart: list[Token] = []
     for each, after in zip_longest(tokens, tokens[1:]):
         way = POSSESSIVE.fullmatch(each.text)
         name = fold_word(way["name"]) if way else ""
         if way is None or not is_place(name):
-            found.append(each)
+            apart.append(each)
         elif after is not None and is_place(each.folded):
-            found.append(each)  # "Marseille's"
+            apart.append(each)  # "Marseille's"
         elif after is not None and after.mark is Mark.WORD:
-            found.append(Token(each.mark, each.text, name, *each[3:]))
+            apart.append(Token(each.mark, each.text, name, *each[3:]))
         else:
             middle = each.start + way.end("name")
-            found.append(Token(Mark.WORD, way["name"], name, each.start, middle, each.tight, each.bracketed))
-            found.append(Token(Mark.OTHER, way["sign"], "", middle, each.end, True, each.bracketed))
-    return tuple(found)
+            apart.append(Token(Mark.WORD, way["name"], name, each.start, middle, each.tight, each.bracketed))
+            apart.append(Token(Mark.OTHER, way["sign"], "", middle, each.end, True, each.bracketed))
+    return tuple(apart)
 
 
 def _join_letters(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) -> tuple[Token, ...]:
@@ -292,7 +292,7 @@ def _join_letters(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) ->
     >>> [t.text for t in _join_letters(tokenize("A V i e - Gal"), {"vie"}.__contains__)]
     ['A', 'V i e', '', '-', 'Gal']
     """
-    found: list[Token] = []
+    joined_tokens: list[Token] = []
     at = 0
     while at < len(tokens):
         run = at
@@ -303,11 +303,11 @@ def _join_letters(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) ->
         parts = tokens[at : at + count]
         text, folded = " ".join(each.text for each in parts), "".join(each.folded for each in parts)
         joined = Token(Mark.WORD, text, folded, parts[0].start, parts[-1].end, parts[0].tight, parts[0].bracketed)
-        found.append(joined if count > 1 else tokens[at])
+        joined_tokens.append(joined if count > 1 else tokens[at])
         if count > 1:
-            found.append(Token(Mark.OTHER, "", "", joined.start, joined.end, True, joined.bracketed))
+            joined_tokens.append(Token(Mark.OTHER, "", "", joined.start, joined.end, True, joined.bracketed))
         at += count
-    return tuple(found)
+    return tuple(joined_tokens)
 
 
 def _is_fleet_in_rome(tokens: tuple[Token, ...], at: int, is_place: Callable[[str], bool]) -> bool:
@@ -373,10 +373,10 @@ def _goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: 
     return False
 
 
-def _split_token(whole: Token, letters: int) -> list[Token]:
-    """Cut a word in two."""
-    first, rest = whole.text[:letters], whole.text[letters:]
-    middle = whole.start + letters
+def _split_letter(whole: Token) -> list[Token]:
+    """Cut a word's first letter off."""
+    first, rest = whole.text[0], whole.text[1:]
+    middle = whole.start + 1
     return [
         Token(Mark.WORD, first, fold_word(first), whole.start, middle, whole.tight, whole.bracketed),
         Token(Mark.WORD, rest, fold_word(rest), middle, whole.end, True, whole.bracketed),
@@ -393,20 +393,20 @@ def _parts_of(
     if is_known(whole.folded):
         return [whole]
     ways = (way for pattern in GLUED if (way := pattern.fullmatch(whole.text)) and is_place(fold_word(way["place"])))
-    found = next(ways, None)
-    if found is None or (not helps and fold_word(found.groupdict().get("sign", "")) in HELPS):
+    split = next(ways, None)
+    if split is None or (not helps and fold_word(split.groupdict().get("sign", "")) in HELPS):
         return [whole]
     return [
         Token(
             Mark.WORD,
             text,
             fold_word(text),
-            whole.start + found.start(name),
-            whole.start + found.end(name),
+            whole.start + split.start(name),
+            whole.start + split.end(name),
             name != "letter",
             False,
         )
-        for name, text in found.groupdict().items()
+        for name, text in split.groupdict().items()
         if text
     ]
 

@@ -12,7 +12,7 @@ from pipeline.interpret.places import Phrase, Reading, Senseless, Shape, UnitWor
 from pipeline.interpret.tokens import Token
 from pipeline.orders import Order, write
 from pipeline.rules import reading_rules
-from pipeline.rules.rulings_book import Ruling, Situation
+from pipeline.rules.rulings_book import Situation
 from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Message, sentences
@@ -77,7 +77,6 @@ class Entry(Struct, frozen=True):
     read: Order | None = None  # the one meaning that was read, followed or not
     also: tuple[int, ...] = ()  # the lines that continue the first one
     situation: Situation | None = None  # what the director is asked, where he is
-    offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
     by_itself: "Entry | None" = None  # the entry as it would be without the other part of its line
 
     def with_notes(self, notes: tuple[Found, ...]) -> "Entry":
@@ -142,11 +141,6 @@ class Interpretation(Struct, frozen=True):
     orders: tuple[Order, ...]  # each once, in the order of the sheet
     unordered: tuple[Unit, ...]  # own units that no line orders
     remarks: tuple[Entry, ...] = ()  # what no single line is about: too few disbands, a missing retreat
-
-    @property
-    def needs_director(self) -> tuple[Entry, ...]:
-        """The entries on which a person must rule."""
-        return tuple(e for e in (*self.entries, *self.remarks) if e.status is Status.ASK)
 
 
 class Fate(StrEnum):

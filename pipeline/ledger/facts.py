@@ -539,9 +539,9 @@ class FactStore:
 
     def _find_foreign_write(self) -> str:
         """Say if the file on the disk holds other facts than those that were verified; read only if it was touched."""
-        if not self.file.is_touched():
-            return ""
         stamp = stamp_of(self.path)
+        if stamp == self.file.newest:
+            return ""
         try:
             uri = f"{self.path.absolute().as_uri()}?mode=ro"
             with closing(sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None)) as fresh:
@@ -554,7 +554,7 @@ class FactStore:
             if code_of(error) not in DAMAGE:
                 raise self.explain_error(error, "the decisions cannot be read") from error
             return f"another program has written into {self.path.name}"
-        self.file.mark_compared(stamp)
+        self.file.newest = stamp
         return ""
 
     def give_up(self, what: str) -> Stopped:

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary
@@ -24,6 +25,7 @@ from pipeline.problems import Stopped, stop
 E_co = TypeVar("E_co", bound=LedgerEvent, covariant=True)
 E = TypeVar("E", bound=LedgerEvent)
 T = TypeVar("T")
+NUMBER = attrgetter("number")
 NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError, ValidationError, DecodeError)
 
 
@@ -92,10 +94,6 @@ class ReadSoFar(Struct, frozen=True):
 NONE_READ = ReadSoFar([], 0)
 
 
-def _number_of(fact: Fact[LedgerEvent]) -> int:
-    return fact.number
-
-
 class Ledger(FactStore):
     """The facts of one event; each is read and understood once, and is then in memory."""
 
@@ -110,19 +108,15 @@ class Ledger(FactStore):
     def write_all(self, all_said: Iterable[E], by: str) -> tuple[Fact[E], ...]:
         """Append several facts in one transaction: all or none."""
         with self.transaction():
-            return tuple(self.append_in_transaction(said, by) for said in all_said)
-
-    def append_in_transaction(self, said: E, by: str) -> Fact[E]:
-        """Append one fact inside a transaction."""
-        fact = self.add(said.KIND, body_of(said), by)
-        return Fact(fact.number, fact.at, by, said)
+            stored = [(said, self.add(said.KIND, body_of(said), by)) for said in all_said]
+        return tuple(Fact(fact.number, fact.at, by, said) for said, fact in stored)
 
     def select(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
         """All facts of some classes (or their subclasses), oldest first, undone ones included."""
         hashable: tuple[Any, ...] = classes  # as every type is
         by_kind = [self.of_kind(kind) for kind in kinds_of(*hashable)]
-        facts = sorted(chain.from_iterable(by_kind), key=_number_of) if len(by_kind) != 1 else by_kind[0]
-        yield from cast("list[Fact[E]]", facts[bisect_right(facts, after, key=_number_of) :])  # by `kinds_of`
+        facts = sorted(chain.from_iterable(by_kind), key=NUMBER) if len(by_kind) != 1 else by_kind[0]
+        yield from cast("list[Fact[E]]", facts[bisect_right(facts, after, key=NUMBER) :])  # by `kinds_of`
 
     def newest(self, *classes: type[LedgerEvent]) -> int:
         """The number of the newest fact of some classes; 0 where there is none."""
@@ -156,8 +150,8 @@ class Ledger(FactStore):
         """All facts, oldest first."""
         with self.lock:
             by_kind = [self.of_kind(kind) for kind in sorted(self.kinds_after(after))]
-        newer = chain.from_iterable(facts[bisect_right(facts, after, key=_number_of) :] for facts in by_kind)
-        yield from sorted(newer, key=_number_of)
+        newer = chain.from_iterable(facts[bisect_right(facts, after, key=NUMBER) :] for facts in by_kind)
+        yield from sorted(newer, key=NUMBER)
 
     def decode(self, number: int, kind: str, text: str) -> LedgerEvent:
         """Decode a fact, or stop: the file is damaged, or a newer program wrote it."""

@@ -43,11 +43,9 @@ class OpenFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.first = {suffix: stamp_of(self._part(suffix)) for suffix in ("", LOG, SHARED)}
-        self.newest = self.first[""]  # the newest stamp with which the contents were compared
-
-    def _part(self, suffix: str) -> Path:
-        return self.path.with_name(self.path.name + suffix)
+        self.parts = {suffix: path.with_name(path.name + suffix) for suffix in ("", LOG, SHARED)}
+        self.first = {suffix: stamp_of(part) for suffix, part in self.parts.items()}
+        self.newest = self.first[""]  # the stamp that it had, at the latest, before its contents were compared
 
     def find_replacement(self, before: Stamp | None = None) -> str:
         """What became of the files, if a path does not name what it named when it was opened; else an empty text.
@@ -57,7 +55,7 @@ class OpenFile:
         for suffix, first in (self.first | ({"": before} if before else {})).items():
             if first is None:
                 continue
-            part = self._part(suffix)
+            part = self.parts[suffix]
             now = stamp_of(part)
             if now is None and stamp_of(self.path.parent) is None:
                 return "its folder is not here any more: it was moved or deleted, or its stick was pulled"
@@ -68,11 +66,3 @@ class OpenFile:
             if not suffix and self.newest is not None and now.size < self.newest.size:
                 return f"another program cut {part.name}"
         return ""
-
-    def is_touched(self) -> bool:
-        """Whether anything was written into the file since its contents were compared: by SQLite, or by others."""
-        return stamp_of(self.path) != self.newest
-
-    def mark_compared(self, stamp: Stamp | None) -> None:
-        """Remember the stamp, taken before the contents were compared."""
-        self.newest = stamp

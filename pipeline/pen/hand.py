@@ -12,11 +12,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.problems import Problem, Stopped, Weight, stop
 
 # The letters as people draw them: the allographs of ``letters.txt``, and curves through their points.
 
-Floats = NDArray[np.float64]
+PenPath = NDArray[np.float64]  # (n, 2): where the pen goes
 
 STEP = 0.05  # of the capital height: the distance between two samples of a stroke, fine enough for an O of 8 mm
 FINE = 12  # samples of the curve between two neighbouring points, before they are spread evenly
@@ -33,8 +33,8 @@ UNLETTERED = str.maketrans(
 class Stroke(Struct, frozen=True, eq=False):
     """One movement of the pen on paper: points it passes, and the matrix that makes a curve of them."""
 
-    points: Floats  # (n, 2), y up, capital height = 1
-    curve: Floats  # (m, n): curve @ points are m points, at most STEP apart
+    points: PenPath  # (n, 2), y up, capital height = 1
+    curve: NDArray[np.float64]  # (m, n): curve @ points are m points, at most STEP apart
 
 
 class Allograph(Struct, frozen=True, eq=False):
@@ -98,7 +98,7 @@ def _read_stroke(text: str) -> Stroke:
     return Stroke(points, _curve_through(points, [0, *corners, len(words) - 1]))
 
 
-def _curve_through(points: Floats, corners: list[int]) -> Floats:
+def _curve_through(points: PenPath, corners: list[int]) -> PenPath:
     """Make the (m, n) matrix of a curve through n points: smooth but for the corners, its m samples at most STEP apart.
 
     The knots come from these points; afterwards the matrix is fixed and the curve linear in the points, so that a hand
@@ -116,7 +116,7 @@ def _curve_through(points: Floats, corners: list[int]) -> Floats:
     return np.asarray(weights[index] * (1 - part) + weights[index + 1] * part)
 
 
-def _catmull_rom(points: Floats) -> Floats:
+def _catmull_rom(points: PenPath) -> PenPath:
     """Make the matrix of a centripetal Catmull-Rom curve through n points, FINE samples between each two of them."""
     count = len(points)
     eye = np.eye(count)
@@ -150,7 +150,7 @@ def writable(text: str) -> str:
     unknown = sorted({letter for letter in plain if letter != " " and letter not in alphabet()})
     if unknown:
         names = ", ".join(map(repr, unknown))
-        raise Stopped((Problem(Weight.STOPS, f"the pen has no strokes for {names}; spell it in Latin letters", text),))
+        raise stop(f"the pen has no strokes for {names}; spell it in Latin letters", text)
     return plain
 
 
@@ -313,9 +313,8 @@ class Hand(Struct, frozen=True, kw_only=True):
 class LetterForm(Struct, frozen=True, eq=False):
     """One letter as one person draws it."""
 
-    letter: str
-    points: Floats  # (n, 2): the points of all its strokes, y up, capital height = 1
-    curve: Floats  # (m, n): curve @ points is the ink of all its strokes
+    points: PenPath  # (n, 2): the points of all its strokes, y up, capital height = 1
+    curve: NDArray[np.float64]  # (m, n): curve @ points is the ink of all its strokes
     stroke_of: NDArray[np.intp]  # (n,): which stroke each point belongs to
     ends: tuple[int, ...]  # where each stroke ends in the curve
     joins: bool
@@ -347,7 +346,7 @@ def form_letter(hand: Hand, letter: str, way: int) -> LetterForm:
         row, column = row + block.shape[0], column + block.shape[1]
     points[:, 0] -= (curve @ points)[:, 0].min()
     stroke_of = np.repeat(np.arange(len(allograph.strokes)), [len(stroke.points) for stroke in allograph.strokes])
-    return LetterForm(letter, points, curve, stroke_of, ends, allograph.joins and letter.islower())
+    return LetterForm(points, curve, stroke_of, ends, allograph.joins and letter.islower())
 
 
 def _choose_way(hand: Hand, letter: str, way: int) -> Allograph:
@@ -367,7 +366,7 @@ def _choose_way(hand: Hand, letter: str, way: int) -> Allograph:
     return known[int(order[min(way, int(np.count_nonzero(weights)) - 1)])]
 
 
-def _own_shape(points: Floats, hand: Hand, letter: str) -> Floats:
+def _own_shape(points: PenPath, hand: Hand, letter: str) -> PenPath:
     """Bend a letter as this person bends all letters: waist, squareness, and the height of small letters."""
     x, y = points[:, 0].copy(), points[:, 1].copy()
     middle, half = (x.max() + x.min()) / 2, max((x.max() - x.min()) / 2, 1e-6)
@@ -383,7 +382,7 @@ def _own_shape(points: Floats, hand: Hand, letter: str) -> Floats:
     return np.stack([x, y], axis=1)
 
 
-def _hurry(stroke: Stroke, speed: float) -> Floats:
+def _hurry(stroke: Stroke, speed: float) -> PenPath:
     """Round off the corners of a stroke as a hasty pen does; the ends stay where they are."""
     count = len(stroke.curve)
     at = np.arange(count)

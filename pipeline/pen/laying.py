@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from pipeline.pen.hand import Floats, Pen
+from pipeline.pen.hand import Pen, PenPath
 
 Picture = NDArray[np.uint8]  # (h, w) grey or (h, w, 3) blue, green, red
 InkCover = NDArray[np.float32]  # (h, w): 0 bare paper … 1 full ink
@@ -43,7 +43,9 @@ class InkPatch(Struct, frozen=True, eq=False):
         page[top:bottom, left:right] = np.minimum(paper, paper * (1 - cover) + colour * cover).astype(np.uint8)
 
 
-def lay_strokes(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int, heft: float = 1.0) -> InkPatch:
+def lay_strokes(
+    strokes: Sequence[PenPath], pen: Pen, rng: np.random.Generator, dpi: int, heft: float = 1.0
+) -> InkPatch:
     """Draw strokes (mm from the picture's top left corner) with a pen.
 
     ``heft`` is the pressure of the hand: 1 usual, less is lighter.
@@ -72,7 +74,9 @@ def lay_strokes(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, d
     )
 
 
-def _flow(points: Floats, lengths: list[int], pen: Pen, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def _flow(
+    points: PenPath, lengths: list[int], pen: Pen, rng: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Say how wide (1 = usual) and how dark (0..1) the line is at each point."""
     count = len(points)
     noise = rng.standard_normal((2, count + 30))
@@ -88,7 +92,9 @@ def _flow(points: Floats, lengths: list[int], pen: Pen, rng: np.random.Generator
     return np.clip(widths, 0.5, 1.6), np.clip(tones, 0.35, 1.0)
 
 
-def _draw_strokes(canvas: Picture, points: Floats, lengths: list[int], widths: Floats, tones: Floats) -> None:
+def _draw_strokes(
+    canvas: Picture, points: PenPath, lengths: list[int], widths: NDArray[np.float64], tones: NDArray[np.float64]
+) -> None:
     """Draw strokes run by run, each run with its own width and tone."""
     fixed = np.round(points * (1 << SHIFT)).astype(np.int32)
     thick = np.maximum(1, np.round(widths)).astype(int).tolist()
@@ -111,6 +117,7 @@ def _paper_grain(shape: tuple[int, ...], strength: float, rng: np.random.Generat
 
 # Where a point of the sheet is on the scan: the truth that registration is measured against.
 
+Homography = NDArray[np.float64]  # (3, 3)
 Displacement = NDArray[np.float32]  # (h, w): how far to go for each pixel of the paper, px
 COARSE = 4  # px
 ROUNDS = 40  # of the fixed-point iteration that inverts a displacement; each at least halves the error
@@ -123,19 +130,19 @@ class ScanPath(Struct):
         float, float
     ]  # px across and down; renderers round a page up to whole px, so they may differ a little
     size: tuple[int, int]  # of the scan as it is now: width, height
-    printed: Floats = field(default_factory=lambda: np.eye(3))  # sheet → paper: the printer's own scale
+    printed: Homography = field(default_factory=lambda: np.eye(3))  # sheet → paper: the printer's own scale
     shift: tuple[Displacement, Displacement] | None = None  # paper as scanned → paper as printed: dx, dy
-    fed: Floats = field(default_factory=lambda: np.eye(3))  # paper → scan
+    fed: Homography = field(default_factory=lambda: np.eye(3))  # paper → scan
 
     @property
-    def homography(self) -> Floats | None:
+    def homography(self) -> Homography | None:
         """The 3 × 3 matrix from mm on the sheet to px on the scan, where one matrix says it all."""
         if self.shift is not None:
             return None
         across, down = self.per_mm
         return np.asarray(self.fed @ self.printed @ np.array([[across, 0, -0.5], [0, down, -0.5], [0, 0, 1]]))
 
-    def place(self, points_mm: Floats) -> Floats:
+    def place(self, points_mm: PenPath) -> PenPath:
         """Find points of the sheet, (n, 2) in mm from its top left corner, on the scan: (n, 2) in px.
 
         Pixel centres are whole numbers, as OpenCV counts.
@@ -143,7 +150,7 @@ class ScanPath(Struct):
         paper = through(self.printed, np.asarray(points_mm, float) * self.per_mm - 0.5)
         return through(self.fed, paper if self.shift is None else _invert_shift(paper, self.shift))
 
-    def then(self, matrix: Floats, size: tuple[int, int] | None = None) -> None:
+    def then(self, matrix: Homography, size: tuple[int, int] | None = None) -> None:
         """Apply a further homography after the others; ``matrix`` is in px of the scan as it was before."""
         self.fed = matrix @ self.fed
         self.size = size or self.size
@@ -186,7 +193,7 @@ class ScanPath(Struct):
         return np.asarray(x[inside], np.float32), np.asarray(y[inside], np.float32)
 
 
-def through(matrix: Floats, points: Floats) -> Floats:
+def through(matrix: Homography, points: PenPath) -> PenPath:
     """Apply a homography to (n, 2) points."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:])
@@ -201,7 +208,7 @@ def _apply_homography(
     return (a[0] * x + a[1] * y + a[2]) / depth, (b[0] * x + b[1] * y + b[2]) / depth
 
 
-def _invert_shift(points: Floats, shift: tuple[Displacement, Displacement]) -> Floats:
+def _invert_shift(points: PenPath, shift: tuple[Displacement, Displacement]) -> PenPath:
     """Invert the displacement: for each point the p with p + shift(p) = point."""
     moved = points.astype(np.float32)
     goal = moved.copy()

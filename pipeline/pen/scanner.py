@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pypdfium2
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from pipeline.pen.damage import BENDING, ON_PAPER, ORDER, SENSED, Damage, DamageKind, Rng, soft_noise
-from pipeline.pen.hand import Floats
-from pipeline.pen.laying import MM_PER_INCH, Picture, ScanPath
+from pipeline.pen.laying import MM_PER_INCH, Homography, Picture, ScanPath
 from pipeline.problems import ExitCode, stop
 
 
@@ -104,7 +104,7 @@ def move(path: ScanPath, damage: Damage, rng: Rng) -> None:
             raise AssertionError(damage.kind)  # every other kind stands in a table of `damage`
 
 
-def _around_middle(width: int, height: int, matrix: Floats) -> Floats:
+def _around_middle(width: int, height: int, matrix: NDArray[np.float64]) -> Homography:
     """Make a 2 × 2 matrix act around the middle of the page."""
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
     whole = np.eye(3)

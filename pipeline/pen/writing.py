@@ -5,8 +5,9 @@ from enum import StrEnum
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
-from pipeline.pen.hand import Floats, Hand, LetterForm, form_letter, writable
+from pipeline.pen.hand import Hand, LetterForm, PenPath, form_letter, writable
 
 BANDS = 8  # horizontal bands in which neighbouring letters keep their distance
 LOW, HIGH = -0.4, 1.1  # the heights the bands cover, in capital heights
@@ -17,7 +18,7 @@ TUCK = 0.16  # how far people put a letter under the roof of the one before it: 
 class Writing(Struct, frozen=True, eq=False):
     """Strokes in mm: x to the right from the start of the line, y down from the base line."""
 
-    strokes: tuple[Floats, ...]  # each (n, 2)
+    strokes: tuple[PenPath, ...]  # each (n, 2)
     height_mm: float  # of capitals
     words: tuple[tuple[float, float], ...]  # where each word begins and ends, mm
 
@@ -47,7 +48,7 @@ class Writing(Struct, frozen=True, eq=False):
             tuple((start + right, end + right) for start, end in self.words),
         )
 
-    def also(self, *strokes: Floats) -> "Writing":
+    def also(self, *strokes: PenPath) -> "Writing":
         """Add strokes to the line: a strike-out, a dot."""
         return replace(self, strokes=(*self.strokes, *strokes))
 
@@ -80,8 +81,8 @@ class PlacedLetter(Struct, eq=False):
     """One letter on its way to its place in the line, in capital heights."""
 
     form: LetterForm
-    ink: Floats  # (m, 2)
-    edges: tuple[Floats, Floats]  # how far left and right the ink reaches in each band
+    ink: PenPath  # (m, 2)
+    edges: tuple[NDArray[np.float64], NDArray[np.float64]]  # how far left and right the ink reaches in each band
     linked: bool = False  # to the letter before it
 
     @property
@@ -146,7 +147,7 @@ class Mood:
         up = ink[:, 1] * tall - ink[:, 0] * turn + lift
         return PlacedLetter(shape, np.stack([across, up], axis=1), _ink_edges(across, up))
 
-    def finish(self, strokes: list[Floats]) -> list[Floats]:
+    def finish(self, strokes: list[PenPath]) -> list[PenPath]:
         """Let the base line wander, the hand tremble, and turn capital heights into mm with y down."""
         if not strokes:
             return []
@@ -161,7 +162,7 @@ class Mood:
         return np.split(points, np.cumsum([len(stroke) for stroke in strokes])[:-1])
 
 
-def _ink_edges(across: Floats, up: Floats) -> tuple[Floats, Floats]:
+def _ink_edges(across: NDArray[np.float64], up: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Measure how far left and right the ink reaches in each band, and in its two neighbours."""
     band = np.clip(((up - LOW) * (BANDS / (HIGH - LOW))).astype(int), 0, BANDS - 1)
     left, right = np.full(BANDS + 2, NEVER), np.full(BANDS + 2, -NEVER)
@@ -173,10 +174,10 @@ def _ink_edges(across: Floats, up: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def _order_strokes(letters: list[PlacedLetter]) -> list[Floats]:
+def _order_strokes(letters: list[PlacedLetter]) -> list[PenPath]:
     """Put the strokes in the order they are written: the joined bodies of a word in one movement, then its marks."""
-    strokes: list[Floats] = []
-    marks: list[Floats] = []
+    strokes: list[PenPath] = []
+    marks: list[PenPath] = []
     for letter in letters:
         parts = np.split(letter.ink, letter.form.ends[:-1])
         if letter.linked:
@@ -192,7 +193,7 @@ def _order_strokes(letters: list[PlacedLetter]) -> list[Floats]:
     return strokes + marks
 
 
-def _bridge(before: Floats, after: Floats) -> Floats:
+def _bridge(before: PenPath, after: PenPath) -> PenPath:
     """Lead the pen from the end of one letter into the next along both their directions."""
     start, end = before[-1], after[0]
     reach = float(np.hypot(*(end - start)))
@@ -253,7 +254,7 @@ def write_words(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Wr
             return write_line(words.text, hand, rng)
 
 
-def strike(left: float, right: float, height: float, hand: Hand, rng: np.random.Generator) -> list[Floats]:
+def strike(left: float, right: float, height: float, hand: Hand, rng: np.random.Generator) -> list[PenPath]:
     """Strike out what stands between two places, the way this person does: once, twice, or in zigzags.
 
     All lengths are mm; the base line is 0.
@@ -321,7 +322,7 @@ def _correct_beside(words: WrittenWords, hand: Hand, rng: np.random.Generator) -
     return line.also(*strike(start, end, line.height_mm, hand, rng))
 
 
-def _blot(x: float, y: float, rng: np.random.Generator) -> Floats:
+def _blot(x: float, y: float, rng: np.random.Generator) -> PenPath:
     """Make a blot: the pen going round and round, mm."""
     turns = np.linspace(0, rng.uniform(10, 18) * np.pi, 160)
     radius = rng.uniform(0.5, 1.5) * np.linspace(0.05, 1, 160) * (1 + 0.25 * np.sin(turns * 0.37 + rng.uniform(0, 6)))
@@ -391,7 +392,7 @@ def tick(hand: Hand, width: float, height: float, rng: np.random.Generator) -> W
     return Writing(tuple(strokes), height, ((0.0, width),))
 
 
-def _smooth(points: Floats, between: int) -> Floats:
+def _smooth(points: PenPath, between: int) -> PenPath:
     """Round a path off: ``between`` points on each leg, corners cut as a moving hand cuts them."""
     legs = len(points) - 1
     at = np.linspace(0, legs, legs * between + 1)

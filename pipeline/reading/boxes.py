@@ -68,7 +68,6 @@ class Band(Struct, frozen=True):
     top: int
     upper: int  # px, in the band
     lower: int
-    baseline: int
     on_print: tuple[OnPrint, ...]
 
     def span(self, box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
@@ -188,8 +187,7 @@ def band_of(
     own = strokes.own_parts(grey, parts, upper, lower, bands.seen_above(form, row, top), claimed)
     own = _without_tails(flat, form, row, grey, own, (left, top))
     own = _without_runs(grey, own, form, cells, (left, top))
-    baseline = round(bands.guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
-    return Band(row, cells, grey, paper, own, left, top, upper, lower, baseline, on_print)
+    return Band(row, cells, grey, paper, own, left, top, upper, lower, on_print)
 
 
 def _without_tails(
@@ -586,9 +584,7 @@ class BoxedInk(Struct, frozen=True):
     """What was found in one row of boxes."""
 
     grey: Grey  # the whole row, as far as it has ink
-    baseline: int
     is_blank: bool
-    is_struck: bool
     marks: Mapping[str, strokes.TickMark]  # by box
     written: Mapping[str, Inked]  # by box; only those that have ink
     notes: tuple[Noted, ...]
@@ -677,7 +673,7 @@ def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
 def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
     band, hooks, places = shares.band, shares.hooks, shares.band.places
-    blank = BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
+    blank = BoxedInk(band.grey, True, {}, {}, ())
     if not strokes.has_ink(band.own) and not hidden:
         return blank
     drawn = band.own.without(band.find_rims() & (shares.owner == 0))  # a rim in a box may be a tick, and is asked
@@ -697,9 +693,7 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
     across = (Note.ACROSS,) if shares.run_across() else ()
     return BoxedInk(
         grey=bands.trim_paper(band.grey, band.own) if len(band.own.strokes) else band.grey,
-        baseline=band.baseline,
         is_blank=False,
-        is_struck=struck,
         marks={
             cell.name: strokes.mark_in(
                 band.grey,

@@ -151,13 +151,6 @@ class NetRecogniser:
         other.use(gates, name)
         return other
 
-    def alone(self) -> "NetRecogniser":
-        """Make a reader without the further readers."""
-        other = copy.copy(self)
-        other.further = ()
-        other.use(self.gates, self.gate_name)
-        return other
-
     def taught_by(self, known: Sequence[further.Known]) -> "NetRecogniser":
         """Make a reader for one hand of rows that the first net has seen before: `look` takes most of the time.
 
@@ -206,13 +199,6 @@ class NetRecogniser:
         row = further.Seen.unpack(kept.first, self.head.kernel.shape[1])
         pairs = zip(kept.further, self.further, strict=False)
         return row.then([further.Seen.unpack(packed, reader.head.kernel.shape[1]) for packed, reader in pairs])
-
-    def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[AnyEvidence | None]:
-        """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
-        expected = Expected(vocabulary)
-        rows = [self.look(crop) for crop in crops]
-        weighed = self.weighed_again(self.weigh_rows(rows, expected), expected, crops)
-        return [None if row is None else row.evidence for row in weighed]
 
     def weigh_rows(self, rows: Sequence[further.Seen | None], expected: Expected) -> list[WeighedRow | None]:
         """The evidence of a sheet's rows by the first reader; None where there is no ink."""

@@ -15,7 +15,7 @@ from pipeline.reading.alphabet import AIR, BLANK, CLASS_OF, STRUCK, LineTree, Wo
 from pipeline.reading.free import STROKES, i_over_l, likeliest_spellings
 from pipeline.reading.lattice import Floats, Frames, Lattice, drop_repeated_blanks, lattice, likelihoods
 from pipeline.reading.network import Ink, best_letters, without
-from pipeline.reading.recogniser import Slot, Taken, Vocabulary, VocabularyLine
+from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
 
 DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
@@ -153,7 +153,7 @@ def _words_of(line: VocabularyLine, written: str) -> list[str]:
     return [word for word in words if word]
 
 
-def _words_from(slots: Sequence[Slot], written: str, words: list[str]) -> bool:
+def _words_from(slots: Sequence[Sequence[str]], written: str, words: list[str]) -> bool:
     """Cut a spelled text into one word for each slot."""
     if not slots:
         return not written

@@ -56,11 +56,6 @@ class Marks(Struct, frozen=True):
     codes: tuple[Code, ...]
     markers: Mapping[int, PointArray]  # number -> its corners, clockwise from its own top left
 
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """What the codes say, each text once."""
-        return tuple(dict.fromkeys(code.text for code in self.codes))
-
     def scale(self, scale: float) -> "Marks":
         """The marks of the same picture made smaller; pixel middles stay middles."""
         return Marks(
@@ -72,11 +67,6 @@ class Marks(Struct, frozen=True):
     def through(self) -> float:
         """How dark print of the paper's other side is, 0..1."""
         return max((code.through for code in self.codes), default=0.0)
-
-    @property
-    def slots(self) -> frozenset[int]:
-        """Which slots the markers belong to."""
-        return frozenset(number // 4 for number in self.markers)
 
 
 def find_codes(grey: Grey) -> tuple[Code, ...]:

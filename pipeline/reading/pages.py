@@ -405,17 +405,11 @@ class PageImage(Struct, frozen=True):
     grey: Grey
     stated_mm: tuple[float, float] | None = None  # width and height, where the file is a PDF, which always states them
 
-    @property
-    def where(self) -> str:
-        """The page as a director finds it."""
-        return f"{self.file} page {self.number}"
-
 
 class BadPage(Struct, frozen=True):
     """A page, or a whole file, that could not be opened."""
 
-    file: str
-    number: int | None  # None: the file
+    number: int | None  # None: the whole file
     problem: Problem
 
 
@@ -488,7 +482,7 @@ def page_count(path: Path, opener: Opener, most: int) -> int:
 
 def bad(file: str, number: int | None, text: str) -> BadPage:
     """Say what is wrong with a page or a file."""
-    return BadPage(file, number, Problem(Weight.ASKS, text, file if number is None else f"{file} page {number}"))
+    return BadPage(number, Problem(Weight.ASKS, text, file if number is None else f"{file} page {number}"))
 
 
 # The size of a picture as stated in its file, to tell a shrunk print from a coarse scan.

@@ -21,8 +21,6 @@ CROP_DPI = 200  # all crops, whatever the scanner did
 VIEW_MM = 6.0  # around a row in its picture for the eye: half of each neighbour
 AFTER_FIRST = ("second", "third")  # the readers after the first, in the order in which they look
 
-Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out
-
 
 class EngineFailed(Exception):
     """A recogniser that could not do its work; its rows are asked, its sheet is not lost."""
@@ -45,7 +43,6 @@ class Crop(Struct, frozen=True):
     """The ink of one row: grey, paper white, what was printed painted out."""
 
     grey: "NDArray[np.uint8]"  # height by width, at CROP_DPI
-    baseline: int  # the pixel row of the line that was printed to write on
     parts: tuple[Sure | Inked, ...] = ()  # only for a row of boxes, in the order of the line
     tails: tuple[tuple[int, int], ...] = ()  # columns between which something hangs down out of the row
 
@@ -57,7 +54,7 @@ class VocabularyLine(Struct, frozen=True):
     1.0
     """
 
-    slots: tuple[Slot, ...]
+    slots: tuple[tuple[str, ...], ...]  # how each part of it may be written; "" where it may be left out
     weight: float = 1.0  # how likely, against the other lines; not a probability
 
 
@@ -77,7 +74,6 @@ class Vocabulary(Struct, frozen=True):
 
     lines: tuple[VocabularyLine, ...] = ()
     others: tuple[VocabularyLine, ...] = ()  # inadmissible lines of the same form: they compete and are never chosen
-    words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
     taken: TakenFor | None = None  # what the rules make of a text that is no line; None: not known
     misspelt: Taken = Taken.SAME  # what the rules make of a misspelt word with one meaning
     unusual: frozenset[str] = frozenset()  # words that hardly anybody writes, letters only

@@ -165,7 +165,7 @@ def _crop_of(ink: BoxedInk, form: sheet_layout.Form, number: int) -> tuple[recog
     if form.has_targets(number):
         row = TargetInk.of((cell.column for cell in form.cells_of(number)), ticked, ink.written)
         unsure = (Note.UNSURE_TICK,) if strokes.TickMark.UNSURE in ink.marks.values() else ()
-        return recogniser.Crop(ink.grey, ink.baseline, tuple(row.parts(form.unit_of(number)))), unsure + row.doubts
+        return recogniser.Crop(ink.grey, tuple(row.parts(form.unit_of(number)))), unsure + row.doubts
     parts: list[recogniser.Sure | recogniser.Inked] = []
     for cell in form.cells_of(number):
         if isinstance(cell.column, TickBox):
@@ -173,7 +173,7 @@ def _crop_of(ink: BoxedInk, form: sheet_layout.Form, number: int) -> tuple[recog
         elif cell.name in ink.written:
             is_target = cell.name == "to" and "of" in ink.written
             parts += [recogniser.Sure("-"), ink.written["to"]] if is_target else [ink.written[cell.name]]
-    return recogniser.Crop(ink.grey, ink.baseline, tuple(parts) or (recogniser.Sure(""),)), _doubts_of(ink, ticked)
+    return recogniser.Crop(ink.grey, tuple(parts) or (recogniser.Sure(""),)), _doubts_of(ink, ticked)
 
 
 def _offers_of(ink: BoxedInk, form: sheet_layout.Form, number: int) -> tuple[str, ...]:
@@ -216,12 +216,10 @@ class RowInk(Struct, frozen=True):
     box: Box
     crop: recogniser.Crop
     is_blank: bool
-    is_struck: bool
     notes: tuple[Noted, ...]
     may_be_letters: bool = False  # touching letters may look struck out; the reader decides
     is_hung_into: bool = False  # all ink that leaves it above belongs to tails of the row above
     offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
-    boxed: BoxedInk | None = None  # what is in its boxes, where it has any
 
 
 class FieldInk(Struct, frozen=True, eq=False):
@@ -233,7 +231,6 @@ class FieldInk(Struct, frozen=True, eq=False):
     top: int
     upper: int  # px, in ``grey``
     lower: int
-    baseline: int
     tails: tuple[band.Tail, ...] = ()  # that leave the field at its bottom, if nothing else does
 
     def claims(self, parts: strokes.Parts, left: int, top: int) -> strokes.FromAbove:
@@ -317,8 +314,8 @@ def _row_of_boxes(ink: BoxedInk, form: sheet_layout.Form, field: sheet_layout.Fi
     """Put together what was found in the boxes of a row."""
     number = field.row or 0
     if ink.is_blank:
-        crop = recogniser.Crop(ink.grey, ink.baseline)
-        return RowInk(number, field.box, crop, is_blank=True, is_struck=False, notes=(), boxed=ink)
+        crop = recogniser.Crop(ink.grey)
+        return RowInk(number, field.box, crop, is_blank=True, notes=())
     crop, doubts = _crop_of(ink, form, number)
     offers = _offers_of(ink, form, number) if doubts else ()
     notes = (*ink.notes, *doubts)
@@ -327,10 +324,8 @@ def _row_of_boxes(ink: BoxedInk, form: sheet_layout.Form, field: sheet_layout.Fi
         field.box,
         crop,
         is_blank=False,
-        is_struck=ink.is_struck,
         notes=notes,
         offers=offers,
-        boxed=ink,
     )
 
 
@@ -347,8 +342,7 @@ def field_ink(
     left, top, right, bottom = band.pixels(field, form, flat.shape)
     grey = strokes.on_white(flat[top:bottom, left:right])
     parts = strokes.ink_parts(grey)
-    guides = band.guides_of(form, field)
-    for guide in guides:
+    for guide in band.guides_of(form, field):
         parts = strokes.without_dots(grey, parts, guide, left, top)
     upper = round(field.box.top * PIXELS_PER_MM) - top
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
@@ -356,9 +350,8 @@ def field_ink(
     own = strokes.own_parts(
         grey, parts, upper, lower, band.seen_above(form, field, top), claimed, band.begins_below(form, field, top)
     )
-    baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
     tails = band.hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
-    return FieldInk(grey, own, left, top, upper, lower, baseline, tails)
+    return FieldInk(grey, own, left, top, upper, lower, tails)
 
 
 def _row_ink(page: RegisteredPage, field: sheet_layout.Field) -> RowInk:
@@ -370,7 +363,7 @@ def _seen_in(page: RegisteredPage, field: sheet_layout.Field, ink: FieldInk) -> 
     """Say what can be seen in a field that was cut out."""
     number, grey, own = field.row or 0, ink.grey, ink.own
     if not strokes.has_ink(own):
-        return RowInk(number, field.box, recogniser.Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
+        return RowInk(number, field.box, recogniser.Crop(grey), is_blank=True, notes=())
     struck = strokes.is_struck(own)
     crossed = (Note.LINE_THROUGH,) if band.touches_scanner_line(own, page.lines, ink.left, ink.top) else ()
     first, _ = band.stretch(own)
@@ -378,9 +371,8 @@ def _seen_in(page: RegisteredPage, field: sheet_layout.Field, ink: FieldInk) -> 
     return RowInk(
         number,
         field.box,
-        recogniser.Crop(band.trim_paper(grey, own), ink.baseline, tails=tails_in_crop),
+        recogniser.Crop(band.trim_paper(grey, own), tails=tails_in_crop),
         is_blank=False,
-        is_struck=struck,
         notes=(*band.paper_notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
         may_be_letters=struck and not strokes.has_line_through(own),
     )

@@ -232,8 +232,6 @@ class LateSheet(Struct, frozen=True):
 class MissingSheet(Struct, frozen=True):
     """A power has no sheet for this phase."""
 
-    confirmed_by: str = ""  # who looked for it and says that there is none
-
 
 class TwoSheets(Struct, frozen=True):
     """A power has two sheets for this phase."""
@@ -272,7 +270,6 @@ class SheetConduct(Struct, frozen=True):
     reason: str
     setting: Setting[Any]  # what decided it
     points: Fraction | None = Fraction(0)  # added to the player's score; None: the director rules
-    warns: bool = False
 
     @property
     def rule(self) -> str:
@@ -285,8 +282,8 @@ def decide_conduct(sheet: SheetCase, rules: ConductRules) -> SheetConduct:
     match sheet:
         case LateSheet():
             return _decide_late(sheet, rules)
-        case MissingSheet(confirmed_by):
-            return _decide_missing(confirmed_by, rules)
+        case MissingSheet():
+            return _decide_missing(rules.missing_sheet)
         case TwoSheets(resubmitted):
             return _decide_two(rules.resubmitted if resubmitted else rules.two_sheets, resubmitted=resubmitted)
         case _:
@@ -304,7 +301,7 @@ def _decide_late(sheet: LateSheet, rules: ConductRules) -> SheetConduct:
         counted = "what earlier late sheets count for is not said"
         return SheetConduct(Effect.ASK, f"late{cost}, and {counted}", rules.late_counted, points)
     reason = f"late {when}{cost}: {_late_in_words(setting.value, sheet)}"
-    return SheetConduct(_late_effect(setting.value, sheet), reason, setting, points, setting.value is Late.WARNED)
+    return SheetConduct(_late_effect(setting.value, sheet), reason, setting, points)
 
 
 def _cost_in_words(points: Fraction, times: int, source: str) -> str:
@@ -367,15 +364,11 @@ def _late_effect(late: Late, sheet: LateSheet) -> Effect:
             assert_never(late)
 
 
-def _decide_missing(confirmed_by: str, rules: ConductRules) -> SheetConduct:
-    """A missing sheet is "no orders" only after a person has looked for it."""
-    setting = rules.missing_sheet
-    if not confirmed_by:
-        silent = "; the rules do not say what becomes of its units: without orders they hold"
-        silent = silent if setting.value is MissingSheetRule.ASK else ""
-        return SheetConduct(Effect.WAITS, f"look for it, then confirm that there is none{silent}", setting)
-    reason = f"no sheet, confirmed by {confirmed_by}: {setting.value.meaning}"
-    return SheetConduct(Effect.ASK if setting.value is MissingSheetRule.ASK else Effect.NO_ORDERS, reason, setting)
+def _decide_missing(setting: Setting[MissingSheetRule]) -> SheetConduct:
+    """A missing sheet is "no orders" only after a person has looked for it and ruled so."""
+    silent = "; the rules do not say what becomes of its units: without orders they hold"
+    silent = silent if setting.value is MissingSheetRule.ASK else ""
+    return SheetConduct(Effect.WAITS, f"look for it, then confirm that there is none{silent}", setting)
 
 
 def _decide_two(setting: Setting[TwoSheetsRule], *, resubmitted: bool) -> SheetConduct:
@@ -429,13 +422,3 @@ def decide_error(
         return Correction.CORRECTED, limit
     later = rules.error_later
     return (Correction.STANDS if later.value is ErrorLater.STANDS else Correction.ASK), later
-
-
-def meaning(setting: Setting[Choice]) -> str:
-    """The value of a switch in words, with its rule.
-
-    >>> from pipeline.rules.conduct import Late
-    >>> meaning(Setting(Late.WARNED, "NZ99 9"))
-    'they are accepted, with a warning (NZ99 9)'
-    """
-    return f"{setting.value.meaning} ({setting.source})"

@@ -60,10 +60,6 @@ class RulingsBook(Struct, frozen=True):
 
     rulings: tuple[Ruling, ...] = ()
 
-    def plus(self, ruling: Ruling) -> "RulingsBook":
-        """Make the book with one ruling more."""
-        return RulingsBook((*self.rulings, ruling))
-
     def on(self, situation: Situation) -> tuple[Ruling, ...]:
         """List what was ruled on a situation before, the newest first; a ruling without context is about every case."""
         whole = Situation(situation.doubt, situation.switch)

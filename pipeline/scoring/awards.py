@@ -267,7 +267,6 @@ class BoardGameRow(Struct, frozen=True, kw_only=True):
     is_tied: bool
     player: str
     points: Fraction
-    games: int
 
 
 def board_game_standings(
@@ -291,7 +290,6 @@ def board_game_standings(
             is_tied=one.is_tied,
             player=one.contender.name,
             points=one.contender.total,
-            games=len(points[one.contender.name]),
         )
         for one in ranking.rank_contenders(contenders, (), FieldOfPlayers())
     )

@@ -466,7 +466,6 @@ class TitleRanking(Struct, frozen=True, kw_only=True):
 
     rules: scoring_rules.TitleRules
     ranking: tuple[Placed, ...]
-    accounts: Mapping[str, Tally]
 
     @property
     def first(self) -> tuple[Placed, ...]:
@@ -483,7 +482,7 @@ def title_rankings(
         contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
         among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
         ranking = rank_contenders(contenders, title.ties, among)
-        rankings.append(TitleRanking(rules=title, ranking=ranking, accounts=accounts))
+        rankings.append(TitleRanking(rules=title, ranking=ranking))
     return tuple(rankings)
 
 

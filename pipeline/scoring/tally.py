@@ -14,6 +14,7 @@ from pipeline.scoring.doubts import ScoringDoubt
 from pipeline.scoring.results import Bonus, Entrant, EventResults, Penalty, Spot, decimal, sum_points
 from pipeline.scoring.system import Outcome, PlayerGame, Replacement
 from pipeline.scoring.tiebreaks import Contender
+from pipeline.words.speech import ordinal
 
 # Which of a player's games count toward the total, and with which weight.
 
@@ -46,20 +47,9 @@ def _account(
             counted.append(Counted(game, Fraction(), is_dropped=True, why=dropped[game.seat]))
         else:
             number = rank[game.seat]
-            counted.append(Counted(game, row[number], why=f"{_write_position(number + 1)} of {len(kept)}"))
+            which = f"{ordinal(number + 1)} best" if number else "best"
+            counted.append(Counted(game, row[number], why=f"{which} of {len(kept)}"))
     return tuple(counted), chosen
-
-
-def _write_position(number: int) -> str:
-    """Say which one.
-
-    >>> [_write_position(number) for number in (1, 2, 3, 4, 12, 21)]
-    ['best', '2nd best', '3rd best', '4th best', '12th best', '21st best']
-    """
-    if number == 1:
-        return "best"
-    is_teen = 10 < number % 100 < 14
-    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')} best"
 
 
 def _second_boards(

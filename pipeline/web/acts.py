@@ -183,17 +183,13 @@ def _seen_next(office: Office, item: queue.QueueItem, key: PressedKey) -> Focus:
 
 def item_on_screen(office: Office, login: Login, wanted: str) -> queue.QueueItem:
     """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
-    for item in queue.agenda(office.live):
+    for item, name in queue.agenda_by_name(office.live):
         if queue.item_fingerprint(office.live, item) == wanted and office.is_for(login, item):
             holders = office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S)
-            if holder := holders.get(queue.claim_name(item)):
-                raise Stopped(
-                    (Problem(Weight.STOPS, f"{holder} is at work on this", queue.claim_name(item)),), ExitCode.STALE
-                )
+            if holder := holders.get(name):
+                raise stop(f"{holder} is at work on this", name, ExitCode.STALE)
             return item
-    raise Stopped(
-        (Problem(Weight.STOPS, "this has changed since it was shown; nothing was decided", ""),), ExitCode.STALE
-    )
+    raise stop("this has changed since it was shown; nothing was decided", "", ExitCode.STALE)
 
 
 def _settle_row(office: Office, login: Login, doubt: queue.ReviewItem, key: PressedKey) -> None:

@@ -75,9 +75,9 @@ def _too_much(most: int, where: str) -> Exception:
     return stop(f"more than {size} at once; send it in parts", where, ExitCode.TOO_MUCH)
 
 
-async def form_of(request: Request, most: int, seconds: float) -> dict[str, str]:
+async def form_of(request: Request) -> dict[str, str]:
     """The fields of a small URL-encoded form; empty if the body is something else."""
-    raw = await limit_request(request, most, seconds).body()
+    raw = await limit_request(request, LARGEST_FORM, DECISION_S).body()
     try:
         return dict(parse_qsl(raw.decode("ascii"), max_num_fields=10, errors="replace"))
     except ValueError:
@@ -294,7 +294,7 @@ class PagesOf(Generic[P]):
         if request.method == "POST":
             if not self.logins.origin_is_ours(request):
                 raise Refused("this did not come from the log-in page; open that and type the PIN there", 403)
-            form = await form_of(request, LARGEST_FORM, DECISION_S)
+            form = await form_of(request)
             try:
                 cookie = self.logins.with_pin(form.get("name", ""), form.get("pin", ""), address)
                 said = "no such name and PIN; the director sees them on the page 'phones'"
@@ -493,9 +493,9 @@ def _static_route() -> Route:
     }
 
     async def send(request: Request) -> Response:
-        if (found := cached.get(request.path_params["name"])) is None:
+        if (answer := cached.get(request.path_params["name"])) is None:
             raise HTTPException(404)
-        return send_ready(request, found)
+        return send_ready(request, answer)
 
     return Route("/static/{name}", send)
 

@@ -59,8 +59,8 @@ def _read_certificate(path: Path) -> x509.Certificate | None:
         if os.name != "nt" and path.stat().st_mode & OTHERS:
             return None
         data = read_small(path)
-        found, key = x509.load_pem_x509_certificate(data), serialization.load_pem_private_key(data, None)
-        return found if found.public_key() == key.public_key() else None
+        certificate, key = x509.load_pem_x509_certificate(data), serialization.load_pem_private_key(data, None)
+        return certificate if certificate.public_key() == key.public_key() else None
     return None
 
 

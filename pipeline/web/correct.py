@@ -94,12 +94,12 @@ def _show_phase(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
             }
             for each in live.games.values()
         ]
-        found: dict[str, Any] = {"boards": boards, "board": "", "phase": "", "words": "", "powers": []}
+        view: dict[str, Any] = {"boards": boards, "board": "", "phase": "", "words": "", "powers": []}
         if game is None or then is None:
-            return found | {"board": game.name if game else ""}
+            return view | {"board": game.name if game else ""}
         played = next(played for played in game.played if played.phase == then.position.phase)
         powers = powers_to_write(office.event, then)
-        return found | {
+        return view | {
             "board": game.name,
             "phase": str(played.phase),
             "words": played.phase.in_words,
@@ -192,14 +192,14 @@ def _look_ahead(office: Office, login: Login, body: dict[str, Any]) -> dict[str,
     with office.inside():
         wanted = _read_wanted(office, login, body)
         try:
-            found = foresee_correction(office.event, wanted, by=login.name, keep=KEEP)
+            consequences = foresee_correction(office.event, wanted, by=login.name, keep=KEEP)
         except MeansNothing:
             raise
         except Stopped as stopped:
             if stopped.code is not ExitCode.RULE_FIRST:
                 raise
             return {"asks": list(_asks_in_words(stopped.problems))}
-        return _consequences_view(office, wanted, found)
+        return _consequences_view(office, wanted, consequences)
 
 
 def _asks_in_words(problems: tuple[Problem, ...]) -> Iterator[str]:
@@ -208,8 +208,8 @@ def _asks_in_words(problems: tuple[Problem, ...]) -> Iterator[str]:
             yield f"{problem.where}: {say_on_page(problem.text)}"
 
 
-def _consequences_view(office: Office, wanted: WantedCorrection, found: Consequences) -> dict[str, Any]:
-    proposal, then = found.proposal, at_phase(office.live.games[wanted.board], wanted.phase)
+def _consequences_view(office: Office, wanted: WantedCorrection, consequences: Consequences) -> dict[str, Any]:
+    proposal, then = consequences.proposal, at_phase(office.live.games[wanted.board], wanted.phase)
     return {
         "asks": [],
         "changes": proposal.changes_anything,
@@ -224,18 +224,18 @@ def _consequences_view(office: Office, wanted: WantedCorrection, found: Conseque
         "needs_why": proposal.changes_anything and proposal.verdict is not Correction.CORRECTED,
         "goes_on": proposal.goes_on.in_words if proposal.goes_on else "",
         "without_vote": [power.title() for power in proposal.without_vote],
-        "resting": [say_on_page(line) for line in found.resting],
-        "opened": found.opened.in_words if found.opened else "",
-        "collect": list(found.collect),
-        "places": [place_view(change) for change in found.places],
-        "otherwise": [str(turn) for turn in found.otherwise],
+        "resting": [say_on_page(line) for line in consequences.resting],
+        "opened": consequences.opened.in_words if consequences.opened else "",
+        "collect": list(consequences.collect),
+        "places": [place_view(change) for change in consequences.places],
+        "otherwise": [str(turn) for turn in consequences.otherwise],
         "rows": {
             str(power.power): [
                 {"line": row.line, "order": write(row.order) if row.order else None, "waits": row.needs_director}
                 | {"words": say_order(row.order, then.map) if row.order else "no order"}
                 for row in power.rows
             ]
-            for power in found.rows
+            for power in consequences.rows
         },
     }
 

@@ -172,11 +172,11 @@ def routes(
 
     def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         with office.inside():
-            found = _round_view(office, login, reading, round_of(office, asked.get("round")))
+            view = _round_view(office, login, reading, round_of(office, asked.get("round")))
         pages_at = pages.logins.pages_at
         address = pages_at.url(pages_at.addresses[0], pages.logins.port).rstrip("/") if pages_at.addresses else ""
         practice = count_written(office, login) if count_written else None
-        return found | {"address": address if pages.logins.is_lan else "", "practice": practice}
+        return view | {"address": address if pages.logins.is_lan else "", "practice": practice}
 
     def watch(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         folder, old = text_of(body, "folder"), text_of(body, "old")
@@ -522,7 +522,7 @@ def printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, PrintA
         turn, game = sheet.turn, open_games.get(sheet.turn.board)
         if game and (sheet.request.is_pad or turn.phase == game.position.phase):
             sheets.setdefault(turn.board, {}).setdefault(turn.power, []).append(sheet)
-    found = {}
+    to_print_anew = {}
     for board, of_power in sheets.items():
         game, seats, units = open_games[board], list[str](), list[str]()
         absent = {power.power for power in office.live.board(game) if power.state is SheetState.MISSING}
@@ -532,8 +532,8 @@ def printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, PrintA
                 seats.append(power.title())
             elif power in absent and all(has_other_units(each, game.map, game.position, words) for each in good):
                 units.append(power.title())
-        found[board] = (seats, units)
-    return found
+        to_print_anew[board] = (seats, units)
+    return to_print_anew
 
 
 def corrected_files(office: Office, game: Game) -> list[dict[str, str]]:
@@ -555,12 +555,12 @@ def _apart_in_words(event: Event) -> str:
 
 def _files_of(office: Office, game: Game, phases: Iterable[Played]) -> list[dict[str, str]]:
     """Where the card and the map of each phase are; an empty address where one is missing."""
-    found = []
+    files = []
     for played in phases:
         names = {what: f"{game.name}-{played.phase}-{what}.pdf" for what in ("card", "map")}
         there = {what: f"/out/{name}" if (office.event.out / name).is_file() else "" for what, name in names.items()}
-        found.append({"phase": played.phase.in_words} | there)
-    return found
+        files.append({"phase": played.phase.in_words} | there)
+    return files
 
 
 def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
@@ -729,12 +729,12 @@ def _choice_view(uneven: Uneven) -> dict[str, Any]:
     offers = {str(offer.way): offer for offer in choice.offers}
     words = {way: f"{describe_offer(choice, offer)}{concerned_names(choice, offer)}" for way, offer in offers.items()}
     meanings = {str(way): way.meaning for way in OfferWay}
-    found = choice.as_json()
-    for offer in found["offers"]:
+    view = choice.as_json()
+    for offer in view["offers"]:
         offer["words"] = say_on_page(words[offer["way"]])
-    for each in found["cannot"]:
+    for each in view["cannot"]:
         each |= {"meaning": meanings[each["way"]], "why": say_on_page(each["why"])}
-    return found | {"open": choice.is_open, "people": choice.people}
+    return view | {"open": choice.is_open, "people": choice.people}
 
 
 def _asks_of(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:

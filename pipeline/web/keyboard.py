@@ -178,10 +178,10 @@ class Typist(Struct, frozen=True):
 
     def find_unit(self, unit: str) -> Unit | None:
         """The unit of a line, by its name; none for a free line."""
-        found = next((each for each in self.units if each is not None and str(each) == unit), None)
-        if unit and found is None:
+        named = next((each for each in self.units if each is not None and str(each) == unit), None)
+        if unit and named is None:
             raise stop("this unit needs no order now; reload the page", f"{self.turn} {unit}")
-        return found
+        return named
 
     def lines(self, typed: Sequence[str], units: Sequence[str]) -> list[meaning.LineTyped]:
         """The typed lines: those behind a unit completed to whole orders, free ones unchanged."""
@@ -198,14 +198,14 @@ class Typist(Struct, frozen=True):
     def view_lines(self, typed: Sequence[str], units: Sequence[str]) -> dict[str, Any]:
         """What each line means beside the others, and which units have none."""
         lines = self.lines(typed, units)
-        found = meaning.meaning_of(self.office.event, self.game, self.turn.power, [line.text for line in lines])
-        wrong = _wrong_lines(lines, units, found)
-        by_number = {meant.number: meant for meant in found.lines}
+        of_turn = meaning.meaning_of(self.office.event, self.game, self.turn.power, [line.text for line in lines])
+        wrong = _wrong_lines(lines, units, of_turn)
+        by_number = {meant.number: meant for meant in of_turn.lines}
         views = [
             self.view(line.text, by_number.get(number), wrong=wrong.get(number, ""))
             for number, line in enumerate(lines, start=1)
         ]
-        return {"lines": views, "left": [*map(str, found.unordered), *(remark.reason for remark in found.remarks)]}
+        return {"lines": views, "left": [*map(str, of_turn.unordered), *(remark.reason for remark in of_turn.remarks)]}
 
     def write(self, typed: Sequence[str], units: Sequence[str], sure: Sequence[str], by: str) -> Fact[LinesTyped]:
         """Write down the lines of a whole sheet; ``sure`` are those confirmed although the rules do not follow them."""
@@ -224,9 +224,9 @@ class Typist(Struct, frozen=True):
             self.check_length(text)
         except Stopped as stopped:
             return {"lines": [{"text": text, "means": [], "doubt": "", "wrong": _stop_message(stopped)}]}
-        found = meaning.meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: (text,)})
-        doubt = "; ".join(meant.doubt for meant in found.doubtful())
-        return {"lines": [self.view(m.text, m, doubt=doubt) for m in found.lines if m.number == line]}
+        of_row = meaning.meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: (text,)})
+        doubt = "; ".join(meant.doubt for meant in of_row.doubtful())
+        return {"lines": [self.view(m.text, m, doubt=doubt) for m in of_row.lines if m.number == line]}
 
     def check_length(self, text: str) -> None:
         """Stop if a text is too long; cut off, it would mean something else."""
@@ -267,12 +267,12 @@ class Typist(Struct, frozen=True):
         """Read orders that are typed: in canonical notation, or in words that can mean only one."""
         self.check_length(typed)
         unit = meaning.unit_of_row(self.office.live.desk, self.game, self.turn, row)
-        found = tuple(order for part in typed.split(";") for order in self.read(part, unit))
-        others = units_of(found) - {unit.province} if unit is not None and row.line == 0 else ()
+        typed_orders = tuple(order for part in typed.split(";") for order in self.read(part, unit))
+        others = units_of(typed_orders) - {unit.province} if unit is not None and row.line == 0 else ()
         if others:
             typed_for = ", ".join(sorted(others))
             raise stop(f"the question is about {unit}, and the typed order is for {typed_for}", str(self.turn))
-        return found
+        return typed_orders
 
     def read(self, typed: str, unit: Unit | None) -> tuple[Order, ...]:
         """Read one order; refuse what the rules would not follow, except an impossible order."""
@@ -280,11 +280,11 @@ class Typist(Struct, frozen=True):
             return (read_order(typed.strip().upper()),)
         except NotAnOrder:
             text = self.shorthand.line(typed, unit).text
-        found = meaning.meaning_of(self.office.event, self.game, self.turn.power, [text])
-        entries = [entry for meant in found.lines for entry in meant.entries if not entry.is_implied]
+        of_text = meaning.meaning_of(self.office.event, self.game, self.turn.power, [text])
+        entries = [entry for meant in of_text.lines for entry in meant.entries if not entry.is_implied]
         reads = [entry.read for entry in entries if entry.status in (Status.CLEAR, Status.ILLEGAL) and entry.read]
         if len(reads) < len(entries) or not reads:
-            doubt = "; ".join(meant.doubt for meant in found.doubtful()) or "nothing is typed"
+            doubt = "; ".join(meant.doubt for meant in of_text.doubtful()) or "nothing is typed"
             raise stop(f"{doubt}; {IN_FULL}", str(self.turn))
         return tuple(reads)
 
@@ -315,13 +315,13 @@ def _wrong_lines(
             others.setdefault(number, set()).add(str(line.of))
     for meant in of_turn.lines:
         unit = units[meant.number - 1] if meant.number <= len(units) else ""
-        found = {str(entry.unit) for entry in meant.entries if entry.unit is not None and not entry.is_implied}
-        if unit and found - {unit}:
-            others.setdefault(meant.number, set()).update(found - {unit})
+        ordered = {str(entry.unit) for entry in meant.entries if entry.unit is not None and not entry.is_implied}
+        if unit and ordered - {unit}:
+            others.setdefault(meant.number, set()).update(ordered - {unit})
     return {
-        number: f"{lines[number - 1].text!r} is an order of {' and '.join(sorted(found))}, but stands on the line of "
+        number: f"{lines[number - 1].text!r} is an order of {' and '.join(sorted(ordered))}, but stands on the line of "
         f"{units[number - 1]}; type it on the line of its own unit, or on a free line"
-        for number, found in others.items()
+        for number, ordered in others.items()
     }
 
 

@@ -32,8 +32,8 @@ from pipeline.problems import Stopped, stop
 from pipeline.rules.table import is_whole
 from pipeline.scoring.results import format_decimal
 from pipeline.web import public_pages, versions
-from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready, text_of
 from pipeline.web.app import Pages as OfficePages
+from pipeline.web.app import ReadyAnswer, form_of, send_ready, text_of
 from pipeline.web.office import Logins, Office, Right, is_here, may
 from pipeline.web.shown import Things
 from pipeline.words.speech import ENGLISH, to_say
@@ -58,9 +58,9 @@ class Shelf(Struct):
     def get(self, key: Any, make: Callable[[], ReadyAnswer]) -> ReadyAnswer:
         """Return the cached answer, building it if needed."""
         with self.lock:
-            if found := self.kept.get(key):
+            if answer := self.kept.get(key):
                 self.kept.move_to_end(key)
-                return found
+                return answer
         made = make()
         with self.lock:
             self.kept[key] = made
@@ -122,8 +122,8 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
         return JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
     async def where(request: Request) -> Response:
-        found = await run_in_threadpool(address, request)
-        return JSONResponse({"address": f"{found}/live" if found else ""}, headers={"Cache-Control": "no-store"})
+        shown = await run_in_threadpool(address, request)
+        return JSONResponse({"address": f"{shown}/live" if shown else ""}, headers={"Cache-Control": "no-store"})
 
     async def code(request: Request) -> Response:
         found = await run_in_threadpool(address, request)
@@ -138,7 +138,7 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
         cookie, is_full = request.cookies.get(DEVICE_COOKIE, ""), False
         is_ours = logins.origin_is_ours(request)
         if request.method == "POST" and is_ours and (device := _device_of(request, logins, cookie)):
-            who = (await form_of(request, LARGEST_FORM, DECISION_S)).get("who", "").strip()[:LONGEST_ASKED]
+            who = (await form_of(request)).get("who", "").strip()[:LONGEST_ASKED]
             meant = await run_in_threadpool(_player_meant, live, who)
             try:
                 number, name = await run_in_threadpool(say, meant, device)
@@ -248,20 +248,20 @@ def site(record: public_record.PublicRecord) -> dict[str, bytes]:
     """Every page, by its file's name."""
     links = public_pages.FILED
     pages = public_pages.RecordPages(record, links)
-    found = {
+    files = {
         links.home: pages.home(),
         links.style: (Path(public_pages.HERE) / "static" / links.style).read_text("utf-8"),
     }
     if record.places is not None:
-        found[links.standings] = pages.standings()
+        files[links.standings] = pages.standings()
     for name, game in record.games.items():
-        found[links.board(name)] = pages.board(game)
+        files[links.board(name)] = pages.board(game)
         if game.entered is None:
-            found[links.map(name, public_pages.NOW)] = public_pages.map_of(game, None, record.speech)
+            files[links.map(name, public_pages.NOW)] = public_pages.map_of(game, None, record.speech)
         for played in game.played:
-            found[links.phase(name, str(played.phase))] = pages.phase(game, played)
-            found[links.map(name, str(played.phase))] = public_pages.map_of(game, played, record.speech)
-    return {f"{FOLDER}/{name}": text.encode() for name, text in found.items()}
+            files[links.phase(name, str(played.phase))] = pages.phase(game, played)
+            files[links.map(name, str(played.phase))] = public_pages.map_of(game, played, record.speech)
+    return {f"{FOLDER}/{name}": text.encode() for name, text in files.items()}
 
 
 # The big clock and the public screen; both show only what is published.
@@ -406,11 +406,11 @@ def _clock_plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
         public_record.clock_plan(tournament.clock, phase)
         for phase in sorted(open_now, key=lambda phase: phase.sort_key)
     ]
-    found = {}
+    plans = {}
     for each in planned:
         parts = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), s] for name, s in each.parts]
-        found[each.phase] = {"label": speech.says(each.phase.in_words), "parts": parts, "rule": each.rule}
-    return list(found.values())
+        plans[each.phase] = {"label": speech.says(each.phase.in_words), "parts": parts, "rule": each.rule}
+    return list(plans.values())
 
 
 def _last_publication(office: Office, game: Game) -> dict[str, Any]:
@@ -502,11 +502,11 @@ def _read_clock_parts(body: dict[str, Any]) -> public_record.ClockParts:
     parts = body.get("parts")
     if not isinstance(parts, list) or not parts:
         raise stop("expected parts, each a name and its seconds", "parts")
-    found = []
+    read = []
     for part in parts:
         match part:
             case [str(name), int(seconds)] if type(seconds) is int and 0 < seconds <= LONGEST_S:
-                found.append((name[:40], seconds))
+                read.append((name[:40], seconds))
             case _:
                 raise stop(f"expected a name and its seconds, found {part!r}", "parts")
-    return tuple(found)
+    return tuple(read)

@@ -79,30 +79,30 @@ def network_addresses(named: str | None = None) -> tuple[str, ...]:
     Loopback addresses are never among them.
     """
     if named is not None:
-        found = [named, *candidates()]
+        addresses = [named, *candidates()]
         if not _is_of_a_network(named):
             raise stop("expected an address that others reach, such as 192.168.1.20", f"--address {named}")
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(addresses))
     return tuple(candidates())
 
 
 def candidates() -> list[str]:
     """The addresses of this machine by its networks and its name, each once; self-assigned ones last."""
-    found = dict.fromkeys(each for each in (*_towards(FAR), *_of_name()) if _is_of_a_network(each))
-    return sorted(found, key=lambda each: ipaddress.ip_address(each).is_link_local)
+    addresses = dict.fromkeys(each for each in (*_towards(FAR), *_of_name()) if _is_of_a_network(each))
+    return sorted(addresses, key=lambda each: ipaddress.ip_address(each).is_link_local)
 
 
 def _towards(targets: Iterable[str]) -> list[str]:
     """The addresses from which this machine would send somewhere; it sends nothing."""
-    found = []
+    addresses = []
     for target in targets:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
             try:
                 way.connect((target, 9))
             except OSError:  # there is no way
                 continue
-            found.append(str(way.getsockname()[0]))
-    return found
+            addresses.append(str(way.getsockname()[0]))
+    return addresses
 
 
 def _of_name() -> list[str]:
@@ -328,8 +328,8 @@ class Logins(Struct):
     def login_of(self, request: Request) -> Login | None:
         cookie = request.cookies.get(self.cookie)
         known = self.knows(cookie)
-        found = self.claims.login(cookie or "", now=self.clock(), seconds=SESSION_S) if known else None
-        return found if found is not None and found.role in [*Role] else None  # a damaged file may have any role
+        login = self.claims.login(cookie or "", now=self.clock(), seconds=SESSION_S) if known else None
+        return login if login is not None and login.role in [*Role] else None  # a damaged file may have any role
 
     def sign_device(self, word: str) -> str:
         """A cookie of a browser that checks in, which nobody else can make."""
@@ -371,8 +371,8 @@ HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?", re.ASCII)
 
 def _asked_host(request: Request) -> str:
     """The host name or address by which a page was asked for; empty if the header holds neither."""
-    found = HOST.fullmatch(request.headers.get("host", ""))
-    return found[1].strip("[]").lower() if found else ""
+    host = HOST.fullmatch(request.headers.get("host", ""))
+    return host[1].strip("[]").lower() if host else ""
 
 
 def is_here(address: str) -> bool:
@@ -562,23 +562,23 @@ class Office(Struct):
 
     def big_clock(self) -> dict[str, Any] | None:
         """The big clock as a screen needs it; None before it was ever started."""
-        found = big_clock(self.event)
-        if found is None:
+        clock = big_clock(self.event)
+        if clock is None:
             return None
-        return found.as_json(self.seconds_gone(found))
+        return clock.as_json(self.seconds_gone(clock))
 
-    def seconds_gone(self, found: BigClock) -> float:
+    def seconds_gone(self, clock: BigClock) -> float:
         """The seconds that have passed on the clock; it reads no facts, so no lock is needed.
 
         Seconds are counted by the machine's steady clock since the big clock was started. If it was running before this
         office was opened, the seconds until then are taken from the time of day, once.
         """
-        if found.since is None:
-            return found.elapsed_s
-        if found.number not in self.began:
-            wall = seconds_between(found.since, self.event.facts.clock()) if found.number <= self.first else 0.0
-            self.began[found.number] = self.clock() - (wall or 0.0)
-        return found.elapsed_s + self.clock() - self.began[found.number]
+        if clock.since is None:
+            return clock.elapsed_s
+        if clock.number not in self.began:
+            wall = seconds_between(clock.since, self.event.facts.clock()) if clock.number <= self.first else 0.0
+            self.began[clock.number] = self.clock() - (wall or 0.0)
+        return clock.elapsed_s + self.clock() - self.began[clock.number]
 
     @contextmanager
     def inside(self) -> Iterator[LiveDesk]:
@@ -631,8 +631,8 @@ class Office(Struct):
 
     def _player_called(self, asked: str) -> str:
         """The one player who is called so; else nothing."""
-        found = [name for name in self.event.people.names if fold_name(name) == fold_name(asked)]
-        return found[0] if len(found) == 1 else ""
+        names = [name for name in self.event.people.names if fold_name(name) == fold_name(asked)]
+        return names[0] if len(names) == 1 else ""
 
     def rulings_book(self) -> RulingsBook:
         """The rulings book up to the newest fact."""
@@ -701,11 +701,11 @@ class Office(Struct):
         Rows without effect come last on their board, postponed ones last of all.
         """
         waiting = [(name, item) for item, name in queue.agenda_by_name(self.live) if self.is_for(login, item)]
-        found = [item for _, item in waiting]
+        items = [item for _, item in waiting]
         put_off = self.later.get(login.digest, [])
         first: dict[tuple[str | None, bool], int] = {}
-        absent = [isinstance(item, queue.ReviewItem) and self.is_awaited(item) for item in found]
-        for number, item in enumerate(found):
+        absent = [isinstance(item, queue.ReviewItem) and self.is_awaited(item) for item in items]
+        for number, item in enumerate(items):
             first.setdefault((queue.board_of_item(item), absent[number]), number)
         places = [
             (
@@ -714,7 +714,7 @@ class Office(Struct):
                 self.makes_no_difference(item, waiting[number][0]),
                 number,
             )
-            for number, item in enumerate(found)
+            for number, item in enumerate(items)
         ]
         return [waiting[place[-1]] for place in sorted(places)]
 

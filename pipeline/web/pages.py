@@ -68,11 +68,11 @@ def _see_notes_like(office: Office, login: Login, body: dict[str, Any]) -> Thing
     for said in facts:
         _check_note(office, login, said)
     seen = versions.of_notes(office.event)
-    found = {name: seen.get(name, ABSENT) for name in map(versions.name_notes, facts)}
+    together = {name: seen.get(name, ABSENT) for name in map(versions.name_notes, facts)}
     for board in {board for said in facts for board in _boards_of_note(said)}:
         if (game := office.live.games.get(board or "")) is not None:
-            found |= versions.of_board(office.event, game)
-    return found
+            together |= versions.of_board(office.event, game)
+    return together
 
 
 def _see_note(office: Office, login: Login, body: dict[str, Any]) -> Things:
@@ -249,16 +249,16 @@ def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
 
 def _line_view(line: JournalLine) -> dict[str, Any]:
     """A line as the page shows it: what would follow and what depends on it in the words of pages."""
-    found = line.as_json()
-    for message in (*found["followed"], *found["rests"]):
+    view = line.as_json()
+    for message in (*view["followed"], *view["rests"]):
         message["words"] = say_on_page(message["words"])
-    return found | {name: say_on_page(found[name]) for name in ("would", "why_not")}
+    return view | {name: say_on_page(view[name]) for name in ("would", "why_not")}
 
 
 def _where_to_correct(boards: Mapping[str, Game], line: JournalLine) -> str:
     """Where the published phase that a line is about is corrected; empty for other lines."""
-    found = phase_to_correct(boards, line)
-    return correct_address(*found) if found else ""
+    phase = phase_to_correct(boards, line)
+    return correct_address(*phase) if phase else ""
 
 
 def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
@@ -330,7 +330,7 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
     with office.inside():
         forms, boards = forms_in(office.event), games(office.event)
         seen = [form for form in forms.values() if not office.plays_on(login, form.printed.request.board)]
-        found = [
+        views = [
             _form_view(
                 form, form_json(office.event, form, forms, boards), form_doubts(office.event, form, forms, boards)
             )
@@ -339,7 +339,7 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         names = sorted((player.name for player in office.event.players), key=name_order)
         numbers = [[item.name, item.label] for item in numbered_player_list(office.event)]
     return {
-        "forms": sorted(found, key=lambda each: not each["doubts"]),
+        "forms": sorted(views, key=lambda each: not each["doubts"]),
         "kinds": [{"kind": kind, "words": words} for kind, words in PRINTED.items() if is_used(office.event, kind)],
         "boards": list(boards),
         "players": names,
@@ -369,7 +369,7 @@ def _print_forms(office: Office, login: Login, body: dict[str, Any]) -> Response
     return Response(pdf, media_type="application/pdf", headers={"Cache-Control": "no-store"})
 
 
-def _form_view(form: FormIn, found: dict[str, Any], doubts_found: Iterable[FormDoubt]) -> dict[str, Any]:
+def _form_view(form: FormIn, view: dict[str, Any], doubts_found: Iterable[FormDoubt]) -> dict[str, Any]:
     """One form, with the answers that each of its doubts allows."""
     doubts = [
         {
@@ -382,9 +382,9 @@ def _form_view(form: FormIn, found: dict[str, Any], doubts_found: Iterable[FormD
             if doubt["field"] in form.by_name
             else [],
         }
-        for doubt, each in zip(found["doubts"], doubts_found, strict=True)
+        for doubt, each in zip(view["doubts"], doubts_found, strict=True)
     ]
-    return found | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": may_accept(form)}
+    return view | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": may_accept(form)}
 
 
 def words_for(form: FormIn, field: str) -> list[str]:
@@ -402,12 +402,12 @@ def words_for(form: FormIn, field: str) -> list[str]:
 def _form_named(office: Office, login: Login, body: dict[str, Any]) -> FormIn:
     """The form that a decision is about, if this login may decide about it."""
     name = str(body.get("form", ""))
-    found = forms_in(office.event).get(name)
-    if found is None:
+    form = forms_in(office.event).get(name)
+    if form is None:
         raise stop("this form is not in; reload the page", name)
-    if office.plays_on(login, found.printed.request.board):
+    if office.plays_on(login, form.printed.request.board):
         raise stop("you play on this board; somebody else must do it", name)
-    return found
+    return form
 
 
 def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -455,8 +455,8 @@ def system_routes(pages: Pages) -> list[Route]:
 def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The systems in whose words something is found; all of them, if nothing is looked for."""
     find, known = str(asked.get("find", "")).strip(), tuple(load_systems().values())
-    found = [system for system in known if find.casefold() in _words_of(system).casefold()]
-    return {"systems": found, "all": len(known), "find": find, "told": _told_of}
+    systems = [system for system in known if find.casefold() in _words_of(system).casefold()]
+    return {"systems": systems, "all": len(known), "find": find, "told": _told_of}
 
 
 def _words_of(system: SystemFile) -> str:

@@ -280,11 +280,11 @@ class RecordPages(Struct, frozen=True):
         """The standings, or that they are sealed."""
         return self.page("live_standings.html", places=self.record.places, number=self.record.speech.number)
 
-    def seat(self, asked: str, found: FoundSeats) -> str:
+    def seat(self, asked: str, of_name: FoundSeats) -> str:
         """Somebody's seats."""
-        seats = [(seat, self.record.games[seat.board]) for seat in found.seats]
+        seats = [(seat, self.record.games[seat.board]) for seat in of_name.seats]
         views = [self.seat_view(seat, game) for seat, game in seats]
-        return self.page("live_seat.html", asked=asked, seats=views, names=found.names, out=found.out)
+        return self.page("live_seat.html", asked=asked, seats=views, names=of_name.names, out=of_name.out)
 
     def seat_view(self, seat: SeatAt, game: Game) -> dict[str, Any]:
         return {
@@ -305,8 +305,8 @@ class RecordPages(Struct, frozen=True):
         ``name`` is who has said so, "" if not on the list, None before; ``is_full``: this device has said so of as many
         players as it may.
         """
-        found = {"round": number, "asked": asked, "name": name, "is_full": is_full}
-        return self.page("live_going.html" if is_going else "live_here.html", **found)
+        values = {"round": number, "asked": asked, "name": name, "is_full": is_full}
+        return self.page("live_going.html" if is_going else "live_here.html", **values)
 
     def lost(self) -> str:
         return self.page("live_lost.html")

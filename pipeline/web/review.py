@@ -68,9 +68,9 @@ def _see_screen(office: Office, login: Login, data: dict[str, Any]) -> Things:
 
 def _see_item(office: Office, login: Login, name: str, token: str) -> Things:
     """What waits under a name; of two rows of one line that of the token."""
-    found = [item for item, own in agenda_by_name(office.live) if own == name and office.is_for(login, item)]
-    same = [item for item in found if item_fingerprint(office.live, item) == token]
-    return versions.of_item(office.live, name, next(iter((*same, *found)), None))
+    items = [item for item, own in agenda_by_name(office.live) if own == name and office.is_for(login, item)]
+    same = [item for item in items if item_fingerprint(office.live, item) == token]
+    return versions.of_item(office.live, name, next(iter((*same, *items)), None))
 
 
 def _see_turn(office: Office, login: Login, asked: dict[str, Any]) -> Things:
@@ -231,11 +231,11 @@ def picture_routes(pages: Pages) -> list[Route]:
 def _show_scan_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """The picture of a row or a page; refused to somebody who plays on that board."""
     name = asked["name"]
-    found = PICTURE.fullmatch(name)
+    picture = PICTURE.fullmatch(name)
     path = office.event.out / "crops" / name
-    if not found or not path.is_file():
+    if not picture or not path.is_file():
         raise stop("no such picture", name)
-    board = office.board_of_page(found[1], int(found[2]))
+    board = office.board_of_page(picture[1], int(picture[2]))
     if office.plays_on(login, board):
         raise Refused("you play on this board", 403)
     kind = "image/png" if name.endswith(".png") else "image/jpeg"
@@ -255,9 +255,9 @@ def _show_published(office: Office, login: Login, asked: dict[str, Any]) -> Resp
 
 def _is_published(event: Event, name: str) -> bool:
     """Whether a file belongs to a phase that was published."""
-    found = PUBLISHED.fullmatch(name)
+    named = PUBLISHED.fullmatch(name)
     published = (fact.said for fact in standing(event.facts, PhasePublished))
-    return found is not None and any((said.board, str(said.phase)) == (found[1], found[2]) for said in published)
+    return named is not None and any((said.board, str(said.phase)) == (named[1], named[2]) for said in published)
 
 
 def _draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:

@@ -134,11 +134,11 @@ def _find_rows_without_effect(office: offices.Office, board: str, wait_for_quiet
             return
         powers = office.live.board(game)
     rules = office.event.tournament.rulebook
-    found = without_effect(game.map, game.position, powers, rules, wait_for_quiet)
+    without = without_effect(game.map, game.position, powers, rules, wait_for_quiet)
     by_power = {power.power: power for power in powers}
     names = {
         claim_name(ReviewItem(Turn(board, game.position.phase, power), by_power[power].rows[number], None))
-        for power, number in found
+        for power, number in without
     }
     with office.lock:
         office.unimportant[board] = (as_of, frozenset(names))

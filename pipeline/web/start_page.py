@@ -273,10 +273,10 @@ def _rules_wanted(switcher: EventSwitcher, body: dict[str, Any]) -> dict[str, st
 
 def _foresee_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """What would be judged and scored otherwise."""
-    found = foresee_rules(_open_now(switcher), _rules_wanted(switcher, body))
+    foreseen = foresee_rules(_open_now(switcher), _rules_wanted(switcher, body))
     return {
-        "places": [correct.place_view(each) for each in found.places],
-        "otherwise": [say_on_page(text) for text in found.otherwise],
+        "places": [correct.place_view(each) for each in foreseen.places],
+        "otherwise": [say_on_page(text) for text in foreseen.otherwise],
     }
 
 

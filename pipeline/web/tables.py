@@ -25,7 +25,7 @@ from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
 from pipeline.orders import read_position, write_position
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import stop
 from pipeline.rules.game_end import Moment, knows_veto
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import write_value as setting_words
@@ -343,8 +343,10 @@ def _asking_of(body: dict[str, Any]) -> votes.Asking:
 def _list_objections(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        found = votes.objections_to_vote(office.event, game, _asking_of(body))
-        return {"against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in found]}
+        objections = votes.objections_to_vote(office.event, game, _asking_of(body))
+        return {
+            "against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in objections]
+        }
 
 
 def _says_of(body: dict[str, Any]) -> votes.Says:
@@ -415,7 +417,7 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     ways, powers = tuple(Ballot), tuple(Power)
     if not isinstance(given, dict) or not all(power in powers and given[power] in ways for power in given):
         text = f"expected a ballot, {' or '.join(Ballot)}, for each power"
-        raise Stopped([Problem(Weight.STOPS, text, "ballots")])
+        raise stop(text, "ballots")
     ballots = {Power(power): Ballot(ballot) for power, ballot in given.items()}
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
@@ -443,10 +445,10 @@ def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
     how = _how_of(body)
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        found = ending.bars_against_end(office.event, game, how)
+        bars = ending.bars_against_end(office.event, game, how)
         return {
             "words": list(_end_in_words(office.event, game, how)),
-            "against": [{"text": bar.text, "rule": bar.rule, "firm": bar.is_firm} for bar in found],
+            "against": [{"text": bar.text, "rule": bar.rule, "firm": bar.is_firm} for bar in bars],
         }
 
 

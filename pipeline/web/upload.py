@@ -338,8 +338,8 @@ def camera_routes(pages: Pages) -> list[Route]:
         check_token(request, login, pages.logins)
         scale = request.query_params.get("scale", "1")
         data = await limit_request(request, LARGEST_FRAME, FRAME_S).body()
-        found = await run_in_threadpool(_look_in_turn, at_work, pages.office, data, scale)
-        return JSONResponse(asdict(found))
+        seen = await run_in_threadpool(_look_in_turn, at_work, pages.office, data, scale)
+        return JSONResponse(asdict(seen))
 
     return [
         pages.page("/capture", "capture.html", Right.UPLOAD),

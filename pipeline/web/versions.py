@@ -74,8 +74,8 @@ def _player(player: Any) -> Version:
 
 def of_player(event: Event, name: str) -> Things:
     """One player by his name, or that nobody has it."""
-    found = [each.player for each in list_players(event) if fold_name(each.player.name) == fold_name(name)]
-    return {f"player {found[0].name}": _player(found[0])} if found else {f"player {name}": ABSENT}
+    players = [each.player for each in list_players(event) if fold_name(each.player.name) == fold_name(name)]
+    return {f"player {players[0].name}": _player(players[0])} if players else {f"player {name}": ABSENT}
 
 
 def _name_seats(round_number: int) -> str:
@@ -98,12 +98,12 @@ def of_seats(event: Event, games: Iterable[Game], round_number: int) -> Things:
 
 def of_prints(event: Event, round_number: int) -> Things:
     """The order sheets that were printed for a round."""
-    found = [
+    prints = [
         f"number {fact.number} of the journal: {len(fact.said.sheets)} sheets"
         for fact in event.facts.select(SheetsPrinted)
         if any(sheet.round == round_number for sheet in fact.said.sheets)
     ]
-    return {f"what was printed for round {round_number}": Version(tuple(found))}
+    return {f"what was printed for round {round_number}": Version(tuple(prints))}
 
 
 def of_settings(event: Event) -> Things:
@@ -188,11 +188,11 @@ def of_clock(clock: BigClock | None) -> Things:
 
 
 def of_dice(event: Event, round_number: int) -> Things:
-    found = [
+    dice = [
         f"die {roll.number}: {roll.die if roll.seed else 'sealed'}"
         for roll in ending.rolls_of_round(event, round_number)
     ]
-    return {f"the dice of round {round_number}": Version(tuple(found))}
+    return {f"the dice of round {round_number}": Version(tuple(dice))}
 
 
 def of_standings(event: Event) -> Things:
@@ -226,16 +226,16 @@ def name_notes(said: LedgerEvent) -> str:
 def of_notes(event: Event) -> Things:
     """The notes in force, together by kind and each by its number."""
     together: dict[str, tuple[str, ...]] = {}
-    found = notes_in_force(event)
-    for note in found:
+    notes = notes_in_force(event)
+    for note in notes:
         together[name_notes(note.fact.said)] = (*together.get(name_notes(note.fact.said), ()), note.words)
     things = {what: Version(lines) for what, lines in together.items()}
-    return things | {f"note {note.fact.number}": Version((note.words,)) for note in found}
+    return things | {f"note {note.fact.number}": Version((note.words,)) for note in notes}
 
 
 def of_journal_lines(lines: Iterable[JournalLine]) -> Things:
     """Lines of the journal, with what would follow if they were taken back."""
-    found = [(line, line.as_json()) for line in lines]
+    shown = [(line, line.as_json()) for line in lines]
     return {
         f"number {line.fact.number} of the journal": Version(
             (
@@ -245,7 +245,7 @@ def of_journal_lines(lines: Iterable[JournalLine]) -> Things:
                 *(each["words"] for each in json["rests"]),
             )
         )
-        for line, json in found
+        for line, json in shown
     }
 
 

@@ -81,8 +81,8 @@ def _space_units(office: Office, text: str) -> str:
     """
     known = office.event.board.provinces
 
-    def part(found: re.Match[str]) -> str:
-        return f"{found[1]} {found[2]}" if found[2] in known and found[0].lower() != FROM_OR_ROME else found[0]
+    def part(glued: re.Match[str]) -> str:
+        return f"{glued[1]} {glued[2]}" if glued[2] in known and glued[0].lower() != FROM_OR_ROME else glued[0]
 
     return GLUED_UNIT.sub(part, text)
 
@@ -129,7 +129,7 @@ def _options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
     """Orders with the key of each: digits, ``D`` for the one disband among retreats, ``W`` for a waived build."""
     orders = tuple(orders)
     leaving = [order for order in orders if isinstance(order, Disband)]
-    found, number = [], 0
+    options, number = [], 0
     for order in orders:
         if isinstance(order, Waive):
             key = "W"
@@ -138,8 +138,8 @@ def _options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
         else:
             number += 1
             key = str(number)
-        found.append({"key": key, "order": write(order), "words": say_order(order, office.event.board)})
-    return found
+        options.append({"key": key, "order": write(order), "words": say_order(order, office.event.board)})
+    return options
 
 
 def _ready_view(office: Office, ready: queue.Ready) -> dict[str, Any]:

@@ -42,6 +42,16 @@ def wording(pattern: str, /, **data: object) -> Worded:
     return made
 
 
+def ordinal(number: int) -> str:
+    """A number as it is counted, in English.
+
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 12, 21, 103)]
+    ['1st', '2nd', '3rd', '4th', '12th', '21st', '103rd']
+    """
+    is_teen = 10 < number % 100 < 14
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
 def _in_a_row(value: object) -> object:
     """Join several values into one text; a single value stays as it is."""
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value

@@ -381,12 +381,6 @@ class SheetList(Struct):
             value = int(value)
         return "" if value is None else str(value)
 
-    def yes(self, row: int, head: str) -> bool:
-        word = self.text(row, head).strip().lower()
-        if word not in ("yes", "no", ""):
-            self.fault(row, head, f"found {word!r}; wanted yes, or nothing")
-        return word == "yes"
-
 
 def was_saved_elsewhere(data: bytes) -> bool:
     """Whether a spreadsheet program has saved a workbook: such a file says by whom or when, or has no such part."""

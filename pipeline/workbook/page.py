@@ -302,13 +302,13 @@ VERDICT = Look(bold=True, size=12, align="center", line="tblr")
 
 
 @cache
-def points(decimals: int, base: Look = TEXT) -> Look:
+def points(decimals: int) -> Look:
     """A number of points with fixed decimals, so that the digits of a column are aligned.
 
     >>> points(3).form, points(0).form
     ('0.000', '0')
     """
-    return base.but(form="0." + "0" * decimals if decimals else "0", align="right")
+    return TEXT.but(form="0." + "0" * decimals if decimals else "0", align="right")
 
 
 def register(look: Look, sheet: Worksheet) -> int:
@@ -405,10 +405,10 @@ class Page(Struct):
         if last > first:
             self.merged.append(f"{at(row, first)}:{at(row, last)}")
 
-    def mark(self, cells: str, when: str, *, fill: str = "", colour: str = "", bold: bool = False) -> None:
+    def mark(self, cells: str, when: str, *, fill: str = "", colour: str = "") -> None:
         """Conditional formatting: colour cells while a formula is true; it is written for the first of them."""
         paint = PatternFill(bgColor=fill, fill_type="solid") if fill else None
-        font = Font(color=colour or None, bold=bold or None) if colour or bold else None
+        font = Font(color=colour) if colour else None
         look = DifferentialStyle(font=font, fill=paint)
         self.marks.append((cells, Rule(type="expression", dxf=look, formula=[when])))
 

@@ -162,12 +162,6 @@ class Config(Struct):
         """Enter one number; returns its name. None leaves the cell empty. ``rule`` is the setting in the rules file."""
         return self.values(name, [value], label, rule, NUMBER)
 
-    def word(self, name: str, value: str, label: str, choices: Sequence[str], rule: str = "") -> str:
-        """Enter one of a few words; returns the name of its cell."""
-        reference = xl.fixed_cell(self.row, VALUE).replace("$", "")
-        self.page.allow_list([reference], f'"{",".join(choices)}"', label[:30], f"one of: {', '.join(choices)}")
-        return self.values(name, [value], label, rule, NUMBER)
-
     def numbers(self, name: str, values: Sequence[Number], label: str, rule: str = "") -> str:
         """Enter a list of numbers side by side; the name is the whole list, for INDEX.
 

@@ -49,7 +49,6 @@ class OutcomeColumns(Struct, frozen=True):
     place: xl.BookColumn  # 0 for who is not ranked
     order: xl.BookColumn  # sorts the list; empty for who takes no part
     decided_by: xl.BookColumn
-    champion: xl.BookColumn | None  # 1 for the winner of the final table
     title: Ranked | None  # the finalists in the order that makes the champion
 
 
@@ -142,7 +141,7 @@ class PlaceColumns(Struct):
         place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], xl.WHOLE.but(bold=True), 7)
         order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], xl.WHOLE, 10)
         decided = grid.add("Decided by", [self.deciding_words(p, rest, rows) for p in self.people], xl.TEXT, 44)
-        return OutcomeColumns(place, order, decided, self.champion, self.title)
+        return OutcomeColumns(place, order, decided, self.title)
 
     def add_rest(self, contenders: dict[int, Contender]) -> xl.BookColumn:
         """Who is ranked behind the champion."""

@@ -71,8 +71,8 @@ class Walk:
         self.event = open_event(self.folder / "cup", clock)
         self.event.facts.connection.execute("PRAGMA synchronous = OFF")
         self.patch = pytest.MonkeyPatch()
-        for drawing in ("_write_card", "_write_map"):
-            self.patch.setattr(f"pipeline.desk.publish.publish.{drawing}", lambda *_: self.folder)
+        for drawing in ("_print_card", "_print_map"):
+            self.patch.setattr(f"pipeline.desk.publish.publish.{drawing}", lambda *_: b"")
         self.patch.setattr("pipeline.desk.sheets.printing.read_template", KEPT)
         self.patch.setattr("pipeline.desk.sheets.printed.read_template", KEPT)
         self.table = Table(self.event)

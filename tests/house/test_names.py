@@ -18,27 +18,27 @@ TYPE_NAME = re.compile(r"_?[A-Z][a-z]\w*")  # not a single letter: a variable fo
 
 
 def test_no_two_types_have_one_name() -> None:
-    """A class is defined once; a name for a type, ``Slot = tuple[str, ...]``, stands for the same type everywhere."""
-    defined: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    """A class is defined once, and so is a name for a type, such as ``Slot = tuple[str, ...]``."""
+    defined: dict[str, list[str]] = defaultdict(list)
     for file in files():
         where = str(file.relative_to(PROGRAM))
         for node in nodes(file):
             if isinstance(node, ast.ClassDef):  # inner ones too
-                defined[node.name.lstrip("_")][f"the class in {where}"].append(where)
-        for name, meaning in type_names(file):
-            defined[name][meaning].append(where)
+                defined[node.name.lstrip("_")].append(where)
+        for name in type_names(file):
+            defined[name].append(where)
     assert len(defined) > 500
-    assert {name: dict(meanings) for name, meanings in defined.items() if len(meanings) > 1} == {}
+    assert {name: places for name, places in defined.items() if len(places) > 1} == {}
 
 
-def type_names(file: Path) -> Iterator[tuple[str, str]]:
-    """The names that a module gives to types, each with what it stands for."""
+def type_names(file: Path) -> Iterator[str]:
+    """The names that a module gives to types."""
     module = nodes(file)[0]
     assert isinstance(module, ast.Module)
     for node in module.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if TYPE_NAME.fullmatch(name):
-                yield name.lstrip("_"), ast.unparse(value)
+            case ast.Assign(targets=[ast.Name(id=name)]) if TYPE_NAME.fullmatch(name):
+                yield name.lstrip("_")
 
 
 def test_no_local_hides_a_name_of_its_module() -> None:

@@ -30,13 +30,13 @@ def test_a_situation_that_was_never_ruled_on_is_offered_nothing() -> None:
 
 def test_the_newest_ruling_is_offered_first_and_one_for_just_this_case_before_one_for_all() -> None:
     for_all = Situation("UNIT_LETTER", "reading.letter_wrong")
-    book = RulingsBook()
-    for situation, decision, when in (
-        (LETTER, "followed", "2031-05-01T10:00"),
-        (LETTER, "fails", "2031-05-01T12:00"),
-        (for_all, "followed", "2031-05-01T14:00"),
-    ):
-        book = book.plus(ruling(situation, decision, when))
+    book = RulingsBook(
+        (
+            ruling(LETTER, "followed", "2031-05-01T10:00"),
+            ruling(LETTER, "fails", "2031-05-01T12:00"),
+            ruling(for_all, "followed", "2031-05-01T14:00"),
+        )
+    )
     other = Situation("UNIT_LETTER", "reading.letter_wrong", "F written for A")
 
     assert [each.when[-5:] for each in book.on(LETTER)] == ["12:00", "10:00", "14:00"]

@@ -99,6 +99,13 @@ class Browser:
         assert login is not None
         return login.csrf
 
+    def post(self, path: str, status: int = 200, /, **body: Any) -> dict[str, Any]:
+        """Decide something as a page does; what is answered."""
+        answer = self.client.post(path, json=body, headers={"X-Token": self.token})
+        assert answer.status_code == status, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
     def look(self, first: str = "") -> dict[str, Any]:
         """See what waits."""
         self.shown = self.client.get("/api/next", params={"first": first}).json()
@@ -115,9 +122,7 @@ class Browser:
             **({"shown": self.shown["shown"]} if "shown" in self.shown and do not in ON_A_SHEET else {}),
             **values,
         }
-        answer = self.client.post("/api/act", json=body, headers={"X-Token": self.token})
-        assert answer.status_code == status, answer.text
-        found: dict[str, Any] = answer.json()
+        found = self.post("/api/act", status, **body)
         if status == 200:
             self.shown = found
         return found

@@ -6,19 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 from desk.cup import clock
 from msgspec.structs import replace
 
 from pipeline.board import Phase, Power, _sandard_map, starting_position
-from pipeline.cli import group
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import Special, seat_round
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.draw.roster import Player
 from pipeline.orders import write_position
-from pipeline.problems import Stopped
 from pipeline.rehearsal.simulation import rehearse_ends
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
@@ -50,23 +48,6 @@ def doors(tmp_path: Path) -> Iterator[tuple[Path, Browser]]:
         yield event_of(tmp_path / "command", "F1907M"), Browser(office, "Tess")
 
 
-def post(tess: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
-    answer = tess.client.post(f"/api/{path}", json=body, headers={"X-Token": tess.token})
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
-def run(*words: object, code: int = 0) -> str:
-    """Run a command; what it prints, or what it says against it."""
-    result = CliRunner().invoke(group, [str(word) for word in words])
-    if isinstance(result.exception, Stopped):
-        assert result.exception.code == code
-        return "\n".join(problem.text for problem in result.exception.problems)
-    assert result.exit_code == code, result.output
-    return result.output
-
-
 def written(event: Any) -> list[tuple[str, str]]:
     return [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
 
@@ -83,15 +64,15 @@ def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_comm
         tess.look()
         typed = ["h"] * len(lines)
         key: dict[str, Any] = {"units": units[power], "values": typed, "sure": []}
-        post(tess, "act", token=turn, board="1.2", do="type", **key)
+        tess.post("/api/act", token=turn, board="1.2", do="type", **key)
         whole = [word for unit in units[power] for word in ("--type", f"{PLAIN.get(unit, unit)} h")]
         run("rule", cup, "--board", "1.2", "--power", power, "--by", "Tess", *whole)
     note = {"board": "1.2", "power": "RUSSIA", "player": "P14", "phase": "F1905"}
-    post(tess, "notes/enter", what="substitute", values=note, why="ill")
+    tess.post("/api/notes/enter", what="substitute", values=note, why="ill")
     run("enter", cup, "substitute", "1.2", "RUSSIA", "P14", "F1905", "--why", "ill", "--by", "Tess")
-    shown = post(tess, "tables/may-end", board="1.2", how="time")
+    shown = tess.post("/api/tables/may-end", board="1.2", how="time")
     assert "Turkey" not in " ".join(shown["words"])
-    post(tess, "tables/end", board="1.2", how="time", why="the hall closes")
+    tess.post("/api/tables/end", board="1.2", how="time", why="the hall closes")
     run("end", cup, "--board", "1.2", "--how", "time", "--why", "the hall closes", "--by", "Tess")
     with open_event(cup, clock) as event:
         assert written(event) == written(tess.opened.office.event)
@@ -102,10 +83,10 @@ def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_comm
 
 def test_no_door_knows_a_turkey_there(doors: tuple[Path, Browser]) -> None:
     cup, tess = doors
-    post(tess, "act", status=422, token="1.2 F1907M TURKEY", board="1.2", do="type", values=["A CON H"])
+    tess.post("/api/act", 422, token="1.2 F1907M TURKEY", board="1.2", do="type", values=["A CON H"])
     seat_of = {"board": "1.2", "power": "TURKEY"}
     for what, values in {"substitute": {"player": "P14", "phase": "F1905"}, "score": {"score": "3"}}.items():
-        said = post(tess, "notes/enter", status=422, what=what, values={**seat_of, **values}, why="x")["said"]
+        said = tess.post("/api/notes/enter", 422, what=what, values={**seat_of, **values}, why="x")["said"]
         assert "nobody plays TURKEY on board 1.2" in said
     game = next(each for each in tess.client.get("/api/tables").json()["games"] if each["board"] == "1.2")
     assert "TURKEY" not in json.dumps(game).upper()

@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 from cli.results.test_standings_command import event
-from cli.test_day import run
+from commands import run
 from openpyxl import load_workbook
 
 YEARS = {1970: 0.0, 1904: -2082844800.0, 2108: 4354819200.0}  # before, and after what a ZIP file can name
@@ -20,7 +20,7 @@ def test_standings_are_written_in_every_year(
     cup, out = event(tmp_path), tmp_path / f"x.{ending}"
     localtime = time.localtime
     monkeypatch.setattr(time, "localtime", lambda *_: localtime(YEARS[year]))
-    run(["standings", cup, "-o", str(out)])
+    run("standings", cup, "-o", str(out))
     if ending == "xlsx":
         assert load_workbook(out).sheetnames
         with ZipFile(out) as archive:

@@ -65,15 +65,11 @@ class Values(Struct):
     def fault(self, name: str, text: str) -> None:
         self.problems.append(Problem(Weight.STOPS, text, f"{self.where} {name}"))
 
-    def ask(self, name: str, text: str) -> None:
-        """Note what the rules leave to the director."""
-        self.problems.append(Problem(Weight.ASKS, text, f"{self.where} {name}"))
-
     def allow(self, read: Mapping[str, Any], question: str) -> bool:
         """Whether the director allows what the rules leave to him or forbid; without his word, ask."""
         if question and not read.get("ruled"):
             how = "; you may allow it with --ruled, or with 'allowed by the director' on the page"
-            self.ask("ruled", f"{question}{how}")
+            self.problems.append(Problem(Weight.ASKS, f"{question}{how}", f"{self.where} ruled"))
         return bool(question and read.get("ruled"))
 
     def finish(self) -> None:

@@ -14,7 +14,7 @@ from pipeline.ledger.ledger import Fact, UpToNow, standing
 from pipeline.paper.form import FormKind, FormRequest, FormTemplate, place_form
 from pipeline.paper.load_form import read_form
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout, SignatureAnswer, TextAnswer
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import stop
 from pipeline.reading.recogniser import Tray
 from pipeline.rules.table import BLANKS, did_you_mean, is_whole, unprintable
 from pipeline.words.speech import Message, SentenceCode, sentence
@@ -146,7 +146,7 @@ def rule_field(
     if unseen := unprintable(written):
         raise stop(f"{value[:60]!r} holds {unseen}", f"{form} {name}")
     if fault := _value_fault(answers[name], written):
-        raise Stopped([Problem(Weight.STOPS, f"{fault}, or {NOTHING!r}; found {value!r}", f"{form} {name}")])
+        raise stop(f"{fault}, or {NOTHING!r}; found {value!r}", f"{form} {name}")
     if isinstance(answers[name], NumberAnswer) and written:
         written = str(int(written))
     return event.facts.write(events.FieldRuled(form=form, field=name, value=written, why=why), by)

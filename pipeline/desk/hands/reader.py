@@ -234,7 +234,7 @@ def keep_hands(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
 def bring_hands(event: Event, folder: Path, by: str) -> list[KeptHand]:
     """Bring the hands of this event's players into it; stop if a file is no hand."""
     if not folder.is_dir():
-        raise Stopped([Problem(Weight.STOPS, "no such folder; name the one that 'hands --keep' wrote", str(folder))])
+        raise stop("no such folder; name the one that 'hands --keep' wrote", str(folder))
     problems: list[Problem] = []
     taken: list[tuple[KeptHand, bytes]] = []
     for path in sorted(folder.glob(f"*{SUFFIX}")):

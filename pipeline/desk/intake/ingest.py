@@ -178,9 +178,9 @@ def receive(event: Event, file: Path, by: str = SCAN) -> KeptScan:
     """Keep one file and write down that it came; nothing else happens to it before that."""
     if file.is_dir():
         text = "this is a folder; name the files in it, such as FOLDER/*, or watch it with --watch"
-        raise Stopped([Problem(Weight.STOPS, text, str(file))])
+        raise stop(text, str(file))
     if not file.is_file():
-        raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
+        raise stop("no such file; check the name", str(file))
     event.facts.check_file()
     kept = keep_file(event, file)
     note_received(event, kept, file.name, by)

@@ -318,7 +318,7 @@ def _check_published(desk: Desk, game: Game, played: Played) -> Iterator[Problem
             what = "a row is open" if any(row.needs_director for row in rows.rows) else "its sheets are asked about"
             yield Problem(Weight.ASKS, f"{what} again since it was published", f"{where} {rows.power}")
         elif now != then:
-            yield Problem(Weight.STOPS, _difference("orders", then, now), f"{where} {rows.power}")
+            yield Problem(Weight.STOPS, _orders_otherwise(then, now), f"{where} {rows.power}")
     now_played = as_published(game.name, played.orders, played.resolution, said.rows)
     for power, change in differences(said, now_played):
         yield Problem(Weight.STOPS, change, f"{where} {power}")
@@ -329,7 +329,7 @@ def differences(then: PhasePublished, now: PhasePublished) -> Iterator[tuple[Pow
     results = [{(result.power, result.order): result for result in said.results} for said in (then, now)]
     for power in Power:
         if (was := sorted(then.orders.get(power, ()))) != (is_now := sorted(now.orders.get(power, ()))):
-            yield power, _difference("orders", was, is_now)
+            yield power, _orders_otherwise(was, is_now)
         for owner, order in dict.fromkeys((*results[1], *results[0])):
             before, after = (outcomes.get((owner, order)) for outcomes in results)
             if owner is not power or (was != is_now and not (before and after)):
@@ -358,8 +358,8 @@ def _gained_and_lost(then: list[str], now: list[str]) -> str:
     )
 
 
-def _difference(what: str, then: list[str], now: list[str]) -> str:
+def _orders_otherwise(then: list[str], now: list[str]) -> str:
     gone, come = sorted(set(then) - set(now)), sorted(set(now) - set(then))
     if gone and come:
-        return f"{what}: published {', '.join(gone)}; now {', '.join(come)}"
-    return f"{what}: no more {', '.join(gone)}" if gone else f"{what}: {', '.join(come)}, too"
+        return f"orders: published {', '.join(gone)}; now {', '.join(come)}"
+    return f"orders: no more {', '.join(gone)}" if gone else f"orders: {', '.join(come)}, too"

@@ -146,9 +146,10 @@ def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
 def write_card_and_map(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
     """Make the card and the map of a phase; the phase stays published if that fails."""
     faults, code = list[Problem](), ExitCode.DONE
-    for make in (_write_card, _write_map):
+    card, drawing = _paths_of_prints(event, game, played)
+    for path, print_it in ((card, _print_card), (drawing, _print_map)):
         try:
-            make(event, game, played)
+            make_again(path, print_it(event, game, played))
         except Stopped as stopped:
             faults += stopped.problems
             code = stopped.code
@@ -157,12 +158,13 @@ def write_card_and_map(event: Event, game: Game, played: Played) -> tuple[Path, 
         text = f"this phase is published; only its card or map is missing: make it with '{again}'"
         said = Problem(Weight.STOPS, text, f"{game.name} {played.phase}")
         raise Stopped((said, *faults), code)
-    return _path_of_print(event, game, played, "card"), _path_of_print(event, game, played, "map")
+    return card, drawing
 
 
-def _path_of_print(event: Event, game: Game, played: Played, what: str) -> Path:
-    """The path of the card or the map of a phase."""
-    return event.out / f"{game.name}-{played.phase}-{what}.pdf"
+def _paths_of_prints(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
+    """The paths of the card and the map of a phase."""
+    name = f"{game.name}-{played.phase}"
+    return event.out / f"{name}-card.pdf", event.out / f"{name}-map.pdf"
 
 
 def newest_results(event: Event, game: Game) -> list[Path]:
@@ -170,12 +172,12 @@ def newest_results(event: Event, game: Game) -> list[Path]:
     moved = [number for number, played in enumerate(game.played) if played.phase.step is Step.MOVEMENT]
     paths: list[Path] = []
     for played in game.played[moved[-1] :] if moved else game.played:
-        both = [_path_of_print(event, game, played, what) for what in ("card", "map")]
+        both = _paths_of_prints(event, game, played)
         paths += both if all(path.is_file() for path in both) else write_card_and_map(event, game, played)
     return paths
 
 
-def _write_card(event: Event, game: Game, played: Played) -> None:
+def _print_card(event: Event, game: Game, played: Played) -> bytes:
     after, speech = played.after, event.speech
     sections = []
     for power in reading_order(event, game, played.phase, tuple(game.seating.players)):
@@ -197,17 +199,18 @@ def _write_card(event: Event, game: Game, played: Played) -> None:
         speech=speech,
         paper=event.details.paper,
     )
-    make_again(_path_of_print(event, game, played, "card"), print_card(card))
+    return print_card(card)
 
 
-def _write_map(event: Event, game: Game, played: Played) -> None:
+def _print_map(event: Event, game: Game, played: Played) -> bytes:
     """Draw a phase: the units as they stood, every order, and what became of it."""
     after = played.after
     notes = _adjustments_due(game.map, after)  # the map shows the retreats itself
-    title = event.speech.says("Board {board}", board=game.name)
-    caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
+    speech = event.speech
+    title = speech.says("Board {board}", board=game.name)
+    caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=speech)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)
-    make_again(_path_of_print(event, game, played, "map"), as_pdf(drawing, event.details.paper, event.speech.code))
+    return as_pdf(drawing, event.details.paper, speech.code)
 
 
 def outcomes_in_words(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:

@@ -73,12 +73,11 @@ def asked_of(row: Row) -> Question:
 
 def _plain_doubt(doubt: Found) -> Found:
     """Make a doubt storable in a fact: data that is not plain, such as the judge's reason, becomes text."""
-
-    def as_fact_value(value: object) -> object:
-        is_plain = isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
-        return value if is_plain else str(value)
-
-    return Found.of(doubt.code, **{name: as_fact_value(value) for name, value in doubt.data})
+    data = dict(doubt.data)
+    for name, value in doubt.data:
+        if not isinstance(value, (*PLAIN, tuple)) or isinstance(value, StrEnum):
+            data[name] = str(value)
+    return Found.of(doubt.code, **data)
 
 
 def asked_of_sheet(problem: Problem | None) -> Question | None:
@@ -298,7 +297,7 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
         first = ", ".join(dict.fromkeys(str(row.line) for row in every if row.needs_director))
         why = f"settle first what waits: line {first}" if first else "see 'ordersheets orders' for what stands"
         text = f"nothing would be ruled: no unit without a row waits here; {why}"
-        raise Stopped((Problem(Weight.STOPS, text, f"{turn} line 0"),))
+        raise stop(text, f"{turn} line 0")
     decisions = ((row, RowDecision(order=NOTHING, why=because, without=row.without)) for row in rows)
     rulings = (ruling_of(turn, 0, decision, on=row.ground, asked=asked_of(row)) for row, decision in decisions)
     return event.facts.write_all(rulings, by)

@@ -7,9 +7,10 @@ from zipfile import ZipFile
 
 import pypdfium2
 import pytest
+from commands import run
 from openpyxl import load_workbook
 
-from cli.test_day import NAMES, run
+from cli.test_day import NAMES
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.ledger.files import now
@@ -22,10 +23,10 @@ def event(folder: Path, tournament: str = "weaselmoot") -> str:
     roster = folder / "players.csv"
     roster.write_text("name\n" + "\n".join(NAMES.values()), "utf-8")
     cup = folder / "cup"
-    run(["new", str(cup), "--tournament", tournament, "--roster", str(roster), "--name", "Cup", "--code", "ABCD"])
+    run("new", str(cup), "--tournament", tournament, "--roster", str(roster), "--name", "Cup", "--code", "ABCD")
     with open_event(cup, now) as the_event:
         seat_round(the_event, 1, {"1": NAMES}, by="Tess")
-    run(["end", str(cup), "--board", "1", "--how", "abandoned", "--why", "the hall closed"])
+    run("end", str(cup), "--board", "1", "--how", "abandoned", "--why", "the hall closed")
     return str(cup)
 
 
@@ -35,7 +36,7 @@ def rows_of(path: Path) -> list[list[str]]:
 
 def test_what_is_in_doubt_is_told_by_the_command_too(tmp_path: Path) -> None:
     cup = event(tmp_path, "edc1996")
-    told = run(["standings", cup, "-o", str(tmp_path / "s.xlsx")]).splitlines()
+    told = run("standings", cup, "-o", str(tmp_path / "s.xlsx")).splitlines()
     doubts = [line for line in told if line.startswith("In doubt, ")]
     sheet = load_workbook(tmp_path / "s.xlsx")["Doubts"]
     listed = [[str(cell.value or "") for cell in row[:4]] for row in sheet.iter_rows(min_row=5) if row[0].value]
@@ -49,14 +50,14 @@ def test_what_is_in_doubt_is_told_by_the_command_too(tmp_path: Path) -> None:
 
 def test_a_tie_of_what_is_not_over_is_not_told_as_a_place_on_which_nothing_hangs(tmp_path: Path) -> None:
     """All are level for first place: settling that changes places, but the next round may do so first."""
-    told = run(["standings", event(tmp_path), "-o", str(tmp_path / "s.xlsx")])
+    told = run("standings", event(tmp_path), "-o", str(tmp_path / "s.xlsx"))
     assert "In doubt, but what is still to be played may settle it: place " in told
     assert "hangs on it now: place" not in told
 
 
 def test_a_csv_is_a_csv_with_the_places(tmp_path: Path) -> None:
     out = tmp_path / "s.csv"
-    run(["standings", event(tmp_path), "-o", str(out)])
+    run("standings", event(tmp_path), "-o", str(out))
     heads, *rows = rows_of(out)
     assert heads[:5] == ["Place", "Shared", "Player", "R1", "R1 ×"]
     assert heads[-2:] == ["Total", "Decided by"]
@@ -67,10 +68,10 @@ def test_a_csv_is_a_csv_with_the_places(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["s.ods", "s", "s.xls", "s.txt"])
 def test_what_it_cannot_write_it_refuses_and_writes_nothing(tmp_path: Path, name: str) -> None:
-    told = run(["standings", event(tmp_path), "-o", str(tmp_path / name)], code=2)
+    told = run("standings", event(tmp_path), "-o", str(tmp_path / name), code=2)
     assert all(ending in told for ending in (".xlsx", ".pdf", ".csv"))
     assert not (tmp_path / name).exists()
-    run(["standings", str(tmp_path / "cup"), "-o", str(tmp_path / "s.csv"), "--wall"], code=2)
+    run("standings", str(tmp_path / "cup"), "-o", str(tmp_path / "s.csv"), "--wall", code=2)
     assert not (tmp_path / "s.csv").exists()
 
 
@@ -78,12 +79,12 @@ def test_a_workbook_into_which_somebody_typed_is_kept_when_it_is_written_again(t
     cup, book = event(tmp_path), tmp_path / "standings.xlsx"
     write = ["standings", cup, "-o", str(book)]
     for _ in range(2):
-        assert "is kept as" not in run(write)
+        assert "is kept as" not in run(*write)
     for number in (1, 2):
         typed = load_workbook(book)
         typed["Players"]["B30"] = "typed"
         typed.save(book)
-        assert f"is kept as {tmp_path / 'standings'} (changed {number}).xlsx" in run(write)
+        assert f"is kept as {tmp_path / 'standings'} (changed {number}).xlsx" in run(*write)
         kept = load_workbook(tmp_path / f"standings (changed {number}).xlsx")
         assert kept["Players"]["B30"].value == "typed"
         assert load_workbook(book)["Players"]["B30"].value is None
@@ -100,7 +101,7 @@ def test_a_workbook_that_is_open_elsewhere_is_told_and_left_as_it_is(
 ) -> None:
     """Excel on Windows lets nobody rename what it has open."""
     cup, book = event(tmp_path), tmp_path / "standings.xlsx"
-    run(["standings", cup, "-o", str(book)])
+    run("standings", cup, "-o", str(book))
     load_workbook(book).save(book)
     before = book.read_bytes()
 
@@ -108,7 +109,7 @@ def test_a_workbook_that_is_open_elsewhere_is_told_and_left_as_it_is(
         raise InUse(13, "used by another program", str(path), str(target))
 
     monkeypatch.setattr(Path, "rename", refuse)
-    assert "close it in the spreadsheet" in run(["standings", cup, "-o", str(book)], code=ExitCode.MACHINE_LACKS)
+    assert "close it in the spreadsheet" in run("standings", cup, "-o", str(book), code=ExitCode.MACHINE_LACKS)
     assert book.read_bytes() == before
 
 
@@ -122,7 +123,7 @@ def test_a_workbook_of_a_program_that_says_nothing_of_itself_was_saved_elsewhere
 
 def test_the_set_for_the_wall_has_neither_what_is_typed_nor_how_it_comes_about(tmp_path: Path) -> None:
     out = tmp_path / "wall.xlsx"
-    run(["standings", event(tmp_path), "-o", str(out), "--wall"])
+    run("standings", event(tmp_path), "-o", str(out), "--wall")
     book = load_workbook(out)
     assert book.sheetnames == ["Standings", "Rounds", "Awards"]
     for sheet in book.worksheets:
@@ -132,7 +133,7 @@ def test_the_set_for_the_wall_has_neither_what_is_typed_nor_how_it_comes_about(t
 
 def test_a_pdf_has_the_sheets_to_pin_up_and_no_page_of_it_is_empty(tmp_path: Path) -> None:
     out = tmp_path / "wall.pdf"
-    run(["standings", event(tmp_path), "-o", str(out)])
+    run("standings", event(tmp_path), "-o", str(out))
     pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(BytesIO(out.read_bytes()))]
     for sheet, text in zip(("Standings", "Rounds", "Awards"), pages, strict=True):
         assert sheet in text
@@ -141,8 +142,8 @@ def test_a_pdf_has_the_sheets_to_pin_up_and_no_page_of_it_is_empty(tmp_path: Pat
 
 def test_a_list_with_semicolons_has_decimal_commas(tmp_path: Path) -> None:
     cup, commas, semicolons = event(tmp_path), tmp_path / "s.csv", tmp_path / "t.csv"
-    run(["standings", cup, "-o", str(commas)])
-    run(["standings", cup, "-o", str(semicolons), "--semicolons"])
+    run("standings", cup, "-o", str(commas))
+    run("standings", cup, "-o", str(semicolons), "--semicolons")
     lines = [
         list(csv.reader(StringIO(file.read_text("utf-8-sig")), delimiter=sign))
         for file, sign in ((commas, ","), (semicolons, ";"))
@@ -150,27 +151,27 @@ def test_a_list_with_semicolons_has_decimal_commas(tmp_path: Path) -> None:
     column = lines[0][0].index("Total")
     assert [line[column].replace(".", ",") for line in lines[0][1:]] == [line[column] for line in lines[1][1:]]
     assert any("," in line[column] for line in lines[1][1:])
-    assert "--semicolons is for .csv" in run(["standings", cup, "-o", str(tmp_path / "s.pdf"), "--semicolons"], code=2)
+    assert "--semicolons is for .csv" in run("standings", cup, "-o", str(tmp_path / "s.pdf"), "--semicolons", code=2)
 
 
 def test_sealed_standings_tell_how_many_doubts_there_are_and_not_which(tmp_path: Path) -> None:
-    told = run(["standings", event(tmp_path, "edc1996"), "-o", str(tmp_path / "s.csv"), "--sealed"])
+    told = run("standings", event(tmp_path, "edc1996"), "-o", str(tmp_path / "s.csv"), "--sealed")
     assert "the standings are sealed" in told
     assert "In doubt" not in told
 
 
 def test_sealed_standings_tell_no_places_in_any_form(tmp_path: Path) -> None:
     cup = event(tmp_path, "nzdc1999")
-    run(["standings", cup, "-o", str(tmp_path / "s.csv")])
+    run("standings", cup, "-o", str(tmp_path / "s.csv"))
     assert rows_of(tmp_path / "s.csv")[0] == ["Player", "Round 1"]
-    run(["standings", cup, "-o", str(tmp_path / "w.xlsx"), "--wall"])
+    run("standings", cup, "-o", str(tmp_path / "w.xlsx"), "--wall")
     assert load_workbook(tmp_path / "w.xlsx").sheetnames == ["Standings"]
-    run(["standings", cup, "-o", str(tmp_path / "s.csv"), "--open"])
+    run("standings", cup, "-o", str(tmp_path / "s.csv"), "--open")
     assert rows_of(tmp_path / "s.csv")[0][0] == "Place"
 
 
 def test_the_workbook_knows_how_often_two_may_meet(tmp_path: Path) -> None:
     out = tmp_path / "s.xlsx"
-    run(["standings", event(tmp_path, "nzdc1999"), "-o", str(out), "--open"])
+    run("standings", event(tmp_path, "nzdc1999"), "-o", str(out), "--open")
     words = [row[0].value for row in load_workbook(out)["Checks"].iter_rows()]
     assert "Pairs of players that meet more than 2 times, as often as the rules allow" in words

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import run
 from desk.cup import NAMES, clock, hand_in, inked, seated, spring
 
-from cli.test_day import run
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.seating import seat_round
@@ -36,7 +36,7 @@ def facts(cup: str, kind: str) -> list[StoredFact]:
 
 
 def rule(cup: str, power: str, *arguments: str, code: int = 0) -> str:
-    return run(["rule", cup, "--board", "1", "--power", power, "--by", "Tess", *arguments], code=code)
+    return run("rule", cup, "--board", "1", "--power", power, "--by", "Tess", *arguments, code=code)
 
 
 def typed(*lines: str) -> list[str]:
@@ -76,7 +76,7 @@ def test_what_the_rules_settle_is_no_slip_and_what_they_do_not_is_told(tmp_path:
     cup = str(seated(tmp_path / "cup", tournament=tournament))
     file = tmp_path / "p.json"
     file.write_text(json.dumps(FINLAND))
-    run(["position", cup, "1", "--set", str(file)])
+    run("position", cup, "1", "--set", str(file))
     line = json.dumps(
         {
             "tournament": tournament,
@@ -86,7 +86,7 @@ def test_what_the_rules_settle_is_no_slip_and_what_they_do_not_is_told(tmp_path:
             "lines": ["A Fin - nor"],
         }
     )
-    (entry,) = json.loads(run(["interpret", "-"], typed=line))["entries"]
+    (entry,) = json.loads(run("interpret", "-", typed=line))["entries"]
     told = rule(cup, "RUSSIA", *typed("A Fin - nor"), code=0 if entry["status"] == "clear" else 2)
     assert (entry["status"] == "clear") == bool(facts(cup, "lines typed"))
     assert entry["rule"] in told or entry["status"] == "clear"
@@ -126,7 +126,7 @@ def test_a_power_without_a_line_is_not_typed(cup: str, lines: list[str]) -> None
 def test_who_owes_no_orders_is_not_typed_for(cup: str, tmp_path: Path) -> None:
     file = tmp_path / "p.json"
     file.write_text(json.dumps(FINLAND))
-    run(["position", cup, "1", "--set", str(file)])
+    run("position", cup, "1", "--set", str(file))
     told = rule(cup, "ITALY", *typed("A Ven - Tyr"), code=2)
     assert "ITALY has no orders to write now; orders are due from RUSSIA" in told
 
@@ -134,8 +134,8 @@ def test_who_owes_no_orders_is_not_typed_for(cup: str, tmp_path: Path) -> None:
 def test_a_game_that_is_over_is_not_typed_for_and_its_published_phases_are(cup: str) -> None:
     for power in Power:
         rule(cup, power, "--sheet", "no orders")
-    run(["adjudicate", cup, "--board", "1"])
-    run(["end", cup, "--board", "1", "--how", "abandoned", "--why", "everybody left"])
+    run("adjudicate", cup, "--board", "1")
+    run("end", cup, "--board", "1", "--how", "abandoned", "--why", "everybody left")
     assert "the game is over" in rule(cup, "ITALY", *typed("A Ven - Tyr"), code=2)
     assert not facts(cup, "lines typed")
     told = rule(cup, "ITALY", "--phase", "S1901M", *typed("A Ven - Tyr"))
@@ -154,13 +154,13 @@ def test_a_published_phase_of_a_player_who_was_not_late_before_after_all_is_name
     assert "late again: they are refused" in late
     for power in set(Power) - {Power.ITALY}:
         rule(cup, power, "--sheet", "no orders")
-    run(["adjudicate", cup, "--board", "2.1"])
+    run("adjudicate", cup, "--board", "2.1")
     first = facts(cup, "sheet ruling")[0].number
     accepted = ["rule", cup, "--board", "1.1", "--power", "ITALY", "--sheet", "accepted"]
-    said = run([*(["undo", cup, str(first)] if undoes else accepted), "--by", "Tess"])
+    said = run(*(["undo", cup, str(first)] if undoes else accepted), "--by", "Tess")
     assert f"its late orders count otherwise now; 'ordersheets correct {cup} --board 2.1 --phase S1901M' shows" in said
     assert "ITALY orders: A ROM H, A VEN - TRI, F NAP H, too" in run(
-        ["correct", cup, "--board", "2.1", "--phase", "S1901M"]
+        "correct", cup, "--board", "2.1", "--phase", "S1901M"
     )
 
 
@@ -221,7 +221,7 @@ def test_nothing_for_several_units_is_a_ruling_for_each(cup: str) -> None:
     bodies = [fact.body for fact in facts(cup, "ruling")]
     assert [body["without"] for body in bodies] == [[{"code": "NO_ORDER", "unit": unit}] for unit in ("A BUD", "F TRI")]
     assert {body["why"] for body in bodies} == {"asked him"}
-    assert "waits" not in run(["orders", cup, "--board", "1"]).split("AUSTRIA")[1].split("ENGLAND")[0]
+    assert "waits" not in run("orders", cup, "--board", "1").split("AUSTRIA")[1].split("ENGLAND")[0]
 
 
 @pytest.mark.parametrize("order", ["A BUD H; nothing", "nothing; A BUD H"])
@@ -257,7 +257,7 @@ def test_an_order_that_is_meant_so_makes_no_hold_of_another_line_unasked(tmp_pat
     rule(cup, "AUSTRIA", *typed("A Vie - Gal", "A Bud - Ser"))
     told = rule(cup, "AUSTRIA", "--line", "1", "--order", "A BUD H", "--anyway")
     assert "A BUD H" in told
-    orders = json.loads(run(["orders", cup, "--board", "1", "--json"]))["powers"]["AUSTRIA"]["rows"]
+    orders = json.loads(run("orders", cup, "--board", "1", "--json"))["powers"]["AUSTRIA"]["rows"]
     assert [row["line"] for row in orders if row["needs_director"]] == [2]
 
 
@@ -271,7 +271,7 @@ def test_an_order_is_what_it_is_in_a_text_also_of_a_phase_that_is_published(
     if is_published:
         for power in set(Power) - {Power.AUSTRIA}:
             rule(cup, power, "--sheet", "no orders")
-        run(["adjudicate", cup, "--board", "1"])
+        run("adjudicate", cup, "--board", "1")
     line = ["--phase", "S1901M", "--line", "1", "--order"]
     for order in ("F BUR D", "A TRI - VEN", "A BUD H"):  # no such unit here, the fleet's, and another line's
         assert "--anyway" in rule(cup, "AUSTRIA", *line, order, code=2)

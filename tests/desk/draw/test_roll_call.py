@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner
+from commands import run
 
 from desk.cup import clock
 from pipeline.board import Power
-from pipeline.cli import group
 from pipeline.cli.common import DIRECTOR, _director_name
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round
@@ -19,17 +18,6 @@ from pipeline.problems import ExitCode, Stopped
 
 RULES = Path(__file__).parents[3] / "templates/rules"
 NAMES = "Ada Lov,Bo Ek,Cem Oz,Dag Ny,Eva Li,Fay Wu,Gil Bo,Hal Ra,Ada Sun"
-
-
-def run(*arguments: object, code: int = 0) -> str:
-    done = CliRunner().invoke(group, [str(each) for each in arguments], catch_exceptions=True)
-    said = done.output
-    if isinstance(done.exception, Stopped):
-        said += "\n".join(f"{p.where}: {p.text}" for p in done.exception.problems)
-        assert done.exception.code == code, said
-    else:
-        assert done.exit_code == code, (said, done.exception)
-    return said
 
 
 @pytest.fixture

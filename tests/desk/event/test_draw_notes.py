@@ -4,10 +4,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from commands import run
 from web.conftest import SEATS, Browser
 
 from desk.cup import NAMES, clock
-from desk.results.test_notes import at, run
+from desk.results.test_notes import at
 from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -54,9 +55,7 @@ def voted(cup: Path) -> None:
     """All seven live, and a draw is agreed."""
     with open_event(cup, clock) as event:
         at(event, "1.1", "S1905M")
-    run(
-        ["vote", cup, "--board", "1.1", "--asked-by", "france", "--yes", "7", "--no", "0", "--ruled", "--why", "agreed"]
-    )
+    run("vote", cup, "--board", "1.1", "--asked-by", "france", "--yes", "7", "--no", "0", "--ruled", "--why", "agreed")
 
 
 def scores(cup: Path) -> dict[Power, Fraction]:
@@ -67,7 +66,7 @@ def scores(cup: Path) -> dict[Power, Fraction]:
 def test_who_is_left_out_of_a_draw_gets_nothing_of_it(cup: Path) -> None:
     voted(cup)
     assert scores(cup)[Power.TURKEY] == Fraction(100, 7)
-    run(["enter", cup, "draw", "1.1", "A", "ENGLAND", "f", "--why", "as they agreed"])
+    run("enter", cup, "draw", "1.1", "A", "ENGLAND", "f", "--why", "as they agreed")
     found = scores(cup)
     assert [found[power] for power in (Power.AUSTRIA, Power.FRANCE, Power.TURKEY)] == [Fraction(100, 3)] * 2 + [0]
     with open_event(cup, clock) as event:
@@ -75,34 +74,34 @@ def test_who_is_left_out_of_a_draw_gets_nothing_of_it(cup: Path) -> None:
         assert [board.left_out for board in event_results(event).boards] == [
             frozenset({Power.GERMANY, Power.ITALY, Power.RUSSIA, Power.TURKEY})
         ]
-    run(["enter", cup, "undo", str(note.fact.number)])
+    run("enter", cup, "undo", str(note.fact.number))
     assert scores(cup)[Power.TURKEY] == Fraction(100, 7)
 
 
 def test_a_draw_is_of_a_game_that_was_voted_or_agreed(cup: Path) -> None:
-    assert "it is not over" in run(["enter", cup, "draw", "1.1", "A"], code=2)
+    assert "it is not over" in run("enter", cup, "draw", "1.1", "A", code=2)
     with open_event(cup, clock) as event:
         at(event, "1.1", "S1908M")
         end_game(event, find_game(event, "1.1"), Ending.TIME, by="Tess", why="late")
-    assert "it ended by time" in run(["enter", cup, "draw", "1.1", "A"], code=2)
+    assert "it ended by time" in run("enter", cup, "draw", "1.1", "A", code=2)
 
 
 def test_only_survivors_are_in_a_draw_and_all_faults_are_told_at_once(cup: Path) -> None:
-    run(["enter", cup, "result", "1.1", "vote", "--year", "1907 A12 E12 F10", "--why", "played upstairs"])
-    said = run(["enter", cup, "draw", "1.1", "A", "I", "T"], code=2)
+    run("enter", cup, "result", "1.1", "vote", "--year", "1907 A12 E12 F10", "--why", "played upstairs")
+    said = run("enter", cup, "draw", "1.1", "A", "I", "T", code=2)
     assert [line.split(" has ")[0] for line in said.splitlines()] == ["draw powers: ITALY", "draw powers: TURKEY"]
-    assert "unknown power 'ITALIA'; did you mean 'ITALY'?" in run(["enter", cup, "draw", "1.1", "Italia"], code=2)
+    assert "unknown power 'ITALIA'; did you mean 'ITALY'?" in run("enter", cup, "draw", "1.1", "Italia", code=2)
 
 
 def test_rules_that_look_at_no_draw_take_none(tmp_path: Path) -> None:
     cup = cup_under(tmp_path, "sum-of-squares")
     voted(cup)
-    assert "do not depend on who is in a draw" in run(["enter", cup, "draw", "1.1", "A", "E"], code=2)
+    assert "do not depend on who is in a draw" in run("enter", cup, "draw", "1.1", "A", "E", code=2)
 
 
 def test_a_draw_goes_with_the_end_that_it_is_of(cup: Path) -> None:
     voted(cup)
-    run(["enter", cup, "draw", "1.1", "A"])
+    run("enter", cup, "draw", "1.1", "A")
     with open_event(cup, clock) as event:
         undo_end(event, find_game(event, "1.1"), by="Tess", why="they play on")
         assert notes_in_force(event) == ()
@@ -116,17 +115,17 @@ def test_a_draw_that_is_voted_anew_after_a_correction_has_not_the_powers_of_the_
     with open_event(cup, clock) as event:
         at(event, "1.1", "F1901M")
         publish_holds(event)
-    run(carried)
-    run(["enter", cup, "draw", "1.1", "A", "E"])
+    run(*carried)
+    run("enter", cup, "draw", "1.1", "A", "E")
     with open_event(cup, clock) as event:
         fall = Turn("1.1", Phase.read("F1901M"), Power.TURKEY)
         type_lines(event, fall, ["A CON - BUL", "A SMY H", "F ANK H"], by="Tess")
-    run(["correct", cup, "--board", "1.1", "--phase", "F1901M", "--apply"])
+    run("correct", cup, "--board", "1.1", "--phase", "F1901M", "--apply")
     with open_event(cup, clock) as event:
         publish_holds(event)
         assert find_game(event, "1.1").position.phase == Phase.read("S1902M")
-    run([*ask, "--undo"])
-    run(carried)
+    run(*ask, "--undo")
+    run(*carried)
     assert set(scores(cup).values()) == {Fraction(100, 7)}
 
 
@@ -150,22 +149,22 @@ def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path)
         "--why",
         "upstairs",
     ]
-    run(result)
-    run(["enter", cup, "draw", "1.1", "A", "E"])
+    run(*result)
+    run("enter", cup, "draw", "1.1", "A", "E")
     with open_event(cup, clock) as event:
         typed, drawn = (note.fact.number for note in notes_in_force(event))
     undo: list[str | Path] = ["enter", cup, "undo", str(typed)]
     for command in (result, undo):
-        assert f"undo number {drawn} of the journal first" in run(command, code=2)
-    run(["enter", cup, "undo", str(drawn)])
-    run(["enter", cup, "undo", str(typed)])
+        assert f"undo number {drawn} of the journal first" in run(*command, code=2)
+    run("enter", cup, "undo", str(drawn))
+    run("enter", cup, "undo", str(typed))
 
 
 def test_the_page_writes_the_same_draw_as_the_command(tmp_path: Path) -> None:
     page, command = cup_under(tmp_path / "page", "draw-size"), cup_under(tmp_path / "command", "draw-size")
     for cup in (page, command):
         voted(cup)
-    run(["enter", command, "draw", "1.1", "A", "ENGLAND", "--by", "Tess", "--why", "agreed"])
+    run("enter", command, "draw", "1.1", "A", "ENGLAND", "--by", "Tess", "--why", "agreed")
     with open_office(page, SEATS, is_lan=True) as office:
         tess = Browser(office, "Tess")
         values = {"board": "1.1", "powers": "england, a"}
@@ -183,6 +182,6 @@ def test_where_a_draw_includes_all_survivors_none_is_left_out(tmp_path: Path) ->
     all_in = '[ending.vote]\nincludes_all_survivors = { value = "yes", rule = "RULES 7" }\n'
     rules.write_text(rules.read_text("utf-8") + all_in, "utf-8")
     voted(cup)
-    said = run(["enter", cup, "draw", "1.1", "A", "E", "F", "G", "I", "R"], code=2)
+    said = run("enter", cup, "draw", "1.1", "A", "E", "F", "G", "I", "R", code=2)
     assert said == "draw powers: a draw includes all survivors (RULES 7), and TURKEY would be left out"
-    run(["enter", cup, "draw", "1.1", "A", "E", "F", "G", "I", "R", "T"])
+    run("enter", cup, "draw", "1.1", "A", "E", "F", "G", "I", "R", "T")

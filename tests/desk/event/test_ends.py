@@ -1,12 +1,12 @@
 """A game ends as the rules say, whoever says so: by command, by vote, by a solo; and an end can be taken back."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from commands import run
 from workbook.office import values
 
 from desk.cup import NAMES, clock, seated
@@ -55,16 +55,6 @@ TOWNS = [
 ]
 
 
-def run(arguments: Sequence[str | Path], code: int = 0) -> str:
-    """Run a command; what it prints, or what it says against it."""
-    result = CliRunner().invoke(group, [str(each) for each in arguments])
-    if isinstance(result.exception, Stopped):
-        assert result.exception.code == code, str(result.exception)
-        return "\n".join(f"{p.where}: {p.text}" for p in result.exception.problems)
-    assert result.exit_code == code, result.output
-    return result.output
-
-
 def at(event: Event, phase: str, **more: Any) -> None:
     """Take the game over at a phase: as it began, or with other units and centres."""
     value: dict[str, Any] = dict(write_position(starting_position(event.board))) | {"phase": phase} | more
@@ -96,7 +86,7 @@ def play(event: Event, **lines: list[str]) -> None:
 def test_a_solo_with_four_centres_in_the_first_year_is_refused_even_with_a_reason(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "F1901M")
     for why in ([], ["--why", "I say so"]):
-        said = run(["end", cup, "--board", "1", "--how", "solo", *why], code=2)
+        said = run("end", cup, "--board", "1", "--how", "solo", *why, code=2)
         assert said == "1.1: a solo takes 18 centres, and nobody owns more than 4 (WM VIII.1)"
     with open_event(cup, clock) as event:
         assert not list(event.facts.read("game ended"))
@@ -105,7 +95,7 @@ def test_a_solo_with_four_centres_in_the_first_year_is_refused_even_with_a_reaso
 @pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"])
 def test_a_draw_is_not_voted_by_saying_so(tmp_path: Path, tournament: str) -> None:
     cup = cup_at(tmp_path, tournament, "S1905M")
-    said = run(["end", cup, "--board", "1", "--how", "vote", "--why", "they shook hands"], code=2)
+    said = run("end", cup, "--board", "1", "--how", "vote", "--why", "they shook hands", code=2)
     assert "no draw was voted on this board; hold the vote, or enter its count" in said
 
 
@@ -118,7 +108,7 @@ def test_time_in_the_middle_of_the_fall_retreats_waits_for_them_under_nz99_13(tm
         at(event, "F1903M", units=units, centers=owned, dislodged=[])
         play(event, italy=["A VEN - TRI", "A TYR S A VEN - TRI"])
         assert str(find_game(event, "1").position.phase) == "F1903R"
-    said = run(["end", cup, "--board", "1", "--how", "time"], code=3)
+    said = run("end", cup, "--board", "1", "--how", "time", code=3)
     assert said == (
         "1.1: the count after the Fall retreats is the result; publish Fall 1903 retreats first (NZ99 13); "
         "to end it so all the same, say why"
@@ -126,7 +116,7 @@ def test_time_in_the_middle_of_the_fall_retreats_waits_for_them_under_nz99_13(tm
     with open_event(cup, clock) as event:
         type_lines(event, Turn("1.1", find_game(event, "1").position.phase, Power.AUSTRIA), ["A TRI r Vie"], by="Tess")
         publish(event, "1", "Tess")
-    said = run(["end", cup, "--board", "1", "--how", "time"])
+    said = run("end", cup, "--board", "1", "--how", "time")
     assert "overruled" not in said
     with open_event(cup, clock) as event:
         assert event_results(event).boards[0].centres[Power.ITALY] == 2
@@ -140,7 +130,7 @@ def test_the_moves_of_a_fall_are_not_thrown_away_for_a_retreat_that_is_still_due
         at(event, "F1903M", units=units, centers={"ITALY": TOWNS, "AUSTRIA": ["TRI", "VIE"]}, dislodged=[])
         play(event, italy=["A VEN - TRI", "A TYR S A VEN - TRI"])
     due = "the moves of Fall 1903 are published and its retreats are not; publish Fall 1903 retreats first"
-    said = run(["end", cup, "--board", "1", "--how", "time"], code=3)
+    said = run("end", cup, "--board", "1", "--how", "time", code=3)
     assert said == f"1.1: {due} (WM VIII.1, VIII.2); to end it so all the same, say why"
     with open_event(cup, clock) as event:
         type_lines(event, Turn("1.1", find_game(event, "1").position.phase, Power.AUSTRIA), ["A TRI r Vie"], by="Tess")
@@ -152,9 +142,9 @@ def test_time_in_a_year_that_the_tournament_does_not_allow_is_refused_and_a_reas
     tmp_path: Path,
 ) -> None:
     cup = cup_at(tmp_path, "edc1996", "W1904A")
-    said = run(["end", cup, "--board", "1", "--how", "time"], code=3)
+    said = run("end", cup, "--board", "1", "--how", "time", code=3)
     assert said.startswith("1.1: the game is played to the end of 1908; 1904 is the last that is over (EDC96 10)")
-    said = run(["end", cup, "--board", "1", "--how", "time", "--by", "Tess", "--why", "the hall closes"])
+    said = run("end", cup, "--board", "1", "--how", "time", "--by", "Tess", "--why", "the hall closes")
     assert "overruled  by the director's word, though the last year was not over (EDC96 10): the hall closes" in said
     with open_event(cup, clock) as event:
         fact = next(iter(event.facts.read("game ended")))
@@ -172,17 +162,17 @@ def test_time_in_a_year_that_the_tournament_does_not_allow_is_refused_and_a_reas
 
 def test_what_the_rules_allow_ends_without_a_reason(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "F1906M")
-    said = run(["end", cup, "--board", "1", "--how", "time"])
+    said = run("end", cup, "--board", "1", "--how", "time")
     assert "that of the last completed Fall; the year that is interrupted does not count (WM VIII.1, VIII.2)" in said
     assert "overruled" not in said
-    assert "the game is over already: time" in run(["end", cup, "--board", "1", "--how", "time"], code=2)
+    assert "the game is over already: time" in run("end", cup, "--board", "1", "--how", "time", code=2)
 
 
 def test_a_concession_is_offered_and_each_tournament_says_whether_it_is_allowed(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "nzdc1999", "W1905A")
-    said = run(["end", cup, "--board", "1", "--how", "conceded"], code=3)
+    said = run("end", cup, "--board", "1", "--how", "conceded", code=3)
     assert "the rules do not allow conceding a game (NZ99 13)" in said
-    run(["end", cup, "--board", "1", "--how", "conceded", "--why", "all seven wish it"])
+    run("end", cup, "--board", "1", "--how", "conceded", "--why", "all seven wish it")
     with open_event(cup, clock) as event:
         assert event_results(event).boards[0].ended is Ending.CONCEDED
 
@@ -195,11 +185,11 @@ def test_stagnation_counts_the_years_without_a_centre_changing_hands(tmp_path: P
         for _ in range(6):  # to the end of 1911
             play(event)
         assert str(find_game(event, "1").position.phase) == "F1911M"
-    said = run(["end", cup, "--board", "1", "--how", "stagnation"], code=3)
+    said = run("end", cup, "--board", "1", "--how", "stagnation", code=3)
     assert "3 years from 1909 on must pass without a centre changing hands, and 2 did (WM VIII.5)" in said
     with open_event(cup, clock) as event:
         play(event)
-    run(["end", cup, "--board", "1", "--how", "stagnation"])
+    run("end", cup, "--board", "1", "--how", "stagnation")
 
 
 def test_a_year_in_which_a_centre_changed_hands_breaks_the_stagnation(tmp_path: Path) -> None:
@@ -211,7 +201,7 @@ def test_a_year_in_which_a_centre_changed_hands_breaks_the_stagnation(tmp_path: 
             play(event, italy=lines if str(find_game(event, "1").position.phase) == "F1910M" else [])
         play(event)
         assert str(find_game(event, "1").position.phase) == "W1911A"
-    assert "and 1 did (WM VIII.5)" in run(["end", cup, "--board", "1", "--how", "stagnation"], code=3)
+    assert "and 1 did (WM VIII.5)" in run("end", cup, "--board", "1", "--how", "stagnation", code=3)
 
 
 # ---- the last year --------------------------------------------------------------------------------------------------
@@ -240,8 +230,8 @@ def test_after_the_last_year_nobody_writes_and_the_status_says_that_the_board_is
         with pytest.raises(Stopped, match=f"{year} was the last year"):
             publish(event, "1", "Tess")
         assert not list(late_sheets(event, {"1.1": game}, sheets_in(event)))
-    assert f"to be ended: {year} was the last year ({rule}); end the game: end --how last-year" in run(["status", cup])
-    run(["end", cup, "--board", "1", "--how", "last-year"])
+    assert f"to be ended: {year} was the last year ({rule}); end the game: end --how last-year" in run("status", cup)
+    run("end", cup, "--board", "1", "--how", "last-year")
     with open_event(cup, clock) as event:
         assert status(event)["boards"][0]["to_end"] is None
         assert event_results(event).boards[0].ended is Ending.LAST_YEAR
@@ -262,39 +252,39 @@ def test_the_top_board_of_wdc08_plays_two_years_longer(tmp_path: Path) -> None:
 
 def test_an_end_is_taken_back_by_a_fact_and_the_game_goes_on(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "S1906M")
-    assert "the game goes on" in run(["end", cup, "--board", "1", "--undo"], code=2)
-    run(["end", cup, "--board", "1", "--how", "time"])
-    assert "goes on with Spring 1906" in run(["end", cup, "--board", "1", "--undo", "--by", "Tess"])
+    assert "the game goes on" in run("end", cup, "--board", "1", "--undo", code=2)
+    run("end", cup, "--board", "1", "--how", "time")
+    assert "goes on with Spring 1906" in run("end", cup, "--board", "1", "--undo", "--by", "Tess")
     with open_event(cup, clock) as event:
         assert [fact.kind for fact in event.facts.read()][-2:] == ["game ended", "end undone"]
         assert len(status(event)["boards"][0]["powers"]) == 7
         assert event_results(event).boards == ()
-    assert "say --how it ended, or --undo" in run(["end", cup, "--board", "1"], code=2)
+    assert "say --how it ended, or --undo" in run("end", cup, "--board", "1", code=2)
 
 
 def test_setting_a_position_is_no_way_round_the_end_of_a_game(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "S1906M")
-    run(["end", cup, "--board", "1", "--how", "time"])
-    said = run(["position", cup, "1", "--off", "A VIE"], code=2)
+    run("end", cup, "--board", "1", "--how", "time")
+    said = run("position", cup, "1", "--off", "A VIE", code=2)
     assert "the game is over: time; take its end back first ('end --undo')" in said
 
 
 def test_no_sheet_is_ruled_on_after_the_end_of_a_game(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "S1906M")
-    run(["end", cup, "--board", "1", "--how", "time"])
+    run("end", cup, "--board", "1", "--how", "time")
     for decision in ("accepted", "no orders", "late"):
-        said = run(["rule", cup, "--board", "1", "--power", "ITALY", "--sheet", decision], code=2)
+        said = run("rule", cup, "--board", "1", "--power", "ITALY", "--sheet", decision, code=2)
         assert "the game is over (time); to correct a published phase, name it with --phase" in said
 
 
 def test_an_end_on_which_the_next_round_rests_wants_a_reason_to_be_taken_back(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "S1906M")
-    run(["end", cup, "--board", "1", "--how", "time"])
+    run("end", cup, "--board", "1", "--how", "time")
     with open_event(cup, clock) as event:
         seat_round(event, 2, {"1": NAMES}, by="Tess")
-    said = run(["end", cup, "--board", "1.1", "--undo"], code=3)
+    said = run("end", cup, "--board", "1.1", "--undo", code=3)
     assert "round 2 was drawn since from standings with this result" in said
-    run(["end", cup, "--board", "1.1", "--undo", "--why", "the wrong board"])
+    run("end", cup, "--board", "1.1", "--undo", "--why", "the wrong board")
 
 
 def test_a_correction_names_the_draw_that_rests_on_the_result_which_it_changes(tmp_path: Path) -> None:
@@ -304,22 +294,22 @@ def test_a_correction_names_the_draw_that_rests_on_the_result_which_it_changes(t
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
         seat_round(event, 2, {"1": NAMES}, by="Tess")
     correct: list[str | Path] = ["correct", cup, "--board", "1.1", "--phase", "F1905M"]
-    assert "was drawn since" not in run(correct)
+    assert "was drawn since" not in run(*correct)
     held = ["--type", "A VEN H", "--type", "A ROM H", "--type", "F NAP H"]
-    run(["rule", cup, "--board", "1.1", "--power", "ITALY", "--phase", "F1905M", *held])
-    assert "round 2 was drawn since from standings with this result" in run(correct)
+    run("rule", cup, "--board", "1.1", "--power", "ITALY", "--phase", "F1905M", *held)
+    assert "round 2 was drawn since from standings with this result" in run(*correct)
 
 
 def test_a_typed_result_on_which_the_next_round_rests_wants_a_reason_to_be_replaced(tmp_path: Path) -> None:
     cup = seated(tmp_path / "cup")
     enter: list[str | Path] = ["enter", cup, "result", "1.1", "time", "--year"]
-    run([*enter, "1901 A5 E4 F5 G5 I5 R6 T4"])
+    run(*enter, "1901 A5 E4 F5 G5 I5 R6 T4")
     with open_event(cup, clock) as event:
         seat_round(event, 2, {"1": NAMES}, by="Tess")
-    assert "this was entered before" in run([*enter, "1901 A5 E4 F5 G5 I5 R6 T4"])
-    said = run([*enter, "1901 A6 E4 F5 G5 I5 R5 T4"], code=3)
+    assert "this was entered before" in run(*enter, "1901 A5 E4 F5 G5 I5 R6 T4")
+    said = run(*enter, "1901 A6 E4 F5 G5 I5 R5 T4", code=3)
     assert "round 2 was drawn since from standings with this result; to enter it all the same, say why" in said
-    run([*enter, "1901 A6 E4 F5 G5 I5 R5 T4", "--why", "a slip"])
+    run(*enter, "1901 A6 E4 F5 G5 I5 R5 T4", "--why", "a slip")
 
 
 def test_a_solo_is_not_taken_back_while_the_centres_say_it(tmp_path: Path) -> None:
@@ -366,7 +356,7 @@ def test_a_correction_after_which_a_winter_is_played_before_the_end_says_that_th
         assert end.phase == Phase.read("S1902M")
         fall = Turn("1.1", Phase.read("F1901M"), Power.TURKEY)
         type_lines(event, fall, ["A CON - BUL", "A SMY H", "F ANK H"], by="Tess")
-    said = run(["correct", cup, "--board", "1", "--phase", "F1901M", "--apply", "--why", "misread"])
+    said = run("correct", cup, "--board", "1", "--phase", "F1901M", "--apply", "--why", "misread")
     assert "the game (over: time) goes on with Winter 1901 adjustments; end it anew when it is over" in said
     with open_event(cup, clock) as event:
         assert find_game(event, "1").ending is None
@@ -394,21 +384,21 @@ def test_an_end_that_nothing_bears_out_is_found_by_check_and_doubted_by_the_stan
         assert [doubt for doubt in scored_event(event).doubts if isinstance(doubt, SoloUnfounded)] == [
             SoloUnfounded(spot=(1, "1"))
         ]
-    said = run(["check", cup], code=1)
+    said = run("check", cup, code=1)
     assert "1.1: ended as solo, and a solo takes 18 centres, and nobody owns more than 4 (EDC23 C)" in said
 
 
 def test_check_is_content_with_an_end_that_the_director_overruled(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "edc2023", "S1903M")
-    run(["end", cup, "--board", "1", "--how", "time", "--why", "the hall closes"])
-    assert "everything is in order" in run(["check", cup])
+    run("end", cup, "--board", "1", "--how", "time", "--why", "the hall closes")
+    assert "everything is in order" in run("check", cup)
 
 
 # ---- votes ----------------------------------------------------------------------------------------------------------
 
 
 def votes(cup: Path, *arguments: str, code: int = 0) -> str:
-    return run(["vote", cup, "--board", "1", "--by", "Tess", *arguments], code=code)
+    return run("vote", cup, "--board", "1", "--by", "Tess", *arguments, code=code)
 
 
 def test_an_open_veto_is_a_vote_in_edc23_and_its_asker_may_not_ask_again(tmp_path: Path) -> None:
@@ -442,13 +432,13 @@ def test_a_vote_of_before_a_correction_that_brings_a_power_back_ends_nothing_and
     with open_event(cup, clock) as event:
         fall = Turn("1.1", Phase.read("F1903M"), Power.AUSTRIA)
         type_lines(event, fall, ["A TYR H", "A TRI H"], by="Tess")
-    said = run(["correct", cup, "--board", "1", "--phase", "F1903M", "--apply", "--why", "misread"])
+    said = run("correct", cup, "--board", "1", "--phase", "F1903M", "--apply", "--why", "misread")
     assert "the game (over: vote) goes on with Spring 1904; end it anew when it is over" in said
     assert "without a vote on its end: ITALY" in said
-    assert "no draw was voted on this board" in run(["end", cup, "--board", "1", "--how", "vote"], code=2)
+    assert "no draw was voted on this board" in run("end", cup, "--board", "1", "--how", "vote", code=2)
     assert "expected 3 votes" in votes(cup, *asked, "--yes", "2", "--no", "0", code=2)
     assert "carried: the game is over" in votes(cup, *asked, "--yes", "3", "--no", "0")
-    assert "everything is in order" in run(["check", cup])
+    assert "everything is in order" in run("check", cup)
     votes(cup, "--undo")
     votes(cup, "--undo")  # the first one, which ended nothing any more
     with open_event(cup, clock) as event:
@@ -458,7 +448,7 @@ def test_a_vote_of_before_a_correction_that_brings_a_power_back_ends_nothing_and
 def test_a_vote_is_taken_back_and_a_game_that_ended_otherwise_stays_over(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "edc2023", "S1904M")
     votes(cup, "--asked-by", "FRANCE", "--vetoed")
-    run(["end", cup, "--board", "1", "--how", "abandoned", "--why", "all have left", "--by", "Tess"])
+    run("end", cup, "--board", "1", "--how", "abandoned", "--why", "all have left", "--by", "Tess")
     assert "the game stays over (abandoned)" in votes(cup, "--undo")
 
 
@@ -528,7 +518,7 @@ def test_a_vote_that_was_entered_wrongly_is_taken_back_with_the_end_it_made(tmp_
     assert "not carried" in votes(cup, "--asked-by", "FRANCE", "--yes", "6", "--no", "1")
     votes(cup, "--undo")
     assert "carried: the game is over" in votes(cup, "--asked-by", "FRANCE", "--yes", "7", "--no", "0")
-    assert "goes on" in run(["end", cup, "--board", "1", "--undo"])  # takes the vote back too
+    assert "goes on" in run("end", cup, "--board", "1", "--undo")  # takes the vote back too
     assert "no vote was held" in votes(cup, "--undo", code=2)
 
 
@@ -601,4 +591,4 @@ def test_a_solo_is_in_the_same_transaction_as_its_phase_and_one_that_is_not_call
         for fact in facts[event.facts.last_number() : -1]:
             event.facts.append(fact.kind, fact.body, fact.by)
         assert find_game(event, "1").ending is None
-    assert "1.1: solo" in run(["check", str(cup)], code=1)
+    assert "1.1: solo" in run("check", str(cup), code=1)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from commands import run
 
 from desk.cup import OPENINGS, clock, hand_in_all, seated, spring
 from pipeline.cli import group
@@ -38,12 +39,6 @@ def edit(folder: Path, old: str, new: str) -> None:
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), "utf-8")
-
-
-def run(*arguments: object) -> str:
-    done = CliRunner().invoke(group, [str(each) for each in arguments])
-    assert done.exit_code == 0, (done.output, done.exception)
-    return done.output
 
 
 def changed(event: Event) -> list[tuple[str, list[tuple[str, str | None, str | None]]]]:

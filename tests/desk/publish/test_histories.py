@@ -251,8 +251,8 @@ def shape(position: Position) -> dict[str, Any]:
 def test_a_game_is_what_was_published_corrected_and_ended(tournament: str, seed: int) -> None:
     random = Random(seed)
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.desk.publish.publish._write_card", lambda *_: None)
-        patch.setattr("pipeline.desk.publish.publish._write_map", lambda *_: None)
+        patch.setattr("pipeline.desk.publish.publish._print_card", lambda *_: b"")
+        patch.setattr("pipeline.desk.publish.publish._print_map", lambda *_: b"")
         with open_event(seated(Path(folder) / "cup", tournament=tournament), clock) as event:
             history = History(event, random, random.choice(("S1903M", "F1903M")))
             for _ in range(9):

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from commands import run
 from web.conftest import SEATS, Browser, Time, stranger
 
 from desk.cup import clock, seated
 from desk.publish.test_correct import weasel_winter
-from desk.results.test_notes import run
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
@@ -81,7 +81,7 @@ def test_the_command_says_of_a_unit_that_held_and_is_driven_out_what_its_card_sa
     folder = seated(tmp_path / "cup")
     with open_event(folder, clock) as event:
         surround(event, "S1902M")
-    told = run(["adjudicate", str(folder), "--board", "1.1"])
+    told = run("adjudicate", str(folder), "--board", "1.1")
     assert "held, dislodged by A VEN - TRI" in told
     assert "stands, dislodged" not in told
     assert GONE in told

@@ -5,12 +5,12 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from commands import run
 from openpyxl import load_workbook
 from web.conftest import SEATS, Browser
 
 from desk.beginnings import copied
 from desk.cup import NAMES, clock
-from desk.results.test_notes import run
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.seating import seat_round
@@ -110,13 +110,13 @@ def test_the_command_writes_the_standings_of_a_moment_and_marks_them(tmp_path: P
     with open_event(cup, clock) as event:
         result(event, 1, "1907 A10 E7 F6 G4 I4 R2 T1")
         result(event, 2, "1903 A5 E5 F5 G5 I5 R5 T4", "1907 A1 E7 F6 G4 I4 R2 T10")
-    run(["standings", cup, "-o", book, "--at", "1"])
+    run("standings", cup, "-o", book, "--at", "1")
     assert "Standings after round 1 of 3, interim" in front(book)
-    run(["standings", cup, "-o", tmp_path / "s.csv", "--at", "1"])
-    run(["standings", cup, "-o", book, "--at", "2:1903"])
+    run("standings", cup, "-o", tmp_path / "s.csv", "--at", "1")
+    run("standings", cup, "-o", book, "--at", "2:1903")
     assert "Standings during round 2 of 3, after Fall 1903, interim" in front(book)
     assert "Interim results: an error that is found is corrected, until the director publishes them" in front(book)
-    run(["standings", cup, "-o", book, "--wall", "--at", "2:1903"])
+    run("standings", cup, "-o", book, "--wall", "--at", "2:1903")
     assert "During round 2 of 3, after Fall 1903, interim" in front(book)
     assert "Interim results: an error that is found is corrected, until the director publishes them" in front(book)
     with (tmp_path / "s.csv").open(encoding="utf-8-sig") as file:
@@ -128,9 +128,9 @@ def test_the_command_writes_the_standings_of_a_moment_and_marks_them(tmp_path: P
         "3:1066": "--at: expected 1901 to",
         "rules": "the rules name none (interim.moments)",
     }.items():
-        assert said in run(["standings", cup, "-o", book, "--at", wrong], code=2)
+        assert said in run("standings", cup, "-o", book, "--at", wrong, code=2)
     assert "--at says by itself which games count" in run(
-        ["standings", cup, "-o", book, "--at", "1", "--running"], code=2
+        "standings", cup, "-o", book, "--at", "1", "--running", code=2
     )
 
 
@@ -138,7 +138,7 @@ def test_the_command_and_the_page_publish_the_results_as_final(tmp_path: Path) -
     cup, book = cup_of(tmp_path), tmp_path / "s.xlsx"
     with open_event(cup, clock) as event:
         all_over(event)
-    assert "the results are final" in run(["standings", cup, "-o", book, "--final", "--why", "looked at"])
+    assert "the results are final" in run("standings", cup, "-o", book, "--final", "--why", "looked at")
     assert "Standings after round 3 of 3, final" in front(book)
     with open_office(cup, SEATS) as opened:
         tess = Browser(opened, "Tess")

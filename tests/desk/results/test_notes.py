@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from commands import run
 from msgspec.structs import replace
 from web.conftest import SEATS, Browser
 
@@ -49,16 +50,6 @@ SEVEN = dict(zip(Power, EVERYBODY[:7], strict=True))
 OTHERS = dict(zip(Power, EVERYBODY[7:], strict=True))
 NEWCOMER = {"board": "1.1", "power": "ITALY", "player": "P8"}
 FIRST, LAST = "1901 A5 E4 F5 G5 I4 R6 T4 N1", "1907 A5 E5 F5 G5 I4 R6 T4"  # years of a board
-
-
-def run(arguments: Sequence[str | Path], code: int = 0) -> str:
-    """Run a command; what it prints, or what it says against it."""
-    result = CliRunner().invoke(group, [str(each) for each in arguments])
-    if isinstance(result.exception, Stopped):
-        assert result.exception.code == code, str(result.exception)
-        return "\n".join(f"{p.where}: {p.text}" for p in result.exception.problems)
-    assert result.exit_code == code, result.output
-    return result.output
 
 
 def cup_of(folder: Path, tournament: str) -> Path:
@@ -107,10 +98,10 @@ def account(scored: Scored, name: str) -> dict[str, str]:
 
 
 def test_penalties_cost_what_edc23_d4_says(edc: Path) -> None:
-    run(["enter", edc, "penalty", "Ada", "absent", "--round", "2", "--why", "did not come"])
-    run(["enter", edc, "penalty", "Bo", "contesting", "--why", "argued"])
-    run(["enter", edc, "penalty", "Cem", "late", "--times", "3", "--why", "three sheets"])
-    run(["enter", edc, "penalty", "Dag", "cheating", "--why", "looked"])
+    run("enter", edc, "penalty", "Ada", "absent", "--round", "2", "--why", "did not come")
+    run("enter", edc, "penalty", "Bo", "contesting", "--why", "argued")
+    run("enter", edc, "penalty", "Cem", "late", "--times", "3", "--why", "three sheets")
+    run("enter", edc, "penalty", "Dag", "cheating", "--why", "looked")
     scored = all_over(edc)
     assert account(scored, "Ada") == {"absence": "-15", "participation": "0"}
     assert (account(scored, "Bo")["contesting"], account(scored, "Cem")["late"]) == ("-5", "-3")
@@ -120,19 +111,19 @@ def test_penalties_cost_what_edc23_d4_says(edc: Path) -> None:
 
 def test_a_penalty_without_a_price_wants_its_points(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "wdc2008")
-    said = run(["enter", cup, "penalty", "Ada", "no board sheet", "--why", "WDC08 11.3"], code=2)
+    said = run("enter", cup, "penalty", "Ada", "no board sheet", "--why", "WDC08 11.3", code=2)
     assert said == "penalty points: missing; 'no board sheet' has no price in the rules"
-    run(["enter", cup, "penalty", "Ada", "no board sheet", "--points", "-2.5", "--why", "WDC08 11.3"])
+    run("enter", cup, "penalty", "Ada", "no board sheet", "--points", "-2.5", "--why", "WDC08 11.3")
     assert account(all_over(cup), "Ada") == {"no board sheet": "-2.5"}
 
 
 def test_a_penalty_that_happened_no_times_is_refused(edc: Path) -> None:
-    said = run(["enter", edc, "penalty", "Ada", "late", "--times", "0", "--why", "one sheet"], code=2)
+    said = run("enter", edc, "penalty", "Ada", "late", "--times", "0", "--why", "one sheet", code=2)
     assert said == "penalty times: expected a whole number from 1, found '0'"
 
 
 def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
-    said = run(["enter", edc, "penalty", "Adda", "absence", "--points", "many", "--round", "9"], code=2)
+    said = run("enter", edc, "penalty", "Adda", "absence", "--points", "many", "--round", "9", code=2)
     assert said.splitlines() == [
         "penalty player: nobody on the roster is called 'Adda'; did you mean 'Ada'?",
         "penalty points: 'many' is not a number; write 15, 0.1, '1/2' or '110 %'",
@@ -145,12 +136,12 @@ def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
 
 def test_a_withdrawal_outside_a_draw_is_a_bonus_that_the_rules_compute(edc: Path) -> None:
     assert "Ada plays on 2.1 in that round" in run(
-        ["enter", edc, "bonus", "Ada", "withdrawal", "--round", "2", "--why", "asked"], code=2
+        "enter", edc, "bonus", "Ada", "withdrawal", "--round", "2", "--why", "asked", code=2
     )
-    assert "missing; a withdrawal is worth" in run(["enter", edc, "bonus", "P10", "withdrawal", "--why", "x"], code=2)
-    run(["enter", edc, "bonus", "P10", "withdrawal", "--round", "3", "--why", "asked"])
+    assert "missing; a withdrawal is worth" in run("enter", edc, "bonus", "P10", "withdrawal", "--why", "x", code=2)
+    run("enter", edc, "bonus", "P10", "withdrawal", "--round", "3", "--why", "asked")
     assert account(all_over(edc), "P10")["withdrawal"] == "0"  # no score of round 3 yet
-    run(["enter", edc, "bonus", "P10", "kindness", "--points", "1/3", "--why", "lent a pen"])
+    run("enter", edc, "bonus", "P10", "kindness", "--points", "1/3", "--why", "lent a pen")
     assert account(all_over(edc), "P10")["kindness"] == "0.333333"
 
 
@@ -159,7 +150,7 @@ def test_a_withdrawal_outside_a_draw_is_a_bonus_that_the_rules_compute(edc: Path
 
 def test_a_score_by_ruling_counts_instead_of_the_formula(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "nzdc1999")
-    run(["enter", cup, "score", "1.1", "I", "0", "--why", "outside help (NZ99 22)"])
+    run("enter", cup, "score", "1.1", "I", "0", "--why", "outside help (NZ99 22)")
     with open_event(cup, clock) as event, pytest.raises(Stopped, match="a game's score cannot be negative"):
         enter_note(event, "score", {"board": "1.1", "power": "ITALY", "score": "-5"}, by="Tess", why="x")
     scored = all_over(cup)
@@ -169,7 +160,7 @@ def test_a_score_by_ruling_counts_instead_of_the_formula(tmp_path: Path) -> None
 
 def test_a_ruling_on_a_seat_does_not_pass_to_another_player_when_the_round_is_drawn_again(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "nzdc1999")
-    run(["enter", cup, "score", "1.1", "ITALY", "0", "--why", "the old draw"])
+    run("enter", cup, "score", "1.1", "ITALY", "0", "--why", "the old draw")
     with open_event(cup, clock) as event:
         seat_round(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
         at(event, "1.1", "S1908M")
@@ -182,7 +173,7 @@ def test_a_newcomer_takes_the_seat_and_each_tournament_says_who_scores(tmp_path:
         cup = cup_of(tmp_path / tournament, tournament)
         with open_event(cup, clock) as event:
             at(event, "1.1", "F1903M")
-        run(["enter", cup, "substitute", "1.1", "ITALY", "P8", "F1903", "--ruled", "--why", "fell ill"])
+        run("enter", cup, "substitute", "1.1", "ITALY", "P8", "F1903", "--ruled", "--why", "fell ill")
         scored = all_over(cup)
         (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
         seat_ = game.board.seats[Power.ITALY]
@@ -225,21 +216,21 @@ def test_a_seat_changes_hands_when_it_can(tmp_path: Path) -> None:
     with open_event(cup, clock) as event:
         at(event, "1.1", "S1903M")
     sub: list[str | Path] = ["enter", cup, "substitute", "1.1", "ITALY"]
-    assert "games begin with Spring 1901" in run([*sub, "P8", "S1900", "--why", "x"], code=2)
-    assert "Spring 1903 is open; Fall 1903 has not come" in run([*sub, "P8", "F1903", "--why", "x"], code=2)
-    assert "Bo plays ENGLAND at this board" in run([*sub, "Bo", "S1903", "--why", "x"], code=2)
-    assert "Eva plays ITALY on board 1.1 already" in run([*sub, "Eva", "S1903", "--why", "x"], code=2)
-    run([*sub, "P8", "S1903", "--why", "x"])
-    assert "the seat changed hands in Spring 1903; this was later" in run([*sub, "P9", "S1902", "--why", "x"], code=2)
+    assert "games begin with Spring 1901" in run(*sub, "P8", "S1900", "--why", "x", code=2)
+    assert "Spring 1903 is open; Fall 1903 has not come" in run(*sub, "P8", "F1903", "--why", "x", code=2)
+    assert "Bo plays ENGLAND at this board" in run(*sub, "Bo", "S1903", "--why", "x", code=2)
+    assert "Eva plays ITALY on board 1.1 already" in run(*sub, "Eva", "S1903", "--why", "x", code=2)
+    run(*sub, "P8", "S1903", "--why", "x")
+    assert "the seat changed hands in Spring 1903; this was later" in run(*sub, "P9", "S1902", "--why", "x", code=2)
     with open_event(cup, clock) as event:
         at(event, "1.1", "F1903M")
-    run([*sub, "nobody", "F1903", "--why", "x"])
+    run(*sub, "nobody", "F1903", "--why", "x")
     with open_event(cup, clock) as event:
         assert seatings(event)["1.1"].players[Power.ITALY] == ""
         first, second = (note.fact.number for note in notes_in_force(event))
-    assert f"undo number {second} of the journal first" in run(["enter", cup, "undo", str(first)], code=2)
-    run(["enter", cup, "undo", str(second)])
-    run(["enter", cup, "undo", str(first)])
+    assert f"undo number {second} of the journal first" in run("enter", cup, "undo", str(first), code=2)
+    run("enter", cup, "undo", str(second))
+    run("enter", cup, "undo", str(first))
     with open_event(cup, clock) as event:
         assert seatings(event)["1.1"].players == SEVEN
 
@@ -256,29 +247,29 @@ def test_who_was_eliminated_does_not_come_back_to_the_same_game_at_the_weasel_mo
                 units=dict(start.units) | {Power.TURKEY: ()},
             )
             event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
-        said = run(["enter", cup, "substitute", "1.1", "ITALY", "Gil", "S1905", "--why", "x"], code=2 if rule else 3)
+        said = run("enter", cup, "substitute", "1.1", "ITALY", "Gil", "S1905", "--why", "x", code=2 if rule else 3)
         assert ("Gil was eliminated from this game, and does not come back to it (WM III.8)" in said) is bool(rule)
 
 
 def test_who_arrived_late_gets_his_share_where_the_rules_have_one(edc: Path, tmp_path: Path) -> None:
-    run(["enter", edc, "late-start", "1.1", "ITALY", "S1902", "--why", "the train"])
+    run("enter", edc, "late-start", "1.1", "ITALY", "S1902", "--why", "the train")
     (game,) = [g for g in all_over(edc).games if (g.board.name, g.power, g.round) == ("1", Power.ITALY, 1)]
     assert game.remarks[0].startswith("arrived in season 3: ")
     assert game.score == int(game.unrounded * Fraction(11, 14))
     other = cup_of(tmp_path / "x", "nzdc1999")
     assert "take nothing off for arriving late" in run(
-        ["enter", other, "late-start", "1.1", "ITALY", "S1902", "--why", "x"], code=2
+        "enter", other, "late-start", "1.1", "ITALY", "S1902", "--why", "x", code=2
     )
 
 
 def test_of_two_boards_the_one_that_the_player_chooses_counts(edc: Path, tmp_path: Path) -> None:
-    assert "Ada does not play on 1.2" in run(["enter", edc, "counts", "Ada", "1.2"], code=2)
-    assert "Bo plays on one board only in round 2" in run(["enter", edc, "counts", "Bo", "2.1"], code=2)
-    run(["enter", edc, "counts", "Ada", "2.2"])
+    assert "Ada does not play on 1.2" in run("enter", edc, "counts", "Ada", "1.2", code=2)
+    assert "Bo plays on one board only in round 2" in run("enter", edc, "counts", "Bo", "2.1", code=2)
+    run("enter", edc, "counts", "Ada", "2.2")
     with open_event(edc, clock) as event:
         assert event_results(event).players["Ada"].chosen == {2: "2"}
     moot = cup_of(tmp_path / "x", "weaselmoot")
-    said = run(["enter", moot, "counts", "Ada", "2.2"], code=2)
+    said = run("enter", moot, "counts", "Ada", "2.2", code=2)
     assert "nobody chooses which of two boards counts: 'higher' (WM III.7)" in said
 
 
@@ -289,25 +280,25 @@ def test_distance_and_lot_decide_a_tie_and_only_between_those_who_were_drawn_tog
     """WM XI.1.b: distance, then a lot; two lots say nothing of people who were never drawn together."""
     cup = cup_of(tmp_path, "weaselmoot")
     for name in EVERYBODY:
-        run(["enter", cup, "score", f"1.{1 if name in SEVEN.values() else 2}", power_of(name), "10", "--why", "level"])
+        run("enter", cup, "score", f"1.{1 if name in SEVEN.values() else 2}", power_of(name), "10", "--why", "level")
     for board, seats in (("2.1", SEVEN), ("2.2", OTHERS)):
         for power in seats:
-            run(["enter", cup, "score", board, str(power), "0", "--why", "level"])
+            run("enter", cup, "score", board, str(power), "0", "--why", "level")
     level = {row.player: row.place for row in all_over(cup).standings.rows}
     assert set(level.values()) == {1}
-    run(["enter", cup, "lot", "Cem", "Ada", "Bo", "--why", "by the hat"])
-    run(["enter", cup, "lot", "P8", "P9"])
+    run("enter", cup, "lot", "Cem", "Ada", "Bo", "--why", "by the hat")
+    run("enter", cup, "lot", "P8", "P9")
     with open_event(cup, clock) as event:
         assert event_results(event).lots == (("P8", "P9"), ("Cem", "Ada", "Bo"))
         assert {row.place for row in scored_event(event).standings.rows} == {1}  # not all were drawn together
-    said = run(["enter", cup, "lot", "Ada", "Cem"], code=2)
+    said = run("enter", cup, "lot", "Ada", "Cem", code=2)
     assert "Cem, Ada, Bo were drawn in this order" in said
     rest = [name for name in EVERYBODY if name not in ("Cem", "Ada", "Bo", "P8", "P9")]
-    run(["enter", cup, "lot", *rest, "Cem", "P8", "Ada", "Bo", "P9"])
+    run("enter", cup, "lot", *rest, "Cem", "P8", "Ada", "Bo", "P9")
     with open_event(cup, clock) as event:
         assert [row.place for row in scored_event(event).standings.rows] == list(range(1, 15))
     for km, name in enumerate(EVERYBODY):
-        run(["enter", cup, "distance", name, str(km)])
+        run("enter", cup, "distance", name, str(km))
     with open_event(cup, clock) as event:
         rows = scored_event(event).standings.rows
         assert [row.player for row in rows] == EVERYBODY[::-1]
@@ -319,8 +310,8 @@ def power_of(name: str) -> str:
 
 
 def test_what_is_noted_of_somebody_holds_until_the_file_is_changed(edc: Path) -> None:
-    run(["enter", edc, "distance", "Ada", "900"])
-    run(["enter", edc, "country", "Ada", "Norway"])
+    run("enter", edc, "distance", "Ada", "900")
+    run("enter", edc, "country", "Ada", "Norway")
 
     def ada(event: Event) -> Player:
         return next(player for player in event.players if player.name == "Ada")
@@ -335,7 +326,7 @@ def test_what_is_noted_of_somebody_holds_until_the_file_is_changed(edc: Path) ->
 
 def test_an_excluded_player_is_scored_and_never_ranked(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "edc1996")
-    run(["enter", cup, "excluded", "Ada", "--why", "left the game (EDC96 12)"])
+    run("enter", cup, "excluded", "Ada", "--why", "left the game (EDC96 12)")
     scored = all_over(cup)
     assert "Ada" not in {row.player for row in scored.standings.rows}
     assert [tally.player.name for tally in scored.standings.unranked] == ["Ada"]
@@ -344,7 +335,7 @@ def test_an_excluded_player_is_scored_and_never_ranked(tmp_path: Path) -> None:
 def test_who_is_excluded_is_not_drawn_any_more(tmp_path: Path) -> None:
     details = Details(name="X", code="ABCD", tournament="weaselmoot")
     new_event(tmp_path / "cup", details, [Player(name=name) for name in EVERYBODY[:8]], clock)
-    run(["enter", tmp_path / "cup", "excluded", "Ada", "--why", "violence"])
+    run("enter", tmp_path / "cup", "excluded", "Ada", "--why", "violence")
     with open_event(tmp_path / "cup", clock) as event:
         drawn = draw_round(event, Request(round=1, seed=1))
         assert {name for board in drawn.boards.values() for name in board.values()} == set(EVERYBODY[1:8])
@@ -352,7 +343,7 @@ def test_who_is_excluded_is_not_drawn_any_more(tmp_path: Path) -> None:
 
 def test_a_special_award_is_read_out(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "weaselmoot")
-    run(["enter", cup, "award", "best stab", "Bo", "--why", "in 1904"])
+    run("enter", cup, "award", "best stab", "Bo", "--why", "in 1904")
     assert [(award.title, award.winners, award.why) for award in all_over(cup).awards][-1] == (
         "best stab",
         ("Bo",),
@@ -363,8 +354,8 @@ def test_a_special_award_is_read_out(tmp_path: Path) -> None:
 def test_who_announced_himself_for_the_first_and_the_last_round_gets_the_point_of_edc23_d3(edc: Path) -> None:
     with open_event(edc, clock) as event:
         seat_round(event, 4, {"1": SEVEN}, by="Tess")
-    run(["enter", edc, "preregistered", "Ada", "1", "4"])
-    run(["enter", edc, "preregistered", "Bo", "1"])
+    run("enter", edc, "preregistered", "Ada", "1", "4")
+    run("enter", edc, "preregistered", "Bo", "1")
     scored = all_over(edc)
     assert account(scored, "Ada")["preregistration"] == "1"
     assert "preregistration" not in account(scored, "Bo")
@@ -377,7 +368,7 @@ def typed_result(cup: Path, *more: str, code: int = 0, board: str = "1.1", ended
     years = [
         word for line in ("1901 A5 E4 F5 G5 I4 R6 T4 N1", "1907 A5 E5 F5 G5 I4 R6 T4") for word in ("--year", line)
     ]
-    return run(["enter", cup, "result", board, ended, *years, *more], code=code)
+    return run("enter", cup, "result", board, ended, *years, *more, code=code)
 
 
 def test_a_game_played_elsewhere_is_typed_in(edc: Path) -> None:
@@ -388,15 +379,15 @@ def test_a_game_played_elsewhere_is_typed_in(edc: Path) -> None:
         (note,) = notes_in_force(event)
         assert isinstance(note.fact.said, ResultEntered) and note.fact.said.form == ""
         assert "to 1907" in note.words
-    assert "everything is in order" in run(["check", edc])
-    run(["enter", edc, "undo", str(note.fact.number)])
+    assert "everything is in order" in run("check", edc)
+    run("enter", edc, "undo", str(note.fact.number))
     with open_event(edc, clock) as event:
         assert (event_results(event).boards, notes_in_force(event), find_game(event, "1.1").ending) == ((), (), None)
 
 
 def test_counts_that_cannot_be_are_refused_all_at_once(edc: Path) -> None:
     years: list[str] = ["1901 A5 E4 F5 G5 I4 R6 T4", "1902 A5 X4", "1902 A34", "190 A34", "1903 A30 A4"]
-    said = run(["enter", edc, "result", "1.1", "time", *(w for y in years for w in ("--year", y))], code=2)
+    said = run("enter", edc, "result", "1.1", "time", *(w for y in years for w in ("--year", y)), code=2)
     assert said.splitlines() == [
         "result years: 1901 adds up to 33, unowned centres (N) included; the board has 34",
         "result years: 'X4' in '1902 A5 X4': no such power",
@@ -408,13 +399,13 @@ def test_counts_that_cannot_be_are_refused_all_at_once(edc: Path) -> None:
     ]
     back = ["--year", "1906 A0 E14 F20", "--year", "1907 A1 E14 F17 N2"]
     assert "AUSTRIA had no centre in 1906 and has 1 in 1907" in run(
-        ["enter", edc, "result", "1.1", "time", *back], code=2
+        "enter", edc, "result", "1.1", "time", *back, code=2
     )
 
 
 def test_a_solo_before_the_last_year_is_refused(edc: Path) -> None:
     for last in ("1907 A15 E19", "1907 A18 E16"):
-        said = run(["enter", edc, "result", "1.1", "time", "--year", "1906 A18 E16", "--year", last], code=2)
+        said = run("enter", edc, "result", "1.1", "time", "--year", "1906 A18 E16", "--year", last, code=2)
         assert "AUSTRIA had 18 centres in 1906, which is a solo and ends the game" in said
 
 
@@ -427,16 +418,14 @@ def test_a_solo_before_the_last_year_is_refused(edc: Path) -> None:
 )
 def test_years_that_no_game_can_have_are_doubts_of_the_standings(edc: Path, years: tuple[str, ...], said: str) -> None:
     run(
-        [
-            "enter",
-            edc,
-            "result",
-            "1.1",
-            "time",
-            *(word for year in years for word in ("--year", year)),
-            "--why",
-            "as it was written",
-        ]
+        "enter",
+        edc,
+        "result",
+        "1.1",
+        "time",
+        *(word for year in years for word in ("--year", year)),
+        "--why",
+        "as it was written",
     )
     with open_event(edc, clock) as event:
         assert [doubt for doubt in (doubt.text for doubt in scored_event(event).doubts) if said in doubt]
@@ -446,8 +435,8 @@ def test_the_end_of_a_game_played_elsewhere_is_checked_like_any_other(edc: Path)
     said = typed_result(edc, code=2, ended="solo")
     assert "a solo takes 18 centres, and nobody owns more than 6 (EDC23 C)" in said
     early: list[str | Path] = ["enter", edc, "result", "1.1", "time", "--year", LAST.replace("1907", "1904")]
-    assert "the game is played to the end of 1907; 1904 is the last that is over (EDC23 B)" in run(early, code=3)
-    run([*early, "--why", "the hall closed"])
+    assert "the game is played to the end of 1907; 1904 is the last that is over (EDC23 B)" in run(*early, code=3)
+    run(*early, "--why", "the hall closed")
     with open_event(edc, clock) as event:
         (board,) = event_results(event).boards
         assert [(each.rule, each.why) for each in board.overruled] == [("EDC23 B", "the hall closed")]
@@ -478,9 +467,9 @@ def test_a_round_with_a_result_keeps_its_seats(edc: Path) -> None:
 
 def test_standings_score_and_the_draw_count_what_was_entered(edc: Path) -> None:
     typed_result(edc)
-    run(["enter", edc, "penalty", "Ada", "contesting", "--why", "argued"])
-    run(["enter", edc, "score", "1.1", "ITALY", "99", "--why", "by ruling"])
-    told = json.loads(run(["score", edc]))
+    run("enter", edc, "penalty", "Ada", "contesting", "--why", "argued")
+    run("enter", edc, "score", "1.1", "ITALY", "99", "--why", "by ruling")
+    told = json.loads(run("score", edc))
     assert {row["player"]: row["total"] for row in told["standings"]}["Eva"] == "108"  # 110 % of it, truncated
     assert next(row for row in told["standings"] if row["player"] == "Ada")["extras"][0]["points"] == "-5"
     with open_event(edc, clock) as event:
@@ -497,8 +486,8 @@ def test_the_finalists_are_found_from_standings_with_what_was_entered(tmp_path: 
         typed_result(cup, board=board)
     with open_event(cup, clock) as event:
         before = standings_before(event, 4).qualification
-    run(["enter", cup, "excluded", "=Fox()", "--why", "WDC08 18"])
-    run(["enter", cup, "penalty", "P13", "conduct", "--points", "100", "--why", "WDC08 18"])
+    run("enter", cup, "excluded", "=Fox()", "--why", "WDC08 18")
+    run("enter", cup, "penalty", "P13", "conduct", "--points", "100", "--why", "WDC08 18")
     with open_event(cup, clock) as event:
         after = standings_before(event, 4).qualification
     assert before is not None
@@ -540,7 +529,7 @@ def doors(tmp_path: Path) -> Iterator[tuple[Path, Browser]]:
 def test_the_page_and_the_command_write_the_same_facts(doors: tuple[Path, Browser]) -> None:
     cup, tess = doors
     for what, values, arguments in SAME:
-        run(["enter", cup, what, *shlex.split(arguments), "--by", "Tess", "--why", "because"])
+        run("enter", cup, what, *shlex.split(arguments), "--by", "Tess", "--why", "because")
         answer = tess.client.post(
             "/api/notes/enter", json={"what": what, "values": values, "why": "because"}, headers={"X-Token": tess.token}
         )
@@ -549,7 +538,7 @@ def test_the_page_and_the_command_write_the_same_facts(doors: tuple[Path, Browse
         ours = [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
     theirs = [(f.kind, f.by, json.dumps(f.body, sort_keys=True)) for f in tess.opened.office.event.facts.read()]
     assert ours == theirs
-    listed = json.loads(run(["enter", cup, "list", "--json"]))
+    listed = json.loads(run("enter", cup, "list", "--json"))
     shown = tess.client.get("/api/notes").json()["notes"]
     assert [each["words"] for each in listed] == [each["words"] for each in shown]
     assert len(listed) == len(SAME)
@@ -578,7 +567,7 @@ def test_what_the_page_refuses_the_command_refuses_in_the_same_words(doors: tupl
     answer = tess.client.post(
         "/api/notes/enter", json={"what": "penalty", "values": values, "why": ""}, headers={"X-Token": tess.token}
     )
-    said = run(["enter", cup, "penalty", "Adda", "absence", "--round", "9"], code=2)
+    said = run("enter", cup, "penalty", "Adda", "absence", "--round", "9", code=2)
     assert answer.status_code == 422
     assert answer.json()["said"] == "; ".join(line.split(": ", 1)[1] for line in said.splitlines())
 
@@ -677,7 +666,7 @@ def test_contradictory_years_fare_alike_at_every_door(doors: tuple[Path, Browser
 def test_a_director_who_plays_on_a_board_leaves_its_notes_to_another_desk(tmp_path: Path) -> None:
     with open_office(cup_of(tmp_path, "edc2023"), SEATS, is_lan=True) as office:
         tess = Browser(office, "Tess")
-        run(["players", tmp_path / "cup", "--rename", "Eva", "Tess"])
+        run("players", tmp_path / "cup", "--rename", "Eva", "Tess")
         body: dict[str, Any] = {
             "what": "score",
             "values": {"board": "1.1", "power": "ITALY", "score": "40"},
@@ -696,12 +685,12 @@ def test_an_assistant_enters_nothing(tmp_path: Path) -> None:
 
 
 def test_old_notes_follow_a_rename(edc: Path) -> None:
-    run(["enter", edc, "penalty", "Ada", "contesting", "--why", "argued"])
-    run(["enter", edc, "distance", "Ada", "900"])
-    run(["players", edc, "--rename", "Ada", "Ada Lovelace"])
-    assert "penalty entered: Ada Lovelace · contesting" in run(["enter", edc, "list"])
+    run("enter", edc, "penalty", "Ada", "contesting", "--why", "argued")
+    run("enter", edc, "distance", "Ada", "900")
+    run("players", edc, "--rename", "Ada", "Ada Lovelace")
+    assert "penalty entered: Ada Lovelace · contesting" in run("enter", edc, "list")
     assert account(all_over(edc), "Ada Lovelace")["contesting"] == "-5"
-    assert "player noted: Ada Lovelace · distance in km 900" in run(["enter", edc, "list"])
+    assert "player noted: Ada Lovelace · distance in km 900" in run("enter", edc, "list")
     with open_event(edc, clock) as event:
         assert event_results(event).players["Ada Lovelace"].distance_km == 900
 
@@ -711,15 +700,15 @@ def test_counts_that_no_power_can_reach_are_asked(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "weaselmoot")
     years = ["--year", "1904 A5 E4 F5 G5 I4 R6 T5", "--year", "1905 A17 E4 F4 G3 I2 R2 T2"]
     entered: list[str | Path] = ["enter", cup, "result", "1.1", "time", *years]
-    said = run(entered, code=3)
+    said = run(*entered, code=3)
     assert said == (
         "1.1: AUSTRIA has 17 centres in 1905, and had 5 at the end of 1904: no more than 10 can be reached; look at "
         "both; to enter it all the same, say why"
     )
-    run([*entered, "--why", "counted twice"])
+    run(*entered, "--why", "counted twice")
     first = ["--year", "1901 A8 E4 F4 G4 I4 R6 T4"]
     assert "AUSTRIA has 8 centres in 1901, and had 3 at the start" in run(
-        ["enter", cup, "result", "1.2", "time", *first], code=3
+        "enter", cup, "result", "1.2", "time", *first, code=3
     )
 
 

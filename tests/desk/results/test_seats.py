@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run
 from msgspec.structs import replace
 from web.conftest import SEATS, Browser
 
 from desk.beginnings import copied
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of, spring
-from desk.results.test_notes import run
 from pipeline.board import FIRST_PHASE, Phase, Power, Unit, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn_round import sheets_after_seat_change
@@ -150,7 +150,7 @@ def test_the_season_of_a_script_says_the_same(tmp_path: Path) -> None:
         asked_ = {"tournament": "wdc2008", "rounds": [{"number": 1, "boards": [board]}]}
         path = tmp_path / "score.json"
         path.write_text(json.dumps(asked_))
-        return str(json.loads(run(["score", path]))["boards"][0]["scores"]["ITALY"])
+        return str(json.loads(run("score", path))["boards"][0]["scores"]["ITALY"])
 
     assert float(replaced("S1901")) > 11
     assert float(replaced("F1901")) == 0
@@ -295,8 +295,8 @@ def test_a_board_of_six_is_one_only_where_the_director_says_so(event: Event) -> 
 
 def test_a_board_of_six_is_set_by_hand_by_page_and_by_command(cup: Path) -> None:
     six = [word for line in LATE[:6] for word in ("--player", line)]
-    run(["enter", cup, "board", "1.3", *six, "--by", "Tess", "--why", "late"], code=2)
-    run(["enter", cup, "board", "1.3", *six, "--six", "--by", "Tess", "--why", "late"])
+    run("enter", cup, "board", "1.3", *six, "--by", "Tess", "--why", "late", code=2)
+    run("enter", cup, "board", "1.3", *six, "--six", "--by", "Tess", "--why", "late")
     with open_event(cup, clock) as event:
         assert (seatings(event)["1.3"].map_name, len(seatings(event)["1.3"].players)) == ("sandard", 6)
 
@@ -671,7 +671,7 @@ def test_every_act_writes_the_same_fact_at_both_doors_and_is_taken_back(tmp_path
     with open_office(theirs, SEATS) as office:
         tess = Browser(office, "Tess")
         for what, values, words in ACTS:
-            said = json.loads(run(["enter", ours, what, *words, "--by", "Tess", "--why", "because", "--json"]))
+            said = json.loads(run("enter", ours, what, *words, "--by", "Tess", "--why", "because", "--json"))
             body = {"what": what, "values": values, "why": "because"}
             answer = tess.client.post("/api/notes/enter", json=body, headers={"X-Token": tess.token})
             assert answer.status_code == 200, answer.text

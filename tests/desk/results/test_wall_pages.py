@@ -7,7 +7,7 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner
+from commands import run
 from openpyxl import load_workbook
 from scoring.played import ruled
 from scoring.results.test_doubts import moot
@@ -16,7 +16,6 @@ from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 from desk.cup import clock, seated
-from pipeline.cli import group
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.results.standings_workbook import write_wall
 from pipeline.desk.results.wall import results_pages
@@ -33,12 +32,6 @@ YEARS = ("--year", "1904 A4 E5 F6 G5 I4 R5 T5", "--year", "1907 A5 E4 F5 G5 I4 R
 
 def pages_of(pdf: bytes) -> list[str]:
     return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in pypdfium2.PdfDocument(pdf)]
-
-
-def run(*words: object) -> str:
-    done = CliRunner().invoke(group, [str(word) for word in words])
-    assert done.exit_code == 0, (words, done.output, done.exception)
-    return done.output
 
 
 @pytest.fixture(scope="module", params=["A4", "LETTER"])

@@ -18,7 +18,7 @@ from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 
 def row(text: str, hand: int) -> Crop:
-    return Crop(written(text, hand), 0)
+    return Crop(written(text, hand))
 
 
 def read(reader: NetRecogniser, text: str) -> list[InkLine]:
@@ -218,7 +218,7 @@ def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_
         monkeypatch.setattr(engine, "has_line_through", lambda *_, lined=lined: lined)
         assert reader.has_unread_ink(found, expected) is told
     drawn = cv2.putText(higher, "X", (220, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, 40, 2)
-    marked = reader.look(Crop(np.asarray(drawn, np.uint8), 0))
+    marked = reader.look(Crop(np.asarray(drawn, np.uint8)))
     assert marked is not None
     assert reader.has_unread_ink(replace(found, seen=marked), expected)
 
@@ -244,11 +244,11 @@ def test_scrawl_is_asked(reader: NetRecogniser) -> None:
         paper = np.full((90, 600), 245, np.uint8)
         points = np.cumsum(rng.normal(0, 14, (60, 2)), 0) + np.array([300, 45])
         cv2.polylines(paper, [np.clip(points, 5, [595, 85]).astype(np.int32)], False, 40, 3)
-        assert reader.read([Crop(paper, 60)], VIENNA)[0].tier is Tier.ASKED
+        assert reader.read([Crop(paper)], VIENNA)[0].tier is Tier.ASKED
 
 
 def test_bare_paper_is_blank(reader: NetRecogniser) -> None:
-    assert reader.read([Crop(np.full((90, 600), 245, np.uint8), 60)], VIENNA) == [InkLine.without_place((), Tier.BLANK)]
+    assert reader.read([Crop(np.full((90, 600), 245, np.uint8))], VIENNA) == [InkLine.without_place((), Tier.BLANK)]
 
 
 def test_without_a_vocabulary_the_free_reading_is_given_and_asked(reader: NetRecogniser) -> None:

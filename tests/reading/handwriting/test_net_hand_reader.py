@@ -32,7 +32,7 @@ from pipeline.reading.network import Head
 from pipeline.reading.recogniser import CROP_DPI, Crop, EngineFailed
 from reading.last_word import last_word
 from reading.stand_ins import teach_hand
-from reading.vienna import VIENNA
+from reading.vienna import VIENNA, first_of, weighed_by
 from training.lines import line_image
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
@@ -51,7 +51,7 @@ UNTIDY = 17  # a hand of which the readers are not as sure as can be
 def rows(hand: int, seed: int = 1, neatness: float = 0.3) -> list[Crop]:
     """The same four lines in a hand, never twice alike."""
     pen = Hand.from_seed(hand, neatness=neatness)
-    return [Crop(line_image(t, pen, np.random.default_rng([hand, seed, n]), CROP_DPI), 0) for n, t in enumerate(TEXTS)]
+    return [Crop(line_image(t, pen, np.random.default_rng([hand, seed, n]), CROP_DPI)) for n, t in enumerate(TEXTS)]
 
 
 def who_knows(reader: NetRecogniser, hand: int) -> HandReader:
@@ -172,7 +172,7 @@ def test_what_was_taught_wrongly_is_still_asked(reader: NetRecogniser) -> None:
 
 
 def test_bare_paper_is_blank_to_it(reader: NetRecogniser) -> None:
-    bare = Crop(np.full((90, 600), 245, np.uint8), 60)
+    bare = Crop(np.full((90, 600), 245, np.uint8))
     assert [answer.tier for answer in who_knows(reader, 3).read([bare], VIENNA)] == [Tier.BLANK]
 
 
@@ -194,7 +194,7 @@ def doubting(reader: NetRecogniser, sure: int, hand: int = UNTIDY) -> NetRecogni
 def odds_of(reader: NetRecogniser, hand: int) -> list[float]:
     """How sure a reader is of each of the four lines, the surest first."""
     looking = reader.with_gates(last_word(reader.gates, math.inf), "all look")
-    said = looking.evidence(untidy(hand), VIENNA)
+    said = weighed_by(looking, untidy(hand), VIENNA)
     odds = sorted((reader.gates.last.odds(one) for one in said if isinstance(one, Joint)), reverse=True)
     assert len(odds) == len(TEXTS)
     return odds
@@ -367,10 +367,10 @@ def test_a_row_that_is_another_line_to_a_stranger_is_settled_by_no_other_row(
 
 
 def test_where_there_is_no_second_reader_a_sheet_teaches_nobody(reader: NetRecogniser) -> None:
-    said = reader.alone().evidence(untidy(), VIENNA)
+    said = weighed_by(first_of(reader), untidy(), VIENNA)
     odds = sorted((reader.gates.first.odds(one) for one in said if one), reverse=True)
     first = replace(reader.gates.first, least={}, marked=odds[2] + A_LITTLE, accepted=odds[2] + A_LITTLE)
-    alone = reader.with_gates(replace(reader.gates, first=first), "thresholds of a test").alone()
+    alone = first_of(reader.with_gates(replace(reader.gates, first=first), "thresholds of a test"))
     sheet = HandReader(alone)
     now = sheet.read(untidy(), VIENNA)
     assert [answer.tier for answer in now].count(Tier.ASKED) == 2

@@ -81,12 +81,12 @@ def marked(mark: str) -> Grey:
 
 @pytest.mark.parametrize("mark", ["slash", "ring", "strike", "word above", "head"])
 def test_a_mark_on_the_letters_or_above_them_is_asked(reader: NetRecogniser, mark: str) -> None:
-    (found,) = reader.read([Crop(marked(mark), 60)], FRANCE)
+    (found,) = reader.read([Crop(marked(mark))], FRANCE)
     assert found.tier is Tier.ASKED
 
 
 def read(reader: NetRecogniser, text: str, font: str, vocabulary: Vocabulary = FRANCE) -> InkLine:
-    return reader.read([Crop(printed(text, font), 60)], vocabulary)[0]
+    return reader.read([Crop(printed(text, font))], vocabulary)[0]
 
 
 @pytest.mark.parametrize("font", ["Vera", "VeraBd"])

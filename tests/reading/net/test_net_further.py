@@ -22,7 +22,7 @@ from pipeline.reading.gate import Limits, load_gates
 from pipeline.reading.network import best_letters, head_beside, shipped_weights
 from pipeline.reading.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure, Taken
 from reading.stand_ins import teach_hand
-from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
+from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, first_of, weighed_by, written
 from training.lines import line_image
 
 TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")
@@ -31,7 +31,7 @@ SECOND, THIRD = AFTER_FIRST
 
 
 def rows() -> list[Crop]:
-    return [Crop(written(text, hand), 0) for text in TEXTS for hand in PLAIN_HANDS]
+    return [Crop(written(text, hand)) for text in TEXTS for hand in PLAIN_HANDS]
 
 
 def without(name: str, monkeypatch: pytest.MonkeyPatch, instead: Path) -> NetRecogniser:
@@ -46,7 +46,7 @@ def test_it_sees_the_letters_of_plain_hands(name: str) -> None:
     reader = FurtherReader(weights_of(name))
     read = []
     for hand in PLAIN_HANDS:
-        seen = reader.look(Crop(written("A VIE - BOH", hand), 0))
+        seen = reader.look(Crop(written("A VIE - BOH", hand)))
         assert seen is not None
         frames = seen.frames(reader.head)
         assert frames.shape[1] == CLASSES
@@ -77,12 +77,12 @@ def test_no_reader_looks_where_those_before_it_are_enough(
     monkeypatch.setattr(FurtherReader, "look", look)
     monkeypatch.setattr(engine, "THIRD_LEAST", {})
     crops = rows()
-    by_first, by_two = reader.alone(), without(THIRD, monkeypatch, Path("nowhere.onnx"))
+    by_first, by_two = first_of(reader), without(THIRD, monkeypatch, Path("nowhere.onnx"))
     by_two.gates = by_first.gates = reader.gates
     reader.read(crops, VIENNA)
     saw = {name: [any(crop is one for one in crops_seen) for crop in crops] for name, crops_seen in looked.items()}
     for before, name in ((by_first, SECOND), (by_two, THIRD)):
-        evidence = before.evidence(crops, VIENNA)
+        evidence = weighed_by(before, crops, VIENNA)
         enough = [one is not None and reader.gates.tier(one) is not Tier.ASKED for one in evidence]
         assert any(enough)
         assert any(saw[name])
@@ -100,7 +100,7 @@ def test_a_reader_learns_a_hand_when_it_is_to_read_and_looks_at_what_it_has_not_
         return seeing(self, crop)
 
     monkeypatch.setattr(FurtherReader, "look", look)
-    crops = [Crop(written("A VIE - BOH", hand), 0) for hand in PLAIN_HANDS[:3]]
+    crops = [Crop(written("A VIE - BOH", hand)) for hand in PLAIN_HANDS[:3]]
     rows_of = [row for crop in crops if (row := reader.look(crop)) is not None]
     assert len(rows_of) == 3
     kept = Known(reader.look_again(rows_of[0], crops[0], 2), "A VIE - BOH")  # no picture: nobody else can look
@@ -116,7 +116,7 @@ def test_a_reader_learns_a_hand_when_it_is_to_read_and_looks_at_what_it_has_not_
 
 
 def test_of_rows_without_pictures_all_learn_at_once_and_nobody_keeps_the_rows(reader: NetRecogniser) -> None:
-    crop = Crop(written("A VIE - BOH", PLAIN_HANDS[0]), 0)
+    crop = Crop(written("A VIE - BOH", PLAIN_HANDS[0]))
     seen = reader.look(crop)
     assert seen is not None
     known = Known(reader.look_again(seen, crop), "A VIE - BOH")
@@ -130,7 +130,7 @@ def test_of_rows_without_pictures_all_learn_at_once_and_nobody_keeps_the_rows(re
 
 def test_what_is_taught_of_pictures_is_taught_to_all_readers(reader: NetRecogniser) -> None:
     untidy = Hand.from_seed(12, neatness=0.0)
-    crops = [Crop(line_image(text, untidy, np.random.default_rng(n), CROP_DPI), 0) for n, text in enumerate(TEXTS[:2])]
+    crops = [Crop(line_image(text, untidy, np.random.default_rng(n), CROP_DPI)) for n, text in enumerate(TEXTS[:2])]
     pupil = teach_hand(reader, list(zip(crops, TEXTS, strict=False)))
     for learnt, before in zip(pupil.heads, reader.heads, strict=True):
         assert (learnt.kernel != before.kernel).any()
@@ -148,19 +148,19 @@ def test_the_others_look_at_what_is_written_in_boxes_and_not_where_all_is_ticked
 
     monkeypatch.setattr(FurtherReader, "look", look)
     paper = np.full((80, 90), 250, np.uint8)
-    ticked = [Crop(paper, 0, tuple(map(Sure, parts))) for parts in (("A VIE", "-", "BOH"), ("A VIE", "-", "LON"))]
+    ticked = [Crop(paper, tuple(map(Sure, parts))) for parts in (("A VIE", "-", "BOH"), ("A VIE", "-", "LON"))]
     words = [line_image("Boh", Hand.from_seed(n, neatness=0.2), np.random.default_rng(n), CROP_DPI) for n in range(12)]
-    filled = [Crop(paper, 0, (Sure("A VIE"), Sure("-"), Inked(word))) for word in words]
+    filled = [Crop(paper, (Sure("A VIE"), Sure("-"), Inked(word))) for word in words]
     strict = reader.with_gates(replace(reader.gates, enough=5.5), "one reader is seldom enough")
     found = strict.read([*ticked, *filled], VIENNA)
     assert [answer.tier for answer in found[:2]] == [Tier.ACCEPTED, Tier.ASKED]
     assert not any(crop is one for crop in ticked for one in looked)
     saw = [any(crop is one for one in looked) for crop in filled]
-    by_first = reader.alone().evidence(filled, VIENNA)
+    by_first = weighed_by(first_of(reader), filled, VIENNA)
     assert saw == [one is not None and strict.gates.tier(one) is Tier.ASKED for one in by_first]
     assert any(saw)
     assert not all(saw)
-    judged = [one is not None and strict.gates.tier(one) for one in strict.evidence(filled, VIENNA)]
+    judged = [one is not None and strict.gates.tier(one) for one in weighed_by(strict, filled, VIENNA)]
     assert [answer.tier for answer in found[2:]] == judged
     assert all(answer.tier is Tier.ASKED or answer.readings[0].text == "A VIE - BOH" for answer in found[2:])
 
@@ -182,7 +182,7 @@ def test_where_the_rules_follow_no_misspelt_word_the_stricter_limits_judge(reade
 
 def test_what_none_reads_as_an_order_is_asked_and_more_passes_than_by_the_first_alone(reader: NetRecogniser) -> None:
     crops = rows()
-    found, one = (each.read(crops, VIENNA) for each in (reader, reader.alone()))
+    found, one = (each.read(crops, VIENNA) for each in (reader, first_of(reader)))
     legal = 2 * len(PLAIN_HANDS)
     assert all(answer.tier is Tier.ASKED for answer in (*found[legal:], *one[legal:]))
     unasked = [sum(answer.tier in UNASKED for answer in some[:legal]) for some in (found, one)]
@@ -195,9 +195,9 @@ def test_without_the_second_s_file_everything_is_read_as_by_the_first_alone(
     crops, bare = rows(), without(SECOND, monkeypatch, Path("nowhere.onnx"))
     assert bare.further == ()
     assert bare.gates.is_alone
-    assert list(bare.read(crops, VIENNA)) == list(reader.alone().read(crops, VIENNA))
+    assert list(bare.read(crops, VIENNA)) == list(first_of(reader).read(crops, VIENNA))
     assert bare.name.startswith(f"row net {bare.digest}")
-    assert bare.name == reader.alone().name
+    assert bare.name == first_of(reader).name
 
 
 def test_without_the_third_s_file_two_say_the_last_word_by_their_own_thresholds(
@@ -208,7 +208,7 @@ def test_without_the_third_s_file_two_say_the_last_word_by_their_own_thresholds(
     assert [each.weights.stem for each in bare.further] == [SECOND]
     assert bare.gates == reader.gates.without_third()
     assert bare.digests == reader.digests[:2]
-    for answer, one in zip(bare.read(rows(), VIENNA), bare.evidence(rows(), VIENNA), strict=True):
+    for answer, one in zip(bare.read(rows(), VIENNA), weighed_by(bare, rows(), VIENNA), strict=True):
         assert one is None or answer.tier is bare.gates.tier(one) or answer.notes
 
 

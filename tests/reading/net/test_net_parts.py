@@ -13,7 +13,7 @@ from pipeline.reading.further import TO_BE_READ, Known, _lesson_of, _see_parts, 
 from pipeline.reading.network import Network, best_letters, load_head, normalise
 from pipeline.reading.recogniser import Crop, Inked, Sure, Vocabulary, VocabularyLine
 from reading.stand_ins import teach_hand
-from reading.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, written
+from reading.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, weighed_by, written
 
 SUPPORT = VocabularyLine((UNIT, VIE, ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
 VIENNA = Vocabulary((*MOVES, HOLD, SUPPORT), OTHERS)
@@ -22,7 +22,7 @@ VIENNA = Vocabulary((*MOVES, HOLD, SUPPORT), OTHERS)
 def row(text: str, hand: int) -> Crop:
     """A row of boxes: what stands in brackets is ticked, the rest is written."""
     parts = tuple(Sure(part[1:-1]) if part.startswith("[") else Inked(written(part, hand)) for part in text.split())
-    return Crop(np.full((80, 900), 250, np.uint8), 60, parts)
+    return Crop(np.full((80, 900), 250, np.uint8), parts)
 
 
 def test_plain_hands_are_read_and_the_line_says_all_of_it(reader: NetRecogniser) -> None:
@@ -66,7 +66,7 @@ def test_a_row_that_is_all_printed_and_ticked_is_certain(reader: NetRecogniser) 
 
 def test_certainty_is_a_likelihood_of_nearly_one_and_a_wrong_sign_one_of_nearly_none() -> None:
     expected = Expected(VIENNA)
-    crop = Crop(np.full((80, 900), 250, np.uint8), 60, (Sure("A VIE"), Sure("-"), Sure("GAL")))
+    crop = Crop(np.full((80, 900), 250, np.uint8), (Sure("A VIE"), Sure("-"), Sure("GAL")))
     evidence, likelihoods, _ = weigh([_see_parts(crop, Network()).frames(load_head())], expected)[0]
     assert evidence.text == "A VIE - GAL"
     assert evidence.likelihood == pytest.approx(0.0, abs=1e-3)
@@ -79,7 +79,7 @@ def test_a_row_with_a_single_mark_is_asked_and_never_a_crash(reader: NetRecognis
         paper = np.full((90, 500), 245, np.uint8)
         cv2.line(paper, (200, 40), (200, 40 + length), 40, 3)
         cv2.line(paper, (330, 40), (330, 40 + length), 40, 3)
-        assert reader.read([Crop(paper, 60)], VIENNA)[0].tier in (Tier.ASKED, Tier.BLANK)
+        assert reader.read([Crop(paper)], VIENNA)[0].tier in (Tier.ASKED, Tier.BLANK)
 
 
 @pytest.mark.parametrize("text", ["[]", "[H]", "[A]", "[A] [-]", "[S] [-]", "[VIA]"])
@@ -113,7 +113,7 @@ def test_free_readings_have_spaces_between_the_boxes(reader: NetRecogniser) -> N
 
 def test_ink_in_which_nothing_can_be_seen_is_taken_for_struck_out(reader: NetRecogniser) -> None:
     parts = (Sure("A"), Inked(np.full((80, 90), 250, np.uint8)), Sure("H"))
-    found = reader.read([Crop(np.full((80, 90), 250, np.uint8), 60, parts)], VIENNA)[0]
+    found = reader.read([Crop(np.full((80, 90), 250, np.uint8), parts)], VIENNA)[0]
     assert found.tier is Tier.ASKED
     assert STRUCK in "".join(reading.text for reading in found.readings) or found.notes
 
@@ -133,7 +133,7 @@ def test_what_is_written_in_boxes_teaches_and_what_is_ticked_does_not(reader: Ne
 
 
 def test_a_row_that_was_kept_is_the_row_that_was_seen(reader: NetRecogniser) -> None:
-    for crop in (row("[A] VIE [-] BOH", 3), Crop(written("A VIE - BOH", 3), 60)):
+    for crop in (row("[A] VIE [-] BOH", 3), Crop(written("A VIE - BOH", 3))):
         seen = reader.look(crop)
         assert seen is not None
         again = reader.seen_before(seen.as_kept)
@@ -145,7 +145,7 @@ def test_rows_of_boxes_make_a_reader_surer_of_their_hand(reader: NetRecogniser) 
     known = [(row("[A] VIE [-] BOH", 29), "A VIE - BOH"), (row("[A] VIE [-] GAL", 29), "A VIE - GAL")] * 4
     taught = teach_hand(reader, known)
     assert taught.rows_known == 8
-    before, after = (each.evidence([row("[A] VIE [-] BOH", 29)], VIENNA)[0] for each in (reader, taught))
+    before, after = (weighed_by(each, [row("[A] VIE [-] BOH", 29)], VIENNA)[0] for each in (reader, taught))
     assert before is not None
     assert after is not None
     assert after.likelihood > before.likelihood

@@ -78,7 +78,7 @@ def test_a_row_struck_out_is_noted_and_a_row_that_stands_is_not(bench: Bench, se
         3: "A MAR S A PAR - PIC",
     }
     found = rows_of(bench, bench.scanned(bench.written(bench.request(1), marks, 40 + seed), "office", seed))
-    assert [row.is_struck for row in found[:4]] == [True, False, False, False]
+    assert [Note.STRUCK_OUT in row.notes for row in found[:4]] == [True, False, False, False]
     assert found[0].notes[0] == Note.STRUCK_OUT
 
 
@@ -131,8 +131,8 @@ def test_a_line_through_letters_is_told_from_letters_that_touch_whatever_the_pen
 def test_letters_that_touch_are_not_struck_out_where_a_reader_is_sure_of_them(
     tier: Tier, told: bool, may_be_letters: bool
 ) -> None:
-    crop = Crop(np.full((9, 9), 250, np.uint8), 5)
-    row = RowInk(5, Box(0, 0, 1, 1), crop, False, True, (Note.STRUCK_OUT,), may_be_letters=may_be_letters)
+    crop = Crop(np.full((9, 9), 250, np.uint8))
+    row = RowInk(5, Box(0, 0, 1, 1), crop, False, (Note.STRUCK_OUT,), may_be_letters=may_be_letters)
     line = _ink_line(row, InkLine.without_place((), tier))
     assert (Note.STRUCK_OUT in line.notes) is (told or not may_be_letters)
     assert line.tier is (Tier.ASKED if Note.STRUCK_OUT in line.notes else tier)

@@ -115,7 +115,7 @@ def test_beside_a_tail_nothing_else_may_leave_the_row(bench: Bench) -> None:
 
 @pytest.mark.parametrize(("read", "tier"), [(True, Tier.ACCEPTED), (False, Tier.ASKED)])
 def test_a_tail_that_a_letter_was_read_for_asks_nobody(read: bool, tier: Tier) -> None:
-    row = RowInk(5, Box(0, 0, 1, 1), Crop(np.full((9, 9), 250, np.uint8), 5), False, False, (Note.LEAVES_ROW,))
+    row = RowInk(5, Box(0, 0, 1, 1), Crop(np.full((9, 9), 250, np.uint8)), False, (Note.LEAVES_ROW,))
     line = _ink_line(row, InkLine.without_place((), Tier.ACCEPTED, tails_read=read))
     assert line.tier is tier
     assert (Note.LEAVES_ROW in line.notes) is not read

@@ -87,7 +87,7 @@ def test_type_is_level_and_has_every_letter_twice_and_writing_is_neither(bench: 
     boxes = {field.row: field.box for field in layout.form.rows if field.row}
     paper = np.full(bench.printed(request).shape, 255, np.uint8)
     page = typed_onto(paper, boxes, TEXTS, "Courier", 12)
-    crops = [Crop(cut(page, boxes[row]), 20) for row in TEXTS]
+    crops = [Crop(cut(page, boxes[row])) for row in TEXTS]
     assert all(_is_level(_find_letters(crop.grey)) for crop in crops)
     assert _is_typed_sheet(crops)
     rng = np.random.default_rng(4)
@@ -97,7 +97,7 @@ def test_type_is_level_and_has_every_letter_twice_and_writing_is_neither(bench: 
     bent = [replace(crop, grey=drawn_anew(crop.grey, rng)) for crop in crops]
     assert sum(_is_level(_find_letters(crop.grey)) for crop in bent) >= 4, "as level as type"
     assert not _is_typed_sheet(bent), "and no letter twice alike"
-    assert not _is_typed_sheet([Crop(np.full((40, 300), 255, np.uint8), 20)])
+    assert not _is_typed_sheet([Crop(np.full((40, 300), 255, np.uint8))])
 
 
 def cut(page: Grey, box: Box) -> Grey:

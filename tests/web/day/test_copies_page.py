@@ -16,15 +16,9 @@ from web.conftest import SEATS, Browser, Time
 from web.day.test_day import Guest
 
 
-def post(browser: Browser, path: str) -> dict[str, object]:
-    answer = browser.client.post(path, json={}, headers={"X-Token": browser.token})
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
-
-
 def test_a_copy_is_made_now_and_listed_with_its_time_place_and_verdict(opened: Opened, tess: Browser) -> None:
     before = len(tess.client.get("/api/copies").json()["copies"])
-    assert post(tess, "/api/copies/now") == {"notes": []}
+    assert tess.post("/api/copies/now") == {"notes": []}
     found = tess.client.get("/api/copies").json()["copies"]
     assert len(found) >= max(before, 1)
     folder = opened.office.event.folder

@@ -22,11 +22,7 @@ def read_out(opened: Opened, tess: Browser) -> None:
 
 
 def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
-    body = {"board": "1.1", "phase": SPRING, **body}
-    answer = browser.client.post(f"/api/correct/{path}", json=body, headers={"X-Token": browser.token})
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return browser.post(f"/api/correct/{path}", status, **{"board": "1.1", "phase": SPRING, **body})
 
 
 def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: Opened, tess: Browser) -> None:

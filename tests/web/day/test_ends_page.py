@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from commands import run
 from desk.cup import clock
-from desk.event.test_ends import cup_at, run
+from desk.event.test_ends import cup_at
 
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
@@ -29,12 +30,7 @@ def doors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path
 
 
 def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
-    answer = browser.client.post(
-        f"/api/tables/{path}", json={"board": "1.1", **body}, headers={"X-Token": browser.token}
-    )
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return browser.post(f"/api/tables/{path}", status, **{"board": "1.1", **body})
 
 
 def game(browser: Browser) -> dict[str, Any]:
@@ -55,9 +51,9 @@ def of_folder(cup: Path) -> list[tuple[str, str, str]]:
 def test_ending_and_undoing_write_the_same_facts_by_page_and_by_command(doors: tuple[Path, Browser]) -> None:
     cup, tess = doors
     post(tess, "end", how="time", why="the hall closes")
-    run(["end", cup, "--board", "1", "--how", "time", "--by", "Tess", "--why", "the hall closes"])
+    run("end", cup, "--board", "1", "--how", "time", "--by", "Tess", "--why", "the hall closes")
     post(tess, "undo", what="end", why="it stays open")
-    run(["end", cup, "--board", "1", "--undo", "--by", "Tess", "--why", "it stays open"])
+    run("end", cup, "--board", "1", "--undo", "--by", "Tess", "--why", "it stays open")
     assert of_opened(tess.opened) == of_folder(cup)
     assert [kind for kind, _, _ in of_folder(cup)][-2:] == ["game ended", "end undone"]
 
@@ -70,7 +66,7 @@ def test_what_the_page_refuses_the_command_refuses_with_the_same_rule(doors: tup
         result = CliRunner().invoke(group, ["end", str(cup), "--board", "1", "--how", option])
         if not shown["against"]:
             assert result.exit_code == 0
-            run(["end", cup, "--board", "1", "--undo"])
+            run("end", cup, "--board", "1", "--undo")
             continue
         said = post(tess, "end", status=422, how=how)["said"]
         assert said == "; ".join(problem.text for problem in result.exception.problems)  # type: ignore[union-attr]

@@ -1,7 +1,6 @@
 """The page of forms: what waits, its picture, and the director's word; nobody sees one of a board he plays on."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from desk.forms.table import Table, ticked
@@ -25,13 +24,6 @@ def slip(opened: Opened, tmp_path: Path) -> str:
     return printed.pages[0].sheet
 
 
-def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
-    answer = browser.client.post(path, json=body, headers={"X-Token": browser.token})
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
 def test_a_doubt_is_shown_with_its_picture_and_the_words_that_may_stand(tess: Browser, slip: str) -> None:
     (form,) = tess.client.get("/api/forms").json()["forms"]
     assert (form["form"], form["kind"], form["may_accept"]) == (slip, "vote", False)
@@ -42,22 +34,20 @@ def test_a_doubt_is_shown_with_its_picture_and_the_words_that_may_stand(tess: Br
 
 
 def test_the_directors_word_settles_it(opened: Opened, tess: Browser, slip: str) -> None:
-    assert (
-        "expected one of yes, no" in post(tess, "/api/forms/rule", 422, form=slip, field="vote", value="both")["said"]
-    )
-    post(tess, "/api/forms/rule", form=slip, field="vote", value="yes", why="he said so")
+    assert "expected one of yes, no" in tess.post("/api/forms/rule", 422, form=slip, field="vote", value="both")["said"]
+    tess.post("/api/forms/rule", form=slip, field="vote", value="yes", why="he said so")
     assert tess.client.get("/api/forms").json()["forms"][0]["doubts"] == []
     ruling = forms_in(opened.office.event)[slip].by_name["vote"].ruling
     assert ruling is not None
     assert (ruling.by, ruling.said.why) == ("Tess", "he said so")
-    post(tess, "/api/forms/aside", form=slip)
+    tess.post("/api/forms/aside", form=slip)
     assert tess.client.get("/api/forms").json()["forms"][0]["state"] == "set aside"
 
 
 def test_assistants_and_players_of_the_board_have_no_part_in_it(opened: Opened, slip: str) -> None:
     anna, bo = Browser(opened, "Anna"), Browser(opened, "Bo")
     assert anna.client.get("/api/forms").status_code == 403
-    post(anna, "/api/forms/rule", 403, form=slip, field="vote", value="yes")
+    anna.post("/api/forms/rule", 403, form=slip, field="vote", value="yes")
     picture = Browser(opened, "Tess").client.get("/api/forms").json()["forms"][0]["picture"]
     assert bo.client.get(picture).status_code == 403  # he plays England on this board
 
@@ -65,16 +55,16 @@ def test_assistants_and_players_of_the_board_have_no_part_in_it(opened: Opened, 
 def test_a_director_who_plays_reads_no_ruling_on_a_slip_of_his_board_and_takes_none_back(
     opened: Opened, tess: Browser, slip: str
 ) -> None:
-    post(tess, "/api/forms/rule", form=slip, field="vote", value="yes")
+    tess.post("/api/forms/rule", form=slip, field="vote", value="yes")
     number = opened.office.event.facts.last_number()
     opened.logins.guests = tuple(
         Guest(each.name, Role.DIRECTOR, each.pin) if each.name == "Bo" else each for each in opened.logins.guests
     )
     bo = Browser(opened, "Bo")  # he plays England on this board
-    assert "you play on this board" in post(bo, "/api/journal/undo", 422, number=number)["said"]
+    assert "you play on this board" in bo.post("/api/journal/undo", 422, number=number)["said"]
     assert f"form {slip}: vote is" in tess.client.get("/api/journal").text
     assert f"form {slip}: vote is" not in bo.client.get("/api/journal").text
-    post(tess, "/api/journal/undo", number=number)
+    tess.post("/api/journal/undo", number=number)
     assert f"form {slip}: vote is" not in bo.client.get("/api/journal").text
 
 
@@ -94,7 +84,7 @@ def test_only_forms_that_this_tournament_knows_are_offered(tess: Browser) -> Non
     kinds = [each["kind"] for each in tess.client.get("/api/forms").json()["kinds"]]
     assert kinds == ["board", "vote", "sample"]
     for kind in set(map(str, FormKind)) - set(kinds):
-        post(tess, "/api/forms/print", 422, kind=kind)
+        tess.post("/api/forms/print", 422, kind=kind)
 
 
 def test_a_form_that_was_ruled_on_since_it_was_accepted_can_be_accepted_again(
@@ -107,13 +97,13 @@ def test_a_form_that_was_ruled_on_since_it_was_accepted_can_be_accepted_again(
     form = printed.pages[0].sheet
     counts = {**dict.fromkeys(map(str, Power), "4"), "NOBODY": "6"}
     for field, value in {"ended": "time", **{f"1901 {owner}": count for owner, count in counts.items()}}.items():
-        post(tess, "/api/forms/rule", form=form, field=field, value=value)
+        tess.post("/api/forms/rule", form=form, field=field, value=value)
 
     def may_accept() -> bool:
         return bool(tess.client.get("/api/forms").json()["forms"][0]["may_accept"])
 
     assert may_accept()
-    post(tess, "/api/forms/accept", form=form, why="nobody signed")
+    tess.post("/api/forms/accept", form=form, why="nobody signed")
     assert not may_accept()
-    post(tess, "/api/forms/rule", form=form, field="1901 ITALY", value="5")
+    tess.post("/api/forms/rule", form=form, field="1901 ITALY", value="5")
     assert may_accept()

@@ -51,10 +51,7 @@ def facts(folder: Path) -> list[tuple[str, str, Mapping[str, Any]]]:
 
 
 def post(browser: Browser, body: Mapping[str, Any], status: int = 200) -> dict[str, Any]:
-    answer = browser.client.post("/api/journal/undo", json=body, headers={"X-Token": browser.token})
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return browser.post("/api/journal/undo", status, **body)
 
 
 def test_the_page_and_the_command_write_the_same_facts_and_show_the_same_lines(cup: Path, tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from commands import run
 from desk.cup import clock
-from desk.results.test_notes import run
 from desk.results.test_seats import LATE, cup_of
 
 from pipeline.desk.event.event import open_event
@@ -42,7 +42,7 @@ def test_seats_are_changed_on_the_page_as_by_command_and_taken_back(chromium: An
         ["board", "1.3", *(word for line in LATE for word in ("--player", line)), "--ruled"],
     ]
     for words in acts:
-        run(["enter", ours, *words, "--why", "because", "--by", "Tess"])
+        run("enter", ours, *words, "--why", "because", "--by", "Tess")
     with director(chromium, theirs, "/notes?what=substitute") as page:
         page.locator("#field-player").wait_for()
         fill(page, board="1.1", power="ITALY", player="S1", phase="S1901", why="because")

@@ -34,13 +34,6 @@ from web.office.test_rights import settle_all
 POWERS = [str(power) for power in OPENINGS]
 
 
-def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
-    answer = browser.client.post(path, json=body, headers={"X-Token": browser.token})
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
 def ballots(**others: str) -> dict[str, str]:
     return dict.fromkeys(POWERS, "yes") | others
 
@@ -62,24 +55,24 @@ def test_the_clock_survives_a_restart(tmp_path: Path, time: Time) -> None:
     make_event(tmp_path / "cup")
     with open_office(tmp_path / "cup", SEATS, clock=time) as before:
         tess = Browser(before, "Tess")
-        post(tess, "/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=0)
-        post(tess, "/api/clock/set", do="stop", elapsed=61.5)
+        tess.post("/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=0)
+        tess.post("/api/clock/set", do="stop", elapsed=61.5)
     with open_office(tmp_path / "cup", SEATS, clock=time) as again:
         tess = Browser(again, "Tess")
         clock = tess.client.get("/api/clock").json()["clock"]
         assert (clock["elapsed"], clock["since"]) == (61.5, None)
-        post(tess, "/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=61.5)
+        tess.post("/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=61.5)
         assert tess.client.get("/api/clock").json()["clock"]["since"] is not None
 
 
 @pytest.mark.parametrize("parts", [[], [["x"]], [["x", -1]], "x", [["x", True, 2]], [["x", True]]])
 def test_a_clock_without_seconds_is_refused(tess: Browser, parts: Any) -> None:
-    post(tess, "/api/clock/set", status=422, do="start", label="x", parts=parts, elapsed=0)
+    tess.post("/api/clock/set", 422, do="start", label="x", parts=parts, elapsed=0)
 
 
 def test_an_assistant_sets_no_clock_and_holds_no_vote(anna: Browser) -> None:
     for path in ("/api/clock/set", "/api/tables/vote", "/api/tables/dice", "/api/tables/seal", "/api/tables/end"):
-        post(anna, path, status=403)
+        anna.post(path, 403)
     assert anna.client.get("/api/tables").status_code == 403
 
 
@@ -102,12 +95,12 @@ def test_the_screen_shows_only_what_is_published(opened: Opened, tess: Browser) 
 
 def test_a_vote_that_the_rules_forbid_is_not_held(tess: Browser) -> None:
     asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
-    against = post(tess, "/api/tables/ask", **asked)["against"]
+    against = tess.post("/api/tables/ask", **asked)["against"]
     assert [(each["text"], each["asks"]) for each in against] == [
         ("no votes before 1904", False),
         ("no Fall has been played to its end, so there is no count", True),
     ]
-    refused = post(tess, "/api/tables/vote", status=422, **asked, ballots=ballots(), ruled=True)
+    refused = tess.post("/api/tables/vote", 422, **asked, ballots=ballots(), ruled=True)
     assert "no votes before 1904 (WM VIII.3.a)" in refused["said"]
     assert not list(tess.opened.office.event.facts.read("vote held"))
 
@@ -119,8 +112,8 @@ def test_a_secret_vote_keeps_only_its_count(
     office = opened.office
     set_to(opened, "S1905M")
     asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
-    assert post(tess, "/api/tables/ask", **asked)["against"] == []
-    assert post(tess, "/api/tables/vote", **asked, ballots=votes, ruled=False)["carried"] is carried
+    assert tess.post("/api/tables/ask", **asked)["against"] == []
+    assert tess.post("/api/tables/vote", **asked, ballots=votes, ruled=False)["carried"] is carried
     fact = next(iter(office.event.facts.read("vote held")))
     assert "ballots" not in fact.body
     assert (fact.body["yes"], fact.body["no"]) == ((7, 0) if carried else (6, 1))
@@ -129,25 +122,25 @@ def test_a_secret_vote_keeps_only_its_count(
 
 def test_every_power_with_a_centre_votes(tess: Browser) -> None:
     asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
-    post(tess, "/api/tables/vote", status=422, **asked, ballots={"FRANCE": "yes"}, ruled=True)
-    post(tess, "/api/tables/vote", status=422, **asked, ballots={"FRANCE": "perhaps"}, ruled=True)
+    tess.post("/api/tables/vote", 422, **asked, ballots={"FRANCE": "yes"}, ruled=True)
+    tess.post("/api/tables/vote", 422, **asked, ballots={"FRANCE": "perhaps"}, ruled=True)
 
 
 def test_the_dice_can_be_checked_by_anybody_and_known_by_nobody(opened: Opened, tess: Browser) -> None:
-    post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # no Fall is over
+    tess.post("/api/tables/dice", 422, do="commit", round=1)  # no Fall is over
     set_to(opened, "W1908A")
-    post(tess, "/api/tables/dice", do="commit", round=1)
-    post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # one at a time
+    tess.post("/api/tables/dice", do="commit", round=1)
+    tess.post("/api/tables/dice", 422, do="commit", round=1)  # one at a time
     shown = Browser(opened, "beamer").client.get("/api/clock").json()["dice"][0]
     assert shown["seed"] is None
     assert opened.office.event.facts.path.read_bytes().find(b"seed") == -1
-    post(tess, "/api/tables/dice", status=422, do="roll", round=1, word=" ")
-    post(tess, "/api/tables/dice", do="roll", round=1, word="Pineapple")
+    tess.post("/api/tables/dice", 422, do="roll", round=1, word=" ")
+    tess.post("/api/tables/dice", do="roll", round=1, word="Pineapple")
     roll = tess.client.get("/api/tables").json()["rolls"][0]
     assert hashlib.sha256(roll["seed"].encode()).hexdigest() == shown["hash"]
     assert roll["die"] == die_of(roll["seed"], "pineapple")
     assert roll["ends"] is (roll["die"] + 1 >= 7)
-    post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # one roll a Fall
+    tess.post("/api/tables/dice", 422, do="commit", round=1)  # one roll a Fall
 
 
 @pytest.mark.parametrize("path", ["/api/tables/tell", "/api/tables/dice"])
@@ -156,22 +149,22 @@ def test_true_is_no_round_and_no_fact_that_nobody_could_read_again_is_written(
 ) -> None:
     settle_all(tess)
     before = opened.office.event.facts.last_number()
-    assert post(tess, path, 422, round=True, do="commit")["said"] == "expected the number of a round"
+    assert tess.post(path, 422, round=True, do="commit")["said"] == "expected the number of a round"
     assert opened.office.event.facts.last_number() == before
 
 
 def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Browser) -> None:
     set_to(opened, "S1909M")
-    post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M", why="the round is over")
+    tess.post("/api/tables/end", board="1.1", how="time", phase="S1909M", why="the round is over")
     beamer = Browser(opened, "beamer")
     assert beamer.client.get("/api/clock").json()["standings"] is None
     assert len(tess.client.get("/api/tables").json()["standings"]) == 7
-    post(tess, "/api/tables/seal", open=True)
+    tess.post("/api/tables/seal", open=True)
     shown = beamer.client.get("/api/clock").json()
     assert (len(shown["standings"]), shown["standings_after"]) == (7, "after round 1 of 3, interim")
     for name, points in (("Ada", "1"), *((name, "99999") for name in NAMES.values())):
         values = {"player": name, "kind": "late", "points": points}
-        post(tess, "/api/notes/enter", what="penalty", values=values, why="late")
+        tess.post("/api/notes/enter", what="penalty", values=values, why="late")
         rows = beamer.client.get("/api/clock").json()["standings"]
         totals = {row["player"]: float(row["total"]) for row in rows}
         best = max(totals.values())
@@ -179,22 +172,22 @@ def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Br
             of_best = max(0, totals[row["player"]]) / best if best > 0 else 0
             assert row["share"] == pytest.approx(of_best, abs=1e-3)
     assert {row["share"] for row in rows} == {0}
-    post(tess, "/api/tables/seal", open=False)
+    tess.post("/api/tables/seal", open=False)
     assert beamer.client.get("/api/clock").json()["standings"] is None
 
 
 def test_a_game_ends_once_and_in_a_way_that_exists(tess: Browser) -> None:
     shown = tess.client.get("/api/tables").json()["shown"]
     set_to(tess.opened, "S1909M")
-    post(tess, "/api/tables/end", status=422, board="1.1", how="well")
-    post(tess, "/api/tables/end", status=409, board="1.1", how="time", shown=shown)  # what was shown is over
-    post(tess, "/api/tables/end", board="1.1", how="time")
-    post(tess, "/api/tables/end", status=422, board="1.1", how="time")
+    tess.post("/api/tables/end", 422, board="1.1", how="well")
+    tess.post("/api/tables/end", 409, board="1.1", how="time", shown=shown)  # what was shown is over
+    tess.post("/api/tables/end", board="1.1", how="time")
+    tess.post("/api/tables/end", 422, board="1.1", how="time")
 
 
 def test_a_lost_seed_is_said_plainly(opened: Opened, tess: Browser, tmp_path: Any) -> None:
     set_to(opened, "W1908A")
-    post(tess, "/api/tables/dice", do="commit", round=1)
+    tess.post("/api/tables/dice", do="commit", round=1)
     empty = Claims(tmp_path / "claims.db")
     with pytest.raises(Stopped, match="roll a real die"):
         reveal_roll(opened.office.event, empty, 1, "word", "Tess")
@@ -205,29 +198,29 @@ def test_votes_counted_by_hand_are_taken_where_all_are_counted(opened: Opened, t
     set_to(opened, "S1905M")
     asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
     before = tess.client.get("/api/tables").json()["shown"]
-    said = post(tess, "/api/tables/vote", 422, **asked, counted={"yes": 6, "no": 0})["said"]
+    said = tess.post("/api/tables/vote", 422, **asked, counted={"yes": 6, "no": 0})["said"]
     assert "expected 7 votes" in said
-    found = post(tess, "/api/tables/vote", **asked, counted={"yes": 6, "no": 1})
+    found = tess.post("/api/tables/vote", **asked, counted={"yes": 6, "no": 1})
     assert (found["yes"], found["no"]) == (6, 1)
     asked["moment"] = "between phases"
     for path, more in (("vote", {"counted": {"yes": 6, "no": 1}}), ("undo", {"what": "vote"}), ("veto", {})):
-        (changed,) = post(tess, f"/api/tables/{path}", 409, **asked, **more, shown=before)["changed"]
+        (changed,) = tess.post(f"/api/tables/{path}", 409, **asked, **more, shown=before)["changed"]
         assert [line for line in changed["now"] if line not in changed["was"]] == [
             f"vote, number {opened.office.event.facts.newest(VoteHeld)} of the journal"
         ]
-    post(tess, "/api/tables/undo", board="1.1", what="vote")
+    tess.post("/api/tables/undo", board="1.1", what="vote")
 
 
 def test_a_position_is_set_by_hand_and_faults_are_told(opened: Opened, tess: Browser) -> None:
     found = tess.client.get("/api/tables/position", params={"board": "1.1"}).json()
     powers = {each["power"]: {"units": each["units"], "centres": each["centres"]} for each in found["powers"]}
     body: dict[str, Any] = {"board": "1.1", "phase": "F1903M", "powers": powers}
-    post(tess, "/api/tables/position", 422, **body | {"powers": powers | {"AUSTRIA": {"units": "A NTH"}}})
+    tess.post("/api/tables/position", 422, **body | {"powers": powers | {"AUSTRIA": {"units": "A NTH"}}})
     without = {power: powers[power] for power in powers if power != "TURKEY"}
-    assert "of TURKEY are missing" in post(tess, "/api/tables/position", 422, **body | {"powers": without})["said"]
-    refused = post(tess, "/api/tables/position", 422, **body)
+    assert "of TURKEY are missing" in tess.post("/api/tables/position", 422, **body | {"powers": without})["said"]
+    refused = tess.post("/api/tables/position", 422, **body)
     assert refused["said"].endswith("the board would stand at Fall 1903; to set the board so all the same, say why")
-    post(tess, "/api/tables/position", **body, why="the boards of the morning are typed in")
+    tess.post("/api/tables/position", **body, why="the boards of the morning are typed in")
     assert tess.client.get("/api/tables/position", params={"board": "1.1"}).json()["phase"] == "F1903M"
     assert [game["phase"] for game in tess.client.get("/api/tables").json()["games"]] == ["Fall 1903"]
 
@@ -238,7 +231,7 @@ def test_a_power_without_a_centre_is_shown_with_its_units_and_keeps_them(opened:
     found = tess.client.get("/api/tables/position", params={"board": "1.1"}).json()
     assert {"power": "FRANCE", "units": "A PAR", "centres": ""} in found["powers"]
     powers = {each["power"]: {"units": each["units"], "centres": each["centres"]} for each in found["powers"]}
-    post(tess, "/api/tables/position", board="1.1", phase="F1903M", powers=powers)
+    tess.post("/api/tables/position", board="1.1", phase="F1903M", powers=powers)
     with opened.office.inside() as live:
         assert [str(unit) for _, unit in live.games["1.1"].position.all_units()] == ["A PAR", "A VEN"]
 
@@ -246,9 +239,9 @@ def test_a_power_without_a_centre_is_shown_with_its_units_and_keeps_them(opened:
 def test_what_the_standings_rest_on_is_told_with_the_note_that_settles_it(opened: Opened, tess: Browser) -> None:
     set_to(opened, "F1903M")
     gone = {"board": "1.1", "power": "FRANCE", "player": "nobody", "phase": "F1903", "ruled": "yes"}
-    post(tess, "/api/notes/enter", what="substitute", values=gone, why="ill")
+    tess.post("/api/notes/enter", what="substitute", values=gone, why="ill")
     set_to(opened, "S1909M")
-    post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M")
+    tess.post("/api/tables/end", board="1.1", how="time", phase="S1909M")
     doubts = tess.client.get("/api/tables/doubts").json()["doubts"]
     (replaced,) = [each for each in doubts if "power" in each["settle"]]
     assert replaced["settle"] == "/notes?what=score&board=1.1&power=FRANCE"

@@ -17,7 +17,6 @@ from pipeline.paper.form import FormKind
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
 from web.day.test_day import post as decide
-from web.day.test_forms_page import post
 
 
 @pytest.fixture
@@ -44,18 +43,18 @@ def test_forms_that_wait_stand_on_the_overview_and_a_whole_sheet_is_taken_at_onc
         assert tess.client.get("/api/day").json()["forms"] == 1
         values = truth_of(1901, counts(tmp_path / "cup"))
         newest = opened.office.event.facts.last_number()
-        refused = post(tess, "/api/forms/rule", 422, form=sheet, values={**values, "1901 ITALY": "many"})
+        refused = tess.post("/api/forms/rule", 422, form=sheet, values={**values, "1901 ITALY": "many"})
         assert "expected" in refused["said"]
         assert opened.office.event.facts.last_number() == newest, "all or none"
 
-        left = post(tess, "/api/forms/rule", form=sheet, values=values)["left"]
+        left = tess.post("/api/forms/rule", form=sheet, values=values)["left"]
 
         assert len(left) == 2
         assert "centres on the sheet" in left[0]
         (form,) = tess.client.get("/api/forms").json()["forms"]
         assert [doubt["may_stand"] for doubt in form["doubts"]] == [True, True]
         assert tess.client.get("/api/day").json()["forms"] == 1
-        post(tess, "/api/forms/accept", form=sheet, why="the orders count")
+        tess.post("/api/forms/accept", form=sheet, why="the orders count")
         assert tess.client.get("/api/day").json()["forms"] == 0
 
 

@@ -85,7 +85,7 @@ def test_the_clock_of_a_phase_runs_on_when_the_clock_on_the_wall_is_set(
     wall(opened, 480 + minutes)
     assert gone(tess) == 61.5
     assert tess.look()["clock"]["gone"] == 61.5
-    alive = tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
+    alive = tess.post("/api/alive")
     assert alive["clock"]["gone"] == 61.5
 
 

@@ -186,7 +186,7 @@ def test_two_desks_never_see_the_same_row(tess: Browser, anna: Browser) -> None:
 def test_a_browser_that_went_away_frees_its_row_after_fifteen_seconds(tess: Browser, anna: Browser, time: Time) -> None:
     first = tess.look()["item"]["token"]
     time.now += CLAIM_S - 1
-    tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token})
+    tess.post("/api/alive")
     time.now += CLAIM_S - 1
     assert anna.look()["item"]["token"] != first
     time.now += 2

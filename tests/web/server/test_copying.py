@@ -38,12 +38,12 @@ def test_the_director_is_told_of_a_copy_that_fails_and_nobody_else_is(
     for _ in range(2):
         work.look()
     assert len(told) == 1, "once, as long as it is the same"
-    said = tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
+    said = tess.post("/api/alive")
     assert said["backup"] == told[0]
-    assert "backup" not in anna.client.post("/api/alive", json={}, headers={"X-Token": anna.token}).json()
+    assert "backup" not in anna.post("/api/alive")
     place_beside(opened.office.event.folder).unlink()
     work.look()
-    assert "backup" not in tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
+    assert "backup" not in tess.post("/api/alive")
 
 
 def test_an_open_office_copies_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,8 +75,7 @@ def until(is_so: Callable[[], object]) -> None:
 
 def alive(browser: Browser) -> dict[str, Any]:
     """What a page is told that says it is there."""
-    found: dict[str, Any] = browser.client.post("/api/alive", json={}, headers={"X-Token": browser.token}).json()
-    return found
+    return browser.post("/api/alive")
 
 
 def told_by_status(folder: Path) -> list[str]:

@@ -233,7 +233,7 @@ def test_work_that_hangs_does_not_show_as_living(
     work = opened.office.begin("hanging", goes_on.wait, 0.0)  # type: ignore[arg-type]
     try:
         time.sleep(0.2)
-        told = tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
+        told = tess.post("/api/alive")
         assert told["living"]["hanging"] is False
         assert "hanging: no sign of life" in told["trouble"]
     finally:
@@ -304,7 +304,7 @@ def test_who_is_sent_away_is_out_at_once_and_his_pin_is_another(opened: Opened, 
 
 def test_who_sends_his_own_browsers_away_stays_in_himself(opened: Opened, tess: Browser) -> None:
     other = Browser(opened, "Tess")
-    tess.client.post("/api/room/away", json={"name": "Tess", "role": "director"}, headers={"X-Token": tess.token})
+    tess.post("/api/room/away", name="Tess", role="director")
     assert other.client.get("/api/next").status_code == 401
     assert tess.client.get("/api/next").status_code == 200
 
@@ -330,7 +330,7 @@ def test_a_screen_sees_no_map_of_a_draw_that_was_not_told(opened: Opened, tess: 
     beamer = Browser(opened, "beamer")
     assert tess.client.get("/map/board/1.1").status_code == 200
     assert beamer.client.get("/map/board/1.1").status_code == 422
-    tess.client.post("/api/tables/tell", json={"round": 1}, headers={"X-Token": tess.token})
+    tess.post("/api/tables/tell", round=1)
     assert beamer.client.get("/map/board/1.1").status_code == 200
 
 
