@@ -124,6 +124,11 @@ def _rows_in_words(event: Event, game: Game, change: PaperChange) -> Iterator[st
         yield f"sheet: {power.state}"
         yield from (problem.text for problem in power.problems)
     yield from (_row_in_words(row) for row in power.rows if line in (None, row.line))
+    waiting = [row.line for row in power.rows if row.needs_director]
+    if isinstance(change, SheetChange) and waiting:
+        rest = "; missing orders: '--line 0 --order nothing' leaves them to the rule" if 0 in waiting else ""
+        wait = "row still waits" if len(waiting) == 1 else "rows still wait"
+        yield f"{len(waiting)} {wait}, for '{change.decision}' is about the sheet: rule on each with --line{rest}"
 
 
 def _row_in_words(row: Row) -> str:
