@@ -93,7 +93,7 @@ const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const playing = () => today.boards.filter((board) => !board.ended);
 
 function boardsInWords() {
-  const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.missing.length, 0);
+  const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.awaited, 0);
   if (!playing().length) return "All games are over";
   return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", count(playing().length, "board")].filter(Boolean).join(" · ");
 }
@@ -110,7 +110,7 @@ function nextOf(board) {
   if (board.over) return link(`/tables?board=${at}`, "End the game");
   if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
   if (board.settle) return link(`/?board=${at}`, `Settle ${board.settle}`);
-  if (board.ready) return link(`/?gate=${at}`, `Look at ${board.phase} and publish`);
+  if (board.ready) return link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`); // spot checks come before it
   if (board.pages) return link("/", "Say whose page it is");
   if (board.keyed) return link(`/?board=${at}`, `Enter the ${board.keyed}`);
   if (!board.printed) return button(`Print ${board.phase}`, (made) => printNow(made, { board: board.board }), { class: "main" });
