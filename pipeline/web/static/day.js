@@ -90,6 +90,7 @@ function show(section) {
 
 const inside = (name) => $(name).querySelector(".inside");
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const lookAt = (number) => `Look at ${number === 1 ? "it" : "them"}`;
 const playing = () => today.boards.filter((board) => !board.ended);
 
 function boardsInWords() {
@@ -139,8 +140,8 @@ function drawBoards() {
       board.ended || board.over ? null : movedInWords(board), correctedInWords(board), missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
   fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`Print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
-    strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, "Look at them")) : null,
-    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, "Look at them")) : null,
+    strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, lookAt(strays))) : null,
+    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, lookAt(today.forms))) : null,
     el("div", { class: "boardcards" }, cards));
 }
 
