@@ -11,6 +11,7 @@ from pipeline.desk import signs
 from pipeline.desk.forms.form_printing import OF_A_BOARD, Wanted, numbered_player_list, print_wanted
 from pipeline.desk.players import seats_of
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
+from pipeline.draw.offers import write_count
 from pipeline.ledger.files import keep_file
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet import PAPER_SIZES
@@ -114,8 +115,8 @@ def sheets_command(
     keep_file(output, printed.pdf)
     if layout_file:
         keep_file(layout_file, json.dumps(printed.layout.as_json(), indent=1).encode())
-    slips_said = f", {printed.slips} of them half a page: cut them apart" if printed.slips else ""
-    click.echo(f"{output}: {len(printed.layout.pages)} {'pads' if pads else 'sheets'}{slips_said}")
+    slips_said = f", {printed.slips} on half a page: cut them apart" if printed.slips else ""
+    click.echo(f"{output}: {write_count(len(printed.layout.pages), 'pad' if pads else 'sheet')}{slips_said}")
 
 
 # ``ordersheets forms``: print board sheets, vote slips, ballots, team entries, score sheets and writing samples.

@@ -25,6 +25,7 @@ from pipeline.desk.review.sheet_changes import LinesChange, PaperChange, RowChan
 from pipeline.desk.ruling.desk import Desk, late_effects, published_otherwise, rulings_book
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import written_in_words
+from pipeline.draw.offers import write_count
 from pipeline.ink import part_number
 from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent
 from pipeline.ledger.files import keep_file
@@ -154,7 +155,7 @@ def rulings_command(event: Path, output: Path | None) -> None:
         click.echo(write_rulings_book(book, title))
         return
     keep_file(output, as_html(book, title).encode())
-    click.echo(f"{output}: {len(book.rulings)} rulings")
+    click.echo(f"{output}: {write_count(len(book.rulings), 'ruling')}")
 
 
 # ``ordersheets orders``: every row of a board, from its ink to its order.

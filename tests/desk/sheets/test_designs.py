@@ -221,5 +221,5 @@ def test_the_command_prints_slips_unless_a_program_asks_where_everything_is(tmp_
     of_one = ["sheets", str(cup), "--board", "1.2", "-o", str(tmp_path / "sheets.pdf")]
     whole = {"of_layout": [*of_one, "--layout", str(tmp_path / "layout.json")], "asked": [*of_one, "--no-slips"]}
     said = {name: CliRunner().invoke(group, arguments).output for name, arguments in whole.items()}
-    assert all(" 1 sheets\n" in each for each in said.values()), said
-    assert " 8 sheets, 1 of them half a page: cut them apart" in CliRunner().invoke(group, of_all).output
+    assert all(" 1 sheet\n" in each for each in said.values()), said
+    assert " 8 sheets, 1 on half a page: cut them apart" in CliRunner().invoke(group, of_all).output
