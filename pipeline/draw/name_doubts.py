@@ -129,7 +129,7 @@ ALSO_AND = re.compile(
     r"\S+ \S+ (?:y|e|i) \S+ \S+"
 )  # part of some family names: two names only with two words on each side
 REMARK = re.compile(
-    r"\s*[(\[{<](?:[^()\[\]{}<>]|[(\[{<][^()\[\]{}<>]*(?:[)\]}>]|$))*(?:[)\]}>]|$)\s*"
+    r"(?:(?<!\s)\s+)?[(\[{<](?:[^()\[\]{}<>]|[(\[{<][^()\[\]{}<>]*(?:[)\]}>]|$))*(?:[)\]}>]|$)\s*"
 )  # one may hold another
 SIGNS = frozenset(
     " '’‘`´ʼʻʹ-‐‑.·・,\"“”„"
