@@ -11,16 +11,16 @@ async function tell() {
     $("games").replaceChildren(...[...first, ...others].map(drawGame));
     drawSeats(); drawEndAll(); drawDice(); drawStandings();
   });
-  drawDoubts((await ask("/api/tables/doubts")).doubts);
+  drawDoubts(await ask("/api/tables/doubts"));
 }
 
 // What the numbers rest on until the director says otherwise, what decides most first; each with the way to say it.
-function drawDoubts(doubts) {
+function drawDoubts({ doubts, in_short, level_so_far }) {
   const settle = (each) => el("a", { class: "button", href: each.settle }, each.button);
   const list = (some) => el("ul", { class: "doubts" }, some.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each))));
   const now = doubts.filter((each) => !each.later), later = doubts.filter((each) => each.later);
-  fill($("doubts"), el("h2", {}, now.length ? `Standings: ${now.length} in doubt` : later.length ? "Standings: nothing is to be decided yet" : "Nothing is in doubt"), now.length ? el("p", {}, "Until you decide, the standings are provisional.") : null, list(now),
-    later.length ? el("details", {}, el("summary", {}, `Level so far for an honoured place or a title: ${later.length}, to be decided if it is so after the last round`), list(later)) : null);
+  fill($("doubts"), el("h2", {}, `Standings: ${in_short}`), now.length ? el("p", {}, "Until you decide, the standings are provisional.") : null, list(now),
+    level_so_far ? el("details", {}, el("summary", {}, level_so_far), list(later)) : null);
 }
 
 function drawSeats() {
