@@ -18,6 +18,7 @@ from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spok
 from pipeline.interpret.tokens import (
     ALIKE,
     AND,
+    AT_SEA,
     BESIDE_GREETINGS,
     BESIDE_NOTHING,
     BUT,
@@ -44,6 +45,7 @@ from pipeline.interpret.tokens import (
     OF,
     OF_A_HEADING,
     OR,
+    OTHER_ROWS,
     OTHER_STEPS,
     OWN,
     PLAIN_LINES,
@@ -116,10 +118,12 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
         for each in chain.from_iterable(orders)
         if not isinstance(each.shape, places.BareUnit)
     }
+    other_orders: list[Line] = []  # each may change the order of a unit that it names: "or Bud H"
     for piece in _with_headings(sheet, pieces, orders):
         between = _joint(sheet, joined[-1], piece, ordered) if joined else None
         if between is not None:
             joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
+            other_orders += [piece] if between == BREAK else []
         else:
             joined.append(piece)
     written = [replace(piece, orders=_orders_of(sheet, piece)) for piece in joined]
@@ -133,9 +137,31 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
             first = at if _may_be_name(below_it) and not _is_for_another(sheet, below_it) else 0
             written[first : at + 1] = [_with_note(each, doubt) for each in written[first : at + 1]]
+    if pieces and pieces[-1].number in joined[-1].also and _says_more_than_signs(sheet, pieces[-1]):
+        doubt = Found.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
+        written[:-1] = [_with_note(each, doubt) for each in written[:-1]]
+    for other in other_orders:
+        named = {unit_spoken_of(sheet, each.shape) for each in read_line(other.text, sheet.lexicon, step)} - {None}
+        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+        written = [
+            _with_note(line, found) if named & {unit_spoken_of(sheet, each.shape) for each in line.orders} else line
+            for line in written
+        ]
     written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
     written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+def _says_more_than_signs(sheet: Sheet, piece: Line) -> bool:
+    """Say whether a line without a place, that may go on with the one above, has words that are no part of an order."""
+    words = [token.folded for token in piece.tokens if token.mark is Mark.WORD]
+    parts = FILLERS | OWN | AT_SEA | LETTERS.keys() | sheet.lexicon.coasts.keys()
+    is_placed = any(
+        len(word) > 2 and word not in sheet.lexicon.nations and sheet.lexicon.may_be_place(word) for word in words
+    )
+    says_more = any(word not in parts and sheet.lexicon.sign_of(word) is None for word in words)
+    orders = read_line(piece.text, sheet.lexicon, sheet.position.phase.step)
+    return says_more and not is_placed and not _takes_help_back(sheet, piece, orders)
 
 
 def _with_note(line: Line, doubt: Found) -> Line:
@@ -263,11 +289,16 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         named = {code for word in (*words, *names) for code in named_codes(sheet, word)}
         is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
         is_told = is_told or any(_may_change_goal(sheet, each, goals) for each in other.orders)
-        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK | EXCHANGES)) and bool(named & own)
+        is_exchange = TWO_WAYS.search(other.text) is not None
+        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK | EXCHANGES)) or is_exchange
+        is_taken_back = is_taken_back and bool(named & own)
         if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
     return line
+
+
+TWO_WAYS = re.compile(r"<[-=~–—]*>|[↔⟷⇄⇆⇋⇌↕⇅⇵]")  # "Vie <-> Bud"
 
 
 def _may_change_goal(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
@@ -396,7 +427,9 @@ def _signs_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequence
 
 
 FOR_THE_DIRECTOR = frozenset({"vote", "votes", "draw", "press"})  # "no draw" is about no order
-INITIALS_AND_NAME = re.compile(r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*")  # "— H. Meier"
+INITIALS_AND_NAME = re.compile(  # "— H. Meier", "H. Meier, Italy"
+    r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*(?P<power>\w*)\W*"
+)
 
 
 def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
@@ -430,10 +463,21 @@ def _find_unsettling(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[Sequ
         (
             at
             for at, (piece, said) in enumerate(zip(pieces, orders, strict=True))
-            if _unsettles(sheet, piece, said) or (at == last and _is_condition(sheet, piece, said))
+            if _unsettles(sheet, piece, said)
+            or _speaks_of_others(piece, said)
+            or (at == last and _is_condition(sheet, piece, said))
         ),
         None,
     )
+
+
+def _speaks_of_others(piece: Line, orders: Sequence[Entry]) -> bool:
+    """Say whether a remark may change other lines, behind an order, too: "F Tri H (all of this only if needed)"."""
+    if any(isinstance(each.shape, places.Waives) for each in orders):
+        return False  # "no more builds"
+    words = {token.folded for token in piece.tokens}
+    rows = words & OTHER_ROWS
+    return bool(rows) and (bool(words & SPOILERS) or (len(rows) > 1 and bool(words & NOTHING)))
 
 
 def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
@@ -461,7 +505,10 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
 def _is_condition(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether the last line of a sheet may make all the others depend on something: "if Italy agrees", "off"."""
     words = {token.folded for token in piece.tokens}
-    is_open = bool(words & (IF - BUT)) or words <= OFF
+    is_open = bool(words & (IF - BUT)) or words <= OFF or piece.tokens[0].folded in OR
+    is_order = not all(isinstance(each.shape, places.Senseless) for each in orders)
+    if "only" in words and not is_order:
+        return True  # "Vie only"
     return is_open and not any(unit_spoken_of(sheet, each.shape) for each in orders)
 
 
@@ -507,9 +554,11 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
     said = FAREWELL | sheet.lexicon.nations.keys() | (NO if FOR_THE_DIRECTOR.intersection(words) else frozenset())
     if is_last and _is_for_another(sheet, below):
         return True
+    if _takes_help_back(sheet, below, below.orders):
+        return False
     if below.text.rstrip().endswith(":") or said.issuperset(words):
         return False
-    if is_last and _is_signature(below, sheet.lexicon):
+    if is_last and _is_signature(sheet, below):
         return False
     if all(each.mark in {Mark.WORD, Mark.SLASH} and not any(map(str.isalpha, each.folded)) for each in below.tokens):
         return False  # "...", "42", "1/1"
@@ -549,10 +598,12 @@ def _is_unit_near(sheet: Sheet, written: Entry) -> bool:
     return place is not None and sheet.lexicon.sense(place.folded).how is WordMatch.NEAR
 
 
-def _is_signature(line: Line, lexicon: Lexicon) -> bool:
-    """Say whether a line is a name with its first names cut: "— H. Meier"."""
+def _is_signature(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line is a name with its first names cut: "— H. Meier", "H. Meier (Italy)"."""
     found = INITIALS_AND_NAME.fullmatch(line.text)
-    return found is not None and not lexicon.may_be_meant(fold_word(found["name"]))
+    if found is None or sheet.lexicon.may_be_meant(fold_word(found["name"])):
+        return False
+    return not found["power"] or sheet.lexicon.nations.get(fold_word(found["power"])) is sheet.power
 
 
 def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
@@ -563,6 +614,12 @@ def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
     is_unknown = place is not None and not sheet.lexicon.is_listed(place.folded)
     if isinstance(shape, places.Holds):
         return is_unknown  # "navy holds"
+    if isinstance(shape, places.Supports | places.Convoys):
+        is_open = shape.of.place is not None and not sheet.lexicon.is_listed(shape.of.place.folded)
+        return (is_unknown or (is_open and shape.unit.is_empty)) and not shape.steps  # "in case England helps"
+    if isinstance(shape, places.Builds | places.Disbands):
+        is_word = place is not None and not sheet.lexicon.may_be_place(place.folded)  # "to be confirmed"
+        return place is not None and is_word and place.folded not in EVERYDAY_WORDS
     return isinstance(shape, places.Moves) and (
         (place is not None and place.folded in goals) or (is_unknown and not (shape.has_sign and shape.steps))
     )
@@ -605,7 +662,7 @@ def _tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> b
     words += joined if len(joined) > 1 else ()
     phase, seasons = sheet.position.phase, frozenset[str]().union(*SEASON_WORDS.values())
     steps = frozenset[str]().union(*STEP_WORDS.values(), _steps_of_others(sheet)) - STEP_WORDS[phase.step] - HEADINGS
-    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT | steps
+    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT | steps | STEP_WORDS[phase.step]
     if not set(words) <= said or not _is_without_unit(sheet, orders):
         return False
     present = SEASON_WORDS[phase.season]
@@ -636,7 +693,7 @@ def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset
     if any(isinstance(each.shape, places.Waives) for each in orders) or not _is_without_unit(sheet, orders):
         return frozenset()
     kinds = frozenset(LETTERS[word] for word in words if word in LETTERS and len(word) > 1)
-    signs = {sheet.lexicon.sign_of(word) for word in words if len(word) > 1 or word == "h"} - {None}
+    signs = {sheet.lexicon.sign_of(word) for word in words if len(word) > 1 or word in {"h", "d"}} - {None}
     of_heading = LETTERS.keys() | HEADINGS | FILLERS | OWN | sheet.lexicon.nations.keys() | {""}
     if words <= of_heading or not (kinds or signs or words & (SPOILERS | DENYING)):
         return frozenset()  # "Armies:"
@@ -864,7 +921,7 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     """
     step = sheet.position.phase.step
     is_open = all(isinstance(e.shape, places.BareUnit) for e in read_line(above.text, sheet.lexicon, step)[-1:])
-    if not is_open and _is_signature(below, sheet.lexicon):
+    if not is_open and _is_signature(sheet, below):
         return None
     if _is_name_broken(above, below, sheet.lexicon):
         return HYPHEN

@@ -105,9 +105,31 @@ def test_orders_under_a_line_that_tells_all_units_otherwise_are_in_doubt(name: s
 
 
 @pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize("remark", ["maybe", "off", "if Italy agrees", "only if Russia moves A War - Gal", "if needed"])
+@pytest.mark.parametrize(
+    "remark",
+    [
+        *("maybe", "off", "if Italy agrees", "only if Russia moves A War - Gal", "if needed"),
+        *("to be confirmed", "in case Italy helps", "by agreement with Italy"),
+    ],
+)
 def test_a_condition_below_all_orders_is_about_each(name: str, remark: str) -> None:
     assert [entry.status for entry in read(name, "A Mun - Tyr", "A Boh - Gal", remark)][:2] == [Status.ASK] * 2
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "remark",
+    ["(all of this only if needed)", "- ignore the lines above", "(none of these count)", "(this sheet is a draft)"],
+)
+def test_a_remark_behind_an_order_that_speaks_of_other_lines_is_about_each(name: str, remark: str) -> None:
+    lines = ["A Mun - Tyr", f"A Boh - Gal {remark}", "A Sil - War"]
+    assert [entry.status for entry in read(name, *lines)] == [Status.ASK] * 3
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("remark", ["by land", "(and hold)", "via convoy"])
+def test_a_remark_about_one_order_leaves_the_others(name: str, remark: str) -> None:
+    assert read(name, "A Mun - Tyr", f"A Boh - Gal {remark}")[0].status is Status.CLEAR
 
 
 @pytest.mark.parametrize("name", tournament_ids())
