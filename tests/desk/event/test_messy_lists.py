@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli.test_day import run
+from commands import run
 
 from pipeline.desk import roster_file, text_columns
 from pipeline.desk.roster_file import read_roster_text
@@ -176,10 +176,10 @@ def test_the_command_proposes_what_it_asks_about_and_follows_its_own_proposal(tm
     more = "Eli O’Moss (late)\nFay Voss\nGil Ho\nAda Lund\n"
     (tmp_path / "mail.txt").write_text(f"Hi Bob,\n{LISTED}\n{more}\nCheers, Ann\n", "utf-8")
     new = ["new", str(tmp_path / "cup"), "--tournament", "edc2023", "--roster", str(tmp_path / "mail.txt")]
-    told = run(new, code=2)
+    told = run(*new, code=2)
     assert "as the program would take them: --row 1= --row '6=Eli O’Moss' --row 11=" in told
     assert "of a name that stands twice: --merge NAME" in told
-    made = run([*new, "--row", "1=", "--row", "6=Eli O’Moss", "--row", "11=", "--merge", "Ada Lund"])
+    made = run(*new, "--row", "1=", "--row", "6=Eli O’Moss", "--row", "11=", "--merge", "Ada Lund")
     assert "7 players" in made
 
 

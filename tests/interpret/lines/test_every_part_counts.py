@@ -99,6 +99,40 @@ def test_units_of_one_kind_are_told_by_a_line_about_all_of_them(name: str, told:
 
 
 @pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("heading", ["All hold", "Every unit holds", "armies hold", "Retreats", "Builds"])
+def test_orders_under_a_line_that_tells_all_units_otherwise_are_in_doubt(name: str, heading: str) -> None:
+    assert read(name, heading, "A Mun - Tyr")[-1].status is Status.ASK
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "remark",
+    [
+        *("maybe", "off", "if Italy agrees", "only if Russia moves A War - Gal", "if needed"),
+        *("to be confirmed", "in case Italy helps", "by agreement with Italy"),
+    ],
+)
+def test_a_condition_below_all_orders_is_about_each(name: str, remark: str) -> None:
+    assert [entry.status for entry in read(name, "A Mun - Tyr", "A Boh - Gal", remark)][:2] == [Status.ASK] * 2
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "remark",
+    ["(all of this only if needed)", "- ignore the lines above", "(none of these count)", "(this sheet is a draft)"],
+)
+def test_a_remark_behind_an_order_that_speaks_of_other_lines_is_about_each(name: str, remark: str) -> None:
+    lines = ["A Mun - Tyr", f"A Boh - Gal {remark}", "A Sil - War"]
+    assert [entry.status for entry in read(name, *lines)] == [Status.ASK] * 3
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("remark", ["by land", "(and hold)", "via convoy"])
+def test_a_remark_about_one_order_leaves_the_others(name: str, remark: str) -> None:
+    assert read(name, "A Mun - Tyr", f"A Boh - Gal {remark}")[0].status is Status.CLEAR
+
+
+@pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
     "heading", ["Autumn 1903", "Spring 1904", "S1903R", "F1903M", "Russia, Fall 03", "W1903", "Herbst", "Autunno 1903"]
 )
@@ -108,7 +142,7 @@ def test_orders_under_a_heading_of_another_season_are_in_doubt(name: str, headin
 
 @pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
-    "heading", ["Russia", "S1903", "S1903M", "Here are my orders:", "Russian moves", "All hold", "Ada Lund", "Hi"]
+    "heading", ["Russia", "S1903", "S1903M", "Here are my orders:", "Russian moves", "Ada Lund", "Hi"]
 )
 def test_a_heading_that_denies_nothing_and_names_no_other_power_changes_nothing(name: str, heading: str) -> None:
     entry = read(name, heading, "A Mun - Tyr")[-1]
