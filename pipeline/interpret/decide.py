@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import chain, pairwise, zip_longest
+from itertools import chain, pairwise, takewhile, zip_longest
 from typing import Any
 
 from msgspec.structs import replace
@@ -313,13 +313,18 @@ def _denied_places(sheet: Sheet, line: Line) -> frozenset[str]:
     """The provinces that a line says are not meant: "no Vienna", "instead of Vienna"."""
     words = [token.folded for token in line.tokens]
     first = next((at for at, word in enumerate(words) if word in DENYING and not sheet.lexicon.is_listed(word)), None)
-    if first is None:
-        return frozenset()
+    if first is None or (first and line.tokens[first - 1].mark is not Mark.BREAK and _have_goals(line)):
+        return frozenset()  # "A Vie - Gal rather than Bud" denies a goal; ", not Bud" may deny the other unit's order
     behind = words[first + 1 :]
     if behind and sheet.lexicon.sign_of(behind[0]) in {SignSense.SUPPORT, SignSense.CONVOY}:
         return frozenset()  # "F NTH does not C A Yor - Nwy": the help is denied
     names = ("".join(behind[at : at + length]) for at in range(len(behind)) for length in range(1, MOST_NAME_WORDS + 1))
     return frozenset(code for name in names for code in named_codes(sheet, name))
+
+
+def _have_goals(line: Line) -> bool:
+    """Say whether all orders of a line have a goal, and no word is left over."""
+    return all(getattr(each.shape, "steps", ()) and not each.rest for each in line.orders)
 
 
 def named_codes(sheet: Sheet, word: str) -> tuple[str, ...]:
@@ -802,13 +807,21 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
     tokens = _cut_words(text, sheet.lexicon)
     notes = tuple(_note_corrections(line))
     if above and any(token.mark is Mark.DITTO for token in tokens):
-        text = _undo_dittos(text, above.tokens)
+        here, there = _length_of_unit(sheet, tokenize(text), text), _length_of_unit(sheet, above.tokens, above.text)
+        text = _undo_dittos(text, above.tokens, (here, there))
         tokens = _cut_words(text, sheet.lexicon)
         orders = read_line(above.text, sheet.lexicon, sheet.position.phase.step)
         is_without_unit = not any(unit_spoken_of(sheet, each.shape) for each in orders)
         if is_without_unit or _repeats_unit(sheet, line):
             notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
+
+
+def _length_of_unit(sheet: Sheet, tokens: tuple[Token, ...], text: str) -> int:
+    """How many words and signs the unit has that a line begins with; 0 if none is named."""
+    said = tuple(takewhile(lambda token: token.mark is not Mark.DITTO, tokens))
+    reader = LineReader(said, text, sheet.lexicon, sheet.position.phase.step)
+    return reader.at if said and reader.unit().place is not None else 0
 
 
 def _repeats_unit(sheet: Sheet, line: Line) -> bool:
@@ -861,9 +874,10 @@ def _orders_of(sheet: Sheet, piece: Line) -> tuple[Entry, ...]:
     return (replace(orders[0], text=piece.shown),)
 
 
-def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
+def _undo_dittos(text: str, before: tuple[Token, ...], units: Sequence[int] = (0, 0)) -> str:
     """A ditto mark repeats the word above it; the last one on a line repeats the rest of that line.
 
+    ``units``: how many words the units have, here and above; behind the one stands what is behind the other.
     Behind a sign that does not stand there above, nobody knows what it repeats: the line breaks off.
 
     >>> _undo_dittos('A Boh " A Mun - Ber', tokenize("A Sil S A Mun - Ber"))
@@ -884,6 +898,7 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
             words[-1:] = [words[-1] + _spell(tokens[at])] if is_glued else [*words[-1:], _spell(tokens[at])]
             above, at = above + 1, at + 1
             continue
+        above = units[1] if at == units[0] and all(units) else above
         if at > 0 and above <= len(before) and _sign_of(tokens[at - 1]) not in {None, _sign_of(before[above - 1])}:
             break
         run = at

@@ -106,7 +106,7 @@ def fold_word(text: str) -> str:
 
 # Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end
 HARMLESS = re.compile(
-    r"[✓✔☑✅\ufe0f\ufeff]|^\s*[①-⑳❶-❿]|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s):-?\)(?=\s*$)"
+    r"[✓✔☑✅\ufe0f\ufeff]|^\s*[①-⑳❶-❿]|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)[:;]-?\)(?=\s*$)"
     r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
     re.IGNORECASE,
 )
