@@ -268,6 +268,8 @@ def _doubt_name(name: str) -> _NameDoubt | None:
 
 def _doubt_several(name: str, folded: str) -> _NameDoubt | None:
     """The doubt about a text that seems to hold two names, or part of one."""
+    if "://" in name or name.lower().startswith("www."):
+        return _NameDoubt("an address of the web")
     if WIDE_GAP.search(name):
         return _NameDoubt("a wide gap in it: two cells, it seems")
     if GUEST.search(name):
