@@ -123,7 +123,9 @@ WIDE_GAP = re.compile(r"\S {3,}\S")
 REMARK_SIGNS = re.compile(r"\w{5}\.$| [-‐‑] ")
 HANDLE = re.compile(r"@([^\W\d]\S*?)(#\d+)?")
 GUEST = re.compile(r" ?\+ ?\d+$")
-LAST_WORD_ENDS_SENTENCE = re.compile(r"(?<=\s)(?!(?i:jr|sr|jun|sen|csc|esq|ret|dr|med)\.$)[^\W\d_A-Z]{2,}\.$")
+LAST_WORD_ENDS_SENTENCE = re.compile(
+    r"(?<=\s)(?!(?i:jr|sr|jun|sen|jnr|snr|st|ml|csc|esq|ret|dr|med)\.$)[^\W\d_A-Z]{2,}\.$"
+)
 AND = re.compile(r"[/&+;|]| (?i:and|und|et|och|og|en|ou|or|oder) ")
 ALSO_AND = re.compile(
     r"\S+ \S+ (?:y|e|i) \S+ \S+"

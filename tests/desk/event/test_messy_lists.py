@@ -140,6 +140,19 @@ def test_titles_are_part_of_names() -> None:
     assert ([player.name for player in read.players], read.doubtful) == ([*TITLES, "Ing. Jan Novák, CSc."], ())
 
 
+def test_a_family_name_that_ends_letters_is_one_in_a_list_of_family_names() -> None:
+    read = read_roster_text('name\n"Best, George"\n"Lund, Ada"\n"Love, Bo"\n"Ek, Cy"\n', "list")
+    assert ([player.name for player in read.players], read.doubtful) == (
+        ["George Best", "Ada Lund", "Bo Love", "Cy Ek"],
+        (),
+    )
+
+
+def test_two_blanks_below_each_other_in_names_are_no_columns() -> None:
+    read = read_roster_text("Ada  Lund\nBob  Ek\nCyd  Dee\n", "list")
+    assert ([player.name for player in read.players], read.doubtful) == (["Ada Lund", "Bob Ek", "Cyd Dee"], ())
+
+
 def test_signs_of_direction_around_a_name_are_no_part_of_it() -> None:
     read = read_roster_text("\u200fמשה לוי\u200f\n\u202bדוד כהן\u202c\n", "list")
     assert [player.name for player in read.players] == ["משה לוי", "דוד כהן"]
