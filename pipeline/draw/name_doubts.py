@@ -289,7 +289,7 @@ def _doubt_signs(name: str, folded: str) -> _NameDoubt | None:
     """The doubt about a text for signs that no name has."""
     if any(sign in "()[]{}<>" for sign in name):
         plain = " ".join(REMARK.sub(" ", name).split())
-        is_name = bool(plain) and _doubt_words(plain, fold_name(plain)) is None
+        is_name = bool(plain) and all(map(_may_stand_in_name, plain)) and _doubt_words(plain, fold_name(plain)) is None
         return _NameDoubt("a remark in brackets", name=plain, is_likely=is_name and not NOT_PLAYING.search(folded))
     if strange := next((sign for sign in name if not _may_stand_in_name(sign)), ""):
         plain = _part_that_is_name(name)
