@@ -142,7 +142,9 @@ def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | 
         rows: list[Sequence[str]] = [[each] for each in names]
         read = roster_list.read_roster_list(rows, name, choices)
         return _with_note(read, "the names of a list of mail addresses; the row is their number in it", name)
-    if columns := part_at_gaps(text) if not _has_separators(text) else []:
+    columns = part_at_gaps(text) if not _has_separators(text) else []
+    are_names = roster_list.find_headings(columns) is None and all(" " not in cell for row in columns for cell in row)
+    if columns and not are_names:  # where first names are equally long, two blanks in names stand below each other
         read = roster_list.read_roster_list(columns, name, choices)
         return _with_note(read, "columns with blanks between them", name)
     return _read_separated(text, name, choices)

@@ -20,6 +20,7 @@ salutations, saludos, un saludo, gracias, abrazos, saluti, cordiali saluti, graz
 groeten, groetjes, met vriendelijke groet, met vriendelijke groeten, obrigado, abraços
 """
 CLOSINGS = frozenset(map(fold_name, CLOSING_WORDS.split(",")))  # the whole of a line, or of what is before its comma
+FAMILY_NAMES = frozenset({"best", "love", "gracias"})  # before a comma they may be one: "Best, George"
 SENT = re.compile(
     r"(sent|envoye|gesendet|inviato|enviado|verzonden|wyslano) (from|via|von|de|dal|desde|mit|vanaf|z) .*"
 )
@@ -46,12 +47,16 @@ def says_greeting(text: str) -> bool:
 def says_closing(text: str) -> bool:
     """Whether a line ends a letter: what stands below is a signature.
 
-    >>> [says_closing(text) for text in ("Kind regards", "Cheers, Ann", "LG Ben", "See you on Saturday", "Di Best")]
+    >>> [says_closing(text) for text in ("Kind regards", "Cheers, Ann", "LG Ben", "See you on Saturday", "Best, Al")]
     [True, True, True, True, False]
     """
-    before, _, _ = text[:LONGEST_LINE].partition(",")
+    before, comma, _ = text[:LONGEST_LINE].partition(",")
     folded = fold_name(before)
-    return folded in CLOSINGS or _is_short_closing(folded) or "see you" in folded
+    return (
+        (folded in CLOSINGS and not (comma and folded in FAMILY_NAMES))
+        or _is_short_closing(folded)
+        or "see you" in folded
+    )
 
 
 def _is_short_closing(folded: str) -> bool:

@@ -123,7 +123,9 @@ WIDE_GAP = re.compile(r"\S {3,}\S")
 REMARK_SIGNS = re.compile(r"\w{5}\.$| [-‐‑] ")
 HANDLE = re.compile(r"@([^\W\d]\S*?)(#\d+)?")
 GUEST = re.compile(r" ?\+ ?\d+$")
-LAST_WORD_ENDS_SENTENCE = re.compile(r"(?<=\s)(?!(?i:jr|sr|jun|sen|csc|esq|ret|dr|med)\.$)[^\W\d_A-Z]{2,}\.$")
+LAST_WORD_ENDS_SENTENCE = re.compile(
+    r"(?<=\s)(?!(?i:jr|sr|jun|sen|jnr|snr|st|ml|csc|esq|ret|dr|med)\.$)[^\W\d_A-Z]{2,}\.$"
+)
 AND = re.compile(r"[/&+;|]| (?i:and|und|et|och|og|en|ou|or|oder) ")
 ALSO_AND = re.compile(
     r"\S+ \S+ (?:y|e|i) \S+ \S+"
@@ -268,6 +270,8 @@ def _doubt_name(name: str) -> _NameDoubt | None:
 
 def _doubt_several(name: str, folded: str) -> _NameDoubt | None:
     """The doubt about a text that seems to hold two names, or part of one."""
+    if "://" in name or name.lower().startswith("www."):
+        return _NameDoubt("an address of the web")
     if WIDE_GAP.search(name):
         return _NameDoubt("a wide gap in it: two cells, it seems")
     if GUEST.search(name):
@@ -285,7 +289,7 @@ def _doubt_signs(name: str, folded: str) -> _NameDoubt | None:
     """The doubt about a text for signs that no name has."""
     if any(sign in "()[]{}<>" for sign in name):
         plain = " ".join(REMARK.sub(" ", name).split())
-        is_name = bool(plain) and _doubt_words(plain, fold_name(plain)) is None
+        is_name = bool(plain) and all(map(_may_stand_in_name, plain)) and _doubt_words(plain, fold_name(plain)) is None
         return _NameDoubt("a remark in brackets", name=plain, is_likely=is_name and not NOT_PLAYING.search(folded))
     if strange := next((sign for sign in name if not _may_stand_in_name(sign)), ""):
         plain = _part_that_is_name(name)

@@ -282,7 +282,8 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
     filled = [[cell.strip(BLANKS) for cell in row if cell.strip(BLANKS)] for _, row in numbered]
     names, counts = drop_counts([cells[0] for cells in filled])
     lines = [line for line, _ in numbered]
-    if len(filled) == sum(map(len, filled)) and (parts := _numbers_behind(names)):
+    whole = [" ".join([name, *others]) for name, (_, *others) in zip(names, filled, strict=True)]
+    if all(len(cells) < 3 for cells in filled) and (parts := _numbers_behind(whole)):
         _tell_counts(table, counts)
         return ["name", "number behind the name"], list(zip(lines, parts, strict=True))
     has_behind = _has_more_behind(filled)
@@ -355,7 +356,7 @@ def _sort_behind(
     rows: NumberedRows = []
     for line, cells in pairs.items():
         name, club = (*cells, "")[:2]
-        is_state = bool(club) and (says_state(club) or are_states)
+        is_state = bool(club) and (says_state(club) or are_states or not any(sign.isalpha() for sign in club))
         if is_state and not says_state(club):
             table.asked[line] = f"{club[:40]!r} stands behind the name", True
         elif is_state and not says_coming(club):

@@ -14,6 +14,7 @@ from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tally import Tally
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.words.speech import wording
 
 # The team competition: members' scores added up, and what the rules say about who may be a team.
 
@@ -393,7 +394,7 @@ def _place_awards(
             is_due = _champion_is_known(rules, progress) if first.is_champion else progress.is_over
             yield Award(
                 group=Group.PLACES,
-                title=rules.awards.places[place - 1] if titled else f"named for place {place}",
+                title=rules.awards.places[place - 1] if titled else wording("named for place {place}", place=place),
                 winners=tuple(row.player for row in level),
                 held=_title_state(is_due=is_due, is_level=any(row.want for row in level)),
                 value=first.total,

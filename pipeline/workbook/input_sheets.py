@@ -37,6 +37,11 @@ class PlayerColumns(Struct, frozen=True):
     announced: tuple[tuple[int, xl.BookColumn], ...]  # round -> "yes" where the player announced it the day before
 
 
+def _width_of_names(event: ScoredEvent, least: float) -> float:
+    """How wide a column is in which the names of all players are whole."""
+    return max((least, *(2.0 + len(player.name) for player in event.players)))
+
+
 def players_sheet(page: xl.Page, event: ScoredEvent, results: EventResults, rules: ScoringRules) -> PlayerColumns:
     page.put(1, 1, "Players", xl.TITLE)
     page.put(2, 1, "Yellow cells may be changed. A new name in Results must stand here too.", xl.NOTE.but(wrap=False))
@@ -49,7 +54,7 @@ def players_sheet(page: xl.Page, event: ScoredEvent, results: EventResults, rule
     grid = xl.Grid(page, PLAYERS_HEAD_ROW, len(event.players))
     columns = PlayerColumns(
         number=grid.add("No", list(range(1, len(event.players) + 1)), xl.WHOLE, 5),
-        name=grid.add("Name", [player.name for player in event.players], xl.ENTRY, 30),
+        name=grid.add("Name", [player.name for player in event.players], xl.ENTRY, _width_of_names(event, 30)),
         team=grid.add("Team", [teams.get(player.name) for player in event.players], xl.ENTRY, 22),
         plays_as_director=grid.add(
             "TD plays", [yes(player.is_director) for player in event.players], xl.ENTRY_NUMBER, 8
@@ -180,6 +185,7 @@ def fill_results(
         _fill_seat_cells(page, event, columns, seat, shown, decimals)
     widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30, 9)
     page.widths |= dict(enumerate(widths, start=1))
+    page.widths[PLAYER] = _width_of_names(event, WIDTHS[PLAYER - 1])
     _limit_cells(page, event, columns)
     _colour_faults(page, event, columns)
     page.breaks = _page_breaks(event)

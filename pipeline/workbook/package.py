@@ -38,7 +38,7 @@ NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
 LONGEST_FOOT = 100  # characters of an event's name: Excel takes 255 in all, and each & twice
 WIDEST = 190  # characters that one sheet of paper holds side by side, where a page goes over several
 PAPER_NUMBERS = {"A4": 9, "A5": 11, "LETTER": 1}  # of the format (ECMA-376 18.3.1.63)
-WIDEST_BY_TEXT = 60.0  # characters: a column is made no wider than this for what stands in it
+WIDEST_BY_TEXT = 75.0  # characters: a column is made no wider than this for what stands in it
 
 
 def pack(pages: Sequence[xl.Page], names: Mapping[str, str], footer: str, paper: str) -> bytes:

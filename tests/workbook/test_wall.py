@@ -346,3 +346,13 @@ def test_the_workbook_is_printed_on_the_event_s_paper_and_its_names_are_whole(pa
     page.put(2, 2, "x", xl.TEXT)
     sheet = load_workbook(BytesIO(pack([page], {}, "Cup", paper)))["List"]
     assert sheet.column_dimensions["A"].width >= len(long)
+
+
+def test_a_name_of_sixty_letters_is_whole_on_every_sheet() -> None:
+    long = "Maximilian-Alexander Bartholomew Konstantinopolitanski-Hohen"
+    one = scored("weaselmoot", ruled(1, {long: 20, "ann": 10}))
+    book = load_workbook(BytesIO(write_workbook(one, title="Our Cup", sealed=False).data), data_only=True)
+    for title in ("Standings", "Rounds", "Boards", "Results", "Players"):
+        cells = [cell for row in book[title].iter_rows() for cell in row if cell.value == long]
+        assert cells, title
+        assert max(book[title].column_dimensions[cell.column_letter].width for cell in cells) > len(long), title

@@ -45,6 +45,18 @@ GROUPS = {
     awards.Group.SPECIAL: to_say("Special awards"),
 }
 
+TITLES = (
+    to_say("second place"),
+    to_say("third place"),
+    to_say("runner-up"),
+    to_say("second of the podium"),
+    to_say("third of the podium"),
+    to_say("Best Negotiator"),
+    to_say("Best Tactician"),
+    to_say("board-games champion"),
+    to_say("team champions"),
+)  # of the rules that come with the program; names of championships are said as they are
+
 
 def results_pages(
     scored: Scored, title: str, speech: Speech, players: Iterable[Player] = (), *, is_projected: bool = False
@@ -342,7 +354,8 @@ class _Results(Struct):
                 names, why = "", f"{state}: {', '.join(filter(None, (names, why)))}"
             elif award.title in doubted:
                 why = f"{self.says('in doubt')}: {why}"
-            title = self.speech.power(award.games[0].power) if award.group is awards.Group.POWERS else award.title
+            is_power = award.group is awards.Group.POWERS
+            title = self.speech.power(award.games[0].power) if is_power else self.says(award.title)
             rows.append(WallRow((title, names, why)))
         columns = (
             WallColumn(head=self.says("Award"), is_long=True),

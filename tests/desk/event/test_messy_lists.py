@@ -88,6 +88,7 @@ TAKEN = {
         "1. Ada Lund (1850)\n2. Bo Ek (1720)\n3. Cy Dee (900)\n4. Dov Hart (70)\n",
         "the numbers in front of the names are left out",
     ),
+    "ages": ("Ada Lund, 34\nBo Ek, 27\nCy Dee, 34\nDov Hart, 8\n", "the column 'number behind the name' is kept"),
     "places that are free": (
         "1. Ada Lund\n2. Bo Ek\n3. Cy Dee\n4. Dov Hart\n5.\n6.\n7.\n",
         "numbers without a name, left out: row 5, 6, 7",
@@ -140,6 +141,19 @@ def test_titles_are_part_of_names() -> None:
     assert ([player.name for player in read.players], read.doubtful) == ([*TITLES, "Ing. Jan Novák, CSc."], ())
 
 
+def test_a_family_name_that_ends_letters_is_one_in_a_list_of_family_names() -> None:
+    read = read_roster_text('name\n"Best, George"\n"Lund, Ada"\n"Love, Bo"\n"Ek, Cy"\n', "list")
+    assert ([player.name for player in read.players], read.doubtful) == (
+        ["George Best", "Ada Lund", "Bo Love", "Cy Ek"],
+        (),
+    )
+
+
+def test_two_blanks_below_each_other_in_names_are_no_columns() -> None:
+    read = read_roster_text("Ada  Lund\nBob  Ek\nCyd  Dee\n", "list")
+    assert ([player.name for player in read.players], read.doubtful) == (["Ada Lund", "Bob Ek", "Cyd Dee"], ())
+
+
 def test_signs_of_direction_around_a_name_are_no_part_of_it() -> None:
     read = read_roster_text("\u200fמשה לוי\u200f\n\u202bדוד כהן\u202c\n", "list")
     assert [player.name for player in read.players] == ["משה לוי", "דוד כהן"]
@@ -150,6 +164,18 @@ def test_a_state_behind_a_name_is_no_club() -> None:
     assert [(player.name, player.club, dict(player.more)) for player in read.players] == [
         (name, "", {"status": "paid"}) for name in FOUR
     ]
+
+
+def test_a_telephone_number_behind_a_name_is_no_club() -> None:
+    text = "Ada Lund - 0170 1234567\nBo Ek - 0171 1234567\nCy Dee - 0170 1234567\n"
+    rows = {str(line): name for line, name in enumerate(FOUR[:3], start=1)}
+    read = read_roster_text(text, "list", RosterChoices(rows=rows))
+    assert [(player.name, player.club) for player in read.players] == [(name, "") for name in FOUR[:3]]
+
+
+def test_an_arrow_between_names_is_no_likely_player() -> None:
+    read = read_roster_text("Ada Lund -> Bo Ek\nCy Dee\nDov Hart\n", "list")
+    assert [(doubt.text, doubt.is_likely) for doubt in read.doubtful] == [("Ada Lund -> Bo Ek", False)]
 
 
 def test_clubs_are_told_of_those_who_are_players() -> None:
