@@ -29,7 +29,7 @@ from pipeline.ledger.files import now
 from pipeline.paper.sheet_layout import Field, Form, answer_boxes
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.band import pixels
-from pipeline.reading.boxes import band_of, edge_dots, is_shaken
+from pipeline.reading.boxes import band_of, edge_dots, is_shaken, measure_least_ink
 from pipeline.reading.dewarp import find_bars
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.free import free_text
@@ -193,7 +193,8 @@ def draw_ink(straight: RegisteredPage, fields: Sequence[Field]) -> Image.Image:
 def _find_writing(flat: Grey, form: Form, field: Field) -> Mask:
     """Where a person's ink is in a field."""
     if form.cells:
-        return band_of(flat, form, field, edge_dots(form), shaken=is_shaken(flat, form)).own.mask
+        shaken, least = is_shaken(flat, form), measure_least_ink(flat, form)
+        return band_of(flat, form, field, edge_dots(form), shaken=shaken, least=least).own.mask
     return field_ink(flat, form, field).own.mask
 
 

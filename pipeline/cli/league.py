@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pipeline.cli.common import print_problems
-from pipeline.cli.standings import keep_what_was_typed
+from pipeline.cli.standings import keep_what_was_typed, print_doubts
 from pipeline.draw.roster import fold_name
 from pipeline.ledger.files import keep_file
 from pipeline.problems import Problem, Weight, stop
@@ -17,7 +17,6 @@ from pipeline.rules.league_file import load_league
 from pipeline.scoring.league import League, score_league
 from pipeline.scoring.results import decimal
 from pipeline.workbook.league_book import write_league
-from pipeline.workbook.standings_sheet import doubt_in_words
 
 CLOSE_IT = "close it in the spreadsheet, or name another place"
 
@@ -48,8 +47,7 @@ def league_command(file: Path, output: Path | None, semicolons: bool, as_json: b
         keep_what_was_typed(output)
         keep_file(output, data, CLOSE_IT)
         print_problems(written.problems)
-        for doubt in written.doubts:
-            click.echo(doubt_in_words(doubt), err=True)
+        print_doubts(written.doubts)
         click.echo(f"{output}: {len(data) // 1024} kB", err=as_json)
 
 

@@ -11,6 +11,7 @@ from pipeline.desk import signs
 from pipeline.desk.forms.form_printing import OF_A_BOARD, Wanted, numbered_player_list, print_wanted
 from pipeline.desk.players import seats_of
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
+from pipeline.draw.offers import write_count
 from pipeline.ledger.files import keep_file
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet import PAPER_SIZES
@@ -44,7 +45,12 @@ KINDS = tuple(step.name.lower() for step in Step)
     metavar="NUMBER",
     help="Print the print-out with this number of the journal again, with the same ids.",
 )
-@click.option("--slips", is_flag=True, help="Retreats and winters: two slips on an A4 page, which is cut.")
+@click.option(
+    "--slips/--no-slips",
+    default=None,
+    help="Retreats and winters on half a page, two on a paper of A4 or Letter, which is cut."
+    "  [default: where all sheets of a board fit; with --layout whole pages]",
+)
 @click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
@@ -60,7 +66,7 @@ def sheets_command(
     pads: int,
     kinds: tuple[str, ...],
     reprint: int | None,
-    slips: bool,
+    slips: bool | None,
     beginners: bool,
     output: Path,
     layout_file: Path | None,
@@ -71,7 +77,20 @@ def sheets_command(
     adjustments.
     """
     if reprint is not None:
-        if any((round_number is not None, board, phase, spare, design, pads, kinds, slips, beginners, layout_file)):
+        if any(
+            (
+                round_number is not None,
+                board,
+                phase,
+                spare,
+                design,
+                pads,
+                kinds,
+                slips is not None,
+                beginners,
+                layout_file,
+            )
+        ):
             raise stop("it prints the same sheets again; give nothing with it but -o", "--reprint")
         with open_for_command(event) as the_event:
             keep_file(output, printed_again(the_event, reprint))
@@ -88,7 +107,7 @@ def sheets_command(
         kinds=tuple(step for step in Step if step.name.lower() in kinds),
         design=Design(design) if design else None,
         for_beginners=beginners,
-        slips=slips,
+        slips=False if slips is None and layout_file else slips,
     )
     with open_for_command(event) as the_event:
         printed = print_wish(the_event, round_number, board, wish)
@@ -96,7 +115,8 @@ def sheets_command(
     keep_file(output, printed.pdf)
     if layout_file:
         keep_file(layout_file, json.dumps(printed.layout.as_json(), indent=1).encode())
-    click.echo(f"{output}: {len(printed.layout.pages)} {'pads' if pads else 'sheets'}")
+    slips_said = f", {printed.slips} on half a page: cut them apart" if printed.slips else ""
+    click.echo(f"{output}: {write_count(len(printed.layout.pages), 'pad' if pads else 'sheet')}{slips_said}")
 
 
 # ``ordersheets forms``: print board sheets, vote slips, ballots, team entries, score sheets and writing samples.

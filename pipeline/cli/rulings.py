@@ -25,6 +25,7 @@ from pipeline.desk.review.sheet_changes import LinesChange, PaperChange, RowChan
 from pipeline.desk.ruling.desk import Desk, late_effects, published_otherwise, rulings_book
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import written_in_words
+from pipeline.draw.offers import write_count
 from pipeline.ink import part_number
 from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent
 from pipeline.ledger.files import keep_file
@@ -124,6 +125,11 @@ def _rows_in_words(event: Event, game: Game, change: PaperChange) -> Iterator[st
         yield f"sheet: {power.state}"
         yield from (problem.text for problem in power.problems)
     yield from (_row_in_words(row) for row in power.rows if line in (None, row.line))
+    waiting = [row.line for row in power.rows if row.needs_director]
+    if isinstance(change, SheetChange) and waiting:
+        rest = "; missing orders: '--line 0 --order nothing' leaves them to the rule" if 0 in waiting else ""
+        wait = "row still waits" if len(waiting) == 1 else "rows still wait"
+        yield f"{len(waiting)} {wait}, for '{change.decision}' is about the sheet: rule on each with --line{rest}"
 
 
 def _row_in_words(row: Row) -> str:
@@ -149,7 +155,7 @@ def rulings_command(event: Path, output: Path | None) -> None:
         click.echo(write_rulings_book(book, title))
         return
     keep_file(output, as_html(book, title).encode())
-    click.echo(f"{output}: {len(book.rulings)} rulings")
+    click.echo(f"{output}: {write_count(len(book.rulings), 'ruling')}")
 
 
 # ``ordersheets orders``: every row of a board, from its ink to its order.

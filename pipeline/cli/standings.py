@@ -1,5 +1,6 @@
 """``ordersheets standings``: the workbook, the sheets to pin up, or the list of places."""
 
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from pipeline.rules.convert import convert_value
 from pipeline.rules.table import Table
 from pipeline.scoring.interim import moments_reached
 from pipeline.scoring.rules import StandingsMoment
+from pipeline.scoring.stakes import WeighedDoubt, doubts_in_short, level_so_far_in_short, list_due
 from pipeline.workbook.package import was_saved_elsewhere
 from pipeline.workbook.standings_sheet import doubt_in_words
 from pipeline.workbook.write import WrittenWorkbook
@@ -138,10 +140,18 @@ def _ending_asked(output: Path, *, wall: bool, semicolons: bool) -> str:
 
 def _print_doubts(written: WrittenWorkbook) -> None:
     """Print the doubts to standard error, the most important first; of sealed standings only their number."""
-    if written.is_sealed and written.doubts:
-        many = len(written.doubts)
-        said = f"{many} doubt{'s' if many > 1 else ''}; the standings are sealed; --open shows what is in doubt"
+    if not written.doubts:
+        return
+    if written.is_sealed:
+        said = f"{doubts_in_short(written.doubts)}; the standings are sealed; --open shows what is in doubt"
         click.echo(said, err=True)
         return
-    for doubt in written.doubts:
+    print_doubts(written.doubts)
+
+
+def print_doubts(doubts: Sequence[WeighedDoubt]) -> None:
+    """Print the doubts that are to be settled now to standard error, and how many others there are."""
+    for doubt in list_due(doubts):
         click.echo(doubt_in_words(doubt), err=True)
+    if waiting := level_so_far_in_short(doubts):
+        click.echo(waiting, err=True)

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
+from shlex import quote
 
 from msgspec.structs import replace
 
 from pipeline.desk.encodings import FAR, decode_as, decode_in_every_way
 from pipeline.desk.roster_workbook import OLD_EXCEL, read_roster_workbook
+from pipeline.desk.text_columns import names_of_addresses, part_at_gaps, without_quote_marks
 from pipeline.draw import roster_list
+from pipeline.draw.letter_lines import MAIL_HEADS
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import read_named
 
@@ -19,6 +22,7 @@ LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand
 SEPARATORS = ",;\t|"
 MOST_WAYS = 6  # of reading a text that does not say how it was saved
 JAPANESE_MAIL = b"\x1b$"  # a sign of ISO-2022-JP, which has bytes of ASCII alone
+FIRST_LINES = 2_000  # letters, that say whether a text is a list
 BEGINNING = 20_000  # letters of a list that are looked at for the sign between its columns
 
 
@@ -39,12 +43,16 @@ def _advise(read: roster_list.ReadRoster) -> Iterator[str]:
     """With which options of the command the questions about a list are answered."""
     if set(read.alike) - set(read.same):
         yield "of names that look alike: --merge NAME joins the entries of one person, --both NAME keeps two people"
+    elif read.same:
+        yield "of a name that stands twice: --merge NAME joins the entries of one person"
     if read.doubtful:
         first = read.doubtful[0]
         yield (
             f"of rows that may be no players: --row '{first.line}=' leaves one out (4-9= several), "
             f"--row '{first.line}' takes it as it stands, --row '{first.line}=NAME' as NAME"
         )
+        rows = (f"{doubt.line}={doubt.name if doubt.is_likely else ''}" for doubt in read.doubtful)
+        yield f"as the program would take them: {' '.join(f'--row {quote(row)}' for row in rows)}"
     if len(read.encodings) > 1 and any(problem.weight is Weight.ASKS for problem in read.problems):
         yield f"of how the file was saved: --encoding {read.encodings[0].encoding}, or another one"
     if len(read.sheets) > 1:
@@ -78,12 +86,10 @@ OTHER_FILES = {
     b"ID;P": "a list in the old format SYLK",
     b"SQLite format": "a database",
 }
-MAIL_HEADS = (
-    "Return-Path|Delivered-To|Received|From|To|Cc|Sent|Subject|Date|MIME-Version|Content-[a-z-]+|Message-ID|X-[a-z-]+|"
-    "Von|Gesendet|An|Datum|Betreff|De|Envoyé|À|Objet|Enviado( el)?|Para|Fecha|Asunto|Da|Inviato|A|Data|Oggetto|"
-    "Od|Wysłano|Do|Temat|Van|Verzonden|Aan|Onderwerp"
-)
+RAW_MAIL = re.compile(r"(?m)^(Return-Path|Delivered-To|Received|MIME-Version|Content-Type|Message-ID): ")
+CHAT = r"\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(:\d\d)?( [AP]M)?\]?( -)? [^:\n]{1,60}:"
 OTHER_TEXTS = {
+    CHAT: "a chat",
     r"<(!doctype html|html|table|head|body|meta|div)\b": "a page of the web (HTML)",
     r"<[?!\w]": "XML",
     r"BEGIN:VCARD": "a file of visiting cards (vCard)",
@@ -93,16 +99,7 @@ OTHER_TEXTS = {
     r"(INSERT INTO|CREATE TABLE|SELECT)\s": "a program for a database (SQL)",
     r"\\(begin|documentclass|section)\b": "LaTeX",
     r"(dn|version): ": "an address book (LDIF)",
-    rf"(-+ ?\w[^\n]*\n\s*)?(({MAIL_HEADS}): .*\r?\n){{2}}": "a mail",
 }
-LETTER = re.compile(
-    r"(?im)^\W*("
-    r"(dear|hello|hi|hallo|liebe[rs]?|guten tag|bonjour|cher|chers|ch[eè]res?|hola|estimad\w+|ciao|gentil[ei]|witam)\b"
-    r"[^\n;]{0,30}[,!:]|"
-    r"(kind |best |warm )?regards|best wishes|yours (sincerely|truly)|many thanks|cheers|cordialement|amicalement|"
-    r"(viele|liebe|beste|herzliche|mit freundlichen) gr(ü|ue)(ß|ss)en?|(un )?saludos?|(cordiali )?saluti|pozdrawiam|"
-    r"(met vriendelijke )?groeten?)[,.!]?\s*$"
-)  # how a letter begins or ends, on a line of its own
 
 
 def read_roster_bytes(
@@ -131,9 +128,38 @@ def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | 
     (['Ana Silva', 'Bo Ek'], 'Owls', ())
     """
     text = text.removeprefix("\ufeff")
+    beginning = text[:BEGINNING].lstrip()[:FIRST_LINES]
+    if RAW_MAIL.search(beginning) and re.match(rf"({MAIL_HEADS}):", beginning):
+        raise _no_list("a mail as it was saved", name)
     for pattern, kind in OTHER_TEXTS.items():
-        if re.match(rf"(?i)\s*({pattern})", text):
+        if re.match(rf"(?i)({pattern})", beginning):
             raise _no_list(kind, name)
+    plain = without_quote_marks(text)
+    if plain != text:
+        note = "the > in front of quoted lines, left out"
+        return _with_note(read_roster_text(plain, name, choices), note, name)
+    if names := names_of_addresses(text):
+        rows: list[Sequence[str]] = [[each] for each in names]
+        read = roster_list.read_roster_list(rows, name, choices)
+        return _with_note(read, "the names of a list of mail addresses; the row is their number in it", name)
+    if columns := part_at_gaps(text) if not _has_separators(text) else []:
+        read = roster_list.read_roster_list(columns, name, choices)
+        return _with_note(read, "columns with blanks between them", name)
+    return _read_separated(text, name, choices)
+
+
+def _with_note(read: roster_list.ReadRoster, note: str, name: str) -> roster_list.ReadRoster:
+    return replace(read, problems=(Problem(Weight.NOTES, note, name), *read.problems))
+
+
+def _has_separators(text: str) -> bool:
+    """Whether half of the lines or more hold a sign that parts columns."""
+    lines = [line for line in text[:BEGINNING].splitlines() if line.strip()]
+    return any(2 * sum(sign in line for line in lines) >= len(lines) for sign in SEPARATORS)
+
+
+def _read_separated(text: str, name: str, choices: roster_list.RosterChoices | None) -> roster_list.ReadRoster:
+    """Read a list that has a sign between its columns, or names alone."""
     begin, _, rest = text.partition("\n")
     named = re.fullmatch(r"(?i)\"?sep=(.)\"?\r?", begin)
     text, skipped = (rest, 1) if named else (text, 0)
@@ -159,9 +185,6 @@ def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | 
         )
         broken = Problem(Weight.STOPS, fault, f"{name} row {line + skipped}")
         return replace(read, problems=(*read.problems, broken))
-    if (line_of_letter := LETTER.search(text)) and roster_list.find_headings(rows) is None:
-        kind, mend = f"a letter ({line_of_letter[0].strip()!r})", "or take out the lines that are no players"
-        raise stop(f"this is {kind}, and no list of players; save the list as .xlsx or .csv, {mend}", name)
     return roster_list.read_roster_list(rows, name, choices, lines=lines)
 
 

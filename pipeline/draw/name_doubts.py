@@ -11,6 +11,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from pipeline.board import Power
+from pipeline.draw.letter_lines import says_closing, says_greeting, says_mail
 from pipeline.draw.roster import NO, YES, ListPlace, fold_name
 
 
@@ -29,7 +31,8 @@ STAND_INS = frozenset(
         à définir, joueur, joueuse, remplaçant, invité, prénom nom, nom prénom, desconocido, por definir, por confirmar,
         vacante, jugador, jugadora, suplente, invitado, nombre apellido, nombre apellidos, sconosciuto, da definire,
         libero, vuoto, giocatore, giocatrice, riserva, ospite, nome cognome, nieznany, nieznana, wolny, wolne, gracz,
-        gość, rezerwa, a definir, jogador, jogadora, onbekend, vrij, leeg, speler, wild card, wildcard, n n, x, xx, xxx
+        count, sum, total, Anzahl, Summe, Anmeldungen, somme, cuenta, suma, gość, rezerwa, a definir,
+        jogador, jogadora, onbekend, vrij, leeg, speler, wild card, wildcard, n n, x, xx, xxx
         """,
         ",",
     )
@@ -71,7 +74,8 @@ NOT_PLAYING = re.compile(
     r"\b("
     r"withdraw\w*|withdrew|w ?d|cancel\w*|declined?|not (coming|attending|playing)|no shows?|dropped( out)?|refunded|"
     r"(can|will) ?not (come|attend|play|make it)|(cant|wont|unable to) (come|attend|play|make it)|dns|ill|sick|"
-    r"wait(ing)? ?list(ed)?|stand ?by|reserves?|absent|"
+    r"wait(ing)? ?list(ed)?|stand ?by|reserves?|absent|spectators?|observers?|volunteers?|zuschauer(in)?|spectatrice|"
+    r"spectateur|espectador[ae]?|spettat(ore|rice)|"
     r"abgesagt|absagen?|krank|verhindert|abgemeldet|storniert|zuruckgezogen|warteliste|nachrucker|"
     r"annule\w*|desist\w+|liste d ?attente|absente?s?|"
     r"cancelad[oa]s?|retirad[oa]s?|bajas?|lista de espera|"
@@ -81,7 +85,7 @@ NOT_PLAYING = re.compile(
     r")\b"
 )  # folded as names are: a state of somebody who is entered and does not play
 IS_STATE = re.compile(
-    r"\b(status|state|attend\w*|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|anwesend\w*|zustand|"
+    r"\b(status|state|attend\w*|come|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|anwesend\w*|zustand|"
     r"presen\w+|participe|etat|asist\w+|estado|partecipa\w*|stato|obecnosc|uczestnictwo|udzial|aanwezig\w*|komt)\b"
 )  # heads a column that says whether somebody plays
 COMES = frozenset(
@@ -109,17 +113,29 @@ UNSURE = frozenset(
         ",",
     )
 )
+HEADS_A_GROUP = re.compile(
+    r"(board|table|tisch|brett|round|runde|ronde|group|gruppe|groupe|grupo|poule|pool|heat|flight|team|day|tag|jour|"
+    r"room|raum|salle|game|spiel|partie|mesa|tavolo|stol) ?(\d+|[a-h])"
+)  # folded
+POWERS = frozenset(power.lower() for power in Power)
+CROSSES = "❌✗✘✖☒🚫⛔"
+WIDE_GAP = re.compile(r"\S {3,}\S")
+REMARK_SIGNS = re.compile(r"\w{5}\.$| [-‐‑] ")
+HANDLE = re.compile(r"@([^\W\d]\S*?)(#\d+)?")
+GUEST = re.compile(r" ?\+ ?\d+$")
+LAST_WORD_ENDS_SENTENCE = re.compile(r"(?<=\s)(?!(?i:jr|sr|jun|sen|csc|esq|ret|dr|med)\.$)[^\W\d_A-Z]{2,}\.$")
 AND = re.compile(r"[/&+;|]| (?i:and|und|et|och|og|en|ou|or|oder) ")
 ALSO_AND = re.compile(
     r"\S+ \S+ (?:y|e|i) \S+ \S+"
 )  # part of some family names: two names only with two words on each side
 REMARK = re.compile(
-    r"\s*[(\[{<](?:[^()\[\]{}<>]|[(\[{<][^()\[\]{}<>]*(?:[)\]}>]|$))*(?:[)\]}>]|$)\s*"
+    r"(?:(?<!\s)\s+)?[(\[{<](?:[^()\[\]{}<>]|[(\[{<][^()\[\]{}<>]*(?:[)\]}>]|$))*(?:[)\]}>]|$)\s*"
 )  # one may hold another
 SIGNS = frozenset(
     " '’‘`´ʼʻʹ-‐‑.·・,\"“”„"
 )  # beside letters, in names as people write them; an apostrophe has many shapes
 SENTENCE_WORDS, SENTENCE_LETTERS = 7, 60  # more than names have
+LONGEST_TEXT = 300  # letters: what is longer is looked at no further
 FEWEST_FOR_HABIT = 4  # rows
 NEARLY_ALL = 0.8  # a row is unlike the list where so many of the others are otherwise
 SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")  # alphabets whose letters look alike, and stand in no word together
@@ -163,10 +179,12 @@ def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[ListPlace, RowDoubt], tup
     doubts = {line: each for line, each in doubts.items() if not (each.is_habit and each.why in habits)}
     finders = (
         _doubt_states, _doubt_two_names_with_comma, _doubt_small_letters, _doubt_single_words, _doubt_below_table,
-        _doubt_sections,
+        _doubt_sections, _doubt_signature, _doubt_rest_of_prose,
     )  # fmt: skip
     for find in finders:
-        doubts = {**find(rows, doubts), **doubts}
+        for line, doubt in find(rows, doubts).items():
+            if line not in doubts or (doubts[line].is_likely and not doubt.is_likely):
+                doubts[line] = doubt
     return {
         row.line: RowDoubt(row.line, row.text, doubt.why, doubt.name or row.name, doubt.is_likely)
         for row in rows
@@ -188,10 +206,21 @@ def _doubt_row(row: ListRow) -> _NameDoubt | None:
             return _NameDoubt(f"{heading[:40]}: {said}")
     if not row.written:
         return _NameDoubt("no name in it")
+    if row.is_alone and (why := _part_of_letter(row.text)):
+        return _NameDoubt(why)
     doubt = _doubt_name(row.written)
     if doubt is None and row.is_alone and _has_small_word(row.written):
         return _NameDoubt("words in small letters", is_likely=True, is_habit=True)
     return doubt
+
+
+def _part_of_letter(text: str) -> str:
+    """Which part of a letter or a mail a row is; empty if it is none."""
+    parts = (
+        (says_greeting, "a greeting, it seems"), (says_closing, "the end of a letter, it seems"),
+        (says_mail, "a line of a mail, it seems"),
+    )  # fmt: skip
+    return next((why for says, why in parts if says(text)), "")
 
 
 def _says_not_playing(heading: str, cell: str) -> str:
@@ -225,6 +254,8 @@ def _doubt_name(name: str) -> _NameDoubt | None:
     >>> [_doubt_name(name).why for name in ("TBA", "Cy Dee / Dov Hart", "Total players", "£ukasz")]
     ['stands for a player to come', 'two names, it seems', "'total' is part of no name", "'£' is part of no name"]
     """
+    if len(name) > LONGEST_TEXT:
+        return _NameDoubt("longer than names are")
     folded = fold_name(name)
     if not any(sign.isalpha() for sign in name):
         return _NameDoubt("no letter in it")
@@ -232,17 +263,60 @@ def _doubt_name(name: str) -> _NameDoubt | None:
         return _NameDoubt("stands for a player to come")
     if sum(sign.isalnum() for sign in name) == 1 and name.lower() != name.upper():
         return _NameDoubt("one letter", is_likely=True)
-    if re.search(r"\S {3,}\S", name):
+    return _doubt_several(name, folded) or _doubt_signs(name, folded) or _doubt_words(name, folded)
+
+
+def _doubt_several(name: str, folded: str) -> _NameDoubt | None:
+    """The doubt about a text that seems to hold two names, or part of one."""
+    if WIDE_GAP.search(name):
         return _NameDoubt("a wide gap in it: two cells, it seems")
-    if AND.search(name) or ALSO_AND.fullmatch(name):
+    if GUEST.search(name):
+        return _NameDoubt("with a guest, it seems", name=GUEST.sub("", name), is_likely=True)
+    if AND.search(name.replace(" von und zu ", " ")) or ALSO_AND.fullmatch(name):
         return _NameDoubt("two names, it seems")
+    if name.count('"') % 2:
+        return _NameDoubt("a quote that is not closed")
+    if HEADS_A_GROUP.fullmatch(folded):
+        return _NameDoubt("a heading, it seems")
+    return None
+
+
+def _doubt_signs(name: str, folded: str) -> _NameDoubt | None:
+    """The doubt about a text for signs that no name has."""
     if any(sign in "()[]{}<>" for sign in name):
         plain = " ".join(REMARK.sub(" ", name).split())
         is_name = bool(plain) and _doubt_words(plain, fold_name(plain)) is None
         return _NameDoubt("a remark in brackets", name=plain, is_likely=is_name and not NOT_PLAYING.search(folded))
     if strange := next((sign for sign in name if not _may_stand_in_name(sign)), ""):
-        return _NameDoubt(f"{strange!r} is part of no name")
-    return _doubt_words(name, folded)
+        plain = _part_that_is_name(name)
+        is_whole = " " in plain or strange == "@" or unicodedata.category(strange) == "So"
+        is_against = strange in "?~" or any(sign in CROSSES for sign in name) or NOT_PLAYING.search(folded)
+        is_likely = is_whole and plain[:1].isupper() and not is_against
+        return _NameDoubt(f"{strange!r} is part of no name", name=plain, is_likely=is_likely)
+    return None
+
+
+def _part_that_is_name(text: str) -> str:
+    """The name in a text that has something else in front of it or behind it; empty if that is not plain.
+
+    >>> [_part_that_is_name(text) for text in ("Ada Lund 🦉", "Ada Lund €20", "✅ Ada Lund", "Italy: Ada Lund", "1: 2")]
+    ['Ada Lund', 'Ada Lund', 'Ada Lund', 'Ada Lund', '']
+    >>> _part_that_is_name("From: Ada Lund"), _part_that_is_name("£ukasz ¯ak"), _part_that_is_name("Me: yes @ 8")
+    ('', '', '')
+    """
+    before, colon, behind = text.partition(":")
+    if colon and (fold_name(before) in POWERS or not behind):
+        text = behind
+    if handle := HANDLE.fullmatch(text):
+        text = handle[1]
+    words = text.split()
+    while words and not any(sign.isalpha() for sign in words[-1]):
+        words.pop()
+    while words and not any(sign.isalpha() for sign in words[0]):
+        words.pop(0)
+    plain = " ".join(words).strip("".join(sign for sign in text if not _may_stand_in_name(sign)))
+    is_plain = all(_may_stand_in_name(sign) and not sign.isdecimal() for sign in plain)
+    return plain if is_plain and _doubt_name(plain) is None else ""
 
 
 def _may_stand_in_name(sign: str) -> bool:
@@ -265,7 +339,8 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
         if len(re.findall(r"\d+", name)) > 1:
             return _NameDoubt("several numbers in it")
         return _NameDoubt("digits in it", is_likely=True, is_habit=True)
-    if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or re.search(r"\w{5}\.$| [-‐‑] ", name):
+    is_sentence = LAST_WORD_ENDS_SENTENCE.search(name) or REMARK_SIGNS.search(name)
+    if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or is_sentence:
         return _NameDoubt("written like a remark")
     if len(words) >= SENTENCE_WORDS or len(name) > SENTENCE_LETTERS:
         return _NameDoubt("longer than names are", is_likely=True, is_habit=True)
@@ -383,12 +458,29 @@ def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlac
     return in_doubt
 
 
+def _doubt_signature(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
+    """A last row below a gap, where a greeting says that the list stands in a letter."""
+    is_letter = any(row.is_alone and says_greeting(row.text) for row in rows)
+    if not is_letter or not rows[-1].is_below_gap:
+        return {}
+    return {rows[-1].line: _NameDoubt("alone at the end of a letter")}
+
+
+def _doubt_rest_of_prose(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
+    """All rows of what is no list of names: half of its rows or more are none."""
+    asked = [row for row in rows if row.is_alone and row.line in doubts]
+    prose = sum((doubt := _doubt_row(row)) is not None and not doubt.is_likely for row in asked)
+    if prose * 2 < len(rows) or prose < FEWEST_FOR_HABIT:
+        return {}
+    return {row.line: _NameDoubt("most other rows are no names", is_likely=True) for row in rows}
+
+
 def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
-    """Rows below a line such as "Waiting list" or "Withdrawn", or below the closing words of a letter."""
+    """Rows below a line such as "Waiting list" or "Maybe", or below the closing words of a letter."""
     in_doubt: dict[ListPlace, _NameDoubt] = {}
     above = ""
     for row in rows:
-        if row.is_alone and row.line in doubts:
+        if row.is_alone and row.line in doubts and not doubts[row.line].is_likely:
             above = row.written if _is_section(row) else ""
         elif above:
             in_doubt[row.line] = _NameDoubt(f"stands below {above[:40]!r}")
@@ -398,6 +490,8 @@ def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, 
 def _is_section(row: ListRow) -> bool:
     """Whether a row says of those below it that they do not play, and not of one player."""
     folded = fold_name(row.written)
+    if folded in UNSURE or says_closing(row.text):
+        return True
     said = NOT_PLAYING.search(folded)
     return said is not None and (row.is_below_gap or row.written.endswith(":") or folded.startswith(said[0]))
 
@@ -407,7 +501,7 @@ def _is_section(row: ListRow) -> bool:
 COUNT = re.compile(
     r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):\]º°ª]* *(?:[-–—] +)?(?<!\d))|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
 )
-BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔>]+ *(?=\S)")
+BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔✅][-*•·‣–—▪◦●○■□☐☑✓✔✅ ]*(?=\S)")
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 
 
@@ -448,15 +542,24 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     ['numbers', '', 'dots', '']
     >>> [drop_counts(row.split("/"))[1] for row in ("1. A/2. B/3. C/7. D", "1. A/2. B/7. C", "0. A/1. B", "2. A/3. B")]
     ['numbers', '', 'numbers', '']
+    >>> drop_counts(["Hi", "here", "1. A", "2. B", "3. C", "so long", "Jo"])[0][2:4]
+    ['A', 'B']
     >>> [drop_counts(row.split("/"))[1] for row in ("2. A/3. B/4. C", "2. A/3. B/4. C/D", "2. A/3. B/4. C/6. D")]
     ['numbers', '', '']
     """
-    counts = [count for name in names if (count := _count_in_front(name)) >= 0]
+    found = [_count_in_front(name) for name in names]
+    block = [n for n, count in enumerate(found) if count >= 0]
+    counts = [found[n] for n in block]
     steps = [after - before for before, after in pairwise(counts)]
     is_part = len(counts) == len(names) > 2 and steps.count(1) == len(steps)  # of a longer list
+    is_block = len(counts) > 2 and counts[0] <= 1 and steps.count(1) == len(steps) == block[-1] - block[0]
+    if is_block:  # between lines of a letter
+        return [_text_behind(COUNT, name) if n in block else name for n, name in enumerate(names)], "numbers"
     if len(counts) * 2 > len(names) and (counts[0] <= 1 or is_part) and steps.count(1) * 2 > len(steps):
         return [_text_behind(COUNT, name) for name in names], "numbers"
-    if sum(BULLET.match(name) is not None for name in names) * 2 > len(names):
+    dotted = [n for n, name in enumerate(names) if BULLET.match(name)]
+    is_block = len(dotted) > 2 and dotted[-1] - dotted[0] == len(dotted) - 1
+    if len(dotted) * 2 > len(names) or is_block:
         return [_text_behind(BULLET, name) for name in names], "dots"
     return list(names), ""
 

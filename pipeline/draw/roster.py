@@ -63,7 +63,7 @@ def read_roster_rows(
         return (), (Problem(Weight.STOPS, "the roster is empty; give one player a row under a heading 'name'", where),)
     place, headings = numbered[0]
     columns = _columns_of(headings, [row for _, row in numbered[1:]])
-    problems = _heading_problems(columns, f"{where} row {place}")
+    problems = _heading_problems(columns, f"{where} row {place}" if place else where)  # 0: no row names the columns
     if "name" not in columns:
         text = "no column 'name'; the first row must name the columns"
         return (), (*problems, Problem(Weight.STOPS, text, f"{where} row {place}"))

@@ -14,7 +14,9 @@ from itertools import zip_longest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pipeline.draw.letter_lines import is_head_word, says_closing
 from pipeline.draw.name_doubts import (
+    LONGEST_TEXT,
     ListRow,
     RowDoubt,
     drop_counts,
@@ -47,7 +49,9 @@ FAMILY_OR_NAME = (
     "ονομα",
     "jmeno",
 )  # family name or full name, depending on the next column
-SUFFIX = re.compile(r"(?i)(jr|sr|junior|senior|[ivx]+|ph\.? ?d|m\.? ?d)\.?")  # behind a comma, and nobody's first name
+SUFFIX = re.compile(
+    r"(?i)(jr|sr|junior|senior|[ivx]+|ph\.? ?d|m\.? ?d|csc|esq|obe|mbe|mba|[mb]\. ?(a|sc)|dipl\.? ?-?ing|ret)\.?"
+)  # behind a comma, and nobody's first name
 TOTALS = frozenset({"total", "totals", "sum", "subtotal", "summe", "gesamt", "insgesamt", "somme", "totale", "suma"})
 HEADINGS = """
 name: player, players, names, full name, participant, participants, player name, attendee, competitor, spieler,
@@ -82,7 +86,7 @@ ANNOUNCED = re.compile(r"announced r\d+")  # likewise, one a round: announced fo
 DISTANCE = re.compile(
     "(?i)(~|ca\\.?|about|circa|etwa)? *([0-9][0-9., \u00a0\u202f'\u2019]*?) *(kms?|kilomet\\w*|mi|miles?|mls?)?\\.?"
 )
-LONGEST_NUMBER = 9  # signs; no way to a tournament is longer
+LONGEST_DISTANCE = 30  # signs; no way to a tournament is longer
 MILES_KM = 1.609344
 
 
@@ -134,7 +138,8 @@ class _RosterTable(Struct):
     below_gap: Collection[ListPlace]  # rows below an empty one
     struck: Collection[ListPlace]
     notes: list[Problem]
-    paired: dict[ListPlace, str] = field(default_factory=dict)  # rows without columns, and what stands behind the name
+    asked: dict[ListPlace, tuple[str, bool]] = field(default_factory=dict)  # why, and whether a player is likely
+    clubs: dict[ListPlace, str] = field(default_factory=dict)  # that stand behind a name, and are not asked about
 
     def note(self, text: str, line: ListPlace | None = None, weight: Weight = Weight.NOTES) -> None:
         where = self.where if line is None else f"{self.where} row {line}"
@@ -170,7 +175,7 @@ def read_roster_list(
         return ReadRoster(*read_roster_rows([], where))
     numbered, notes = _clean_rows(numbered, where)
     table = _RosterTable(where, choices, below_gap, frozenset(struck), notes)
-    numbered = _without_rules(table, numbered)
+    numbered = _without_bare_numbers(table, _without_rules(table, numbered))
     if len(numbered) == 1 and len(filled_cells := [cell for cell in numbered[0][1] if cell.strip()]) > 2:
         line, row = numbered[0]
         if find_headings([row], choices) is None:
@@ -178,14 +183,16 @@ def read_roster_list(
             numbered = [(f"{line}.{n}", [cell]) for n, cell in enumerate(filled_cells, start=1)]
     numbered = _without_number_cells(table, numbered)
     if _is_list_of_names([row for _, row in numbered]):
-        pairs = _names_and_clubs(table, numbered) if _has_clubs_behind([row for _, row in numbered]) else []
-        return _read_table(table, ["name", "club"] if pairs else ["name"], pairs or numbered)
+        found = _names_and_more(table, numbered) if _has_more_behind([row for _, row in numbered]) else None
+        return _read_table(table, *(found or (["name"], numbered)))
     head = find_headings([row for _, row in numbered], choices)
     if head is None:
         return _read_without_headings(table, numbered)
     if head:
         above = "; ".join(_row_text(row)[:40] for _, row in numbered[:head])
         table.note(f"above the headings, and left out: {above}")
+    if found := _names_below_heading(table, numbered[head:]):
+        return _read_table(table, *found, numbered[head][0])
     line, last = numbered[-1]
     if len(numbered) > head + 2 and fold_name(next(filter(str.strip, last))) in TOTALS:
         table.note("a row of totals, and left out", line)
@@ -207,83 +214,159 @@ ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
 RULE = re.compile(r"[-=_*~#.+|:`–—]{2,}")
 
 
-MOST_TOLD = 3  # rows that hold more than a name
-
-
-def _say_wide_rows(numbered: NumberedRows) -> str:
-    """Name the rows that hold more than a name, in a list that has one name a line; empty for a table."""
-    filled = [(place, [cell.strip() for cell in row if cell.strip()]) for place, row in numbered]
-    wide = [(place, cells) for place, cells in filled if len(cells) > 1]
-    if not wide or 2 * len(wide) >= len(filled):
-        return ""
-    told = "; ".join(f"row {place}: {' | '.join(cells)[:60]!r}" for place, cells in wide[:MOST_TOLD])
-    more = f" and {len(wide) - MOST_TOLD} more" if len(wide) > MOST_TOLD else ""
-    mend = "leave one name in each, or let the first row name the columns, such as name and club"
-    return f"most lines hold one name, and these hold more: {told}{more}; {mend}"
+MOST_TOLD = 3  # clubs
 
 
 def _read_without_headings(table: _RosterTable, numbered: NumberedRows) -> ReadRoster:
     """Read a list whose columns nobody named, if it is of names and clubs; otherwise say what is missing."""
-    if pairs := _names_and_clubs(table, numbered):
-        return _read_table(table, ["name", "club"], pairs)
+    if found := _names_and_more(table, numbered):
+        return _read_table(table, *found)
     line, row = numbered[0]
     hints = (
         (cell, did_you_mean(fold_name(cell), ("name",)) or did_you_mean(fold_name(cell), tuple(WORDS))) for cell in row
     )
     near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
-    text = _say_wide_rows(numbered) or f"no column 'name'; the first row must name the columns{near}"
+    if all(len(cells) == 2 and all(map(_is_capital_word, cells)) for _, cells in numbered):
+        near = ", such as family_name and first_name"
+    text = f"no column 'name'; the first row must name the columns{near}"
     guesses = zip(row, _guess_columns(row, table.choices), strict=True)
     columns = tuple(ListColumn(cell.strip(BLANKS), meaning, "") for cell, meaning in guesses if cell.strip())
     return ReadRoster((), (*table.notes, Problem(Weight.STOPS, text, f"{table.where} row {line}")), columns)
 
 
 SEPARATOR = re.compile(r"[,;\t|]")
-BEHIND = re.compile(
-    r"([^()\[\]]*\S)(?: *[(\[] *([^()\[\]]*\S) *[)\]]| +[-–—] +([^()\[\]]+))"
-)  # in brackets, or a dash between
+IN_BRACKETS = re.compile(r"([^()\[\]]*\S) *+[(\[] *+([^()\[\]]*\S) *+[)\]]")
+BEHIND_DASH = re.compile(r"([^()\[\]]*\S) ++[-–—] ++([^()\[\]]+)")
+NUMBER_BEHIND = re.compile(r"([^\d()\[\]]*[^\d()\[\]\s]) ++[(\[]?(\d{1,4})[)\]]?")
 
 
-def _has_clubs_behind(rows: Iterable[Sequence[str]]) -> bool:
-    """Whether half or more of the lines of one text end in brackets, or with something behind a dash."""
-    texts, _ = drop_counts([cells[0] for row in rows if len(cells := list(filter(str.strip, row))) == 1])
-    return 0 < len(texts) <= 2 * sum(BEHIND.fullmatch(text.strip()) is not None for text in texts)
+def _part_behind(name: str) -> list[str]:
+    """A name and what stands behind it in brackets or behind a dash, or the name alone.
+
+    >>> _part_behind("Ada Lund (Owls)"), _part_behind("Ada Lund - Owls"), _part_behind("Ada Lund (Owls) Jr")
+    (['Ada Lund', 'Owls'], ['Ada Lund', 'Owls'], ['Ada Lund (Owls) Jr'])
+    """
+    if len(name) > LONGEST_TEXT:
+        return [name]
+    found = IN_BRACKETS.fullmatch(name) or BEHIND_DASH.fullmatch(name)
+    return list(found.groups()) if found else [name]
 
 
-def _names_and_clubs(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
-    """A list without headings as names and clubs, where some of its lines hold two texts and the others one.
+def _numbers_behind(names: Sequence[str]) -> list[list[str]]:
+    """The names and the numbers behind them, where all have one and differ without it; otherwise nothing.
 
-    Empty if the first row may be headings, if a row holds more, or if family names stand in front of first names.
+    >>> _numbers_behind(["Ada Lund 12", "Bo Ek 9"]), _numbers_behind(["Player 1", "Player 2"])
+    ([['Ada Lund', '12'], ['Bo Ek', '9']], [])
+    """
+    found = [NUMBER_BEHIND.fullmatch(name) for name in names if len(name) <= LONGEST_TEXT]
+    parts = [list(match.groups()) for match in found if match and " " in match[1]]
+    return parts if len(parts) == len(names) == len({name for name, _ in parts}) else []
+
+
+def _has_more_behind(rows: Iterable[Sequence[str]]) -> bool:
+    """Whether half or more of the lines of one text end in brackets, a number, or something behind a dash."""
+    texts, _ = drop_counts([cells[0].strip() for row in rows if len(cells := list(filter(str.strip, row))) == 1])
+    if not texts:
+        return False
+    return len(texts) <= 2 * sum(len(_part_behind(text)) > 1 for text in texts) or bool(_numbers_behind(texts))
+
+
+def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[str], NumberedRows] | None:
+    """A list without headings as columns, where some of its lines hold two texts and the others one.
+
+    None if the first row may be headings, if too many rows hold more, or if family names stand in front of first names.
     """
     first = [fold_name(cell) for cell in numbered[0][1] if cell.strip()]
     if any(_guess_columns([cell], RosterChoices())[0] or did_you_mean(cell, ("name",)) for cell in first):
-        return []
-    pairs: NumberedRows = []
+        return None
     filled = [[cell.strip(BLANKS) for cell in row if cell.strip(BLANKS)] for _, row in numbered]
     names, counts = drop_counts([cells[0] for cells in filled])
-    has_clubs_behind = _has_clubs_behind(filled)
-    for (line, _), name, (_, *others) in zip(numbered, names, filled, strict=True):
-        cells = [name, *others]
-        if len(cells) == 1 and has_clubs_behind and (match := BEHIND.fullmatch(name)):
-            cells = [part for part in match.groups() if part]
-        elif len(cells) == 1 and " " in SEPARATOR.split(name)[0].strip():
-            cells = [part.strip() for part in SEPARATOR.split(name) if part.strip()]
-        if len(cells) == 2 and SUFFIX.fullmatch(cells[1]):
-            cells = [", ".join(cells)]
-        pairs.append((line, cells))
-    behind = {line: cells for line, cells in pairs if len(cells) > 1}
-    single = [cells for cells in behind.values() if len(cells[0].split()) == 1]
-    if not behind or any(len(cells) > 2 for _, cells in pairs) or 2 * len(single) > len(behind):
-        return []
-    clubs = [cells[1] for cells in behind.values()]
-    come_again = 2 * len(set(clubs)) <= len(clubs)  # first names behind family names seldom do
-    asked = {line: cells[1] for line, cells in behind.items() if not (come_again and _is_club(cells, clubs))}
-    table.paired |= asked
+    lines = [line for line, _ in numbered]
+    if len(filled) == sum(map(len, filled)) and (parts := _numbers_behind(names)):
+        _tell_counts(table, counts)
+        return ["name", "number behind the name"], list(zip(lines, parts, strict=True))
+    has_behind = _has_more_behind(filled)
+    pairs = {
+        line: _part_line([name, *others], has_behind=has_behind)
+        for line, name, (_, *others) in zip(lines, names, filled, strict=True)
+    }
+    wide = _wide_lines(pairs)
+    if len(wide) * 2 >= len(pairs):
+        return None
+    for line in wide:
+        cells = pairs[line]
+        is_name = len(cells) == 2 and all(_is_capital_word(cell) for cell in cells) and not says_closing(cells[0])
+        table.asked[line] = "several texts, where other lines hold a name", is_name
+        pairs[line] = [", ".join(cells)]
+    _tell_counts(table, counts)
+    is_whole_list = all(len(cells) > 1 for line, cells in pairs.items() if line not in wide) and all(
+        len(_part_behind(name)) > 1 for line, name in zip(lines, names, strict=True) if line not in wide
+    )
+    return _sort_behind(table, pairs, is_whole_list=is_whole_list)
+
+
+def _names_below_heading(table: _RosterTable, numbered: NumberedRows) -> tuple[list[str], NumberedRows] | None:
+    """A list below one word such as "Players", whose lines hold a name and what stands behind it."""
+    head, *below = [[cell for cell in row if cell.strip()] for _, row in numbered]
+    if len(head) > 1 or not below or any(len(cells) > 2 for cells in below):
+        return None
+    if not _has_more_behind(below) and all(len(cells) == 1 for cells in below):
+        return None
+    found = _names_and_more(table, numbered[1:])
+    if found:
+        table.note(f"a heading, and left out: {head[0].strip()[:40]}", numbered[0][0])
+    return found
+
+
+def _tell_counts(table: _RosterTable, counts: str) -> None:
     if counts:
         table.note(f"the {counts} in front of the names are left out")
-    if taken := list(dict.fromkeys(cells[1] for line, cells in behind.items() if line not in asked)):
-        more = f" and {len(taken) - MOST_TOLD} more" if len(taken) > MOST_TOLD else ""
-        table.note(f"the club behind a name: {', '.join(taken[:MOST_TOLD])[:120]}{more}")
-    return pairs
+
+
+def _part_line(cells: list[str], *, has_behind: bool) -> list[str]:
+    """The texts of one line: a name, and what stands behind it."""
+    if len(cells) == 1 and has_behind and len(parts := _part_behind(cells[0])) > 1:
+        cells = parts
+    elif len(cells) == 1 and " " in SEPARATOR.split(cells[0])[0].strip():
+        cells = [part.strip() for part in SEPARATOR.split(cells[0]) if part.strip()]
+    return [", ".join(cells)] if len(cells) == 2 and SUFFIX.fullmatch(cells[1]) else cells
+
+
+def _is_capital_word(text: str) -> bool:
+    return " " not in text and text[:1].isupper() and not says_state(text)
+
+
+def _wide_lines(pairs: Mapping[ListPlace, Sequence[str]]) -> list[ListPlace]:
+    """The lines that hold no name with one text behind it, where others do."""
+    behind = {line: cells for line, cells in pairs.items() if len(cells) > 1}
+    single = [line for line, cells in behind.items() if len(cells[0].split()) == 1]
+    wide = [line for line, cells in behind.items() if len(cells) > 2 or says_closing(cells[0])]
+    return list(dict.fromkeys([*wide, *(single if 2 * len(single) > len(behind) else ())]))
+
+
+def _sort_behind(
+    table: _RosterTable, pairs: Mapping[ListPlace, Sequence[str]], *, is_whole_list: bool
+) -> tuple[list[str], NumberedRows]:
+    """Tell clubs and states that stand behind names, and what must be asked about."""
+    behind = {line: cells for line, cells in pairs.items() if len(cells) > 1}
+    clubs = [club for _, club in behind.values() if not says_state(club)]
+    come_again = 2 * len(set(clubs)) <= len(clubs)  # first names behind family names seldom do
+    are_states = 2 * len(clubs) <= len(behind)
+    rows: NumberedRows = []
+    for line, cells in pairs.items():
+        name, club = (*cells, "")[:2]
+        is_state = bool(club) and (says_state(club) or are_states)
+        if is_state and not says_state(club):
+            table.asked[line] = f"{club[:40]!r} stands behind the name", True
+        elif is_state and not says_coming(club):
+            table.asked[line] = f"{club[:40]!r} stands behind the name", False
+        elif club and not is_state and not ((come_again or is_whole_list) and _is_club(cells, clubs)):
+            table.asked[line] = f"a name, and the club {club[:40]!r}, it seems", True
+        elif club and not is_state:
+            table.clubs[line] = club
+        rows.append((line, [name, *(("", club) if is_state else (club,))]))
+    has_states = any(len(row) > 2 for _, row in rows)
+    return ["name", "club", *(["status"] if has_states else [])], rows
 
 
 def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
@@ -306,7 +389,7 @@ def _part_at_tabs(table: _RosterTable, rows: NumberedRows, columns: int) -> Numb
         filled = [cell for cell in row if cell.strip(BLANKS)]
         parts = [part.strip() for part in filled[0].split("\t") if part.strip()] if len(filled) == 1 else []
         if 1 < len(parts) <= columns and row[0] == filled[0]:
-            table.paired[line] = " · ".join(parts[1:])
+            table.asked[line] = f"a name, and {' · '.join(parts[1:])[:40]!r}, it seems", True
             row = parts  # noqa: PLW2901
         parted.append((line, row))
     return parted
@@ -318,6 +401,20 @@ def _without_rules(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
     if lines:
         table.note(f"lines of signs without a letter, left out: row {list_lines(lines)}")
     return [(line, row) for line, row in rows if line not in lines]
+
+
+BARE_NUMBER = re.compile(r"[(#\[]?\d{1,4}[.):\]]*")
+
+
+def _without_bare_numbers(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
+    """Rows of a numbered list without those that have a number and no name behind it yet."""
+    texts = [[cell.strip() for cell in row if cell.strip()] for _, row in rows]
+    bare = [line for (line, _), cells in zip(rows, texts, strict=True) if BARE_NUMBER.fullmatch(" ".join(cells))]
+    others = [cells[0] for (line, _), cells in zip(rows, texts, strict=True) if line not in bare]
+    if not bare or not drop_counts(others)[1]:
+        return rows
+    table.note(f"numbers without a name, left out: row {list_lines(bare)}")
+    return [(line, row) for line, row in rows if line not in bare]
 
 
 def _without_number_cells(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
@@ -403,7 +500,8 @@ def _without_unseen(text: str) -> str:
     """
     text = re.sub("[\x0b\x0c\x85\u2028\u2029]", "\n", text)
     besides = LINES + (UNSEEN if any(unicodedata.category(sign) == LETTER_WITHOUT_CASE for sign in text) else "")
-    return "".join(sign for sign in text if sign in besides or unicodedata.category(sign) not in ("Cc", "Cf"))
+    seen = "".join(sign for sign in text if sign in besides or unicodedata.category(sign) not in ("Cc", "Cf"))
+    return seen.strip(UNSEEN) if seen.strip(UNSEEN + BLANKS) != seen.strip(BLANKS) else seen
 
 
 def _join_blocks(rows: NumberedRows, table: _RosterTable) -> tuple[list[str], NumberedRows]:
@@ -475,7 +573,7 @@ def _is_list_of_names(rows: Sequence[Sequence[str]]) -> bool:
     if any(len([cell for cell in row if cell.strip()]) != 1 or not row[0].strip() for row in rows):
         return False
     heading = fold_name(rows[0][0])
-    known = _guess_columns([heading], RosterChoices())[0]
+    known = _guess_columns([rows[0][0]], RosterChoices())[0]
     return known not in NAMES and heading not in COLUMNS and not did_you_mean(heading, ("name",))
 
 
@@ -670,6 +768,7 @@ def _choose_rows(
             case _ if row.line in doubts:
                 continue
         rows_chosen.append(row)
+    _tell_clubs(table, [table.clubs[row.line] for row in rows_chosen if row.line in table.clubs])
     asked = tuple(
         _say_twice(doubt, named) for row in named if (doubt := doubts.get(row.line)) and str(row.line) not in choices
     )
@@ -678,14 +777,19 @@ def _choose_rows(
     return rows_chosen, asked
 
 
+def _tell_clubs(table: _RosterTable, clubs: Iterable[str]) -> None:
+    """Tell what is taken for a club because it stands behind the name of somebody who is a player."""
+    if taken := list(dict.fromkeys(clubs)):
+        more = f" and {len(taken) - MOST_TOLD} more" if len(taken) > MOST_TOLD else ""
+        table.note(f"the club behind a name: {', '.join(taken[:MOST_TOLD])[:120]}{more}")
+
+
 def _ask_of_pairs(table: _RosterTable, named: Iterable[_NamedRow]) -> dict[ListPlace, RowDoubt]:
     """The rows in which no column says what stands behind the name."""
     asked: dict[ListPlace, RowDoubt] = {}
     for row in named:
-        if behind := table.paired.get(row.line):
-            why, is_likely = f"a name, and the club {behind[:40]!r}, it seems", True
-            if says_state(behind):
-                why, is_likely = f"{behind[:40]!r} stands behind the name", says_coming(behind)
+        if row.line in table.asked:
+            why, is_likely = table.asked[row.line]
             asked[row.line] = RowDoubt(row.line, _row_text(row.cells), why, row.whole, is_likely)
     return asked
 
@@ -713,6 +817,8 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
     for line, row in rows:
         cells = [cell.strip(BLANKS) for cell in row] + [""] * (len(meanings) - len(row))
         for n, meaning in enumerate(meanings):
+            if meaning in NAMES and "   " not in cells[n]:
+                cells[n] = " ".join(filter(None, cells[n].split(" ")))
             if meaning and any(sign in LINES for sign in cells[n]):
                 told = joined if any(sign in "\r\n" for sign in cells[n]) else tabs
                 cells[n] = _on_one_line(cells[n], meaning)
@@ -737,22 +843,38 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
 
 def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
     """The names without numbers in front of them, quotes around them, and addresses and dashes behind them; told."""
-    names, counts = drop_counts([name for _, name in named])
+    names, counts = drop_counts([_without_emphasis(name) for _, name in named])
     if counts:
         table.note(f"the {counts} in front of the names are left out")
     plain = [_without_contact(name) for name in names]
-    trimmed = [line for (line, _), before, after in zip(named, names, plain, strict=True) if before != after]
+    trimmed = [
+        line
+        for (line, written), before, after in zip(named, names, plain, strict=True)
+        if before != after or _without_emphasis(written) != written
+    ]
     if trimmed:
         rows = list_lines(trimmed)
         table.note(f"quotes around names, addresses, telephone numbers and dashes behind them, left out: row {rows}")
     return plain
 
 
+DASH_AT_END = re.compile("(?<! ) +[-–—]+$")
+EMPHASIS = re.compile(r"(\*{1,3}|_{1,2})([^*_]+)\1")
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "»": "«"}
 CONTACT = re.compile(
     r"[\s,;:<(\[]+(mailto:)?[\w.+-]+@[\w-]+(\.[\w-]+)+[>)\]]*|"
     r"[\s,;:(]+(?!\d{1,4}[./-]\d{1,2}[./-]\d)(?:tel\.?:? ?)?\+?\d[\d ()/.-]{5,}\d\)?$"
 )
+
+
+def _without_emphasis(name: str) -> str:
+    """A name without the signs around it that make it bold or slanted in a text editor.
+
+    >>> _without_emphasis("**Ada Lund**"), _without_emphasis("_Bo_ Ek")
+    ('Ada Lund', '_Bo_ Ek')
+    """
+    found = EMPHASIS.fullmatch(name) if len(name) <= LONGEST_TEXT else None
+    return found[2] if found else name
 
 
 def _without_contact(name: str) -> str:
@@ -761,7 +883,11 @@ def _without_contact(name: str) -> str:
     >>> _without_contact('"Ada Lund" <ada@lund.example>'), _without_contact("Bo 'Owl' Ek +47 22 33 44 55")
     ('Ada Lund', "Bo 'Owl' Ek")
     """
-    plain = re.sub(" +[-–—]+$", "", CONTACT.sub("", name).strip())
+    if len(name) > LONGEST_TEXT:
+        return name
+    plain = DASH_AT_END.sub("", CONTACT.sub("", name).strip())
+    if is_head_word(plain):  # "To: ada@lund.example" is no name
+        return name
     end = QUOTES.get(plain[:1], "")
     if end and plain.endswith(end) and len(plain) > 2 and not {plain[0], end} & {*plain[1:-1]}:
         plain = plain[1:-1].strip()
@@ -844,12 +970,10 @@ def _read_kilometres(text: str, mark: str) -> tuple[str, RowNotes]:
     >>> _read_kilometres("1.250", "")[1][0][1]
     "distance_km: '1.250' may be 1250 or 1.25; write whole kilometres without a sign between the digits"
     """
-    match = DISTANCE.fullmatch(text.strip())
+    match = DISTANCE.fullmatch(text.strip()) if len(text) <= LONGEST_DISTANCE else None
     if match is None or is_whole(text):
         return text, []
     about, number, unit = match.groups()
-    if len(number) > LONGEST_NUMBER:
-        return text, []
     number = re.sub("[ \u00a0\u202f'\u2019]", "", number)
     for sign in (",", "."):
         if re.fullmatch(rf"[0-9]{{1,3}}(?:\{sign}[0-9]{{3}})+", number):

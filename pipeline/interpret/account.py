@@ -56,6 +56,7 @@ SIGNED = {
 }
 MARKED = {Mark.DASH: "-", Mark.PLUS: "+", Mark.SLASH: "/", Mark.BREAK: ",", Mark.DITTO: "?", Mark.OTHER: "?"}
 UNMARKED = re.compile(r"[\w\s.()\[\]{}→>–—+/-]*")  # nothing that stands between tokens and is none
+STRUCK_WORD = re.compile(r"~\w+~")  # "A Bud ~S~ A Vie - Gal"
 MARKS = {";": ",", "\n": ","}
 BRACES = (("{", "}"), ("[", "]"), ("(", ")"))
 OPENING, CLOSING = " \t([{", (")", "]", "}")
@@ -111,7 +112,8 @@ def accounts_for(
     written_on = text[len(text[: tokens[0].start].rstrip(OPENING)) :]
     if any(written_on.count(opening) != written_on.count(closing) for opening, closing in BRACES):
         return False  # it may join two rows
-    if NUMBERING.sub("", text, count=1).lstrip().startswith((*CLOSING, "!")):
+    begin = NUMBERING.sub("", text, count=1).lstrip()
+    if begin.startswith((*CLOSING, "!")) or STRUCK_WORD.search(text) is not None:
         return False
     is_marked = UNMARKED.fullmatch(text, tokens[0].start) is None
     parts: list[str] = []

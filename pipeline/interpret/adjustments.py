@@ -73,12 +73,18 @@ def _weigh_names(sheet: Sheet, entries: Sequence[Entry], due: int) -> list[Entry
     done = list(entries)
     why = Message.of(Because.NAMED_AND_DUE, named=len(named), due=left)
     unclear = [each.line for each in entries if each.status is Status.ASK and not (each.unit or each.candidates)]
+    is_kept = due < 0 and any(_says_kept(sheet, each) for each in entries)  # then other names may be kept, too
     for number, order in meant.items():
         if left <= 0 or order in written:
             done[number] = name_alone(entries[number])
-        elif len(named) > left or any(line < entries[number].line for line in unclear):
+        elif is_kept or len(named) > left or any(line < entries[number].line for line in unclear):
             done[number] = _one_of_too_many(sheet, entries[number], order, why)
     return done
+
+
+def _says_kept(sheet: Sheet, entry: Entry) -> bool:
+    """Say whether a line says that a unit stays."""
+    return any(sheet.lexicon.sign_of(fold_word(word)) is SignSense.HOLD for word in entry.text.split())
 
 
 def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Message) -> Entry:
@@ -638,7 +644,9 @@ def _without_unit(sheet: Sheet, each: Entry, entries: Sequence[Entry]) -> Entry:
     is_about_another = any(
         e.found is not None and e.found.doubt in NOBODYS for e in entries
     )  # "Scrap" above "A Xyz R Gal"
-    is_whole = not (each.rest or getattr(each.shape, "to_unit", False) or is_about_another)
+    signs = {sheet.lexicon.sign_of(fold_word(word)) for word in each.text.split()}
+    is_move = isinstance(each.shape, Disbands) and SignSense.TO in signs  # "moves" is no dash
+    is_whole = not (each.rest or getattr(each.shape, "to_unit", False) or is_about_another or is_move)
     one = setting.value is Unitless.ONE_MEANING and len(readings) == 1 and is_whole
     if one:
         status = Status.CLEAR

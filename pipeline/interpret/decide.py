@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import chain, pairwise, zip_longest
+from itertools import chain, pairwise, takewhile, zip_longest
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from pipeline.interpret.readings import Habits, Sheet, settle_meaning, unit_spok
 from pipeline.interpret.tokens import (
     ALIKE,
     AND,
+    AT_SEA,
     BESIDE_GREETINGS,
     BESIDE_NOTHING,
     BUT,
@@ -44,6 +45,7 @@ from pipeline.interpret.tokens import (
     OF,
     OF_A_HEADING,
     OR,
+    OTHER_ROWS,
     OTHER_STEPS,
     OWN,
     PLAIN_LINES,
@@ -104,7 +106,7 @@ DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSens
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     joined: list[Line] = []
-    silent = [*_step_headings(sheet, lines), *(line for line in lines if _is_silent(sheet, line))]
+    silent = [*_plain_headings(sheet, lines), *(line for line in lines if _is_silent(sheet, line))]
     silent += _empty_rows_below(sheet, [line for line in lines if line.text.strip() and line not in silent])
     pieces = _cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
@@ -116,10 +118,12 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
         for each in chain.from_iterable(orders)
         if not isinstance(each.shape, places.BareUnit)
     }
+    other_orders: list[Line] = []  # each may change the order of a unit that it names: "or Bud H"
     for piece in _with_headings(sheet, pieces, orders):
         between = _joint(sheet, joined[-1], piece, ordered) if joined else None
         if between is not None:
             joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
+            other_orders += [piece] if between == BREAK else []
         else:
             joined.append(piece)
     written = [replace(piece, orders=_orders_of(sheet, piece)) for piece in joined]
@@ -133,9 +137,31 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
             first = at if _may_be_name(below_it) and not _is_for_another(sheet, below_it) else 0
             written[first : at + 1] = [_with_note(each, doubt) for each in written[first : at + 1]]
+    if pieces and pieces[-1].number in joined[-1].also and _says_more_than_signs(sheet, pieces[-1]):
+        doubt = Found.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
+        written[:-1] = [_with_note(each, doubt) for each in written[:-1]]
+    for other in other_orders:
+        named = {unit_spoken_of(sheet, each.shape) for each in read_line(other.text, sheet.lexicon, step)} - {None}
+        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+        written = [
+            _with_note(line, found) if named & {unit_spoken_of(sheet, each.shape) for each in line.orders} else line
+            for line in written
+        ]
     written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
     written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+def _says_more_than_signs(sheet: Sheet, piece: Line) -> bool:
+    """Say whether a line without a place, that may go on with the one above, has words that are no part of an order."""
+    words = [token.folded for token in piece.tokens if token.mark is Mark.WORD]
+    parts = FILLERS | OWN | AT_SEA | LETTERS.keys() | sheet.lexicon.coasts.keys()
+    is_placed = any(
+        len(word) > 2 and word not in sheet.lexicon.nations and sheet.lexicon.may_be_place(word) for word in words
+    )
+    says_more = any(word not in parts and sheet.lexicon.sign_of(word) is None for word in words)
+    orders = read_line(piece.text, sheet.lexicon, sheet.position.phase.step)
+    return says_more and not is_placed and not _takes_help_back(sheet, piece, orders)
 
 
 def _with_note(line: Line, doubt: Found) -> Line:
@@ -144,18 +170,28 @@ def _with_note(line: Line, doubt: Found) -> Line:
     return line if is_noted else replace(line, notes=(*line.notes, doubt))
 
 
-def _step_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
-    """Find the headings above the first order that say only what the present step is: "Spring 1902 Retreats:"."""
+def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the headings above the first order that say only whose orders these are, and when: "Fall 1902, Italy"."""
     phase = sheet.position.phase
     nation = {word for word, power in sheet.lexicon.nations.items() if power is sheet.power}
-    said = OF_A_HEADING | STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year)} | nation
+    present = STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year), str(phase.year)[-2:]}
+    others = frozenset[str]().union(*STEP_WORDS.values(), *SEASON_WORDS.values()) - present
+    said = ((HEADINGS | OF_A_HEADING) - others) | present | nation
     written = [line for line in lines if line.text.strip()]
     for line in written[:-1]:
-        words = {each for word in line.text.split() for each in _words_of_time(fold_word(word))} - {""}
-        if not words <= said:
-            return
-        if words & STEP_WORDS[phase.step]:
+        label, _, name = line.text.partition(":")
+        if NAMES_A_PERSON.fullmatch(name) and fold_word(label) in {"player", "name"}:
             yield line
+            continue
+        words = {each for word in re.split(r"[\s,:;=]+", line.text) for each in _words_of_time(fold_word(word))} - {""}
+        numbers = {word for word in words if word.isdecimal()} - present
+        if not words or not words <= said or (numbers and words.isdisjoint(NUMBERED)):
+            return
+        yield line
+
+
+NAMES_A_PERSON = re.compile(r"(\s+[A-Z][\w'.-]*){1,3}\s*")
+NUMBERED = frozenset({"game", "board", "round", "team"})
 
 
 EMPTY_ROW = re.compile(r"\s*(?:(?:\d+\s*[.):]?\s*)?[-–—]{1,2}|(?P<step>\w+)\s*:\s*[-–—]*)\s*")  # "4. -", "Builds:"
@@ -196,11 +232,17 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     step = sheet.position.phase.step
     if step is Step.MOVEMENT and "".join(said) in NO_MORE:
         return True
-    steps = OTHER_STEPS[step]
-    if step is Step.ADJUSTMENTS:
-        due = balances(sheet.position).get(sheet.power, 0)
-        steps |= TAKING_OFF if due > 0 else PUTTING_ON if due < 0 else frozenset()
+    steps = _steps_of_others(sheet)
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
+
+
+def _steps_of_others(sheet: Sheet) -> Set[str]:
+    """The words for steps that are not the present one; in winter also for what the power need not do."""
+    step = sheet.position.phase.step
+    if step is not Step.ADJUSTMENTS:
+        return OTHER_STEPS[step]
+    due = balances(sheet.position).get(sheet.power, 0)
+    return OTHER_STEPS[step] | (TAKING_OFF if due > 0 else PUTTING_ON if due < 0 else frozenset())
 
 
 def _cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
@@ -247,11 +289,16 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         named = {code for word in (*words, *names) for code in named_codes(sheet, word)}
         is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
         is_told = is_told or any(_may_change_goal(sheet, each, goals) for each in other.orders)
-        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK | EXCHANGES)) and bool(named & own)
+        is_exchange = TWO_WAYS.search(other.text) is not None
+        is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK | EXCHANGES)) or is_exchange
+        is_taken_back = is_taken_back and bool(named & own)
         if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
     return line
+
+
+TWO_WAYS = re.compile(r"<[-=~–—]*>|[↔⟷⇄⇆⇋⇌↕⇅⇵]")  # "Vie <-> Bud"
 
 
 def _may_change_goal(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
@@ -266,13 +313,18 @@ def _denied_places(sheet: Sheet, line: Line) -> frozenset[str]:
     """The provinces that a line says are not meant: "no Vienna", "instead of Vienna"."""
     words = [token.folded for token in line.tokens]
     first = next((at for at, word in enumerate(words) if word in DENYING and not sheet.lexicon.is_listed(word)), None)
-    if first is None:
-        return frozenset()
+    if first is None or (first and line.tokens[first - 1].mark is not Mark.BREAK and _have_goals(line)):
+        return frozenset()  # "A Vie - Gal rather than Bud" denies a goal; ", not Bud" may deny the other unit's order
     behind = words[first + 1 :]
     if behind and sheet.lexicon.sign_of(behind[0]) in {SignSense.SUPPORT, SignSense.CONVOY}:
         return frozenset()  # "F NTH does not C A Yor - Nwy": the help is denied
     names = ("".join(behind[at : at + length]) for at in range(len(behind)) for length in range(1, MOST_NAME_WORDS + 1))
     return frozenset(code for name in names for code in named_codes(sheet, name))
+
+
+def _have_goals(line: Line) -> bool:
+    """Say whether all orders of a line have a goal, and no word is left over."""
+    return all(getattr(each.shape, "steps", ()) and not each.rest for each in line.orders)
 
 
 def named_codes(sheet: Sheet, word: str) -> tuple[str, ...]:
@@ -334,7 +386,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
         for at, piece in enumerate(pieces)
         if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], piece, orders[at]))
     }
-    unsettling = next((at for at, piece in enumerate(pieces) if _unsettles(sheet, piece, orders[at])), None)
+    unsettling = _find_unsettling(sheet, pieces, orders)
     above: Line | None = None
     for at, piece in enumerate(pieces):
         is_other_time = _tells_another_time(sheet, piece, orders[at])
@@ -355,8 +407,7 @@ def _with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[
         if beside is None and unsettling is not None and at != unsettling:
             beside = pieces[unsettling]
         if beside is None and at not in of_kinds:
-            below = ((other, kinds) for other, kinds in of_kinds.items() if other > at)
-            told = (other for other, kinds in below if _is_told(sheet, orders[at], orders[other], kinds))
+            told = (other for other, kinds in of_kinds.items() if _is_told(sheet, orders[at], orders[other], kinds))
             beside = next((pieces[other] for other in told), None)
         if beside is None and any(isinstance(each.shape, places.Supports | places.Convoys) for each in orders[at]):
             beside = next(
@@ -381,7 +432,9 @@ def _signs_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequence
 
 
 FOR_THE_DIRECTOR = frozenset({"vote", "votes", "draw", "press"})  # "no draw" is about no order
-INITIALS_AND_NAME = re.compile(r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*")  # "— H. Meier"
+INITIALS_AND_NAME = re.compile(  # "— H. Meier", "H. Meier, Italy"
+    r"\W*(?:[A-Z]\.\s?)+(?P<name>[A-Z][a-z]{2,})\W*(?P<power>\w*)\W*"
+)
 
 
 def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
@@ -408,6 +461,30 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
 
 
+def _find_unsettling(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> int | None:
+    """Find the line that may change all the others, if there is one."""
+    last = len(pieces) - 1
+    return next(
+        (
+            at
+            for at, (piece, said) in enumerate(zip(pieces, orders, strict=True))
+            if _unsettles(sheet, piece, said)
+            or _speaks_of_others(piece, said)
+            or (at == last and _is_condition(sheet, piece, said))
+        ),
+        None,
+    )
+
+
+def _speaks_of_others(piece: Line, orders: Sequence[Entry]) -> bool:
+    """Say whether a remark may change other lines, behind an order, too: "F Tri H (all of this only if needed)"."""
+    if any(isinstance(each.shape, places.Waives) for each in orders):
+        return False  # "no more builds"
+    words = {token.folded for token in piece.tokens}
+    rows = words & OTHER_ROWS
+    return bool(rows) and (bool(words & SPOILERS) or (len(rows) > 1 and bool(words & NOTHING)))
+
+
 def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether a line that names no unit may change all the others: "just kidding", "not the first", "↕", "??".
 
@@ -428,6 +505,16 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     is_instead = sheet.position.phase.step is Step.ADJUSTMENTS and "instead" in words and words.isdisjoint(OF)
     is_doubt = is_about_rows or is_labelled or bool(words & UNSETTLES)
     return is_question or is_exchange or is_instead or (is_doubt and _is_without_unit(sheet, orders))
+
+
+def _is_condition(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
+    """Say whether the last line of a sheet may make all the others depend on something: "if Italy agrees", "off"."""
+    words = {token.folded for token in piece.tokens}
+    is_open = bool(words & (IF - BUT)) or words <= OFF or piece.tokens[0].folded in OR
+    is_order = not all(isinstance(each.shape, places.Senseless) for each in orders)
+    if "only" in words and not is_order:
+        return True  # "Vie only"
+    return is_open and not any(unit_spoken_of(sheet, each.shape) for each in orders)
 
 
 def _is_without_unit(sheet: Sheet, orders: Sequence[Entry]) -> bool:
@@ -472,9 +559,11 @@ def _may_be_about(sheet: Sheet, above: Line, below: Line, *, is_last: bool) -> b
     said = FAREWELL | sheet.lexicon.nations.keys() | (NO if FOR_THE_DIRECTOR.intersection(words) else frozenset())
     if is_last and _is_for_another(sheet, below):
         return True
+    if _takes_help_back(sheet, below, below.orders):
+        return False
     if below.text.rstrip().endswith(":") or said.issuperset(words):
         return False
-    if is_last and _is_signature(below, sheet.lexicon):
+    if is_last and _is_signature(sheet, below):
         return False
     if all(each.mark in {Mark.WORD, Mark.SLASH} and not any(map(str.isalpha, each.folded)) for each in below.tokens):
         return False  # "...", "42", "1/1"
@@ -514,10 +603,12 @@ def _is_unit_near(sheet: Sheet, written: Entry) -> bool:
     return place is not None and sheet.lexicon.sense(place.folded).how is WordMatch.NEAR
 
 
-def _is_signature(line: Line, lexicon: Lexicon) -> bool:
-    """Say whether a line is a name with its first names cut: "— H. Meier"."""
+def _is_signature(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line is a name with its first names cut: "— H. Meier", "H. Meier (Italy)"."""
     signature = INITIALS_AND_NAME.fullmatch(line.text)
-    return signature is not None and not lexicon.may_be_meant(fold_word(signature["name"]))
+    if signature is None or sheet.lexicon.may_be_meant(fold_word(signature["name"])):
+        return False
+    return not signature["power"] or sheet.lexicon.nations.get(fold_word(signature["power"])) is sheet.power
 
 
 def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
@@ -528,6 +619,12 @@ def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
     is_unknown = place is not None and not sheet.lexicon.is_listed(place.folded)
     if isinstance(shape, places.Holds):
         return is_unknown  # "navy holds"
+    if isinstance(shape, places.Supports | places.Convoys):
+        is_open = shape.of.place is not None and not sheet.lexicon.is_listed(shape.of.place.folded)
+        return (is_unknown or (is_open and shape.unit.is_empty)) and not shape.steps  # "in case England helps"
+    if isinstance(shape, places.Builds | places.Disbands):
+        is_word = place is not None and not sheet.lexicon.may_be_place(place.folded)  # "to be confirmed"
+        return place is not None and is_word and place.folded not in EVERYDAY_WORDS
     return isinstance(shape, places.Moves) and (
         (place is not None and place.folded in goals) or (is_unknown and not (shape.has_sign and shape.steps))
     )
@@ -563,14 +660,14 @@ def _takes_help_back(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool
 
 
 def _tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
-    """Say whether a line is a heading of another season, year or step than the sheet's: "Autumn 1901", "S1901R"."""
+    """Say whether a line is a heading of another season, year or step than the sheet's: "Autumn 1901", "Retreats"."""
     written = [token.folded for token in piece.tokens if token.folded]
     joined = _words_of_time("".join(written[-2:])) if written[-2:-1] and written[-2] in SEASON_OF else ()
     words = [word for each in (written[:-2] if len(joined) > 1 else written) for word in _words_of_time(each)]
     words += joined if len(joined) > 1 else ()
     phase, seasons = sheet.position.phase, frozenset[str]().union(*SEASON_WORDS.values())
-    steps = frozenset[str]().union(*STEP_WORDS.values()) - STEP_WORDS[phase.step] - HEADINGS
-    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT | steps
+    steps = frozenset[str]().union(*STEP_WORDS.values(), _steps_of_others(sheet)) - STEP_WORDS[phase.step] - HEADINGS
+    said = HEADINGS | seasons | sheet.lexicon.nations.keys() | YEARS | YEARS_CUT | steps | STEP_WORDS[phase.step]
     if not set(words) <= said or not _is_without_unit(sheet, orders):
         return False
     present = SEASON_WORDS[phase.season]
@@ -578,7 +675,7 @@ def _tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> b
         present |= SEASON_WORDS[Season.FALL]
     told = seasons.intersection(words)
     years = YEARS.intersection(words) or (YEARS_CUT.intersection(words) if told else frozenset())
-    is_other_step = bool(told) and not steps.isdisjoint(words)  # "Spring 1903 retreats" above moves
+    is_other_step = not steps.isdisjoint(words)  # "Spring 1903 retreats" above moves
     return is_other_step or bool(told - present) or not years <= {str(phase.year), str(phase.year)[-2:]}
 
 
@@ -601,7 +698,7 @@ def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset
     if any(isinstance(each.shape, places.Waives) for each in orders) or not _is_without_unit(sheet, orders):
         return frozenset()
     kinds = frozenset(LETTERS[word] for word in words if word in LETTERS and len(word) > 1)
-    signs = {sheet.lexicon.sign_of(word) for word in words if len(word) > 1 or word == "h"} - {None}
+    signs = {sheet.lexicon.sign_of(word) for word in words if len(word) > 1 or word in {"h", "d"}} - {None}
     of_heading = LETTERS.keys() | HEADINGS | FILLERS | OWN | sheet.lexicon.nations.keys() | {""}
     if words <= of_heading or not (kinds or signs or words & (SPOILERS | DENYING)):
         return frozenset()  # "Armies:"
@@ -616,10 +713,11 @@ def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset
 
 def _is_told(sheet: Sheet, orders: Sequence[Entry], others: Sequence[Entry], kinds: Set[Kind]) -> bool:
     """Say whether a line orders a unit of one of these kinds, and not the same as they are told to: to hold."""
-    are_holds = all(isinstance(each.shape, places.Holds) for each in (*orders, *others))
+    shapes = [each.shape for each in (*orders, *others)]
+    are_alike = any(all(isinstance(shape, same) for shape in shapes) for same in (places.Holds, places.Disbands))
     units = [unit_spoken_of(sheet, each.shape) for each in orders]
     told = {unit.kind for unit in units if unit is not None} | {_unit_words_of(each).letter for each in orders}
-    return not are_holds and not kinds.isdisjoint(told)
+    return not are_alike and not kinds.isdisjoint(told)
 
 
 def _as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> Entry | None:
@@ -709,13 +807,21 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
     tokens = _cut_words(text, sheet.lexicon)
     notes = tuple(_note_corrections(line))
     if above and any(token.mark is Mark.DITTO for token in tokens):
-        text = _undo_dittos(text, above.tokens)
+        here, there = _length_of_unit(sheet, tokenize(text), text), _length_of_unit(sheet, above.tokens, above.text)
+        text = _undo_dittos(text, above.tokens, (here, there))
         tokens = _cut_words(text, sheet.lexicon)
         orders = read_line(above.text, sheet.lexicon, sheet.position.phase.step)
         is_without_unit = not any(unit_spoken_of(sheet, each.shape) for each in orders)
         if is_without_unit or _repeats_unit(sheet, line):
             notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
+
+
+def _length_of_unit(sheet: Sheet, tokens: tuple[Token, ...], text: str) -> int:
+    """How many words and signs the unit has that a line begins with; 0 if none is named."""
+    said = tuple(takewhile(lambda token: token.mark is not Mark.DITTO, tokens))
+    reader = LineReader(said, text, sheet.lexicon, sheet.position.phase.step)
+    return reader.at if said and reader.unit().place is not None else 0
 
 
 def _repeats_unit(sheet: Sheet, line: Line) -> bool:
@@ -768,9 +874,10 @@ def _orders_of(sheet: Sheet, piece: Line) -> tuple[Entry, ...]:
     return (replace(orders[0], text=piece.shown),)
 
 
-def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
+def _undo_dittos(text: str, before: tuple[Token, ...], units: Sequence[int] = (0, 0)) -> str:
     """A ditto mark repeats the word above it; the last one on a line repeats the rest of that line.
 
+    ``units``: how many words the units have, here and above; behind the one stands what is behind the other.
     Behind a sign that does not stand there above, nobody knows what it repeats: the line breaks off.
 
     >>> _undo_dittos('A Boh " A Mun - Ber', tokenize("A Sil S A Mun - Ber"))
@@ -791,6 +898,7 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
             words[-1:] = [words[-1] + _spell(tokens[at])] if is_glued else [*words[-1:], _spell(tokens[at])]
             above, at = above + 1, at + 1
             continue
+        above = units[1] if at == units[0] and all(units) else above
         if at > 0 and above <= len(before) and _sign_of(tokens[at - 1]) not in {None, _sign_of(before[above - 1])}:
             break
         run = at
@@ -828,7 +936,7 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     """
     step = sheet.position.phase.step
     is_open = all(isinstance(e.shape, places.BareUnit) for e in read_line(above.text, sheet.lexicon, step)[-1:])
-    if not is_open and _is_signature(below, sheet.lexicon):
+    if not is_open and _is_signature(sheet, below):
         return None
     if _is_name_broken(above, below, sheet.lexicon):
         return HYPHEN
@@ -943,7 +1051,7 @@ def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     if reading is not None:
         verdicts += _line_verdicts(sheet, draft, reading)
         verdicts += _sign_verdicts(sheet, draft)
-        verdicts += [v for found in reading.doubts if (v := _verdict_on_reading(sheet, reading, found))]
+        verdicts += [v for found in reading.doubts if (v := _verdict_on_reading(sheet, draft, reading, found))]
         verdicts += [_verdict_on_unknown(sheet, found) for found in reading.doubts if _may_be_sea(sheet, draft, found)]
     stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     if stopping is None and reading is not None:
@@ -960,7 +1068,7 @@ def _may_be_sea(sheet: Sheet, draft: Entry, found: Found) -> bool:
     return found.doubt is Doubt.NATION and any(sheet.lexicon.is_listed(w) and sheet.lexicon.is_at_sea(w) for w in aside)
 
 
-def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict | None:
+def _verdict_on_reading(sheet: Sheet, draft: Entry, reading: Reading, found: Found) -> Verdict | None:
     """The verdict on a doubt about an order; a fleet inland or an army at sea, "F Tyr - Lyo", is a misspelt one."""
     unit = getattr(reading.order, "unit", None)
     board = sheet.lexicon.board
@@ -972,11 +1080,20 @@ def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict
         return _verdict_on_unknown(sheet, found)
     if found.doubt is Doubt.COAST_NEEDED and any(each.doubt is Doubt.COAST_NEEDLESS for each in reading.doubts):
         return _verdict_on_unknown(sheet, found)  # "F MAO (nc) - Spa"
+    if found.doubt is Doubt.COAST_NEEDLESS and _may_be_sign_of_support(sheet, draft, found):
+        return _verdict_on_unknown(sheet, found)
     made = verdict_on(found, sheet.tournament)
     is_of_unit = found.doubt is Doubt.NATION and unit is not None and dict(found.data).get("unit") == str(unit)
     if is_of_unit and sheet.position.phase.step is Step.MOVEMENT and made is not None and made.fate is Fate.FOLLOWED:
         return _verdict_on_unknown(sheet, found)  # "Italy: A Vie - Gal": WM VI.2.d is about the units of others
     return made
+
+
+def _may_be_sign_of_support(sheet: Sheet, draft: Entry, found: Found) -> bool:
+    """Say whether the coast of a place that needs none is an S alone: "A Con - Bul S" may break off."""
+    name = fold_word(str(dict(found.data)["place"]).rpartition(" ")[0])
+    words = [token.folded for token in _cut_words(draft.text, sheet.lexicon) if token.mark is Mark.WORD]
+    return any(first == name and sheet.lexicon.sign_of(after) is SignSense.SUPPORT for first, after in pairwise(words))
 
 
 PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
@@ -1046,8 +1163,8 @@ GLUED = 4  # letters before a place: "into"
 def _may_be_order(sheet: Sheet, draft: Entry, fault: Found) -> bool:
     """Say whether something may be meant by words that are no order: not by "dances" and "supports the Cubs".
 
-    A mark may be, a short word, and a word that is a sign, a place or part of one ("toGal"), or a slip of one. In
-    winter all units hold.
+    A mark may be, a short word, and a word that is a sign, a place or part of one ("toGal"), a slip of one, or a name:
+    "A Par Burgundia". In winter all units hold.
     """
     shape, lexicon = draft.shape, sheet.lexicon
     if fault.doubt not in {Doubt.SENSELESS, Doubt.UNKNOWN_WORD}:
@@ -1072,9 +1189,19 @@ def _may_be_order(sheet: Sheet, draft: Entry, fault: Found) -> bool:
         word = token.folded
         glued = (word[cut:] for cut in range(1, min(GLUED, len(word) - 3) + 1))
         is_known = word not in FILLERS and (word in ALIKE or lexicon.may_be_meant(word))
+        is_known = is_known or (fault.doubt is Doubt.SENSELESS and _may_be_name_of_place(sheet, token))
         if token.mark is not Mark.WORD or is_known or any(map(lexicon.is_listed, glued)) or reader.known_length():
             return True
     return False
+
+
+ALMOST = 0.9  # the likeness of a place's name in another language: "burgundia", and not "dances"
+
+
+def _may_be_name_of_place(sheet: Sheet, token: Token) -> bool:
+    """Say whether a word behind a unit may be a place that no table has: "Burgundia", or any name: "Paryż"."""
+    is_name = len(token.text) > 2 and token.text.istitle()
+    return is_name or any(each.likeness >= ALMOST for each in sheet.lexicon.sense(token.folded).meanings)
 
 
 def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:

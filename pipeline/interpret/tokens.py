@@ -106,7 +106,7 @@ def fold_word(text: str) -> str:
 
 # Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end
 HARMLESS = re.compile(
-    r"[✓✔☑✅\ufe0f\ufeff]|^\s*[①-⑳❶-❿]|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s):-?\)(?=\s*$)"
+    r"[✓✔☑✅\ufe0f\ufeff]|^\s*[①-⑳❶-❿]|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)[:;]-?\)(?=\s*$)"
     r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
     re.IGNORECASE,
 )
@@ -612,9 +612,13 @@ HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g no
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
 EVERYONE = (EVERYBODY - REST) | _word_set(
-    "everyone nobody units we both beide personne niemand keiner alle"
+    "everyone nobody every each unit units we both beide personne niemand keiner alle tutti tutte todos todas"
 )  # may be told something
 LOOKS_UP = ALIKE | EVERYBODY | _word_set("these those both orders")  # the lines above a remark
+OTHER_ROWS = (EVERYBODY - {"reste"}) | _word_set(  # other lines of a sheet, in a remark behind an order
+    "these those none above below following follow follows orders order lines line rows row lignes zeilen toutes tous"
+    " sheet both beide beides builds removals disbands alle oben unten folgende folgenden dessus dessous suivant"
+)
 SIGNED = _word_set("signed signature gez gezeichnet unterschrift signe firmato undertecknat")
 STEP_WORDS: dict[Step, frozenset[str]] = {  # a heading that says only what the present step is
     Step.MOVEMENT: _word_set("move moves movement movements"),

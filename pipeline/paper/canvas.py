@@ -97,14 +97,19 @@ def file_title(kind: str, event: str) -> str:
 class Paper:
     """A PDF being drawn, page after page; the same strokes give the same bytes."""
 
-    def __init__(self, width: float, height: float, *, title: str, language: str, beside: int = 1) -> None:
+    def __init__(self, width: float, height: float, *, title: str, language: str) -> None:
         self.width = width
         self.height = height
-        self.beside = beside  # so many pages on one paper, which is cut
-        self.drawn = 0
+        self.beside = 1  # so many pages on one paper, which is cut
+        self.drawn = 0  # on this paper
         self.file = BytesIO()
-        size = (beside * width * mm, height * mm)
-        self.canvas = new_canvas(self.file, size, title, language)
+        self.canvas = new_canvas(self.file, (width * mm, height * mm), title, language)
+
+    def begin_size(self, width: float, height: float, *, beside: int) -> None:
+        """End the paper that is begun; the next pages are of another size, ``beside`` of them on one paper."""
+        self._end_paper()
+        self.width, self.height, self.beside = width, height, beside
+        self.canvas.setPageSize((beside * width * mm, height * mm))
 
     def squares(self, squares: Squares, box: Box) -> None:
         """Draw a marker or a code into a box."""
@@ -192,15 +197,19 @@ class Paper:
     def next_page(self) -> None:
         """End this page; the next one is on a paper of its own, or beside it."""
         self.drawn += 1
-        if self.drawn % self.beside:
+        if self.drawn < self.beside:
             self.canvas.translate(self.width * mm, 0)
         else:
+            self._end_paper()
+
+    def _end_paper(self) -> None:
+        if self.drawn:
             self.canvas.showPage()
+        self.drawn = 0
 
     def bytes(self) -> bytes:
         """End the file."""
-        if self.drawn % self.beside:
-            self.canvas.showPage()
+        self._end_paper()
         self.canvas.save()
         return self.file.getvalue()
 

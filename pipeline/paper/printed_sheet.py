@@ -1,6 +1,8 @@
 """Print order sheets as PDF, from a template and requests; the same requests give the same bytes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
 
 from pipeline.board import Step
 from pipeline.paper.canvas import Paper, code_squares, file_title, live_squares, marker_squares
@@ -93,13 +95,28 @@ LIVE_OFF_MM = 2.5  # from the code for telephones to what is printed beside it: 
 KINDS = {Step.MOVEMENT: to_say("Movement"), Step.RETREATS: to_say("Retreats"), Step.ADJUSTMENTS: to_say("Adjustments")}
 
 
-def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate, *, beside: int = 1) -> bytes:
-    """Print one page for each request, in their order; ``beside`` pages side by side on one paper, which is cut."""
-    listed = list(requests)
-    title = file_title(speech_of(template.language).says("Order sheets"), listed[0].title if listed else "")
-    paper = Paper(template.width, template.height, title=title, language=template.language, beside=beside)
-    for number, request in enumerate(listed, start=1):
-        print_sheet(paper, request, template, place_fields(request, template, number))
+class SheetRun(Struct, frozen=True):
+    """Sheets of one template, printed one after another."""
+
+    requests: tuple[SheetRequest, ...]
+    template: SheetTemplate
+    beside: int = 1  # so many side by side on one paper, which is cut
+
+
+def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate) -> bytes:
+    """Print one page for each request, in their order."""
+    return print_runs((SheetRun(tuple(requests), template),))
+
+
+def print_runs(runs: Sequence[SheetRun]) -> bytes:
+    """Print sheets, each run on paper of its own size."""
+    first, titles = runs[0].template, [request.title for run in runs for request in run.requests]
+    title = file_title(speech_of(first.language).says("Order sheets"), titles[0] if titles else "")
+    paper = Paper(first.width, first.height, title=title, language=first.language)
+    for run in runs:
+        paper.begin_size(run.template.width, run.template.height, beside=run.beside)
+        for number, request in enumerate(run.requests, start=1):
+            print_sheet(paper, request, run.template, place_fields(request, run.template, number))
     return paper.bytes()
 
 

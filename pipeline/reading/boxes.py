@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from statistics import median
+from itertools import product
 
 import cv2
 import numpy as np
@@ -17,6 +17,7 @@ from pipeline.reading import band as bands
 from pipeline.reading import strokes
 from pipeline.reading.dewarp import row_guides
 from pipeline.reading.empty_boxes import SeenBox, find_darker_boxes, measure_depth
+from pipeline.reading.ink_on_print import OnPrint, find_hidden_ink
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Inked
@@ -36,6 +37,9 @@ INSIDE_MM = 0.5  # so far inside a box nothing is printed
 RIM_MM, RIM = 1.0, 0.08  # beside the rim of a stain the paper is darker by this share of a row's usual brightness
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
 BESIDE_DOT_PX = 3.5  # a dot's own ink does not reach so far, a shake of half a mm does
+RINGS_MM = 0.7  # beside a dot, where a packed picture draws rings round it
+RINGS, MOST_RINGS = 2.0, 95  # ink is so many times as dark as this percentile of them
+JOIN = 1.3  # times as dark as ink is at least: two joined dots
 STREAK_TURNS = 8  # directions, half a turn in all
 EVERY = 4  # one dot in so many is looked at
 # Grey levels between the darkest of these directions and the brightest: of 18 pictures shaken by 0.5 to 0.8 mm at least
@@ -46,14 +50,6 @@ STREAK_SAMPLES = 2000  # pixels of a row that are looked at
 STREAK_ROUNDS = 2  # the first finds where ink is, the second leaves that out
 STREAK_RIDGE = 2.0  # weight of the ridge penalty
 INK_OFF_STREAK = 12.0  # grey levels darker than the streaks: there is ink, too
-
-
-class OnPrint(Struct, frozen=True):
-    """Small ink where letters are printed: these letters, and whatever else is as small."""
-
-    alike: Hashable  # letters with an equal ``alike`` are compared
-    usual: float  # the ink that the form prints here; 1 where all that is compared is the same label
-    area: float  # mm²
 
 
 class Band(Struct, frozen=True):
@@ -132,6 +128,19 @@ def is_shaken(flat: Grey, form: Form) -> bool:
     return max(levels) - min(levels) >= SHAKEN
 
 
+def measure_least_ink(flat: Grey, form: Form) -> float:
+    """By how many grey levels ink is darker than paper on a page: more than what a packed picture draws beside dots."""
+    white = strokes.on_white(flat)
+    height, width = white.shape
+    dots = edge_dots(form)[::EVERY] * PIXELS_PER_MM - 0.5
+    aside = np.array([side for side in product((-1, 0, 1), repeat=2) if any(side)]) * RINGS_MM * PIXELS_PER_MM
+    places = (dots[:, None] + aside).reshape(-1, 2)
+    across, down = np.round(places).astype(int).T
+    soft = cv2.GaussianBlur(white, (0, 0), strokes.SOFT_PX)
+    dark = strokes.WHITE - soft[down.clip(0, height - 1), across.clip(0, width - 1)].astype(np.float64)
+    return max(strokes.LEAST_CONTRAST, RINGS * float(np.percentile(dark, MOST_RINGS)))
+
+
 def _without_streaks(grey: Grey, dots: NDArray[np.float64], printed: NDArray[np.bool_]) -> Grey:
     """Take out what a shake makes of the dots, whose places are in pixels here: most of them show how one is drawn.
 
@@ -160,9 +169,19 @@ def _without_streaks(grey: Grey, dots: NDArray[np.float64], printed: NDArray[np.
 
 
 def band_of(
-    flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], above: "WordInk | None" = None, *, shaken: bool
+    flat: Grey,
+    form: Form,
+    row: Field,
+    dots: NDArray[np.float64],
+    above: "WordInk | None" = None,
+    *,
+    shaken: bool,
+    least: float,
 ) -> Band:
-    """Cut out one row and clean it of what was printed, and of tails of words in the row above."""
+    """Cut out one row and clean it of what was printed, and of tails of words in the row above.
+
+    ``least``: by how many grey levels ink is darker than paper on this page, see `measure_least_ink`.
+    """
     left, top, right, bottom = bands.pixels(row, form, flat.shape)
     grey = strokes.on_white(flat[top:bottom, left:right])
     paper = cv2.divide(flat[top:bottom, left:right], grey, scale=strokes.WHITE).astype(np.uint8, copy=False)
@@ -172,14 +191,15 @@ def band_of(
         for box in form.box_layout.printed:
             printed[_inside(box, left, top, PRINT_OFF_MM)] = True
         grey = _without_streaks(grey, np.vstack([dots, _guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top), printed)
-    parts = strokes.ink_parts(grey)
+    parts = strokes.ink_parts(grey, least)
     for guide in row_guides(form):
         if top < guide.y * PIXELS_PER_MM < bottom:  # the last of the row above may be near
             parts = strokes.without_dots(grey, parts, guide, left, top)
     cells = form.cells_of(row.row or 0)
     dash = max(edge.dash for cell in cells for edge in cell.edges)
     parts = _without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top), dash)
-    parts = _without_joined(grey, parts, np.vstack([dots, _guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top))
+    all_dots = np.vstack([dots, _guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top)
+    parts = _without_joined(grey, parts, all_dots, max(strokes.HALF_FAINTEST, JOIN * least))
     parts, on_print = _without_print(grey, parts, form, row, cells, (left, top))
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
@@ -235,8 +255,11 @@ def _without_edges(grey: Grey, parts: strokes.Parts, dots: NDArray[np.float64], 
     return kept
 
 
-def _without_joined(grey: Grey, parts: strokes.Parts, dots: NDArray[np.float64]) -> strokes.Parts:
-    """Paint out dots, in pixels here, that a picture has drawn together: between them it is fainter than any pen."""
+def _without_joined(grey: Grey, parts: strokes.Parts, dots: NDArray[np.float64], faintest: float) -> strokes.Parts:
+    """Paint out dots, in pixels here, that a picture has drawn together: between them it is fainter than any pen.
+
+    ``faintest``: in grey levels, for joins that reach farther from the dots.
+    """
     places = _draw_dots(dots, grey.shape)
     near = cv2.dilate(places, strokes.square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
     on_dot = cv2.dilate(places, strokes.square(2 * int(BESIDE_DOT_MM * PIXELS_PER_MM) + 1)) > 0
@@ -248,7 +271,7 @@ def _without_joined(grey: Grey, parts: strokes.Parts, dots: NDArray[np.float64])
         ink = parts.cut(piece)
         between = strokes.WHITE - grey[here][ink & ~on_dot[here]].astype(int)
         darkest = float(np.percentile(between, 90)) if between.size else 0.0
-        gone[piece] = darkest < (bands.FAINT if near[here][ink].all() else strokes.HALF_FAINTEST)
+        gone[piece] = darkest < (bands.FAINT if near[here][ink].all() else faintest)
     kept = parts.without(gone)
     strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept
@@ -308,24 +331,31 @@ def _without_print(
         within &= (above >= down.start) & (above + tall <= down.stop)
         gone |= within
         if row.box.top <= box.top + box.height / 2 <= row.box.top + row.box.height:
-            area = float(parts.sizes[within, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
-            measured.append(_on_print(labels.get(box), words.get(box), area))
+            dark = strokes.WHITE - np.minimum(grey[parts.pixels(within)], strokes.WHITE)
+            measured.append(_on_print(labels.get(box), words.get(box), dark))
     kept = parts.without(gone)
     strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept, tuple(measured)
 
 
-def _on_print(cell: Cell | None, word: PrintedWord | None, area: float) -> OnPrint:
-    """Say which printed labels are compared with one another; a name may occur on one row only."""
+def _on_print(cell: Cell | None, word: PrintedWord | None, dark: Grey) -> OnPrint:
+    """Say which printed labels are compared with one another; a name may occur on one row only.
+
+    ``dark``: how much darker than paper each pixel of the ink is.
+    """
+    alike: Hashable = None
+    usual = 1.0
     match cell:
         case Cell(column=NamedBox() as box) if not isinstance(box, BuildBox):
-            return OnPrint(NamedBox, ink_of(cell), area)
+            alike, usual = NamedBox, ink_of(cell)
         case Cell(column=TickBox(label=label)):
-            return OnPrint(label, 1.0, area)
+            alike = label
         case None if word is not None:
-            return OnPrint(("word", word.text), word.ink, area)
+            alike, usual = ("word", word.text), word.ink
         case _:
-            return OnPrint(None, 1.0, area)
+            pass
+    depth, deepest = (float(level) for level in np.percentile(dark, (50, 90))) if dark.size else (0.0, 0.0)
+    return OnPrint(alike, usual, dark.size / PIXELS_PER_MM**2, depth, deepest)
 
 
 def _inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice]:
@@ -575,11 +605,6 @@ def count(labels: strokes.Labels, region: NDArray[np.int64], regions: int) -> ND
     return np.bincount(both, minlength=pieces * regions).reshape(pieces, regions)
 
 
-MORE_MM2 = 1.3  # of ink on a printed letter, beyond that of the same letter in the other rows: a shadow's edge adds 1.1
-MORE = 0.08  # of the ink of a long word, where that is more than MORE_MM2: a telephone's pictures add 0.06
-USUAL: dict[Hashable, float] = {NamedBox: 1.2}  # where a sheet has too few to compare: as on clean scans
-
-
 class BoxedInk(Struct, frozen=True):
     """What was found in one row of boxes."""
 
@@ -599,12 +624,13 @@ class BoxedInk(Struct, frozen=True):
 def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     """Read the boxes of all rows of a sheet."""
     dots, shaken = edge_dots(page.form), is_shaken(page.flat, page.form)
+    least = measure_least_ink(page.flat, page.form)
     seen: list[tuple[Shares, WordInk]] = []
     for row in page.form.rows:
         above = seen[-1][1] if seen else None
-        shares = Shares.of(band_of(page.flat, page.form, row, dots, above, shaken=shaken))
+        shares = Shares.of(band_of(page.flat, page.form, row, dots, above, shaken=shaken, least=least))
         seen.append((shares, WordInk.of(shares, page.flat)))
-    hidden = _hidden_ink([shares.band for shares, _ in seen])
+    hidden = find_hidden_ink([shares.band.on_print for shares, _ in seen])
     clear = [height for shares, _ in seen for height in shares.heights[shares.is_clear].tolist()]
     inks = [
         _boxed_ink(shares.with_hooks(clear), words, page.lines, hidden=more)
@@ -635,39 +661,6 @@ def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
                 )
             )
     return boxes
-
-
-def _hidden_ink(print_of_rows: Sequence[Band]) -> Iterator[bool]:
-    """Say of each row whether there is more ink on its printed letters than on the same letters of the other rows.
-
-    Over the boxes for targets no letters are the same; there it is more than such letters have on the whole sheet.
-    """
-    shares: dict[Hashable, list[float]] = {}
-    for each in (each for band in print_of_rows for each in band.on_print):
-        shares.setdefault(each.alike, []).append(each.area / each.usual)
-    usual = {
-        alike: median(each_share) if len(each_share) > 2 else USUAL.get(alike, np.inf)
-        for alike, each_share in shares.items()
-    }
-    for band in print_of_rows:
-        names = usual.get(NamedBox, 0.0)  # none where a page is laid so far off, or so lined, that none is seen
-        darker = max(1.0, _share_of_names(band.on_print) / names) if names else 1.0
-        wanted = [
-            max(usual[each.alike] * darker, _share_beside(each, band.on_print)) * each.usual for each in band.on_print
-        ]
-        yield any(each.area > ink + max(MORE_MM2, MORE * ink) for each, ink in zip(band.on_print, wanted, strict=True))
-
-
-def _share_of_names(row: Sequence[OnPrint]) -> float:
-    """The median ratio of ink to expected ink of the places printed on a row: a shadow makes all of them darker."""
-    shares = [each.area / each.usual for each in row if each.alike == NamedBox]
-    return median(shares) if len(shares) > 2 else 0.0
-
-
-def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
-    """The median ratio for the other letters of this kind on the same row: pictures are darker here and there."""
-    shares = [each.area / each.usual for each in row if each.alike == one.alike and each is not one]
-    return median(shares) if len(shares) > 1 else 0.0
 
 
 def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bool) -> BoxedInk:

@@ -34,6 +34,7 @@ from pipeline.reading.marks import (
 )
 from pipeline.reading.pages import Grey
 from pipeline.reading.patterns import Shades, without_grain, without_patterns
+from pipeline.reading.rims import without_rims
 
 # Faults of printer and scanner, measured on a picture.
 
@@ -602,7 +603,7 @@ def register_nearly_known(
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
     has_one_bit = is_one_bit(scanned)
     if not has_one_bit:  # its dots are a pattern that is the picture
-        flat = without_grain(without_patterns(flat))
+        flat = without_rims(without_grain(without_patterns(flat)))
     flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
     turned = _rotation_degrees(warp)
     return RegisteredPage(flat, form, warp, residual, turned, dpi, doubts, has_one_bit, marks.through, lines)

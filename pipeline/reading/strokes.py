@@ -205,11 +205,14 @@ class Parts(Struct, frozen=True):
         return replace(self, keep=self.keep & ~gone)
 
 
-def ink_parts(grey: Grey) -> Parts:
-    """Find the ink, as connected components: darker than the paper by more than its noise, longer than a speck."""
+def ink_parts(grey: Grey, least: float = LEAST_CONTRAST) -> Parts:
+    """Find the ink, as connected components: darker than the paper by more than its noise, longer than a speck.
+
+    ``least``: grey levels by which it is darker, whatever the noise.
+    """
     soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
     noise = grain(soft[::3, ::3])
-    mask = (soft < math.ceil(inked_below(noise, LEAST_CONTRAST))).view(np.uint8)  # whole numbers compare faster
+    mask = (soft < math.ceil(inked_below(noise, least))).view(np.uint8)  # whole numbers compare faster
     labels, sizes, middles = pieces(mask)
     parts = Parts(labels, sizes, middles, np.ones(len(sizes), bool))
     specks = parts.longest <= SPECK_MM * PIXELS_PER_MM

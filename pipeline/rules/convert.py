@@ -319,7 +319,8 @@ def _fitting(value: Any, kind: Any) -> Any:
         return kind
     kinds = [each for each in get_args(kind) if each is not type(None)]
     lists = [each for each in kinds if get_origin(without_notes(each)) is tuple]
-    return lists[0] if lists and isinstance(value, list) else reduce(or_, [each for each in kinds if each not in lists])
+    others = [each for each in kinds if each not in lists]
+    return lists[0] if lists and (isinstance(value, list) or not others) else reduce(or_, others)
 
 
 def _setting_kind(kind: Any) -> Any:

@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr
 INK = "ink"  # instead of a switch: the reader was not sure, and no rule is about that
 CONTEXTS = 10_000  # that are kept in memory in normal form: the same case comes again and again
 BLANKS = re.compile(r"\s+")
-DASHES = re.compile(r"\s*(?:->|→|–|—|-)\s*")
+DASHES = re.compile(r"(?:(?<!\s)\s+)?(?:->|→|–|—|-)\s*")
 
 
 @lru_cache(maxsize=CONTEXTS)

@@ -469,7 +469,7 @@ def unprintable_in(value: Any, where: str = "") -> Iterator[tuple[str, str]]:
 
 # The line of a TOML file on which a setting stands, for messages that say where to look.
 
-HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]\]?\s*(#.*)?$")
 KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=(.*)$""")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'')
 STEP = re.compile(r"\[\d+\]$|\.[^.\[\]]+$")  # the last step of a path: an element, or a key
@@ -488,7 +488,7 @@ def lines_of(text: str) -> dict[str, int]:
         if open_brackets:  # inside a list or a table that goes on over several lines
             open_brackets += _depth(line)
         elif header := HEADER.match(line):
-            name = _inside_last(_plain_key(header[2]), counts)
+            name = _inside_last(_plain_key(header[2].strip()), counts)
             if header[1] == "[[":
                 counts[name] = counts.get(name, -1) + 1
                 lines.setdefault(name, number)

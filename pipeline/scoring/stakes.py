@@ -37,6 +37,7 @@ class WeighedDoubt(Struct, frozen=True):
     stake: Stake
     titles: tuple[str, ...] = ()  # that hang on it, in the order of the ceremony
     is_early: bool = False  # a tie for something that is not over: what is still to be played may break it
+    is_level_so_far: bool = False  # a tie in the standings, to be decided only if it is so after the last round
 
 
 class Settlement(Struct, frozen=True):
@@ -66,7 +67,7 @@ def weigh_doubts(scored: Scored) -> tuple[WeighedDoubt, ...]:
             ways = list(_possible_settlements(doubt, scored.event))
             left -= len(ways) * len(scored.games)
             one = _compare_outcomes(doubt, base, ways, scored) if left >= 0 else _unmeasured_doubt(doubt, scored)
-        weighed.append(one)
+        weighed.append(replace(one, is_level_so_far=is_level_so_far(doubt, scored)))
     order = list(base.titles)  # that of the ceremony
 
     def urgency(one: WeighedDoubt) -> tuple[int, int]:
@@ -81,6 +82,30 @@ def is_level_so_far(doubt: doubts.ScoringDoubt, scored: Scored) -> bool:
     progress = scored.progress
     is_over = progress.is_over or (not progress.planned and bool(progress.over) and not progress.going_on)
     return not is_over and isinstance(doubt, doubts.PlaceLevel | doubts.PowerLevel | doubts.TitleLevel)
+
+
+def list_due(weighed: Iterable[WeighedDoubt]) -> list[WeighedDoubt]:
+    """The doubts that are to be settled now: the others wait for the last round."""
+    return [one for one in weighed if not one.is_level_so_far]
+
+
+def doubts_in_short(weighed: Sequence[WeighedDoubt]) -> str:
+    """Say how many doubts are to be settled now, and what the worst of them decide."""
+    due = list_due(weighed)
+    if not due:
+        return "nothing is to be decided yet" if weighed else "nothing is in doubt"
+    many = f"{len(due)} doubt{'s' if len(due) > 1 else ''}"
+    for stake in (Stake.TITLE, Stake.PLACE):
+        if count := sum(one.stake is stake for one in due):
+            return f"{many}, {count} decide{'s' if count == 1 else ''} {stake}"
+    return many
+
+
+def level_so_far_in_short(weighed: Sequence[WeighedDoubt]) -> str:
+    """Say how many ties may still be broken by what is to be played; empty without any."""
+    count = len(weighed) - len(list_due(weighed))
+    words = "Level so far for an honoured place or a title"
+    return f"{words}: {count}, to be decided if it is so after the last round" if count else ""
 
 
 def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | None:

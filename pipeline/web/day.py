@@ -122,7 +122,8 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
             is_open = name == "doubts" and today.strays
             yield DayStep(name, *((State.NOW, f"{today.strays} to settle") if is_open else (State.DONE, "done")))
         return
-    unprinted = [board for board in playing if board["board"] not in today.printed and board["of"]]
+    waiting = [board for board in playing if board["missing"] or board["anew"]]
+    unprinted = [board for board in waiting if board["board"] not in today.printed]
     word = f"{write_count(len(unprinted), 'board')} to print" if unprinted else "printed"
     yield DayStep("print", State.NOW if unprinted else State.DONE, word)
     came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))

@@ -79,7 +79,7 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             pads=_small_number_in(body, "pads", 20),
             design=Design(design) if design else None,
             for_beginners=body.get("beginners") is True,
-            slips=body.get("slips") is True,
+            slips=False if body.get("slips") is False else None,
         )
     except ValueError as error:
         raise stop(str(error), "phase") from error
@@ -87,17 +87,19 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
         number = round_of(office, body.get("round"))
         recorded = record_sheets(office.event, number, text_of(body, "board") or None, wish)
     lines = [f"{note.where}: {say_on_page(note.text)}" for note in recorded.notes]
-    return {"url": f"/print/sheets/{recorded.number}.pdf", "sheets": len(recorded.requests), "notes": lines}
+    first, *more = recorded.numbers
+    url = f"/print/sheets/{first}.pdf" + "".join(f"?and={number}" for number in more)
+    return {"url": url, "sheets": len(recorded.layout.pages), "slips": recorded.slips, "notes": lines}
 
 
 def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Response:
-    """A print-out of sheets, as often as it is asked for: the same serials.
+    """A print-out of sheets, as often as it is asked for: the same serials; ``and`` names one of slips beside it.
 
     Drawing those of 28 boards takes seconds, so the facts are opened separately and other pages answer meanwhile.
     """
-    number = _small_number_in(asked, "number", MOST)
+    numbers = [number for name in ("number", "and") if (number := _small_number_in(asked, name, MOST))]
     with open_same(office.event) as event:
-        return _file_response(printed_again(event, number), PDF, f"sheets-{number}.pdf")
+        return _file_response(printed_again(event, *numbers), PDF, f"sheets-{'-'.join(map(str, numbers))}.pdf")
 
 
 def _show_seats(office: Office, login: Login, asked: dict[str, Any]) -> Response:

@@ -33,7 +33,7 @@ from pipeline.rules.tournament import Absent, DiceRules, Proposal
 from pipeline.scoring import doubts
 from pipeline.scoring.results import Ending, Spot
 from pipeline.scoring.rules import Until
-from pipeline.scoring.stakes import Stake, WeighedDoubt, is_level_so_far, weigh_doubts
+from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short, weigh_doubts
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
 from pipeline.web.live import told_standings
@@ -152,7 +152,11 @@ def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
         scored = scored_event(office.event)
     weighed = tuple(weigh_doubts(scored))
     views = zip(_doubt_views(weighed), weighed, strict=True)
-    return {"doubts": [view | {"later": is_level_so_far(each.doubt, scored)} for view, each in views]}
+    return {
+        "doubts": [view | {"later": each.is_level_so_far} for view, each in views],
+        "in_short": doubts_in_short(weighed),
+        "level_so_far": level_so_far_in_short(weighed),
+    }
 
 
 EACH = "each"  # in a note: the people of whom one thing is entered, one a line

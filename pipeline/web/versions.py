@@ -15,6 +15,7 @@ from pipeline.desk.results.results import final_results
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.draw.offers import write_count
 from pipeline.draw.roster import fold_name
 from pipeline.journal.lines import JournalLine
 from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
@@ -99,7 +100,7 @@ def of_seats(event: Event, games: Iterable[Game], round_number: int) -> Things:
 def of_prints(event: Event, round_number: int) -> Things:
     """The order sheets that were printed for a round."""
     prints = [
-        f"number {fact.number} of the journal: {len(fact.said.sheets)} sheets"
+        f"number {fact.number} of the journal: {write_count(len(fact.said.sheets), 'sheet')}"
         for fact in event.facts.select(SheetsPrinted)
         if any(sheet.round == round_number for sheet in fact.said.sheets)
     ]

@@ -177,6 +177,7 @@ def _board_anew(office: Office, game: Game) -> dict[str, Any]:
     absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
     left = seats_left(office.event, game, powers)
     waiting = sum(row.needs_director for power in powers for row in power.rows)
+    printed = _powers_with_paper(office, game)
     return {
         "board": game.name,
         "phase": game.position.phase.in_words,
@@ -185,11 +186,20 @@ def _board_anew(office: Office, game: Game) -> dict[str, Any]:
         "in": len(powers) - len(absent),
         "of": len(powers),
         "missing": absent,
+        "awaited": sum(power in printed for power in absent),
         "open": waiting,
         "left": [f"{problem.where}: {say_on_page(problem.text)}" for problem in left],
         "pages": len(held := office.live.holding(game)),
         "ready": bool(powers) and not (held or left) and not any(power.is_open for power in powers),
         "powers": [{"power": p.power.title(), "turn": f"{game.name} {game.position.phase} {p.power}"} for p in powers],
+    }
+
+
+def _powers_with_paper(office: Office, game: Game) -> set[str]:
+    """The powers for which a sheet of the phase that is open, or a pad, is printed: it may come in."""
+    sheets = [sheet for sheet in office.live.papers.printed.values() if sheet.turn.board == game.name]
+    return {
+        sheet.turn.power.title() for sheet in sheets if sheet.request.is_pad or sheet.turn.phase == game.position.phase
     }
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.score import Scored, amended_places, decided_by, how_it_counts, interim_note, overruled_ends
-from pipeline.scoring.stakes import Stake, WeighedDoubt
+from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short, list_due
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person, is_kept, weight_of
 from pipeline.workbook.games_sheet import GameColumns
@@ -25,12 +25,13 @@ A_LINE = 70  # characters
 
 def fill_doubts(page: xl.Page, doubts: Sequence[WeighedDoubt]) -> None:
     page.put(1, 1, "Doubts", xl.TITLE)
-    until = "Until the director decides, the standings use the numbers that the program assumed."
-    none = until if doubts else "Nothing is in doubt."
-    page.put(2, 1, f"What the director must still decide, as the program found it. {none}", xl.SUBTITLE)
+    until = "Until the director decides, the standings use the numbers that the program assumed"
+    said = until if list_due(doubts) else doubts_in_short(doubts).capitalize()
+    told = (f"{part}." for part in (said, level_so_far_in_short(doubts)) if part)
+    page.put(2, 1, f"What the director must still decide, as the program found it. {' '.join(told)}", xl.SUBTITLE)
     page.row(DOUBTS_HEAD_ROW, 1, ("Decides", "Titles", "Where", "What"), xl.HEAD_LEFT)
     page.put(DOUBTS_HEAD_ROW, 1, "Decides", xl.HEAD)
-    for row, one in enumerate(doubts, start=DOUBTS_HEAD_ROW + 1):
+    for row, one in enumerate(sorted(doubts, key=attrgetter("is_level_so_far")), start=DOUBTS_HEAD_ROW + 1):
         page.put(row, 1, str(one.stake), xl.CENTRED.but(bold=True, upright="top"))
         page.row(row, 2, (", ".join(one.titles), one.doubt.where, one.doubt.text), xl.WRAPPED)
         lines = max(len(", ".join(one.titles)) // 36, len(one.doubt.where) // 26, len(one.doubt.text) // A_LINE)
@@ -45,14 +46,8 @@ def fill_doubts(page: xl.Page, doubts: Sequence[WeighedDoubt]) -> None:
 
 
 def in_short(doubts: Sequence[WeighedDoubt]) -> str:
-    """Say how many doubts there are, and what the worst of them decide; empty without any."""
-    if not doubts:
-        return ""
-    many = f"{len(doubts)} doubt{'s' if len(doubts) > 1 else ''}"
-    for stake in (Stake.TITLE, Stake.PLACE):
-        if count := sum(one.stake is stake for one in doubts):
-            return f"{many}, {count} decide{'s' if count == 1 else ''} {stake}: see {DOUBTS_SHEET}"
-    return f"{many}: see {DOUBTS_SHEET}"
+    """Say how many doubts are to be settled now, for the cell that is green without any; then empty."""
+    return f"{doubts_in_short(doubts)}: see {DOUBTS_SHEET}" if list_due(doubts) else ""
 
 
 def _foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:

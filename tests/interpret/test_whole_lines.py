@@ -338,3 +338,68 @@ def test_no_build_is_declined_in_many_words_and_by_no_half_sentence(
     winter: dict[str, Any] = {"power": "GERMANY", "phase": "W1901A", "units": {"GERMANY": ["A RUH"]}}
     found = ask("edc2023", line, centers={"GERMANY": ["BER", "MUN", "KIE"]}, **winter)["entries"]
     assert [(entry["status"].value, entry["order"]) for entry in found][:1] == [expected]
+
+
+def test_a_support_does_not_complete_the_order_of_a_unit_that_a_struck_line_names() -> None:
+    found = entries("edc2023", "~~A Vie - Boh~~", "A Bud S A Vie - Gal")
+    assert found == [("ask", None), ("clear", "A BUD S A VIE - GAL"), ("ask", None)]
+    assert entries("edc2023", "A Vie -", "A Bud S A Vie - Gal")[0] == ("clear", "A VIE - GAL")
+
+
+WINTER: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD", "TRI", "SER", "GRE"]}}
+TWO_OUT = [
+    {"power": "ITALY", "unit": "A VEN", "from": "TRI", "retreats": ["APU", "ROM", "TUS"]},
+    {"power": "ITALY", "unit": "F ION", "from": "AEG", "retreats": ["TUN", "TYS"]},
+]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("lines", "doubtful"),
+    [
+        (("A Vie - Gal", "F Tri H", "or Vie H"), 1),  # the row of the unit, and not the nearest one alone
+        (("A Vie - Gal", "A Bud H", "Vie <-> Bud"), 2),
+        (("A Vie - Gal", "A Bud H", "Vie only"), 2),
+        (("A Vie - Gal", "A Bud H", "to be decided by Russia"), 2),
+    ],
+)
+def test_a_line_below_moves_reaches_every_row_that_it_may_change(
+    tournament: str, lines: tuple[str, ...], doubtful: int
+) -> None:
+    found = ask(tournament, *lines)["entries"]
+    assert [entry["status"].value for entry in found[:doubtful]] == ["ask"] * doubtful
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("below", ["to be confirmed", "or waive", "or A Bud", "not both"])
+def test_a_line_below_builds_reaches_each(tournament: str, below: str) -> None:
+    units = {"AUSTRIA": ["A SER", "A GAL", "F GRE"]}
+    found = ask(tournament, "Build A Vie", "Build F Tri", below, **WINTER | {"units": units})["entries"]
+    assert [entry["status"].value for entry in found[:2]] == ["ask", "ask"]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_names_beside_a_unit_that_stays_are_not_disbanded(tournament: str) -> None:
+    units = {"AUSTRIA": ["A SER", "A GAL", "F GRE", "A VIE", "A RUM"]}
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "SER", "GRE"]}, "units": units}
+    assert ("clear", "A SER D") not in entries(tournament, "A Ser", "A Gal", "F Gre stays", **sheet)
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("above", ["both D", "all disband", "S02 retreats"])
+def test_a_line_above_retreats_reaches_each(tournament: str, above: str) -> None:
+    sheet: dict[str, Any] = {"power": "ITALY", "phase": "F1902R", "dislodged": TWO_OUT}
+    found = ask(tournament, above, "A Ven R Rom", "F Ion R Tun", **sheet)["entries"]
+    assert [entry["status"].value for entry in found[1:]] == ["ask", "ask"]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_heading_of_moves_disbands_nobody(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "ITALY", "phase": "F1902R", "dislodged": TWO_OUT}
+    found = ask(tournament, "moves", "A Ven R Rom", **sheet)["entries"]
+    assert (found[0]["status"].value, found[0]["order"]) != ("clear", "F ION D")
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_sign_between_tildes_is_struck_out(tournament: str) -> None:
+    assert entries(tournament, "A Bud ~S~ A Vie - Gal")[0][0] == "ask"

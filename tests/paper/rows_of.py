@@ -17,7 +17,7 @@ from pipeline.paper.sheet_rows import Design
 from pipeline.rules.load import load_tournament
 from pipeline.rules.table import data_folder
 
-PAPERS = ("a4", "a5", "letter")
+PAPERS = ("a4", "a5", "letter", "half_letter")
 UNITS = ("A PAR", "F STP/NC", "F NTH", "F MAO")
 
 

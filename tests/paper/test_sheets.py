@@ -81,7 +81,7 @@ def test_a_sheet_says_whose_it_is_and_what_is_written_where(
     assert said.endswith("Mistake: strike the whole line out once and write the order on a free line.")
 
 
-@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter", "half_letter"])
 @pytest.mark.parametrize("is_pad", [False, True])
 def test_bars_and_boxes_to_tick_are_printed_where_they_are_read(paper: str, is_pad: bool) -> None:
     wanted = request("S1901M", is_pad=is_pad)
@@ -118,7 +118,7 @@ def template(name: str) -> SheetTemplate:
     return read_template((data_folder("templates/sheets") / f"{name}.toml").read_text("utf-8"), name)
 
 
-@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter", "half_letter"])
 def test_fields_and_bars_lie_on_the_paper_and_never_overlap(paper: str) -> None:
     sheet = template(paper)
     margin = sheet.markers.margin

@@ -22,6 +22,10 @@ def test_five_tournaments_come_with_the_program() -> None:
     assert set(tournament_ids()) >= set(FIVE)
 
 
+def test_what_is_pinned_up_names_the_tournament_and_not_its_system(tournament: Tournament) -> None:
+    assert tournament.scoring.name == tournament.name
+
+
 def test_every_situation_of_the_catalogue_is_a_switch(tournament: Tournament) -> None:
     answered = {row for switch in tournament.switches() for row in rows(switch.rows)}
 

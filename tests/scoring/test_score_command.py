@@ -201,6 +201,48 @@ def test_what_is_wrong_beside_the_boards_is_refused(change: Json, fault: str) ->
     assert any(found.startswith(fault) for found in faults(document)), faults(document)
 
 
+BOARD = "rounds[0].boards[0]"
+PLAYED = counts(12, 9, 6, 4, 2, 0, 0)  # one centre is nobody's
+REFUSED: list[tuple[str, Json, Json, str]] = [  # the rules, what is said of the board and beside it, and the one fault
+    ("edc2023", {"variant": "standard", "result": {"centers": PLAYED, "variant": "sandard"}}, {},
+     f"{BOARD}.variant: the result says otherwise; leave one of them out"),
+    ("wdc2008", {"result": {"centers": PLAYED, "draw": []}}, {},
+     f"{BOARD}.result.draw: nobody is named; leave it out where every survivor is in the draw"),
+    ("wdc2008", {"result": {"centers": PLAYED, "draw": ["AUSTRIA", "TURKEY"]}}, {},
+     f"{BOARD}.result.draw: TURKEY has no centre at the end; only survivors are in a draw"),
+    ("wdc2008", {"result": {"centers": PLAYED, "unowned": 2}}, {},
+     f"{BOARD}.result.unowned: 2 centers, but only 1 are left"),
+    ("wdc2008", {"result": {}}, {}, f"{BOARD}.result.centers: missing; give every power's centers at the end"),
+    ("wdc2008", {"chose": ["a", "b", "a"]}, {}, f"{BOARD}.chose: 'a' is named 2 times; a player chooses one power"),
+    ("wdc2008", {"chose": ["z"]}, {}, f"{BOARD}.chose: 'z' is not on this board"),
+    ("wdc2008", {"rulings": [{"power": "ITALY", "score": 1, "why": "x"}] * 2}, {},
+     f"{BOARD}.rulings[1].power: ITALY stands twice; leave one of them out"),
+    ("wdc2008", {}, {"bonuses": [{"player": "a"}]}, "bonuses[0]: no points, and 'bonus' has no worth in the rules"),
+    ("wdc2008", {}, {"teams": [{"team": "X", "members": [name]} for name in "ab"]},
+     "teams: 2 teams are called 'X'; give each its own name"),
+    ("wdc2008", {}, {"lots": [["a"], ["b", "a"]]},
+     "lots[1]: 'a' is drawn twice; name who is drawn together in one lot"),
+    ("edc2023", {}, {"bonuses": [{"player": "a", "kind": "withdrawal"}]},
+     "bonuses[0].round: missing; a withdrawal is worth a part of its round's scores"),
+    ("edc2023", {}, {"withdrawals": [{"player": "a"}]},
+     "withdrawals[0].player: missing round; a withdrawal is worth a part of its round's scores"),
+    ("nzdc1999", {}, {"board_games": [{"game": "Shark", "places": ["a", "b", "c", "a"]}]},
+     "board_games[0].places: somebody is in two places"),
+    ("edc1996", {}, {"votes": [{"player": "a", "from": "a", "tactics": "A"}]},
+     "votes[0]: a votes for a; only other players are graded"),
+    ("edc1996", {}, {"votes": [{"player": "a", "from": "b", "tactics": "A", "round": 1}] * 2},
+     "votes[1]: b grades a in tactics twice in round 1"),
+    ("edc1996", {}, {"votes": [{"player": "a", "from": "b"}]}, "votes[0]: no grade for "),
+    ("edc1996", {}, {"votes": [{"player": "a", "from": "b", "tactics": "Z"}]}, "votes[0].tactics: unknown grade 'Z'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "board", "beside", "said"), REFUSED)
+def test_each_contradiction_is_refused_where_it_stands(rules: str, board: Json, beside: Json, said: str) -> None:
+    [fault] = faults(one_round(one_board(*PLAYED.values()) | board, rules, **beside))
+    assert fault.startswith(said)
+
+
 def test_two_boards_of_a_name_and_a_missing_result_are_refused() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0)
     twice = {"tournament": "weaselmoot", "rounds": [{"number": 1, "boards": [board, board | {"players": {}}, {}]}]}
@@ -245,9 +287,7 @@ def test_sandard_is_known_by_turkey_being_nowhere() -> None:
         "result": {"centers": counts(10, 6, 5, 4, 4, 2)},
         "players": dict(zip(POWERS, "abcdef", strict=False)),
     }
-    found = score_document(one_round(six, "edc2023"))["boards"][0]["scores"]
-    assert found["AUSTRIA"] == "46"
-    assert "TURKEY" not in found
+    assert score_document(one_round(six, "edc2023"))["boards"][0]["scores"]["AUSTRIA"] == "46"
     eliminated = one_board(10, 6, 5, 4, 4, 2, 0)
     assert (
         score_document(one_round(eliminated, "edc2023"))["boards"][0]["scores"]["AUSTRIA"] == "49"
@@ -259,16 +299,26 @@ def test_sandard_is_known_by_turkey_being_nowhere() -> None:
     ]
 
 
-@pytest.mark.parametrize(("centres", "is_sandard"), [((10, 7, 5, 5, 4, 0), True), ((10, 6, 5, 5, 4, 0), False)])
-def test_five_who_sit_down_without_turkey_are_sandard_if_all_its_centres_are_owned(
-    centres: tuple[int, ...], is_sandard: bool
+@pytest.mark.parametrize(
+    ("centres", "seats", "is_sandard"),
+    [
+        ((10, 6, 5, 4, 4, 1), 6, True),  # some of the 31 are nobody's
+        ((10, 6, 5, 4, 4, 2), 6, True),
+        ((10, 6, 5, 4, 4, 3), 6, False),  # more than that game has
+        ((10, 7, 5, 5, 4, 0), 5, True),
+        ((10, 6, 5, 5, 4, 0), 5, False),  # somebody may be missing
+        ((10, 7, 5, 5, 5, 0), 5, False),
+    ],
+)
+def test_who_sits_down_without_turkey_plays_sandard_if_the_centres_are_its_own(
+    centres: tuple[int, ...], seats: int, is_sandard: bool
 ) -> None:
-    five = {
+    board = {
         "board": "A",
         "result": {"centers": counts(*centres)},
-        "players": dict(zip(POWERS, "abcde", strict=False)),
+        "players": dict(zip(POWERS, "abcdef"[:seats], strict=False)),
     }
-    found = score_document(one_round(five, "edc2023"))["boards"][0]["scores"]
+    found = score_document(one_round(board, "edc2023"))["boards"][0]["scores"]
     assert ("TURKEY" not in found) is is_sandard
 
 

@@ -35,7 +35,7 @@ from pipeline.words.speech import Message, sentence
 
 CentresByYear = Mapping[int, Mapping[Power, int]]
 
-COUNT = re.compile(r"([A-Za-z]+)\s*[:=]?\s*(\d{1,2})")
+COUNT = re.compile(r"(?<![A-Za-z])([A-Za-z]+)\s*+[:=]?\s*+(\d{1,2})")
 LETTERS = {power[0]: power for power in Power}
 REFUSED = (Clash.SOLO, Clash.BACK)  # other contradictions are shown as doubts of the standings
 CHANGED = "a field was ruled on since it was entered; accept it again"

@@ -217,7 +217,7 @@ def as_board(game: Game, notes: ReadNotes) -> results.Board:
         name=game.seating.board,
         seats=seats,
         centres=game.centres,
-        years=game.entered.years if game.entered else game.played_counts,
+        years=game.counts_by_year,
         ended=results.Ending(game.ending) if game.ending else results.Ending.UNSTATED,
         is_final=game.seating.is_final,
         pool=game.seating.pool,

@@ -8,7 +8,8 @@ from typing import Any
 from pipeline.desk.backups import backup_status
 from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.games import Game, at_phase, correct_command, games
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.event.settings import warn_of_changed_rules
 from pipeline.desk.forms import player_forms, results_in, votes
@@ -264,7 +265,14 @@ def _status_anew(event: Event) -> dict[str, Any]:
     ]
     late = [sheet.problem for sheet in late_sheets(event, all_games, desk.sheets)]
     extra = [problem for game, _ in boards if is_going_on(event, game) for problem in dutchmen(event, game)]
-    strays = (*warn_of_changed_rules(event), *stray_pages(event), *late, *left, *extra)
+    strays = (
+        *warn_of_changed_rules(event),
+        *stray_pages(event),
+        *late,
+        *_rulings_not_applied(desk, all_games),
+        *left,
+        *extra,
+    )
     return {
         "event": event.details.name,
         "tournament": event.tournament.id,
@@ -273,6 +281,26 @@ def _status_anew(event: Event) -> dict[str, Any]:
         "forms": [form_json(event, form, forms, all_games) for form in forms.values()],
         "problems": [{"where": p.where, "text": p.text} for p in strays],
     }
+
+
+def _rulings_not_applied(desk: Desk, boards: Mapping[str, Game]) -> Iterator[Problem]:
+    """Report the published sheets whose orders are others since a later ruling, or since one was taken back."""
+    facts = desk.event.facts
+    decided = {fact.number: Turn.of(fact.said) for fact in facts.select(events.Decision)}
+    newest = {turn: number for number, turn in decided.items()}
+    for undone in facts.select(events.DecisionUndone):
+        if turn := decided.get(undone.said.fact):
+            newest[turn] = max(newest[turn], undone.number)
+    for turn, number in newest.items():
+        game = boards.get(turn.board)
+        played = next((each for each in game.played if each.phase == turn.phase), None) if game else None
+        if game is None or played is None or number < played.fact.number:
+            continue
+        rows = desk.power(at_phase(game, str(turn.phase)), turn.power)
+        if rows.is_open or set(rows.orders) != set(played.orders.get(turn.power, ())):
+            again = correct_command(desk.event.folder, game.name, turn.phase)
+            text = f"ruled on since it was published, and not applied: '{again}' shows what changes"
+            yield Problem(Weight.NOTES, text, str(turn))
 
 
 def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:

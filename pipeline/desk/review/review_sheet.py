@@ -298,7 +298,7 @@ def _lines_of_paper(sheet: SheetIn) -> str:
 
 # Reading a filled-in Review sheet: each decision is checked against what waits now, then written down or refused.
 
-DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")  # spreadsheet programs make long dashes of short ones
+DASHES = re.compile(r"(?:(?<!\s)\s+)?[-–—−‐‑]+\s*")  # spreadsheet programs make long dashes of short ones
 KEEP = "if it is meant so, give a reason in Why"
 AGAIN = "write a new sheet with --xlsx and decide there"
 MARK_PARTS = 4  # event, turn, line, digest

@@ -12,7 +12,7 @@ from pipeline.desk.sheets.pads import OutsidePlace, PadIn, SheetReason, SheetSta
 from pipeline.desk.sheets.sheets_in import SheetIn, as_of, filled_sheets, in_order
 from pipeline.ink import Box
 from pipeline.ledger.files import local_time
-from pipeline.ledger.parts import RulingBasis, SheetDecision
+from pipeline.ledger.parts import RulingBasis, SheetDecision, round_and_board
 from pipeline.paper.sheet_layout import Form
 from pipeline.problems import Problem, Weight
 from pipeline.rules import conduct
@@ -106,6 +106,17 @@ def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
         if all(choice != choices[0] and sheet.news > choice.fact.number for choice in against):
             left.append(sheet)
     return tuple(left)
+
+
+def _was_late_before(other: Turn, late: SheetRuling, turn: Turn, ruling: SheetRuling) -> bool:
+    """Whether a sheet was late before another: in the order of play, whenever each was ruled on.
+
+    On two boards of a round the rulings have the order.
+    """
+    if other.board == turn.board:
+        return other.phase.sort_key < turn.phase.sort_key
+    (one, _), (two, _) = round_and_board(other.board), round_and_board(turn.board)
+    return one < two if one != two else late.fact.number < ruling.fact.number
 
 
 # What is written on sheets where nothing is to be filled in.
@@ -360,8 +371,8 @@ class Conduct(Struct, frozen=True):
             other
             for other, rulings in self.rulings.items()
             if rulings.late is not None
-            and rulings.late.fact.number < ruling.fact.number
             and self.players.get(other) == self.players.get(turn)
+            and _was_late_before(other, rulings.late, turn, ruling)
         ]
         late = conduct.LateSheet(
             earlier_in_game=sum(other.board == turn.board for other in earlier),

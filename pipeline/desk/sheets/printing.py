@@ -17,14 +17,14 @@ from pipeline.desk.sheets.printed import TargetRow, blocks, entitlements, expect
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.load_sheet import read_template, translate_template
-from pipeline.paper.printed_sheet import print_sheets
-from pipeline.paper.sheet import SheetRequest, SheetTemplate, draw_token, parts_for, slot_of
-from pipeline.paper.sheet_layout import Layout, layout
+from pipeline.paper.printed_sheet import SheetRun, print_runs
+from pipeline.paper.sheet import PAPER_SIZES, SheetRequest, SheetTemplate, draw_token, parts_for, slot_of
+from pipeline.paper.sheet_layout import Layout, PageLayout, layout
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import data_folder
 
-HALF = {"A4": "A5"}  # papers whose halves have a template of their own
+HALF = {"A4": "a5", "LETTER": "half_letter"}  # the template of half a page, for papers that have one
 
 
 class Printed(Struct, frozen=True):
@@ -33,6 +33,7 @@ class Printed(Struct, frozen=True):
     pdf: bytes
     layout: Layout
     notes: tuple[Problem, ...] = ()  # what is unusual about printing these sheets now
+    slips: int = 0  # how many of the sheets are half a page
 
 
 class PrintWish(Struct, frozen=True, kw_only=True):
@@ -44,7 +45,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     kinds: tuple[Step, ...] = ()  # pads of these kinds only, ``pads`` of each; none: all kinds that a round needs
     design: Design | None = None  # None: what suits each board, as `design_at` says
     for_beginners: bool = False
-    slips: bool = False  # half as large, two on a paper, which is cut: for winters
+    slips: bool | None = False  # retreats and winters on half a page, two on a paper, which is cut; None: if they fit
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:
         """List the options that exclude each other, for boards in these phases."""
@@ -113,45 +114,79 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
     ``board`` limits it to one board; the round may be left out if the board is named in full.
     """
     recorded = record_sheets(event, round_number, board, wish)
-    template = recorded.template
-    pdf = print_sheets(recorded.requests, template, beside=_beside(event, template))
-    return Printed(pdf, recorded.layout, recorded.notes)
+    return Printed(print_runs(recorded.runs), recorded.layout, recorded.notes, recorded.slips)
 
 
-def _beside(event: Event, template: SheetTemplate) -> int:
-    """How many sheets of a template fit on the event's paper: two, if they are half its size."""
-    return 2 if template.name == HALF.get(event.details.paper) else 1
+def _run_of(event: Event, requests: Iterable[SheetRequest], template: SheetTemplate) -> SheetRun:
+    """Sheets as they are printed on the event's paper: two side by side, if they are half its size."""
+    short, long = PAPER_SIZES[event.details.paper]
+    is_half = 2 * template.width <= long and template.height <= short
+    return SheetRun(tuple(requests), template, beside=2 if is_half else 1)
 
 
 class Recorded(Struct, frozen=True):
     """Sheets that are written down and not drawn yet."""
 
-    number: int  # of the fact
-    requests: tuple[SheetRequest, ...]
-    template: SheetTemplate
+    numbers: tuple[int, ...]  # of the facts: one for each template
+    runs: tuple[SheetRun, ...]
     layout: Layout
     notes: tuple[Problem, ...]  # what is unusual about printing these sheets now
+
+    @property
+    def slips(self) -> int:
+        """How many of the sheets are half a page."""
+        return sum(len(run.requests) for run in self.runs if run.beside > 1)
 
 
 def record_sheets(event: Event, round_number: int | None, board: str | None, wish: PrintWish) -> Recorded:
     """Write down which sheets will be printed, and how they are laid out; or stop with all reasons against it."""
     where = f"round {round_number}" if board is None else f"board {board}"
+    numbers, runs, pages = list[int](), list[SheetRun](), list[PageLayout]()
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
         named = _boards_wanted(event, round_number, board)
         chosen = _boards_to_print(event, named, wish, where)
         notes = _printing_notes(event, named, {game.name for game in chosen}, wish)
-        template_text, template = _template_for(event, wish, where)
-        wanted = (_pads_wanted if wish.pads else _sheets_wanted)(event, chosen, wish, template)
-        if not wanted:
+        for boards, is_half in _parted_by_size(event, chosen, wish, where):
+            template_text, template = _template_for(event, wish, where, is_half=is_half)
+            wanted = (_pads_wanted if wish.pads else _sheets_wanted)(event, boards, wish, template)
+            requests = tuple(
+                replace(request, serial=serial, event=event.details.code, token=draw_token(event.random))
+                for serial, request in enumerate(wanted, start=next_serial(event))
+            )
+            if requests:
+                pages += layout(requests, template).pages  # first, because the layout may fail for want of room
+                sheets = tuple(replace(request, event="") for request in requests)
+                said = SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets)
+                numbers.append(event.facts.write(said, "printing").number)
+                runs.append(_run_of(event, requests, template))
+        if not runs:
             raise stop("nobody on these boards has anything to write in this phase", where)
-        requests = tuple(
-            replace(request, serial=serial, event=event.details.code, token=draw_token(event.random))
-            for serial, request in enumerate(wanted, start=next_serial(event))
-        )
-        pages = layout(requests, template)  # first, because the layout may fail for want of room
-        sheets = tuple(replace(request, event="") for request in requests)
-        fact = event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets), "printing")
-    return Recorded(fact.number, requests, template, pages, notes)
+    return Recorded(tuple(numbers), tuple(runs), Layout(tuple(pages)), notes)
+
+
+def _parted_by_size(
+    event: Event, chosen: Sequence[Game], wish: PrintWish, where: str
+) -> Iterator[tuple[list[Game], bool]]:
+    """The boards whose sheets are whole pages, and those whose sheets are half a page, with whether they are."""
+    if wish.slips is not None or wish.pads or wish.for_beginners or event.details.paper not in HALF:
+        yield list(chosen), bool(wish.slips)
+        return
+    _, half = _template_for(event, wish, where, is_half=True)
+    small = [game for game in chosen if _fits_slips(event, game, wish, half)]
+    yield [game for game in chosen if game not in small], False
+    yield small, True
+
+
+def _fits_slips(event: Event, game: Game, wish: PrintWish, half: SheetTemplate) -> bool:
+    """Whether each power of a board that retreats, builds or disbands finds room on half a page."""
+    if (wish.phase or game.position.phase).step is Step.MOVEMENT:
+        return False
+    wanted = _sheets_wanted(event, (game,), wish, half)
+    try:
+        layout(wanted, half)
+    except Stopped:  # too many places for the columns of half a page
+        return False
+    return all(request.parts == 1 for request in wanted)
 
 
 def _printing_notes(
@@ -195,9 +230,9 @@ def _boards_to_print(event: Event, named: Sequence[Game], wish: PrintWish, where
     raise stop("no such board in this round; see 'ordersheets status'", where)
 
 
-def _template_for(event: Event, wish: PrintWish, where: str) -> tuple[str, SheetTemplate]:
-    """The template of the event's paper, in the event's language, as text and as it is read."""
-    paper = HALF.get(event.details.paper) if wish.slips else event.details.paper
+def _template_for(event: Event, wish: PrintWish, where: str, *, is_half: bool) -> tuple[str, SheetTemplate]:
+    """The template of the event's paper, or of half of it, in the event's language: as text, and as it is read."""
+    paper = HALF.get(event.details.paper) if is_half else event.details.paper
     if paper is None:
         raise stop(f"slips are halves of {', '.join(HALF)}; the event's paper is {event.details.paper}", where)
     name = f"{paper.lower()}.toml"
@@ -286,10 +321,14 @@ def _request_for(
     )
 
 
-def printed_again(event: Event, number: int) -> bytes:
-    """The PDF of an earlier print-out, by the number of its fact: the same sheets, with the same serials."""
-    if mine := [sheet for sheet in printed_sheets(event).values() if sheet.fact == number]:
-        template = mine[0].template
-        return print_sheets((sheet.request for sheet in mine), template, beside=_beside(event, template))
-    known = ", ".join(str(fact.number) for fact in event.facts.select(SheetsPrinted))
-    raise stop(f"no sheets were printed as number {number} of the journal; there are {known or 'none'}", "--reprint")
+def printed_again(event: Event, *numbers: int) -> bytes:
+    """The PDF of earlier print-outs, by the numbers of their facts: the same sheets, with the same serials."""
+    runs, printed = [], printed_sheets(event).values()
+    for number in numbers:
+        mine = [sheet for sheet in printed if sheet.fact == number]
+        if not mine:
+            known = ", ".join(str(fact.number) for fact in event.facts.select(SheetsPrinted))
+            text = f"no sheets were printed as number {number} of the journal; there are {known or 'none'}"
+            raise stop(text, "--reprint")
+        runs.append(_run_of(event, (sheet.request for sheet in mine), mine[0].template))
+    return print_runs(runs)

@@ -90,10 +90,11 @@ function show(section) {
 
 const inside = (name) => $(name).querySelector(".inside");
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const lookAt = (number) => `Look at ${number === 1 ? "it" : "them"}`;
 const playing = () => today.boards.filter((board) => !board.ended);
 
 function boardsInWords() {
-  const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.missing.length, 0);
+  const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.awaited, 0);
   if (!playing().length) return "All games are over";
   return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", count(playing().length, "board")].filter(Boolean).join(" · ");
 }
@@ -110,7 +111,7 @@ function nextOf(board) {
   if (board.over) return link(`/tables?board=${at}`, "End the game");
   if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
   if (board.settle) return link(`/?board=${at}`, `Settle ${board.settle}`);
-  if (board.ready) return link(`/?gate=${at}`, `Look at ${board.phase} and publish`);
+  if (board.ready) return link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`); // spot checks come before it
   if (board.pages) return link("/", "Say whose page it is");
   if (board.keyed) return link(`/?board=${at}`, `Enter the ${board.keyed}`);
   if (!board.printed) return button(`Print ${board.phase}`, (made) => printNow(made, { board: board.board }), { class: "main" });
@@ -131,7 +132,7 @@ function drawBoards() {
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
   const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.missing.length ? null : board.pages ? "A page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length || board.missing.length === board.of ? null : el("p", {}, "Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)]));
-  const unprinted = playing().filter((board) => !board.printed && board.of && !board.over), strays = today.strays;
+  const unprinted = playing().filter((board) => !board.printed && (board.missing.length || board.anew.length) && !board.over), strays = today.strays;
   const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = unprinted.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
     el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, `${board.in} of ${board.of} in`)),
@@ -139,8 +140,8 @@ function drawBoards() {
       board.ended || board.over ? null : movedInWords(board), correctedInWords(board), missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
   fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`Print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
-    strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, "Look at them")) : null,
-    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, "Look at them")) : null,
+    strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, lookAt(strays))) : null,
+    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, lookAt(today.forms))) : null,
     el("div", { class: "boardcards" }, cards));
 }
 
@@ -180,12 +181,11 @@ function cameBefore(told) {
 }
 
 function drawStandings() {
-  const open = today.open;
-  const file = (ending, words, how = "") => el("a", { class: "button", href: `/print/standings.${ending}${how}`, target: "_blank" }, words), now = "?running=1";
-  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "See them"), file("xlsx", "Workbook"), file("pdf", "To pin up (PDF)"), file("csv", "List (CSV)"),
+  const open = today.open, now = "?running=1";
+  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "See them"), ...standingsFiles(),
     button(open ? "Hide them from the players" : "Show them to the players", (made) => tryTo(made, "/api/tables/seal", { open: !open }))),
     el("p", { class: "small" }, open ? "The players see them on the screen and on their telephones." : "The players do not see them on the screen or on their telephones.", today.sealed_by_rule ? " Your rules seal them: what is to pin up has no places and no scores." : open ? null : " But what is to pin up has all places and scores: hang it when they may be seen."),
-    el("details", { class: "kept" }, el("summary", {}, "If time were called now; a list with decimal commas"), el("div", { class: "row" }, open ? [file("xlsx", "Workbook, if time were called now", now), file("pdf", "To pin up, if time were called now", now)] : el("small", {}, "What they would be if time were called now is there once the players see them."), file("csv", "List with semicolons and decimal commas", "?semicolons=1"))),
+    el("details", { class: "kept" }, el("summary", {}, "If time were called now; a list with decimal commas"), el("div", { class: "row" }, open ? [standingsFile("xlsx", "Workbook, if time were called now", now), standingsFile("pdf", "To pin up, if time were called now", now)] : el("small", {}, "What they would be if time were called now is there once the players see them."), standingsFile("csv", "List with semicolons and decimal commas", "?semicolons=1"))),
     today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "What is in doubt in the standings")) : null);
 }
 
@@ -250,6 +250,6 @@ addEventListener("DOMContentLoaded", () => {
   const wanted = location.hash.slice(1); // another page leads to one section
   if (SECTIONS.includes(wanted)) { opened.set(wanted, true); $(wanted).querySelector("details").open = true; }
   for (const name of SECTIONS) $(name).querySelector("summary").addEventListener("click", () => opened.set(name, !$(name).querySelector("details").open));
-  look();
+  look().then(() => { if (SECTIONS.includes(wanted)) $(wanted).scrollIntoView({ block: "start" }); });
   setInterval(() => { if (!document.hidden && !isTyping()) tell().then(() => { if ($("said").dataset.gone) { delete $("said").dataset.gone; said(""); } }, (refusal) => { $("said").dataset.gone = "1"; said(refusal.message); }); }, LOOK_MS);
 });

@@ -50,7 +50,7 @@ function drawForm(form) {
   return el("section", { class: "form", "data-form": form.form },
     el("h2", {}, asSentence(`${form.doubts.length ? "? " : ""}${form.kind} · ${form.about}`)),
     el("p", { class: "small" }, `${form.form} · ${form.state} · `, el("a", { href: form.picture, target: "_blank" }, "The whole form")),
-    drawAll(form), ...form.doubts.map((doubt) => drawDoubt(form, doubt)),
+    ...drawDoubts(form),
     form.asks_stalemate ? el("p", {}, el("label", {}, stalemate, " The position is a stalemate")) : null,
     el("p", {}, why, " ",
       form.may_accept ? el("button", { class: "main", onclick: () => decide("/api/forms/accept", { form: form.form, why: why.value, stalemate: stalemate.checked }) }, "Accept it") : null, " ",
@@ -59,9 +59,14 @@ function drawForm(form) {
 
 // Where many fields are asked about, as on a board sheet: what was read in each, to be looked over and taken with one press.
 const MANY = 3;
-function drawAll(form) {
-  const read = form.doubts.filter((doubt) => doubt.field && !doubt.may_stand && !doubt.words.length && doubt.offered.length);
-  if (read.length < MANY) return null;
+function drawDoubts(form) {
+  const isRead = (doubt) => doubt.field && !doubt.may_stand && !doubt.words.length && doubt.offered.length, draw = (doubt) => drawDoubt(form, doubt);
+  const read = form.doubts.filter(isRead), others = form.doubts.filter((doubt) => !isRead(doubt));
+  if (read.length < MANY) return form.doubts.map(draw);
+  return [drawAll(form, read), el("details", { class: "kept" }, el("summary", {}, "One by one, with all that each may be"), read.map(draw)), ...others.map(draw)];
+}
+
+function drawAll(form, read) {
   const inputs = read.map((doubt) => [doubt, el("input", { value: doubt.offered[0], size: 6, "aria-label": doubt.field, autocomplete: "off" })]);
   const take = () => decide("/api/forms/rule", { form: form.form, values: Object.fromEntries(inputs.map(([doubt, input]) => [doubt.field, input.value.trim()])) });
   return el("fieldset", { class: "all" }, el("legend", {}, `${read.length} fields that were not read surely: mend what is wrong, and take them together`),

@@ -59,7 +59,7 @@ function drawBoards() {
       here ? "▸" : "", el("b", {}, board.board), ` ${word}`);
   }));
   const others = state.others.length ? ` · also here: ${state.others.join(", ")}` : "";
-  const missing = state.boards.filter((board) => !board.ended && !board.over).reduce((sum, board) => sum + board.missing.length, 0);
+  const missing = state.boards.filter((board) => !board.ended && !board.over).reduce((sum, board) => sum + board.awaited, 0);
   $("left").textContent = [`${state.settle} to settle`, missing ? `${missing} ${missing === 1 ? "sheet" : "sheets"} missing` : "", state.put_off ? `${state.put_off} for later` : ""].filter(Boolean).join(" · ");
   $("left").title = `${state.checks}${others}`;
   document.body.dataset.left = state.left;

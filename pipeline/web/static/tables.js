@@ -11,16 +11,16 @@ async function tell() {
     $("games").replaceChildren(...[...first, ...others].map(drawGame));
     drawSeats(); drawEndAll(); drawDice(); drawStandings();
   });
-  drawDoubts((await ask("/api/tables/doubts")).doubts);
+  drawDoubts(await ask("/api/tables/doubts"));
 }
 
 // What the numbers rest on until the director says otherwise, what decides most first; each with the way to say it.
-function drawDoubts(doubts) {
+function drawDoubts({ doubts, in_short, level_so_far }) {
   const settle = (each) => el("a", { class: "button", href: each.settle }, each.button);
   const list = (some) => el("ul", { class: "doubts" }, some.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each))));
   const now = doubts.filter((each) => !each.later), later = doubts.filter((each) => each.later);
-  fill($("doubts"), el("h2", {}, now.length ? `Standings: ${now.length} in doubt` : later.length ? "Standings: nothing is to be decided yet" : "Nothing is in doubt"), now.length ? el("p", {}, "Until you decide, the standings are provisional.") : null, list(now),
-    later.length ? el("details", {}, el("summary", {}, `Level so far for an honoured place or a title: ${later.length}, to be decided if it is so after the last round`), list(later)) : null);
+  fill($("doubts"), el("h2", {}, `Standings: ${in_short}`), now.length ? el("p", {}, "Until you decide, the standings are provisional.") : null, list(now),
+    level_so_far ? el("details", {}, el("summary", {}, level_so_far), list(later)) : null);
 }
 
 function drawSeats() {
@@ -208,7 +208,7 @@ function drawStandings() {
   const isWanted = location.hash === "#standings"; // another page leads here to see them
   const rows = el("table", { class: "boards", hidden: isWanted ? null : "" }, el("tr", {}, ["Place", "Player", "Score"].map((words) => el("th", {}, words))), told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
   fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ the players see them" : "▣ the players do not see them on the screen or on their telephones"}`), told.sealed_by_rule ? el("p", { class: "small" }, "The rules seal them until the awards") : null,
-    button(rows.hidden ? "Show them here" : "Fold them", (made) => { rows.hidden = !rows.hidden; made.textContent = rows.hidden ? "Show them here" : "Fold them"; }), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Hide them from the players" : "Show them to the players"), rows,
+    el("div", { class: "row" }, button(rows.hidden ? "Show them here" : "Fold them", (made) => { rows.hidden = !rows.hidden; made.textContent = rows.hidden ? "Show them here" : "Fold them"; }), ...standingsFiles(), el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Hide them from the players" : "Show them to the players"), el("a", { href: "/desk" }, "Back to the round")), rows,
     told.final ? drawFinal(told.final) : null);
 }
 

@@ -13,8 +13,10 @@ from openpyxl import load_workbook
 from cli.test_day import NAMES
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round
+from pipeline.desk.results.results import scored_event
 from pipeline.ledger.files import now
 from pipeline.problems import ExitCode
+from pipeline.scoring.stakes import doubts_in_short, level_so_far_in_short, list_due, weigh_doubts
 from pipeline.workbook.package import was_saved_elsewhere
 
 
@@ -48,11 +50,21 @@ def test_what_is_in_doubt_is_told_by_the_command_too(tmp_path: Path) -> None:
         assert doubt in {f"In doubt, {each}: {where}: {what}" for each in hangs}
 
 
-def test_a_tie_of_what_is_not_over_is_not_told_as_a_place_on_which_nothing_hangs(tmp_path: Path) -> None:
+def test_a_tie_that_the_next_round_may_break_is_no_doubt_in_the_command_nor_in_the_workbook(tmp_path: Path) -> None:
     """All are level for first place: settling that changes places, but the next round may do so first."""
-    told = run("standings", event(tmp_path), "-o", str(tmp_path / "s.xlsx"))
-    assert "In doubt, but what is still to be played may settle it: place " in told
-    assert "hangs on it now: place" not in told
+    cup = event(tmp_path)
+    told = run("standings", cup, "-o", str(tmp_path / "s.xlsx"))
+    with open_event(Path(cup), now) as the_event:
+        weighed = weigh_doubts(scored_event(the_event))
+    waiting = level_so_far_in_short(weighed)
+    assert waiting
+    assert waiting in told.splitlines()
+    assert not any(": place " in line for line in told.splitlines() if line.startswith("In doubt"))
+    book = load_workbook(tmp_path / "s.xlsx")
+    front = {str(cell.value) for row in book["Standings"].iter_rows() for cell in row}
+    due = doubts_in_short(weighed)
+    assert any(f"{due}: see Doubts" in line for line in front) == bool(list_due(weighed))
+    assert waiting in str(book["Doubts"]["A2"].value)
 
 
 def test_a_csv_is_a_csv_with_the_places(tmp_path: Path) -> None:

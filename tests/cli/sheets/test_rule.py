@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from desk.cup import NAMES, clock, hand_in, inked, seated, spring
+from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, seated, spring
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
@@ -14,6 +14,7 @@ from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.facts import StoredFact
+from pipeline.paper.sheet_rows import Design
 from pipeline.rules.load import tournament_ids
 
 FINLAND = {
@@ -281,3 +282,33 @@ def test_an_order_is_what_it_is_in_a_text_also_of_a_phase_that_is_published(
     else:
         assert "--anyway" in rule(cup, "AUSTRIA", *line, "F VIE - GAL", code=2)
         assert not facts(cup, "ruling")
+
+
+def test_a_ruling_on_what_is_published_is_told_by_status_until_it_is_applied(cup: str) -> None:
+    with open_event(Path(cup), clock) as event:
+        print_round(event, 1, None, None, 0, Design.LINE)
+        hand_in_all(event)
+    run(["adjudicate", cup, "--board", "1", "--by", "Tess"])
+    rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE - GAL")
+    assert "not applied" not in run(["status", cup]), "it is the order that was published"
+    rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE H")
+    again = f"'ordersheets correct {cup} --board 1.1 --phase S1901M' shows what changes"
+    told = f"1.1 S1901M AUSTRIA: ruled on since it was published, and not applied: {again}"
+    assert told in run(["status", cup])
+    run(["undo", cup, str(facts(cup, "ruling")[-1].number), "--by", "Tess"])
+    assert "not applied" not in run(["status", cup])
+    rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE H")
+    run(["correct", cup, "--board", "1", "--phase", "S1901M", "--apply", "--by", "Tess"])
+    assert "not applied" not in run(["status", cup])
+
+
+def test_a_decision_on_a_sheet_says_which_rows_it_leaves_open_and_what_settles_them(cup: str) -> None:
+    rule(cup, "AUSTRIA", *typed("A Vie - Gal"))
+    told = rule(cup, "AUSTRIA", "--sheet", "accepted").splitlines()[-1]
+    assert told.strip() == (
+        "2 rows still wait, for 'accepted' is about the sheet: rule on each with --line;"
+        " missing orders: '--line 0 --order nothing' leaves them to the rule"
+    )
+    rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing")
+    assert "still wait" not in rule(cup, "AUSTRIA", "--sheet", "accepted")
+    assert "still wait" not in rule(cup, "FRANCE", "--sheet", "accepted"), "no sheet, no rows"

@@ -209,16 +209,13 @@ NO_LISTS = {
     "XML": '<?xml version="1.0"?><Workbook><Row><Cell><Data>Ada Lund</Data></Cell></Row></Workbook>',
     "visiting cards": "BEGIN:VCARD\nVERSION:3.0\nFN:Ada Lund\nEND:VCARD\n",
     "JSON": '[{"name": "Ada Lund"}]',
-    "a letter": "Dear all,\nthe players are below.\nAda Lund\nBo Ek\nKind regards\nCy\n",
-    "a German letter": "Liebe Leute,\nAda Lund\nBo Ek\n\nViele Grüße\nCy\n",
-    "a French letter": "Ada Lund\nBo Ek\n\nCordialement,\nCy\n",
     "a mail as it was saved": "Return-Path: <a@b.example>\nReceived: from owl\n\nAda Lund\nBo Ek\n",
-    "a mail sent on": "-- Ursprüngliche Nachricht --\nVon: Ada\nGesendet: heute\n\nAda Lund\nBo Ek\n",
+    "a mail of a program": "From: Ada\nSubject: x\nMIME-Version: 1.0\n\nQWRhIEx1bmQ=\n",
+    "a chat": "[28/11/2026, 10:02:13] Ada Lund: I come\n[28/11/2026, 10:03:00] Bo Ek: me too\n",
     "settings": '[[player]]\nname = "Ada Lund"\n',
     "YAML": "players:\n  - name: Ada Lund\n  - name: Bo Ek\n",
     "SQL": "INSERT INTO players VALUES (1, 'Ada Lund');\n",
     "LaTeX": "\\begin{tabular}{l}\nAda Lund\n\\end{tabular}\n",
-    "a mail": "From: Ada <a@b.example>\nTo: Bo <b@c.example>\nSubject: players\n\nAda Lund\nBo Ek\n",
 }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from desk.cup import clock
+from desk.cup import clock, seated
 from pipeline.board import Power
 from pipeline.desk.drawn_round import records_of
 from pipeline.desk.event.ending import end_game
@@ -21,7 +21,7 @@ from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
 from pipeline.ledger.parts import DrawRecord
 from pipeline.problems import Stopped
-from pipeline.scoring.doubts import WithdrewAgain
+from pipeline.scoring.doubts import WithdrewAgain, YearMissing
 from pipeline.scoring.results import Ending
 
 CENTRES = [
@@ -82,9 +82,30 @@ def test_seventeen_centres_go_on(event: Event) -> None:
 
     assert find_game(event, "1").ending is None
     assert event_results(event).boards == ()
-    assert event_results(event, running=True).boards[0].years == {
-        1905: {p: {Power.ITALY: 17, Power.AUSTRIA: 1}.get(p, 0) for p in Power}
-    }
+    counts = {p: {Power.ITALY: 17, Power.AUSTRIA: 1}.get(p, 0) for p in Power}
+    assert event_results(event, running=True).boards[0].years == {1904: counts, 1905: counts}
+
+
+def test_the_counts_with_which_a_game_was_taken_over_are_those_of_the_year_before(tmp_path: Path) -> None:
+    """NZ99 B 1.2: who lived after Fall 1905 has a point, although play began here in 1906."""
+    with open_event(seated(tmp_path / "cup", tournament="nzdc1999"), clock) as event:
+        position = {
+            "phase": "F1906M",
+            "units": {"AUSTRIA": ["A MOS"], "ITALY": ["A SER"]},
+            "centers": {"AUSTRIA": ["MOS", "VIE"], "ITALY": ["ROM"], "TURKEY": ["SER"]},
+            "dislodged": [],
+        }
+        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        for power, line in ((Power.AUSTRIA, "A MOS H"), (Power.ITALY, "A SER H")):
+            type_lines(event, Turn("1.1", find_game(event, "1").position.phase, power), [line], by="Tess")
+        publish(event, "1", "Tess")
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
+
+        scored = scored_event(event)
+
+    scores = {game.power: game.score for game in scored.games}
+    assert scores[Power.TURKEY] > 0 == scores[Power.FRANCE]
+    assert not [doubt for doubt in scored.doubts if isinstance(doubt, YearMissing)]
 
 
 def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None:

@@ -4,14 +4,22 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
+from desk.cup import clock
+from desk.moot import drawn
 from pipeline.board import FIRST_PHASE, Kind, Phase, Position, Power, Unit, standard_map
-from pipeline.desk.event.event import Event
+from pipeline.cli import group
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.settings import change_setting
 from pipeline.desk.hands.reader import best_recogniser
+from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.sheets.printed import _targets_of, blocks, printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish, printed_again
-from pipeline.orders import read_unit
+from pipeline.ledger.events import SheetsPrinted
+from pipeline.orders import read_position, read_unit
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_rows import Choices, Design
@@ -142,18 +150,76 @@ def test_a_rehearsal_on_blocks_has_nothing_wrong_unasked(tmp_path: Path) -> None
     assert found["design"] == "targets"
 
 
-def test_two_slips_of_a_winter_are_printed_on_a_paper_and_once_more_so(event: Event) -> None:
-    when = Phase.read("W1901A")
-    printed = print_wish(event, 1, None, PrintWish(phase=when, slips=True))
+WINTER = Phase.read("W1901A")
+MM = 25.4 / 72
+SIZES = {"A4": (297, 210), "LETTER": (279, 216)}  # in mm, as they lie before slips are cut apart
+
+
+def sizes_of(pdf: bytes) -> list[tuple[int, int]]:
+    """The papers of a PDF, in mm; half an A4 sheet is a half millimetre less than half of it."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        found = [tuple(round(side * MM) for side in page.get_size()) for page in document]
+    return [(297, 210) if size == (296, 210) else (size[0], size[1]) for size in found]
+
+
+def on_paper(event: Event, paper: str) -> Event:
+    change_setting(event, "paper", paper, "Tess")
+    return event
+
+
+@pytest.mark.parametrize("paper", SIZES)
+def test_two_slips_of_a_winter_are_printed_on_a_paper_and_once_more_so(event: Event, paper: str) -> None:
+    printed = print_wish(on_paper(event, paper), 1, None, PrintWish(phase=WINTER, slips=True))
     again = printed_again(event, max(sheet.fact for sheet in printed_sheets(event).values()))
 
     assert again == printed.pdf
-    assert (printed.layout.pages[0].form.width, printed.layout.pages[0].form.height) == (148.0, 210.0)
-    with pypdfium2.PdfDocument(again) as document:
-        sizes = [tuple(round(side / 72 * 25.4) for side in page.get_size()) for page in document]
-    assert sizes == [(296, 210)] * 4, "seven slips, two on a paper"
+    assert printed.slips == 7
+    assert sizes_of(again) == [SIZES[paper]] * 4, "seven slips, two on a paper"
 
 
 def test_a_movement_is_not_printed_on_slips(event: Event) -> None:
     with pytest.raises(Stopped, match="slips have room for retreats and winters only"):
         print_wish(event, 1, None, PrintWish(slips=True))
+
+
+def test_an_a5_page_has_no_half(event: Event) -> None:
+    printed = print_wish(on_paper(event, "A5"), 1, None, PrintWish(phase=WINTER, slips=None))
+    assert (printed.slips, sizes_of(printed.pdf)) == (0, [(148, 210)] * 7)
+    with pytest.raises(Stopped, match=r"slips are halves of A4, LETTER; the event's paper is A5"):
+        print_wish(event, 1, None, PrintWish(phase=WINTER, slips=True))
+
+
+PEOPLE = [f"{first}. {last}" for first in "ABC" for last in "KLMNOPQ"]
+MANY = ["BRE", "GAS", "MAR", "PAR", "PIC", "BUR", "SPA", "POR", "BEL", "HOL", "RUH", "KIE", "MUN", "BER", "DEN", "TYR"]
+WINTERS = {
+    "1.2": {"units": {"ITALY": ["F NAP"]}, "centers": {"ITALY": ["NAP", "ROM"]}},
+    "1.3": {"units": {"FRANCE": [f"A {place}" for place in MANY]}, "centers": {"FRANCE": ["PAR"]}},
+}
+
+
+@pytest.mark.parametrize("paper", SIZES)
+def test_each_board_is_on_slips_where_all_its_sheets_fit(tmp_path: Path, paper: str) -> None:
+    """One board is in Spring, one in a winter of one build; on one a power disbands more than half a page has rows."""
+    with open_event(drawn(tmp_path / "moot", PEOPLE), clock) as event:
+        for board, winter in WINTERS.items():
+            game = find_game(event, board)
+            set_position(event, game, read_position({"phase": "W1901A", **winter}, game.map), "Tess", "a test")
+        printed = print_wish(on_paper(event, paper), 1, None, PrintWish(slips=None))
+
+        whole = (SIZES[paper][1], SIZES[paper][0])
+        assert sizes_of(printed.pdf) == [*[whole] * 8, SIZES[paper]]
+        assert printed.slips == 1
+        assert printed_again(event, *(fact.number for fact in event.facts.select(SheetsPrinted))) == printed.pdf
+
+
+def test_the_command_prints_slips_unless_a_program_asks_where_everything_is(tmp_path: Path) -> None:
+    cup = drawn(tmp_path / "moot", PEOPLE[:14])
+    with open_event(cup, clock) as event:
+        game = find_game(event, "1.2")
+        set_position(event, game, read_position({"phase": "W1901A", **WINTERS["1.2"]}, game.map), "Tess", "a test")
+    of_all = ["sheets", str(cup), "--round", "1", "-o", str(tmp_path / "sheets.pdf")]
+    of_one = ["sheets", str(cup), "--board", "1.2", "-o", str(tmp_path / "sheets.pdf")]
+    whole = {"of_layout": [*of_one, "--layout", str(tmp_path / "layout.json")], "asked": [*of_one, "--no-slips"]}
+    said = {name: CliRunner().invoke(group, arguments).output for name, arguments in whole.items()}
+    assert all(" 1 sheet\n" in each for each in said.values()), said
+    assert " 8 sheets, 1 on half a page: cut them apart" in CliRunner().invoke(group, of_all).output

@@ -7,10 +7,12 @@ from click.testing import CliRunner
 from commands import run
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, published, scanned, written
-from desk.cup import clock, hand_in_all, seated, sheets_of
-from pipeline.board import Power
+from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of
+from pipeline.board import Phase, Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
@@ -166,6 +168,23 @@ def test_late_lines_are_published_as_they_were_typed(event: Event) -> None:
     type_lines(event, ENGLAND, HOLDS, by="Tess")
     rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
     assert published(event) == HOLDS
+
+
+@pytest.mark.parametrize(("board", "phase"), [("1.1", "F1901M"), ("2.1", "S1901M")])
+def test_which_sheet_was_late_first_goes_by_play_and_not_by_when_that_was_ruled(
+    tmp_path: Path, board: str, phase: str
+) -> None:
+    """NZ99 9: one warning for the whole tournament; that Spring 1901's sheet had been late is found out last."""
+    second = Turn(board, Phase.read(phase), Power.ENGLAND)
+    with open_event(seated(tmp_path / "cup", tournament="nzdc1999"), clock) as event:
+        seat_round(event, 2, {"1": NAMES}, by="Tess")
+        type_lines(event, ENGLAND, ORDERS, by="Tess")
+        for turn in (second, ENGLAND):
+            rule_sheet(event, turn, SheetDecision.LATE, by="Tess")
+
+        late = Desk.of(event).conduct.late_points()
+
+    assert (late[ENGLAND].effect, late[second].effect) == (Effect.ACCEPTED, Effect.NO_ORDERS)
 
 
 FAULT_OF: dict[SheetDecision, FaultOfForm] = {

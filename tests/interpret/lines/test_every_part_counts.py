@@ -77,15 +77,6 @@ def test_words_below_the_orders_that_may_change_them_put_all_in_doubt(name: str,
 
 
 @pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize(
-    "remark", ["Merci", "Kind regards, Lena", "Lena Voss", "A. Lund", "S1903", "Signed, Lund", "1/1"]
-)
-def test_a_greeting_or_a_name_below_the_orders_changes_none(name: str, remark: str) -> None:
-    entries = read(name, "A Mun - Tyr", "F Lyo - Mar", remark)
-    assert [entry.status for entry in entries if entry.line < 3] == [Status.CLEAR, Status.CLEAR]
-
-
-@pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize("remark", ["Bob Brown", "Ada Lund", "John"])
 def test_a_name_that_is_near_to_a_word_is_at_most_about_the_line_above_it(name: str, remark: str) -> None:
     assert read(name, "A Mun - Tyr", "F Lyo - Mar", remark)[0].status is Status.CLEAR
@@ -99,6 +90,40 @@ def test_units_of_one_kind_are_told_by_a_line_about_all_of_them(name: str, told:
 
 
 @pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("heading", ["All hold", "Every unit holds", "armies hold", "Retreats", "Builds"])
+def test_orders_under_a_line_that_tells_all_units_otherwise_are_in_doubt(name: str, heading: str) -> None:
+    assert read(name, heading, "A Mun - Tyr")[-1].status is Status.ASK
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "remark",
+    [
+        *("maybe", "off", "if Italy agrees", "only if Russia moves A War - Gal", "if needed"),
+        *("to be confirmed", "in case Italy helps", "by agreement with Italy"),
+    ],
+)
+def test_a_condition_below_all_orders_is_about_each(name: str, remark: str) -> None:
+    assert [entry.status for entry in read(name, "A Mun - Tyr", "A Boh - Gal", remark)][:2] == [Status.ASK] * 2
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "remark",
+    ["(all of this only if needed)", "- ignore the lines above", "(none of these count)", "(this sheet is a draft)"],
+)
+def test_a_remark_behind_an_order_that_speaks_of_other_lines_is_about_each(name: str, remark: str) -> None:
+    lines = ["A Mun - Tyr", f"A Boh - Gal {remark}", "A Sil - War"]
+    assert [entry.status for entry in read(name, *lines)] == [Status.ASK] * 3
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("remark", ["by land", "(and hold)", "via convoy"])
+def test_a_remark_about_one_order_leaves_the_others(name: str, remark: str) -> None:
+    assert read(name, "A Mun - Tyr", f"A Boh - Gal {remark}")[0].status is Status.CLEAR
+
+
+@pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
     "heading", ["Autumn 1903", "Spring 1904", "S1903R", "F1903M", "Russia, Fall 03", "W1903", "Herbst", "Autunno 1903"]
 )
@@ -108,11 +133,14 @@ def test_orders_under_a_heading_of_another_season_are_in_doubt(name: str, headin
 
 @pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
-    "heading", ["Russia", "S1903", "S1903M", "Here are my orders:", "Russian moves", "All hold", "Ada Lund", "Hi"]
-)
+    "heading",
+    ["Russia", "S1903", "S1903M", "Here are my orders:", "Russian moves", "Ada Lund", "Hi",
+     "Armies:", "Fleets:", "3 units", "3 Einheiten", "Meine Züge:", "No. Unit Order"],
+)  # fmt: skip
 def test_a_heading_that_denies_nothing_and_names_no_other_power_changes_nothing(name: str, heading: str) -> None:
-    entry = read(name, heading, "A Mun - Tyr")[-1]
-    assert (entry.order, entry.status) == (Move(Unit(Kind.ARMY, "MUN"), "TYR"), Status.CLEAR)
+    *_, army, fleet = read(name, heading, "A Mun - Tyr", "F Lyo - Mar")
+    assert (army.order, army.status) == (Move(Unit(Kind.ARMY, "MUN"), "TYR"), Status.CLEAR)
+    assert (fleet.order, fleet.status) == (Move(Unit(Kind.FLEET, "LYO"), "MAR"), Status.CLEAR)
 
 
 @pytest.mark.parametrize("name", [name for name in tournament_ids() if name != "edc2023"])  # that asks about it
@@ -178,16 +206,16 @@ def test_a_correction_is_of_the_line_above_it_and_of_no_other(name: str) -> None
         "that's all",
         "No. Unit Order",
         "Sent from my iPhone",
+        "Merci",
+        "Kind regards, Lena",
+        "Lena Voss",
+        "A. Lund",
+        "S1903",
+        "Signed, Lund",
+        "1/1",
     ],
 )
-def test_words_that_are_usual_below_orders_are_not_asked_about(name: str, remark: str) -> None:
+def test_usual_words_a_greeting_or_a_name_below_orders_are_not_asked_about(name: str, remark: str) -> None:
     entries = read(name, "A Mun - Tyr", "F Lyo - Mar", remark)
     assert [entry.status for entry in entries if entry.line < 3] == [Status.CLEAR, Status.CLEAR]
     assert [entry.order for entry in entries if entry.line == 3] in ([], [None])
-
-
-@pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize("heading", ["Armies:", "Fleets:", "3 units", "3 Einheiten", "Meine Züge:", "No. Unit Order"])
-def test_usual_headings_put_no_order_in_doubt(name: str, heading: str) -> None:
-    entries = read(name, heading, "A Mun - Tyr", "F Lyo - Mar")
-    assert [entry.status for entry in entries if entry.line > 1] == [Status.CLEAR, Status.CLEAR]

@@ -307,7 +307,7 @@ def test_a_retreat_sheet_has_its_own_form(bench: Bench, reader: SheetReader) -> 
     assert [str(line.tier) for line in found.transcription.lines] == ["blank", "asked", *["blank"] * 6]
 
 
-@pytest.mark.parametrize("paper", ["a5", "letter"])
+@pytest.mark.parametrize("paper", ["a5", "letter", "half_letter"])
 def test_other_paper_is_read_as_well(paper: str) -> None:
     text = (data_folder("templates/sheets") / f"{paper}.toml").read_text("utf-8")
     other = Bench(read_template(text, paper))

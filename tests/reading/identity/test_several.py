@@ -26,10 +26,11 @@ from reading.sheetbench import EVENT, ORDERS, Bench
 POWERS = (Power.FRANCE, Power.ITALY, Power.TURKEY, Power.RUSSIA)
 
 
-@pytest.fixture(scope="module")
-def small() -> Bench:
-    """A printer with A5 paper."""
-    return Bench(read_template((data_folder("templates/sheets") / "a5.toml").read_text("utf-8"), "a5.toml"))
+@pytest.fixture(scope="module", params=["a5", "half_letter"])
+def small(request: pytest.FixtureRequest) -> Bench:
+    """A printer of half pages."""
+    name = f"{request.param}.toml"
+    return Bench(read_template((data_folder("templates/sheets") / name).read_text("utf-8"), name))
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def filed(found: tuple[ReadOutcome, ...]) -> dict[str, list[int]]:
     return {each.text: sorted(each.crops) for each in found if isinstance(each, Filed)}
 
 
-def test_two_a5_sheets_on_an_a4_glass(sheets: list[Grey], reader: SheetReader) -> None:
+def test_two_half_pages_that_were_not_cut_apart_or_lie_on_the_glass(sheets: list[Grey], reader: SheetReader) -> None:
     found = read(reader, np.rot90(np.hstack([sheets[0], sheets[1]])).copy())
     assert filed(found) == {"WM26-0001-C": [1], "WM26-0002-A": [1, 2]}
     assert sorted(each.page for each in found) == [1_000_003, 2_000_003]

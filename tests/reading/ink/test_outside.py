@@ -133,7 +133,7 @@ def test_a_signature_may_leave_its_field(bench: Bench, sheet: Grey) -> None:
     assert read(bench, bench.request(1), with_lines(sheet, [tail])) == ()
 
 
-@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter", "half_letter"])
 def test_sheets_of_every_paper_are_compared_with_their_blanks(paper: str) -> None:
     text = (data_folder("templates/sheets") / f"{paper}.toml").read_text("utf-8")
     bench = Bench(read_template(text, f"{paper}.toml"))

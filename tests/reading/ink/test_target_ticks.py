@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import cv2
+import numpy as np
 import pytest
 from msgspec.structs import replace
 from sampled import slow_after
@@ -378,3 +379,17 @@ def test_a_pale_pencil_beside_the_boxes_is_ink_on_white_paper(bench: Bench, grey
     across, down = round((box.left - 5) * PX), round((box.top + 1) * PX)
     cv2.line(grey, (across, down), (across + 16, down + 24), (grey_level,), 4, cv2.LINE_AA)
     assert Note.BESIDE in read(bench, wanted, grey)[1].notes
+
+
+def test_the_rings_that_a_packed_picture_draws_round_dots_are_no_ink(bench: Bench) -> None:
+    wanted = request(bench)
+    ticks: dict[tuple[str, int | None], FieldMark] = {("BUR", 1): Tick(), ("H", 2): Tick(), ("H", 5): Tick()}
+    page = bench.scanned(written(bench, wanted, ticks), "office")
+    packed = cv2.imdecode(cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, 8])[1], cv2.IMREAD_GRAYSCALE)
+    found = read(bench, wanted, np.asarray(packed, np.uint8))
+    assert {row.number: line_of(row.crop) for row in found if not (row.is_blank or row.notes)} == {
+        1: "A PAR - BUR",
+        2: f"{UNITS[1]} H",
+        5: f"{UNITS[4]} H",
+    }
+    assert not any(row.notes for row in found)

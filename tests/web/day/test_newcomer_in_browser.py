@@ -3,15 +3,23 @@
 from pathlib import Path
 from typing import Any
 
-from desk.cup import clock, hand_in_all, printed
+import numpy as np
+from desk.cup import clock, hand_in_all, printed, seated
+from desk.forms.table import Table, signed, ticked
+from desk.forms.test_using_forms import play_1901, row
 
 from pipeline.board import Power
 from pipeline.desk.event.event import open_event, read_event_file
 from pipeline.desk.event.games import find_game
+from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.players import Called, add_player, enter_roll_call, tell_seats
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
+from pipeline.paper.form import FormKind
+from pipeline.pen.filling import fill
+from pipeline.pen.hand import Hand
+from pipeline.pen.scanner import write_scans
 from web.driven import IN_CHROMIUM, correct_vienna, desk, go_to, section, started
 
 pytestmark = list(IN_CHROMIUM)
@@ -118,3 +126,54 @@ def test_a_newcomers_day(chromium: Any, tmp_path: Path) -> None:
         assert list(check_event(event)) == []
         assert find_game(event, "1").seating.players[Power.FRANCE] == "Uma Oddone"
     assert read_event_file(folder / "event.toml")[0].tournament == "weaselmoot"
+
+
+UNSURE = Hand.from_seed(11, neatness=0.3)  # of its figures the reader asks about six
+
+
+def board_sheet(folder: Path) -> Path:
+    """A year was keyed in; its board sheet is filled in by a hand that is hard to read, and scanned."""
+    with open_event(seated(folder), clock) as event:
+        table = Table(event, folder.parent)
+        play_1901(table)
+        centres = find_game(event, "1.1").position.centres
+        owned = tuple(len(centres.get(power, ())) for power in Power)
+        blank = table.printed(FormKind.BOARD, board="1.1")
+        marks = row(1901, (*owned, 34 - sum(owned))) | ticked("ended: time")
+        marks |= signed(*(f"{power} signature" for power in Power))
+        sheet = fill(table.blank(blank, 0), blank.pages[0].as_json(), marks, UNSURE, np.random.default_rng(11))
+        write_scans([table.one_scan(sheet)], folder.parent / "board.pdf")
+    return folder.parent / "board.pdf"
+
+
+def test_a_board_sheet_that_is_hard_to_read_is_taken_with_one_press(chromium: Any, tmp_path: Path) -> None:
+    """1.6: what was read is looked over beside its ink, mended, and taken together; then nothing waits any more."""
+    scan = board_sheet(tmp_path / "cup")
+    with started(tmp_path, "desk", str(tmp_path / "cup")) as link, desk(chromium, link) as seat:
+        page = seat.page
+        section(page, "scan").locator("#files").set_input_files(scan)
+        waits = section(page, "games").locator("p", has_text="1 form waits for you")
+        waits.get_by_role("link", name="Look at it").click(timeout=120_000)
+        fields = page.locator("fieldset.all")
+        fields.wait_for()
+        assert page.locator(".form legend:visible").count() == 1, "the same is not asked field by field below"
+        shown = {field.get_attribute("aria-label"): field.input_value() for field in fields.locator("input").all()}
+        assert len(shown) == fields.locator("img.ink").count() == 6
+        with open_event(tmp_path / "cup", clock) as event:
+            counts = {f"1901 {power}": number for power, number in find_game(event, "1.1").played_counts[1901].items()}
+        counts["1901 NOBODY"] = 34 - sum(counts.values())
+        for name in shown:
+            fields.get_by_label(name).fill(str(counts[name]))
+        fields.get_by_role("button", name="Take all 6 as they stand here").click()
+        fields.wait_for(state="detached")
+        assert not page.locator(".form legend").count(), "nothing is asked any more"
+        page.get_by_role("button", name="Accept it").click()
+        page.get_by_text("✓ Written down").wait_for()
+        page.get_by_role("link", name="Round", exact=True).click()
+        section(page, "games")
+        waits.wait_for(state="detached")
+    with open_event(tmp_path / "cup", clock) as event:
+        (form,) = forms_in(event).values()
+        assert {name: int(form.by_name[name].value or 0) for name in counts} == counts
+        assert form.rulings.accepted
+        assert list(check_event(event)) == []

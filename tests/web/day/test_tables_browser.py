@@ -246,3 +246,29 @@ def test_standings_that_are_level_so_far_are_in_doubt_neither_on_the_page_nor_on
         page.goto(f"{page.url.split('/tables')[0]}/desk")
         page.locator("#standings > details > summary").click()
         page.get_by_text("what is to pin up has all places and scores").wait_for()
+
+
+def test_the_files_of_the_standings_are_beside_them_and_the_round_is_one_press_away(
+    chromium: Any, tmp_path: Path
+) -> None:
+    files = {"Workbook": b"PK", "To pin up (PDF)": b"%PDF", "List (CSV)": b'"Place"'}
+    with director(chromium, cup_at(tmp_path, "weaselmoot", "W1904A"), "/desk") as page:
+        base = page.url.split("/desk")[0]
+        page.locator("#standings > details > summary").click()
+        page.get_by_role("link", name="See them").click()
+        page.locator("#standings table").wait_for()
+        for name, begins in files.items():
+            link = page.locator("#standings").get_by_role("link", name=name)
+            assert (
+                page.context.request.get(f"{base}{link.get_attribute('href')}")
+                .body()
+                .lstrip(b"\xef\xbb\xbf")
+                .startswith(begins)
+            )
+        page.locator("#standings").get_by_role("link", name="Back to the round").click()
+        page.locator("#steps li").first.wait_for()
+        page.goto(f"{base}/desk#standings")
+        page.reload()
+        page.wait_for_function("document.querySelector('#standings').getBoundingClientRect().top < innerHeight")
+        for name in files:
+            page.get_by_role("link", name=name, exact=True).wait_for()

@@ -24,11 +24,11 @@ from pipeline.web.upload import RETAKE, _must_retake
 def test_a_step_is_now_while_there_is_something_to_do(
     printed: int, came: int, settle: int, strays: int, ready: int
 ) -> None:
-    board = {"board": "1.1", "of": 1, "in": came, "settle": settle, "missing": 1 - came, "ready": ready}
+    board = {"board": "1.1", "of": 1, "in": came, "settle": settle, "missing": 1 - came, "anew": 0, "ready": ready}
     today: Any = SimpleNamespace(drawn=True, printed=["1.1"] * printed, unread=0, strays=strays)
     states = {step.name: step.state for step in _at_the_boards(today, [board])}
     doubts = settle or strays
-    assert states["print"] is (State.DONE if printed else State.NOW)
+    assert states["print"] is (State.DONE if printed or came else State.NOW)
     assert states["scan"] is (State.DONE if came else State.NOW if printed else State.LATER)
     assert states["doubts"] is (State.NOW if doubts else State.DONE if came else State.LATER)
     assert states["publish"] is (State.NOW if ready else State.LATER)
@@ -38,7 +38,17 @@ def test_a_step_is_now_while_there_is_something_to_do(
 def test_each_step_of_a_round_is_now_when_the_one_before_is_done(
     drawn: int, lot: int, told: int, ended: int, over: int, called: int
 ) -> None:
-    board = {"board": "1.1", "of": 1, "in": 1, "settle": 0, "missing": 0, "ready": 0, "ended": ended, "over": over}
+    board = {
+        "board": "1.1",
+        "of": 1,
+        "in": 1,
+        "settle": 0,
+        "missing": 0,
+        "anew": 0,
+        "ready": 0,
+        "ended": ended,
+        "over": over,
+    }
     roll = SimpleNamespace(is_begun=called, those=lambda word: ("Ada",) if word == "here" else ())
     today: Any = SimpleNamespace(
         roll=roll, drawn=drawn, has_lot=lot, is_told=told, boards=(board,) * drawn, printed=["1.1"], unread=0, strays=0

@@ -1,0 +1,116 @@
+"""Ink on the letters that are printed in rows of boxes: there is more than the same letters have elsewhere on the page.
+
+A shadow, a blur or a drum without toner makes print darker here and paler there, and what is paler covers less. So how
+much ink a word is expected to have also follows from how dark its print is.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from statistics import median
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from pipeline.paper.sheet_rows import NamedBox
+from pipeline.reading.strokes import LEAST_CONTRAST
+
+MORE_MM2 = 1.3  # of ink on a printed letter, beyond that of the same letter in the other rows: a shadow's edge adds 1.1
+MORE = 0.08  # of the ink of a long word, where that is more than MORE_MM2: a telephone's pictures add 0.06
+USUAL: dict[Hashable, float] = {NamedBox: 1.2}  # where a sheet has too few to compare: as on clean scans
+NEAREST = 9  # names of a page that are about as dark
+PALER = 0.9  # of the usual ink, and only print as pale tells how much to expect
+PALE = 2 * LEAST_CONTRAST  # grey levels: print as pale falls to pieces, and of two equal words one may hardly be seen
+FAINT = 60.0  # grey levels: no pen is paler than that in its darkest tenth, as in the rest of the row
+
+
+class OnPrint(Struct, frozen=True):
+    """Small ink where letters are printed: these letters, and whatever else is as small."""
+
+    alike: Hashable  # letters with an equal ``alike`` are compared
+    usual: float  # the ink that the form prints here; 1 where all that is compared is the same label
+    area: float  # mm²
+    depth: float  # grey levels darker than paper, the median of this ink; 0 where there is none
+    deepest: float  # the same of its darkest tenth
+
+    @property
+    def share(self) -> float:
+        """Its ink as a share of what the form prints."""
+        return self.area / self.usual
+
+
+def find_hidden_ink(rows: Sequence[Sequence[OnPrint]]) -> Iterator[bool]:
+    """Say of each row whether there is more ink on its printed letters than on the same letters of the other rows.
+
+    Over the boxes for targets no letters are the same; there it is more than such letters have on the whole sheet.
+    """
+    alike: dict[Hashable, list[OnPrint]] = {}
+    for each in (each for row in rows for each in row):
+        alike.setdefault(each.alike, []).append(each)
+    usual = {
+        kind: median(each.share for each in those) if len(those) > 2 else USUAL.get(kind, np.inf)
+        for kind, those in alike.items()
+    }
+    by_depth = _shares_by_depth(alike.get(NamedBox, []))
+    names = usual.get(NamedBox, 0.0)  # none where a page is laid so far off, or so lined, that none is seen
+    for row in rows:
+        darker = max(1.0, _share_of_names(row) / names) if names else 1.0
+        yield any(
+            _has_more(
+                each,
+                max(
+                    _share_as_dark(each, [other for other in alike[each.alike] if other is not each], by_depth),
+                    0.0 if _is_paler(each, names, by_depth) else usual[each.alike] * darker,
+                    0.0 if _is_paler(each, names, by_depth) else _share_beside(each, row),
+                ),
+            )
+            for each in row
+        )
+
+
+def _has_more(one: OnPrint, share: float) -> bool:
+    """Whether letters have more ink than expected, as a share of what the form prints, and than may be chance."""
+    expected = share * one.usual
+    return one.area > expected + max(MORE_MM2, MORE * expected)
+
+
+def _share_of_names(row: Sequence[OnPrint]) -> float:
+    """The median ratio of ink to expected ink of the places printed on a row: a shadow makes all of them darker."""
+    shares = [each.share for each in row if each.alike == NamedBox]
+    return median(shares) if len(shares) > 2 else 0.0
+
+
+def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
+    """The median ratio for the other letters of this kind on the same row: pictures are darker here and there."""
+    shares = [each.share for each in row if each.alike == one.alike and each is not one]
+    return median(shares) if len(shares) > 1 else 0.0
+
+
+def _shares_by_depth(names: Sequence[OnPrint]) -> Callable[[float], float] | None:
+    """How much ink a page's printed names have where they are so dark: the median of those nearest; None of too few."""
+    if len(names) <= NEAREST:
+        return None
+    depths, shares = (np.array([getattr(each, field) for each in names]) for field in ("depth", "share"))
+    return lambda depth: float(np.median(shares[_nearest(depths, depth)]))
+
+
+def _nearest(depths: NDArray[np.float64], depth: float) -> NDArray[np.int64]:
+    return np.asarray(np.argsort(np.abs(depths - depth), kind="stable")[:NEAREST], np.int64)
+
+
+def _is_paler(one: OnPrint, names: float, by_depth: Callable[[float], float] | None) -> bool:
+    """Whether letters are so pale that on this page such print covers clearly less than the usual ``names`` do."""
+    return by_depth is not None and one.area > 0 and by_depth(one.depth) < PALER * names
+
+
+def _share_as_dark(one: OnPrint, others: Sequence[OnPrint], by_depth: Callable[[float], float] | None) -> float:
+    """The ratio for the other letters of this kind, were they as dark; of those that are hardly seen, the most.
+
+    What is written is darker than print that is hardly seen.
+    """
+    if by_depth is None or len(others) < 2:
+        return 0.0
+    if one.alike != NamedBox and one.depth < PALE and one.deepest < FAINT:
+        return max(each.share for each in others)
+    here = by_depth(one.depth)
+    shares = [each.share * here / usual for each in others if (usual := by_depth(each.depth))]
+    return median(shares) if len(shares) > 1 else 0.0

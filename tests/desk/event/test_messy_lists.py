@@ -1,0 +1,230 @@
+"""Lists as people send them: letters, mails, chats' lists, columns of blanks, states and numbers behind names."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import run
+
+from pipeline.desk import roster_file, text_columns
+from pipeline.desk.roster_file import read_roster_text
+from pipeline.draw import letter_lines, name_doubts, roster_list
+from pipeline.draw.roster_list import ReadRoster, RosterChoices
+from pipeline.problems import Weight
+
+FOUR = ["Ada Lund", "Bo Ek", "Cy Dee", "Dov Hart"]
+LISTED = "\n".join(FOUR)
+CLUBS = "Ada Lund (Owls)\nBo Ek (Bats)\nCy Dee (Owls)\nDov Hart (Bats)\n"
+
+
+def asked_in(read: ReadRoster) -> list[str]:
+    return [doubt.text for doubt in read.doubtful]
+
+
+# What stands around the four names is asked about, is not proposed as a player, and no name is.
+AROUND = {
+    "a letter": (f"Hi Bob,\n\nhere are the players:\n\n{LISTED}\n\nCheers, Ann\n", 3),
+    "a letter to all": (f"Dear all,\nthe players are below.\n{LISTED}\nKind regards\nCy\n", 4),
+    "a letter with a name below a gap": (f"Hello Bob\n{LISTED}\n\nAnn Moss\n", 2),
+    "a German letter": (f"Liebe Hanna,\nhier die Liste:\n{LISTED}\nLG Ben\n", 3),
+    "a French letter": (f"Salut Léa,\nvoici la liste :\n{LISTED}\nÀ bientôt\nBen\n", 4),
+    "a letter with dots": (f"Hi Bob,\n- {LISTED.replace(chr(10), chr(10) + '- ')}\nBest,\nAnn\n", 3),
+    "a signature of a club": (
+        "Hello Bob!\n\n1. Ada Lund\n2. Bo Ek\n3. Cy Dee\n4. Dov Hart\n\nSee you on Saturday,\nAnn\n--\nAnn Moss\n"
+        "Owl Club, Oslo\nhttps://owls.example\n+47 22 33 44 55\n",
+        7,
+    ),
+    "a mail": (f"From: Ann <a@x.example>\nTo: Bob <b@x.example>\nSubject: players\n\n{LISTED}\nCheers\nAnn\n", 5),
+    "a mail sent on": (f"-- Ursprüngliche Nachricht --\nVon: Ada\nGesendet: heute\n\n{LISTED}\n", 3),
+    "a quoted mail": (f"Ann wrote:\n> {LISTED.replace(chr(10), chr(10) + '> ')}\n>\n> Cheers\n> Ann\n", 3),
+    "from a telephone": (f"{LISTED}\nP.S. Jo may come later\nSent from my phone\n", 2),
+    "boards": ("Board 1\nAda Lund\nBo Ek\nBoard 2\nCy Dee\nDov Hart\n", 2),
+    "people who may come": (f"Confirmed:\n{LISTED}\n\nMaybe:\nEli Moss\n\nCan't make it:\nFay Voss\n", 5),
+    "a count below": (
+        "Participants,Sat\n" + "".join(f"{name},OK\n" for name in FOUR) + "Count,4\n",
+        1,
+    ),
+    "a spectator": ("name,ticket\n" + "".join(f"{name},player\n" for name in FOUR) + "Eli Moss,Spectator\n", 1),
+    "an answer to a form": (
+        "What is your full name?,Will you come?\n" + "".join(f"{name},Yes\n" for name in FOUR) + "Eli Moss,No\n",
+        1,
+    ),
+    "somebody crossed out": ("".join(f"✅ {name}\n" for name in FOUR) + "❌ Eli Moss\n", 1),
+    "who waits behind a dash": ("".join(f"{name} - paid\n" for name in FOUR) + "Eli Moss - waiting list\n", 1),
+}
+
+
+@pytest.mark.parametrize(("text", "count"), AROUND.values(), ids=AROUND.keys())
+def test_what_stands_around_a_list_is_asked_about_and_proposed_as_nobody(text: str, count: int) -> None:
+    read = read_roster_text(text, "list")
+    assert [player.name for player in read.players] == FOUR
+    assert {problem.weight for problem in read.problems} <= {Weight.NOTES, Weight.ASKS}
+    assert (len(read.doubtful), [doubt.text for doubt in read.doubtful if doubt.is_likely]) == (count, [])
+
+
+# The four names, and what is told; nothing is asked.
+TAKEN = {
+    "a heading above clubs": (f"Players\n{CLUBS}", "a heading, and left out: Players"),
+    "a heading with a count": (f"Players (4):\n{CLUBS}", "a heading, and left out: Players (4):"),
+    "a heading of names alone": (f"Players (4)\n{LISTED}\n", ""),
+    "a German heading": (f"Teilnehmer:\n{CLUBS}", "a heading, and left out: Teilnehmer:"),
+    "a heading above dashes": (
+        f"Joueurs :\n{CLUBS.replace('(', '– ').replace(')', '')}",
+        "a heading, and left out: Joueurs :",
+    ),
+    "columns of blanks": (
+        "Name        Club     Country\nAda Lund    Owls     Norway\nBo Ek                Sweden\n"
+        "Cy Dee      Owls\nDov Hart    Bats     Israel\n",
+        "columns with blanks between them",
+    ),
+    "columns without headings": (
+        "Ada Lund        Owls\nBo Ek           Bats\nCy Dee          Owls\nDov Hart        Bats\n",
+        "the club behind a name: Owls, Bats",
+    ),
+    "numbers behind": ("Ada Lund 12\nBo Ek 14\nCy Dee 3\nDov Hart 7\n", "the column 'number behind the name' is kept"),
+    "ratings": (
+        "1. Ada Lund (1850)\n2. Bo Ek (1720)\n3. Cy Dee (900)\n4. Dov Hart (70)\n",
+        "the numbers in front of the names are left out",
+    ),
+    "places that are free": (
+        "1. Ada Lund\n2. Bo Ek\n3. Cy Dee\n4. Dov Hart\n5.\n6.\n7.\n",
+        "numbers without a name, left out: row 5, 6, 7",
+    ),
+    "mail addresses": (
+        'Ada Lund <a@x.example>, Bo Ek <b@x.example>; "Dee, Cy" <c@x.example>, Dov Hart <d@x.example>',
+        "the names of a list of mail addresses; the row is their number in it",
+    ),
+    "marks of direction": ("\n".join(f"\u202a\u200e{name}\u200e\u202c" for name in FOUR), "signs that nobody sees"),
+    "two blanks": (LISTED.replace(" ", "  "), ""),
+    "a table of a text editor": (
+        "| Name | Club |\n|:--|--:|\n" + "".join(f"| **{name}** | x |\n" for name in FOUR),
+        "lines of signs without a letter",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), TAKEN.values(), ids=TAKEN.keys())
+def test_a_list_that_is_plain_is_taken_without_a_question(text: str, told: str) -> None:
+    read = read_roster_text(text, "list")
+    assert ([player.name for player in read.players], read.doubtful) == (FOUR, ())
+    assert {problem.weight for problem in read.problems} <= {Weight.NOTES}
+    assert any(problem.text.startswith(told) for problem in read.problems) or not told
+
+
+# A row that holds more than a name is asked about with the name in it.
+PROPOSED = {
+    "Ada Lund 🦉": "Ada Lund",
+    "⭐ Ada Lund": "Ada Lund",
+    "Ada Lund €20": "Ada Lund",
+    "Ada Lund 10:30": "Ada Lund",
+    "Ada Lund +1": "Ada Lund",
+    "Austria: Ada Lund": "Ada Lund",
+    "@Ada#1234": "Ada",
+    "Ada (Owl) Lund": "Ada Lund",
+}
+
+
+@pytest.mark.parametrize(("text", "name"), PROPOSED.items())
+def test_of_a_row_with_more_than_a_name_the_name_is_proposed(text: str, name: str) -> None:
+    read = read_roster_text(f"Eli Moss\n{text}\nFay Voss\nGil Ho\nHal Poe\n", "list")
+    assert [(doubt.text, doubt.name, doubt.is_likely) for doubt in read.doubtful] == [(text, name, True)]
+
+
+TITLES = ("Dr. Ada Lund", "Prof. Dr. Bo Ek", "Ludwig von und zu Stein", "Vincent van der Berg", "Sir Ian Moss OBE")
+
+
+def test_titles_are_part_of_names() -> None:
+    read = read_roster_text("\n".join((*TITLES, "Ing. Jan Novák, CSc.")), "list")
+    assert ([player.name for player in read.players], read.doubtful) == ([*TITLES, "Ing. Jan Novák, CSc."], ())
+
+
+def test_signs_of_direction_around_a_name_are_no_part_of_it() -> None:
+    read = read_roster_text("\u200fמשה לוי\u200f\n\u202bדוד כהן\u202c\n", "list")
+    assert [player.name for player in read.players] == ["משה לוי", "דוד כהן"]
+
+
+def test_a_state_behind_a_name_is_no_club() -> None:
+    read = read_roster_text("".join(f"{name} - paid\n" for name in FOUR), "list")
+    assert [(player.name, player.club, dict(player.more)) for player in read.players] == [
+        (name, "", {"status": "paid"}) for name in FOUR
+    ]
+
+
+def test_clubs_are_told_of_those_who_are_players() -> None:
+    text = "Ada Lund (Owls)\nBo Ek (Owls)\nCy Dee (Bats)\nDov Hart (Bats)\nEli Moss (Foxes)\nFay Voss (Foxes)\n"
+
+    def clubs_told(choices: RosterChoices) -> list[str]:
+        notes = (problem.text for problem in read_roster_text(text, "list", choices).problems)
+        return [note for note in notes if note.startswith("the club")]
+
+    assert clubs_told(RosterChoices()) == ["the club behind a name: Owls, Bats, Foxes"]
+    left_out = RosterChoices(rows={"5": "", "6": ""})
+    assert clubs_told(left_out) == ["the club behind a name: Owls, Bats"]
+
+
+def test_text_that_is_mostly_no_list_has_no_player_who_is_not_asked_about() -> None:
+    digest = (
+        "-----\n\nMessage: 1\nDate: Sat, 28 Nov 2026\nFrom: Ada Lund <a@x.example>\nTo: d@x.example\n\nMe too.\n\nAda\n"
+        "-----\nMessage: 2\nDate: Sat, 28 Nov 2026\nFrom: Bo Ek <b@x.example>\nSubject: Re: I come\n\nIn!\n"
+    )
+    assert read_roster_text(digest, "list").players == ()
+
+
+def test_the_command_proposes_what_it_asks_about_and_follows_its_own_proposal(tmp_path: Path) -> None:
+    more = "Eli O’Moss (late)\nFay Voss\nGil Ho\nAda Lund\n"
+    (tmp_path / "mail.txt").write_text(f"Hi Bob,\n{LISTED}\n{more}\nCheers, Ann\n", "utf-8")
+    new = ["new", str(tmp_path / "cup"), "--tournament", "edc2023", "--roster", str(tmp_path / "mail.txt")]
+    told = run(*new, code=2)
+    assert "as the program would take them: --row 1= --row '6=Eli O’Moss' --row 11=" in told
+    assert "of a name that stands twice: --merge NAME" in told
+    made = run(*new, "--row", "1=", "--row", "6=Eli O’Moss", "--row", "11=", "--merge", "Ada Lund")
+    assert "7 players" in made
+
+
+# How long it takes does not grow with the square of what one cell holds.
+
+
+class CountedPattern:
+    """A regular expression that notes the longest text that it was given."""
+
+    longest = 0
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self.pattern, name)
+        if name not in ("match", "fullmatch", "search", "sub", "findall", "split"):
+            return method
+
+        def call(*given: Any) -> Any:
+            CountedPattern.longest = max(CountedPattern.longest, len(given[-1]))
+            return method(*given)
+
+        return call
+
+
+LONG_CELLS: Sequence[str] = ("Ada{} Lund", "{}", "Ada Lund{}(Owls", "Ada Lund{}x@", "- {}", "Ada, {}Lund", "1.{}")
+LINEAR = {
+    "SEPARATOR", "ENTITY", "WIDE_GAP", "GAP", "RULE", "BETWEEN_ADDRESSES", "QUOTE_MARKS", "BARE_NUMBER", "COUNT",
+    "BULLET", "NOT_PLAYING", "SUFFIX",
+}  # fmt: skip  # patterns that try each letter once, whatever the text is
+
+
+@pytest.mark.parametrize("cell", LONG_CELLS)
+@pytest.mark.parametrize("filled", [" ", "\u00a0", "a", "1", "-", "(", ". ", "> "])
+def test_no_pattern_is_given_a_text_that_grows_with_the_cell(
+    monkeypatch: pytest.MonkeyPatch, cell: str, filled: str
+) -> None:
+    for module in (roster_file, text_columns, letter_lines, name_doubts, roster_list):
+        for name, pattern in vars(module).copy().items():
+            if isinstance(pattern, re.Pattern) and name not in LINEAR:
+                monkeypatch.setattr(module, name, CountedPattern(pattern))
+    longest = []
+    for size in (3_000, 9_000):
+        monkeypatch.setattr(CountedPattern, "longest", 0)
+        read_roster_text(f"{LISTED}\n{cell.format(filled * size)}\n", "list")
+        longest.append(CountedPattern.longest)
+    assert longest[0] == longest[1]

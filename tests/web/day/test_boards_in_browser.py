@@ -1,0 +1,84 @@
+"""What *Round* and *Review* say of the boards, and where the button of a board leads."""
+
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+from desk.cup import clock, hand_in_all, printed, seated
+from desk.moot import drawn
+
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.publish.dutchmen import set_position
+from pipeline.orders import read_position
+from web.driven import IN_CHROMIUM, desk, section, served
+
+pytestmark = list(IN_CHROMIUM)
+
+
+def test_spot_checks_come_before_a_board_is_published_also_where_nothing_was_doubtful(
+    chromium: Any, tmp_path: Path
+) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event)
+    with served(tmp_path / "cup") as server, desk(chromium, server.page) as tess:
+        page = tess.page
+        page.goto(f"{server.page.split('/door')[0]}/desk")
+        page.get_by_role("link", name="Spot-check 1 row").wait_for()
+        page.get_by_role("link", name="Look at Spring 1901 and publish").click()
+        tess.shown()
+        assert tess.kind() == "check"
+        tess.press("Enter")
+        assert tess.kind() == "ready"
+
+
+def test_a_sheet_is_missing_only_where_one_was_printed(chromium: Any, tmp_path: Path) -> None:
+    seated(tmp_path / "cup")
+    with served(tmp_path / "cup") as server, desk(chromium, server.page) as tess:
+        page, base = tess.page, server.page.split("/door")[0]
+        page.goto(f"{base}/desk")
+        section(page, "games")
+        words = page.locator("#games summary .word")
+        assert words.inner_text() == "1 board"
+        page.goto(f"{base}/")
+        tess.shown()
+        assert page.inner_text("#left") == "0 to settle"
+        page.goto(f"{base}/desk")
+        section(page, "games")
+        with page.expect_popup():
+            page.get_by_role("button", name="Print Spring 1901").click()
+        page.locator("#games summary .word", has_text="7 sheets missing · 1 board").wait_for()
+        page.goto(f"{base}/")
+        tess.shown()
+        assert page.inner_text("#left") == "0 to settle · 7 sheets missing"
+
+
+def test_a_winter_of_one_build_is_printed_on_half_a_page_beside_the_sheets_of_another_board(
+    chromium: Any, tmp_path: Path
+) -> None:
+    with open_event(drawn(tmp_path / "cup"), clock) as event:
+        game = find_game(event, "1.2")
+        winter = {"phase": "W1901A", "units": {"ITALY": ["F NAP"]}, "centers": {"ITALY": ["NAP", "ROM"]}}
+        set_position(event, game, read_position(winter, game.map), "Tess", "a test")
+    with served(tmp_path / "cup") as server, desk(chromium, server.page) as tess:
+        page, base = tess.page, server.page.split("/door")[0]
+        page.goto(f"{base}/desk")
+        with page.expect_popup():
+            section(page, "games").get_by_role("button", name="Print what 2 boards need now").click()
+        page.get_by_text("✓ 8 sheets; 1 on half a page: cut them apart").wait_for()
+        pdf = page.context.request.get(base + page.get_by_role("link", name="Open the sheets").get_attribute("href"))
+        with pypdfium2.PdfDocument(pdf.body()) as document:
+            widths = [round(leaf.get_width() / 72 * 25.4) for leaf in document]
+        assert widths == [210] * 7 + [296], "an A4 page lies across for two halves"
+        printed = section(page, "print").locator("li")
+        assert [text.split(" · ")[0] for text in printed.all_inner_texts()] == [
+            "7 sheets for board 1.1, Spring 1901",
+            "1 sheet for board 1.2, Winter 1901 adjustments",
+        ]
+        section(page, "print").get_by_text("Another design, one board").click()
+        assert page.get_by_label("Retreats and winters on half a page").is_checked()
+        page.get_by_label("Retreats and winters on half a page").uncheck()
+        page.get_by_label("board", exact=True).select_option("1.2")
+        with page.expect_popup():
+            page.get_by_role("button", name="Print these").click()
+        page.get_by_text("✓ 1 sheet; they are").wait_for()
