@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
+from pipeline.reading.patterns import Shades
 
 STEP = 2  # pixels of a sheet in one of the picture in which rims are looked for
 PER_MM = PIXELS_PER_MM / STEP  # of these
@@ -32,7 +33,6 @@ ALONG_MM = 5.0  # no pen's stroke that crosses a rim covers so much of it
 SOFT_MM = 1.0  # standard deviation along the rim
 DARKEST = 0.2  # of the paper's brightness: what is darker than any rim is not made paper
 
-Shades = NDArray[np.float32]
 Spots = NDArray[np.float64]  # across and down, mm
 
 
