@@ -157,7 +157,6 @@ class CannotUndo(SentenceCode):
     DRAWN_OPENLY = "DRAWN_OPENLY"
     PAPER = "PAPER"
     FORM = "FORM"
-    RESULT = "RESULT"
     HAND = "HAND"
     TAKES_BACK = "TAKES_BACK"
 

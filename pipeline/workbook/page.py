@@ -13,24 +13,13 @@ from openpyxl.chart import BarChart, LineChart
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.styles.differential import DifferentialStyle
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.problems import Problem, Stopped, Weight, stop
 
-
-@cache
-def letter(column: int) -> str:
-    """Name a column; 1 is A.
-
-    >>> letter(1), letter(26), letter(27), letter(703)
-    ('A', 'Z', 'AA', 'AAA')
-    """
-    name = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        name = chr(65 + rest) + name
-    return name
+letter = get_column_letter  # of a column; 1 is A
 
 
 def at(row: int, column: int) -> str:
@@ -198,7 +187,9 @@ def unwritable(text: str) -> Stopped:
 
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2
 LONGEST = 32767  # characters in a cell, Excel's own limit
-BEGINS_A_FORMULA = frozenset("=+-@'\t\r\n")
+BEGINS_A_FORMULA = frozenset(
+    "=+-@'\t\r\n"
+)  # as a spreadsheet program takes typed text: such a cell gets a quote prefix
 
 
 def is_clean(text: str) -> bool:
@@ -212,7 +203,7 @@ class Losses(Struct):
     found: list[Problem] = field(default_factory=list)
 
     def clean(self, text: str, where: str) -> str:
-        r"""Leave out what a cell cannot hold, and say so.
+        r"""Leave out what a cell cannot hold, and say so; for a text that is not clean.
 
         >>> losses = Losses()
         >>> losses.clean("Bob\x07", "Players!B4")
@@ -220,8 +211,6 @@ class Losses(Struct):
         >>> print(*losses.found)
         notes  Players!B4: 'Bob\x07' holds 1 character that no workbook can; it is left out (U+0007)
         """
-        if is_clean(text):
-            return text
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # XML 1.0, 2.11: readers do so, too
         bad = FORBIDDEN.findall(text)
         if bad:
@@ -240,15 +229,6 @@ class Losses(Struct):
 
     def note(self, text: str, where: str) -> None:
         self.found.append(Problem(Weight.NOTES, text, where))
-
-
-def _looks_like_a_formula(text: str) -> bool:
-    """Say whether a spreadsheet program would take typed text for a formula: such cells get a quote prefix.
-
-    >>> [_looks_like_a_formula(name) for name in ("=1+1", "-Bob", "@SUM", "Bob", "+1-555", "'tis")]
-    [True, True, True, False, True, True]
-    """
-    return text[:1] in BEGINS_A_FORMULA
 
 
 # How a cell looks: few colours, one meaning each. What a director may change is yellow and unlocked.
@@ -385,7 +365,7 @@ class Page(Struct):
         if isinstance(content, str):
             if not is_clean(content):
                 content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
-            if _looks_like_a_formula(content):
+            if content[:1] in BEGINS_A_FORMULA:
                 look = look.but(quoted=True)
         line = self.cells.get(row)
         if line is None:

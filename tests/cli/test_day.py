@@ -5,11 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from commands import run
 
 from pipeline.board import Power
-from pipeline.cli import COMMANDS, group
+from pipeline.cli import COMMANDS
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.ledger.files import now
@@ -247,8 +246,8 @@ def test_an_unknown_tournament_is_answered_with_those_that_are_known(tmp_path: P
     assert not (tmp_path / "cup").exists()
 
 
-def test_the_doctor_names_every_part(tmp_path: Path) -> None:
-    found = json.loads(CliRunner().invoke(group, ["doctor", "--json"]).output)
+def test_the_doctor_names_every_part() -> None:
+    found = json.loads(run("doctor", "--json"))
 
     assert {"python", "tesseract", "opencv-python", "abbreviations", "disk"} <= {each["what"] for each in found}
     assert all(each["text"] for each in found)

@@ -13,6 +13,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from commands import run
 from ledger.test_events import full
 from openpyxl import load_workbook
 from web.conftest import SEATS, Browser, Time, stranger
@@ -167,8 +168,8 @@ def test_the_journal_status_orders_and_explanations_are_words(cup: Path) -> None
             with suppress(Stopped):
                 told += explain_standing(event, name)
     for words in (["status"], ["status", "--json"], ["journal"], ["rulings"], ["check"]):
-        told.append(CliRunner().invoke(group, [words[0], str(cup), *words[1:]]).output)
-    told.append(CliRunner().invoke(group, ["enter", str(cup), "list"]).output)
+        told.append(run(words[0], str(cup), *words[1:]))
+    told.append(run("enter", str(cup), "list"))
     assert [found for text in told for found in inside(text)] == []
     assert len(told) > 200
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
 
 from pipeline.board import Phase, Power
-from pipeline.cli import group
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
@@ -413,8 +412,7 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
         fact = newest(event)
         back_up(event)
         type_lines(event, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Tess")  # is not in the copy
-    done = CliRunner().invoke(group, ["restore", str(folder), "--copy", "newest", "--replace", "--by", "Tess"])
-    assert done.exit_code == 0, (done.output, done.exception)
+    run("restore", str(folder), "--copy", "newest", "--replace", "--by", "Tess")
     with open_event(folder, clock) as event:
         restored = line(event, newest(event))
         assert (str(restored.what.code), restored.standing) == ("RESTORED", UndoState.STAYS)

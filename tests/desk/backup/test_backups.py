@@ -87,7 +87,7 @@ def test_the_newest_copy_is_that_of_an_event_renamed_since(cup: Path) -> None:
     assert choose_copy(cup, None, "newest").folder == newest.folder
 
 
-def test_only_what_is_new_is_brought_to_a_place(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_is_new_is_brought_to_a_place(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "link", no_link)
     with open_event(cup, clock) as event:
         first = receive(event)

@@ -27,7 +27,7 @@ from pipeline.ledger.restoring import fresh
 from pipeline.problems import ExitCode
 
 
-def test_scans_lie_in_a_place_once_by_their_hash_and_come_back_with_the_event(cup: Path, tmp_path: Path) -> None:
+def test_scans_lie_in_a_place_once_by_their_hash_and_come_back_with_the_event(cup: Path) -> None:
     with open_event(cup, clock) as event:
         name = receive(event)
         back_up(event)

@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from commands import run
 from workbook.office import values
 
 from desk.cup import NAMES, clock, seated
 from pipeline.board import Phase, Power, Step, starting_position
-from pipeline.cli import group
 from pipeline.desk.event.ending import end_game, over, undo_end, votes_held
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
@@ -156,7 +154,7 @@ def test_time_in_a_year_that_the_tournament_does_not_allow_is_refused_and_a_reas
         assert words == [
             "Ended by the director's word, though the last year was not over (EDC96 10): the hall closes (Tess)"
         ]
-    told = CliRunner().invoke(group, ["standings", str(cup), "-o", str(tmp_path / "s.xlsx")]).output
+    told = run("standings", str(cup), "-o", str(tmp_path / "s.xlsx"))
     assert "round 1, board 1: ended by the director's word, though the last year was not over (EDC96 10)" in told
 
 

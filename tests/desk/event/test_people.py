@@ -163,11 +163,11 @@ def test_who_has_left_is_drawn_no_more_until_he_is_back(tmp_path: Path) -> None:
 
 def test_who_leaves_a_game_is_told_the_rule_of_the_tournament(tmp_path: Path) -> None:
     cup = seated(tmp_path / "cup", tournament="edc1996")
-    said = CliRunner().invoke(group, ["players", str(cup), "--left", "Cem"]).output
+    said = run("players", str(cup), "--left", "Cem")
     assert "and is excluded: left board 1.1 before its end (EDC96 12)" in said
     with open_event(cup, clock) as event:
         end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="all went home")
-    said = CliRunner().invoke(group, ["players", str(cup), "--left", "Dag"]).output
+    said = run("players", str(cup), "--left", "Dag")
     assert "is excluded" not in said, "his game was over"
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from commands import run
 from msgspec.structs import replace
 
 from desk.cup import clock, hand_in_all, printed, seated, spring
@@ -207,10 +208,9 @@ def correct_spring(event: Event) -> tuple[ProposedCorrection, str]:
     """Apply the correction of the Spring by command: what is proposed, and what is said."""
     proposal = propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=True)
     words = ["--board", "1", "--phase", SPRING, "--deadline-passed", "--apply", "--why", "all agreed", "--by", "Tess"]
-    done = CliRunner().invoke(group, ["correct", str(event.folder), *words])
-    assert done.exit_code == 0, done.exception
+    said = run("correct", str(event.folder), *words)
     assert list(check_event(event)) == []
-    return proposal, done.output
+    return proposal, said
 
 
 def test_a_later_phase_in_which_a_row_is_open_after_the_correction_waits_and_names_the_row(published: Event) -> None:
@@ -292,10 +292,9 @@ def test_the_command_says_what_it_assumes_of_the_next_deadline(
     event: Event, words: tuple[str, ...], is_assumed: bool
 ) -> None:
     weasel_winter(event)
-    done = CliRunner().invoke(group, ["correct", str(event.folder), "--board", "1", "--phase", "F1902M", *words])
-    assert done.exit_code == 0, done.output
-    assert (ASSUMED in done.output) is is_assumed
-    assert ("WM VII.2.a" if is_assumed else "WM VII.2.b") in done.output
+    said = run("correct", str(event.folder), "--board", "1", "--phase", "F1902M", *words)
+    assert (ASSUMED in said) is is_assumed
+    assert ("WM VII.2.a" if is_assumed else "WM VII.2.b") in said
 
 
 def test_nothing_is_assumed_where_the_last_phase_is_corrected(published: Event) -> None:
@@ -348,8 +347,7 @@ def test_a_correction_makes_the_cards_anew_and_takes_those_away_that_are_not_pla
     assert (out / "1.1-notes-map.pdf").exists()
     for path in made:
         path.unlink()
-    done = CliRunner().invoke(group, ["cards", str(published.folder)])
-    assert done.exit_code == 0
+    run("cards", str(published.folder))
     assert all(path.read_bytes().startswith(b"%PDF") for path in made)
     with pytest.raises(Stopped, match=r"not published on board 1\.1"):
         write_cards(published, find_game(published, "1"), "F1901M")

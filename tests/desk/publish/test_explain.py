@@ -7,13 +7,12 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from click.testing import CliRunner
+from commands import run
 from msgspec.structs import replace
 
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from desk.moot import PEOPLE, drawn
 from pipeline.board import FIRST_PHASE, Power
-from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, gate_name, open_event
 from pipeline.desk.event.games import find_game
@@ -195,7 +194,7 @@ def test_a_result_that_was_not_published_is_named_in_words(event: Event) -> None
     assert problem.text == "A VIE - GAL: was nothing, is 'bounces 1:1 with A WAR - GAL'"
 
 
-def test_a_lost_or_changed_scan_is_named(event: Event, tmp_path: Path) -> None:
+def test_a_lost_or_changed_scan_is_named(event: Event) -> None:
     for name, content in (("kept.pdf", b"ink"), ("changed.pdf", b"other ink")):
         (event.scans / name).write_bytes(content)
     right = "4e8d4d1bde1d4b1f2ee5a0d6ebc6a2f7"  # not the hash of anything here
@@ -317,8 +316,7 @@ def test_the_commands_that_it_gives_correct_this_very_order(with_blank: Event, u
     for command in commands.removesuffix(" (without --apply it shows what changes)").split(", then "):
         words = [{"ORDER": f"{unit} H", "REASON": "misread"}.get(word, word) for word in shlex.split(command)]
         assert words.pop(0) == "ordersheets"
-        done = CliRunner().invoke(group, [*words, "--by", "Tess"])
-        assert done.exit_code == 0, done.output
+        run(*words, "--by", "Tess")
     assert f"\n{unit} H: " in story_of(with_blank, unit)
 
 
@@ -328,13 +326,12 @@ def test_on_the_page_where_it_is_corrected_no_command_is_named(published: Event)
 
 
 def test_the_journal_says_of_what_was_published_how_it_is_corrected(with_blank: Event) -> None:
-    told = CliRunner().invoke(group, ["journal", str(with_blank.folder)]).output
+    told = run("journal", str(with_blank.folder))
     said = next(line.strip() for line in told.splitlines() if "to correct it" in line)
     how, command = said.split(", then ")
     assert how == "published; to correct it, rule with --phase S1901M"
     rule_by_number(with_blank, ENGLAND, 3, RowDecision(order="A LVP H"), "Tess")
-    done = CliRunner().invoke(group, [*shlex.split(command)[1:], "--by", "Tess"])
-    assert done.exit_code == 0, done.output
+    run(*shlex.split(command)[1:], "--by", "Tess")
     assert "\nA LVP H: " in story_of(with_blank, "A LVP")
 
 
@@ -342,4 +339,4 @@ def test_what_was_published_before_a_position_that_was_set_is_not_said_to_be_cor
     position = write_position(find_game(published, "1").position)
     published.facts.write(PositionSet(board="1.1", position={**position, "phase": "S1903M"}), "Tess")
     assert find_game(published, "1").played
-    assert "to correct it" not in CliRunner().invoke(group, ["journal", str(published.folder)]).output
+    assert "to correct it" not in run("journal", str(published.folder))

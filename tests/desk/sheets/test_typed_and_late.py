@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from commands import run
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, published, scanned, written
 from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of
@@ -86,7 +87,7 @@ def test_what_late_makes_of_typed_lines_is_told_by_the_command(tmp_path: Path) -
     folder = seated(tmp_path / "cup", tournament="nzdc1999")
     rule = ["rule", str(folder), "--board", "1", "--power", "ENGLAND", "--by", "Tess"]
     CliRunner().invoke(group, [*rule, *(part for line in HOLDS for part in ("--type", line))])
-    told = CliRunner().invoke(group, [*rule, "--sheet", "late"]).output
+    told = run(*rule, "--sheet", "late")
     assert "they are accepted, with a warning (NZ99 9)" in told
     assert all(order in told for order in HOLDS)
     with open_event(folder, clock) as event:

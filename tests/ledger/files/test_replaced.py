@@ -108,7 +108,7 @@ def test_a_decision_that_is_written_while_the_file_goes_is_not_answered(
     assert copy.tip.facts in (32, 33)
 
 
-def test_half_of_a_transaction_is_not_kept(cup: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_of_a_transaction_is_not_kept(cup: Event) -> None:
     with pytest.raises(Stopped, match="is not here any more"), cup.facts.transaction():
         cup.facts.add("clock stopped", {"elapsed": 1}, "Tess")
         cup.facts.look()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from commands import run
 from desk.beginnings import copied
 from desk.cup import clock, seated
 
@@ -253,8 +254,7 @@ def test_a_voted_draw_that_is_entered_is_asked_for_the_stalemate_where_a_vote_is
         ]
         assert stopped.problems[0].text in said
         assert facts(folder) == before
-    done = CliRunner().invoke(group, [*words, *(["--stalemate"] if wants_it else [])])
-    assert done.exit_code == 0, done.exception
+    run(*words, *(["--stalemate"] if wants_it else []))
 
 
 def test_a_substitute_is_the_same_fact_by_the_roll_call_and_by_the_command(tmp_path: Path) -> None:
@@ -697,30 +697,26 @@ def test_rules_of_ones_own_are_those_of_the_command(switcher: Guest, tmp_path: P
         422,
     )
     switcher.post("/api/events/new", {"folder": str(folder), "name": "Own Cup", "answers": answers, "text": "Ana\n"})
-    done = CliRunner().invoke(
-        group,
-        [
-            "rules",
-            "--new",
-            str(tmp_path / "own.toml"),
-            "--yes",
-            "--name",
-            "Own Cup",
-            "--short",
-            "OC",
-            "--system",
-            "tribute",
-            "--rounds",
-            "2",
-            "--rare",
-            "yes",
-            "--round-weights",
-            "1, 1/2",
-            "--second-title",
-            "alpha",
-        ],
+    run(
+        "rules",
+        "--new",
+        str(tmp_path / "own.toml"),
+        "--yes",
+        "--name",
+        "Own Cup",
+        "--short",
+        "OC",
+        "--system",
+        "tribute",
+        "--rounds",
+        "2",
+        "--rare",
+        "yes",
+        "--round-weights",
+        "1, 1/2",
+        "--second-title",
+        "alpha",
     )
-    assert done.exit_code == 0, done.output
     assert (folder / "rules" / "own.toml").read_text() == (tmp_path / "own.toml").read_text()
     assert 'title = "alpha"' in (folder / "rules" / "own.toml").read_text()
     assert switcher.client.get("/events/systems/tribute.svg").headers["content-type"].startswith("image/svg")

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 from desk.cup import clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, seated, spring
 from openpyxl import load_workbook
 
 from pipeline.board import Power, Step
-from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.rulings import type_lines
@@ -70,8 +69,7 @@ def by_page(folder: Path, turn: str, act: Mapping[str, Any]) -> None:
 
 def by_command(folder: Path, _: str, arguments: list[str]) -> None:
     power = arguments.pop(0)
-    done = CliRunner().invoke(group, ["rule", str(folder), "--board", "1", "--power", power, *arguments])
-    assert done.exit_code == 0, (done.output, done.exception)
+    run("rule", str(folder), "--board", "1", "--power", power, *arguments)
 
 
 def by_sheet(folder: Path, turn: str, cells: Mapping[str, str], *, anyway: bool = False) -> None:

@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, sheets_of, spring
 from desk.sheets.test_strays import waits
 from openpyxl import load_workbook
 
 from pipeline.board import Kind, Power, Unit
-from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.review.queue import DIGITS, cards_of
@@ -368,8 +367,7 @@ def rule_text(cup: Path, logins: str, line: int, text: str) -> dict[str, Any]:
             "Tess",
             "--anyway",
         ]
-        done = CliRunner().invoke(group, ["rule", str(cup), *words])
-        assert done.exit_code == 0, done.output
+        run("rule", str(cup), *words)
     elif logins == "page":
         with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
             tess = Browser(opened, "Tess")
