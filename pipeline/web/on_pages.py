@@ -105,6 +105,12 @@ _ON_PAGES = (
         "put it back, or open the event again on the page events",
     ),
     # copies
+    (
+        r"To go on from that copy: 'ordersheets restore EVENT.*? --copy (\S+|\{\}) --replace'; to go on from what is"
+        r" here: 'ordersheets backup EVENT', then 'restore' the copy that it makes",
+        r"To go on from that copy, restore \1 under More, All events; to go on from what is here, press 'Copy now'"
+        r" among the settings, and restore the copy that it makes",
+    ),
     (r"to restore the event without it: --without-damaged", "to restore the event without it, tick 'without it'"),
     (r"; name another place with --from", "; name another place"),
     (r"; choose with --copy NAME", "; choose one of them"),

@@ -42,6 +42,7 @@ from pipeline.web import copying, correct, day, live, pages, practice, prints, r
 from pipeline.web import office as offices
 from pipeline.web.app import DESK_S, HOME, ConnectionLimits, ListeningSocket, Pages, make_app
 from pipeline.web.certificate import Certificate, certificate_for
+from pipeline.web.on_pages import say_on_page
 
 # Background copies while the desk is open: made when due; no page waits for them.
 
@@ -82,9 +83,9 @@ class Copying:
         except Stopped as stopped:
             problems = stopped.problems
         text = "; ".join(f"{each.where}: {each.text}" for each in problems)
-        if text and text != self.office.no_backup:
+        if text and say_on_page(text) != self.office.no_backup:
             self.on_trouble(text)
-        self.office.no_backup = text
+        self.office.no_backup = say_on_page(text)
 
 
 # In idle moments: find the rows without effect, whose every meaning leads to the same position.

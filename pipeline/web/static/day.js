@@ -113,8 +113,9 @@ function nextOf(board) {
   if (board.settle) return link(`/?board=${at}`, `Settle ${board.settle}`);
   if (board.ready) return link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`); // spot checks come before it
   if (board.pages) return link("/", "Say whose page it is");
-  if (board.keyed) return link(`/?board=${at}`, `Enter the ${board.keyed}`);
-  if (!board.printed) return button(`Print ${board.phase}`, (made) => printNow(made, { board: board.board }), { class: "main" });
+  const print = (words, look) => button(words, (made) => printNow(made, { board: board.board }), look);
+  if (board.keyed && !board.printed) return [link(`/?board=${at}`, `Enter the ${board.keyed}`), print("Print the sheets", {})]; // few are typed as fast
+  if (!board.printed) return print(`Print ${board.phase}`, { class: "main" });
   if (today.practice && board.missing.length) return practise(board);
   return button("Scan", () => { show("scan"); $("files").click(); }, { class: "main" });
 }

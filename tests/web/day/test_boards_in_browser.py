@@ -63,13 +63,18 @@ def test_a_winter_of_one_build_is_printed_on_half_a_page_beside_the_sheets_of_an
     with served(tmp_path / "cup") as server, desk(chromium, server.page) as tess:
         page, base = tess.page, server.page.split("/door")[0]
         page.goto(f"{base}/desk")
+        winter_board = section(page, "games").locator("[data-board='1.2']")
+        winter_board.get_by_role("link", name="Enter the builds and disbands").wait_for()
+        winter_board.get_by_role("button", name="Print the sheets").wait_for()
         with page.expect_popup():
-            section(page, "games").get_by_role("button", name="Print what 2 boards need now").click()
+            page.get_by_role("button", name="Print what 2 boards need now").click()
         page.get_by_text("✓ 8 sheets; 1 on half a page: cut them apart").wait_for()
         pdf = page.context.request.get(base + page.get_by_role("link", name="Open the sheets").get_attribute("href"))
         with pypdfium2.PdfDocument(pdf.body()) as document:
             widths = [round(leaf.get_width() / 72 * 25.4) for leaf in document]
         assert widths == [210] * 7 + [296], "an A4 page lies across for two halves"
+        winter_board.get_by_role("button", name="Scan").wait_for()
+        assert not winter_board.get_by_role("link", name="Enter the builds").count(), "what is printed comes on paper"
         printed = section(page, "print").locator("li")
         assert [text.split(" · ")[0] for text in printed.all_inner_texts()] == [
             "7 sheets for board 1.1, Spring 1901",

@@ -1,5 +1,6 @@
 """While the office is open the event is copied in the background, and the director is told where that fails."""
 
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -9,8 +10,10 @@ from typing import Any
 import pytest
 from desk.cup import clock, seated
 
+from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event
 from pipeline.desk.review.orders_shown import status
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.copies import copies_in, faults_of, place_beside
 from pipeline.problems import stop
 from pipeline.web import office, server, upload
@@ -179,3 +182,22 @@ def test_each_page_of_the_director_tells_that_an_older_folder_is_here_beside_any
     told = tess.client.get("/api/day").json()["trouble"]
     assert "disk I/O error" in told
     assert "has entries that this event lacks" in told
+
+
+def test_a_copy_that_is_newer_is_restored_by_the_pages_words_there_and_by_the_commands_in_the_terminal(
+    tmp_path: Path,
+) -> None:
+    cup = seated(tmp_path / "cup")
+    shutil.copytree(cup, tmp_path / "older")
+    with open_event(cup, clock) as event:
+        print_round(event, 1, None, None, 0)
+        back_up(event)
+    shutil.copytree(place_beside(cup), place_beside(tmp_path / "older"))
+    told: list[str] = []
+    with open_office(tmp_path / "older", SEATS, is_lan=True) as opened:
+        Copying(opened.office, told.append).look()
+        shown = opened.office.trouble
+    assert "'ordersheets restore EVENT" in told[0]
+    assert "ordersheets" not in shown
+    assert "restore TEST-" in shown
+    assert "under More, All events; to go on from what is here, press 'Copy now' among the settings" in shown
