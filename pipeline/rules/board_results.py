@@ -16,6 +16,7 @@ from pipeline.scoring.numbers import Also, Instead, Range
 from pipeline.scoring.results import (
     SANDARD_CENTRES,
     STANDARD_CENTRES,
+    Between,
     Board,
     Ending,
     ScoreRuling,
@@ -243,15 +244,15 @@ def _left_out_of(table: ResultTable, draw: tuple[Power, ...] | None, centres: Ma
 def _seats_of(table: ResultTable, each: BoardFields) -> dict[Power, Seat]:
     """Who sits where, who replaced whom, and the director's rulings."""
     seats = {power: _seat_of(table, seat) for power, seat in each.players.items()}
-    came = [(power, seat, f"players.{power}") for power, seat in seats.items()]  # every seat as it was taken, and where
+    # every seat as it was taken: the power, who took it of whom, and where that is written
+    came = [(power, seat.player, seat.instead_of, f"players.{power}") for power, seat in seats.items()]
     for number, row in enumerate(each.replacements):
         before, where = seats.get(row.power, Seat(player=None)), f"replacements[{number}]"
         if row.season is not None and before.arrived is not None and row.season < before.arrived:
             text = f"{before.player} came to {row.power} in season {before.arrived}; whoever follows him comes later"
             table.fault(f"{where}.season", text)
-        new = replace(before, player=str(row.player), instead_of=before.player, arrived=row.season)
-        seats[row.power] = new
-        came.append((row.power, new, where))
+        seats[row.power] = _taken_over(before, str(row.player), row.season)
+        came.append((row.power, row.player, before.player, where))
     for number, ruled in enumerate(each.rulings):
         before = seats.get(ruled.power, Seat(player=None))
         if before.ruling:
@@ -259,14 +260,21 @@ def _seats_of(table: ResultTable, each: BoardFields) -> dict[Power, Seat]:
         else:
             seats[ruled.power] = replace(before, ruling=ScoreRuling(ruled.score, ruled.why))
     plays = {seat.player: power for power, seat in seats.items() if seat.player}
-    for power, seat, where in came:
-        left = seat.instead_of
-        if left is not None and left == seat.player:
+    for power, player, left, where in came:
+        if left is not None and left == player:
             table.fault(where, f"{left} cannot take over {power} from himself")
         elif left is not None and plays.get(left, power) is not power:
             text = f"{left} cannot have left {power} and play {plays[left]}; a player has one seat on a board"
             table.fault(where, text)
     return seats
+
+
+def _taken_over(seat: Seat, newcomer: str, season: int | None) -> Seat:
+    """A seat that somebody takes over during the game; who had taken it over before is one of several."""
+    if seat.instead_of is None or seat.player is None or seat.arrived == 1:
+        return replace(seat, player=newcomer, instead_of=seat.player, arrived=season)
+    between = (*seat.between, Between(seat.player, seat.arrived or 0))
+    return replace(seat, player=newcomer, between=between, arrived=season)
 
 
 def _seat_of(table: ResultTable, each: SeatFields) -> Seat:

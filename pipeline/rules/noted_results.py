@@ -391,7 +391,7 @@ def everybody(
     entrants = {player.name: player for player in roster}
     for board in boards:
         for seat in board.seats.values():
-            for name in (seat.player, seat.instead_of):
+            for name in (seat.player, seat.instead_of, *seat.former_players):
                 if name:
                     entrants.setdefault(name, Entrant(name=name))
     for bonus in withdrawn:

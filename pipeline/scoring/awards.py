@@ -106,7 +106,7 @@ def _team_doubts(event: EventResults, rules: scoring_rules.TeamRules) -> Iterato
 
 def _leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[doubts.ScoringDoubt]:
     """Who left, was excluded or was replaced gives his team points of which the rules say nothing."""
-    replaced = {seat.replaced_player for board in event.boards for seat in board.seats.values() if seat.replaced_player}
+    replaced = {name for board in event.boards for seat in board.seats.values() for name in seat.former_players}
     gone = {name for name, player in event.players.items() if player.has_left or player.is_excluded} | replaced
     for row in sorted(rows, key=lambda row: row.team.name):
         for share in row.shares:

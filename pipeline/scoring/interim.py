@@ -61,9 +61,13 @@ def _board_then(board: Board, moment: StandingsMoment, *, is_over: bool) -> Boar
 def _seat_then(seat: Seat, year: int) -> Seat:
     """Who had a seat after the Fall of a year; a ruling on its score is later."""
     season = A_YEAR * (year - SPRING_1901 + 1)
-    if seat.replaced_player and (seat.arrived or 0) > season:
+    if not seat.replaced_player or (seat.arrived or 0) <= season:
+        return replace(seat, ruling=None)
+    came = [each for each in seat.between if each.arrived <= season]
+    if not came:
         return Seat(player=seat.instead_of)
-    return replace(seat, ruling=None)
+    *before, last = came
+    return Seat(player=last.player, instead_of=seat.instead_of, between=tuple(before), arrived=last.arrived)
 
 
 def moments_reached(event: EventResults, moments: Iterable[StandingsMoment]) -> Iterator[StandingsMoment]:

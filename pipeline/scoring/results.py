@@ -42,11 +42,19 @@ class ScoreRuling(Struct, frozen=True):
     why: str
 
 
+class Between(Struct, frozen=True):
+    """Somebody who took a seat during the game and was himself replaced."""
+
+    player: str
+    arrived: int  # the season
+
+
 class Seat(Struct, frozen=True, kw_only=True):
     """Who plays a power."""
 
     player: str | None  # None: a position nobody scores with (GM position, civil disorder)
-    instead_of: str | None = None  # who sat here before
+    instead_of: str | None = None  # who sat here before, from the start
+    between: tuple[Between, ...] = ()  # who sat here after him and before the player, in their order
     arrived: int | None = None  # the season a late-comer arrived in: Spring 1901 is 1, Fall 1901 is 2; 0: before
     ruling: ScoreRuling | None = None
     is_arrival_noted: bool = False  # whether the director has said when he arrived
@@ -56,6 +64,12 @@ class Seat(Struct, frozen=True, kw_only=True):
     def replaced_player(self) -> str | None:
         """Who was replaced here during the game; a newcomer of the first season sat there from the start."""
         return None if self.arrived == 1 else self.instead_of
+
+    @property
+    def former_players(self) -> tuple[str, ...]:
+        """Everybody who was replaced here during the game."""
+        first = (self.replaced_player,) if self.replaced_player else ()
+        return (*first, *(each.player for each in self.between))
 
 
 class Overruled(Struct, frozen=True):

@@ -386,7 +386,7 @@ def _count_nobodys(event: EventResults, rules: scoring_rules.ScoringRules, stage
     boards = (board for board in event.boards if is_within(board.round, stage))
     if rules.system.replacement is not Replacement.NOBODY:
         return Counter()
-    return Counter(seat.replaced_player for board in boards for seat in board.seats.values() if seat.replaced_player)
+    return Counter(name for board in boards for seat in board.seats.values() for name in seat.former_players)
 
 
 def others(event: EventResults, stage: Stage) -> Iterable[str]:
@@ -395,7 +395,7 @@ def others(event: EventResults, stage: Stage) -> Iterable[str]:
     yield from (penalty.player for penalty in event.penalties if is_within(penalty.round, stage))
     for board in event.boards:
         if is_within(board.round, stage):
-            yield from (seat.replaced_player for seat in board.seats.values() if seat.replaced_player)
+            yield from (name for seat in board.seats.values() for name in seat.former_players)
 
 
 def is_within(number: int | None, stage: Stage) -> bool:

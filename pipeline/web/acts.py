@@ -12,7 +12,7 @@ from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.meaning import orders_not_offered
+from pipeline.desk.review.meaning import meaning_of, orders_not_offered
 from pipeline.desk.ruling import rulings
 from pipeline.desk.ruling.desk import asked_of, asked_of_sheet, rule_unasked
 from pipeline.desk.ruling.rows import Row, check_row
@@ -319,6 +319,11 @@ def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Pres
         Problem(Weight.STOPS, text, str(each))
         for each in entry.turns
         for text in orders_not_offered(office.event, game, each.power, lines[str(each)])
+    ]
+    wrong = wrong or [
+        Problem(Weight.STOPS, meant.doubt, str(each))
+        for each in entry.turns
+        for meant in meaning_of(office.event, game, each.power, list(map(write, lines[str(each)]))).doubtful()
     ]
     if wrong:
         raise Stopped(wrong)

@@ -1,5 +1,6 @@
 """What the program's own scoring gives each player for each game: the values beside the formulas of Workings."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -7,6 +8,7 @@ from operator import attrgetter
 
 from msgspec import Struct, field
 
+from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.system import Replacement
 from pipeline.scoring.tally import Counted, Tally
@@ -220,16 +222,22 @@ class Accounts(Struct, dict=True):
         return self.grid.add("Rounds", contents, xl.WHOLE, 8)
 
     def add_nobodys(
-        self, name: xl.BookColumn, results: ResultColumns, rounds: frozenset[int] | None = None
+        self, name: xl.BookColumn, results: ResultColumns, event: EventResults, rounds: frozenset[int] | None = None
     ) -> xl.BookColumn | None:
-        """How many games a player gave up whose points go to nobody, in some rounds or all; None if they do not."""
+        """How many games a player gave up whose points go to nobody, in some rounds or all; None if they do not.
+
+        The sheet of results names whose seat it was at first; those who came between are counted beside it.
+        """
         if self.rules.system.replacement is not Replacement.NOBODY:
             return None
         before, arrived = (results.column_named(head).there for head in ("Instead of", "Arrived"))
         within = f"*({_one_of_numbers(self.games.round.there, rounds)})" if rounds is not None else ""
+        boards = [board for board in event.boards if rounds is None or board.round in rounds]
+        between = Counter(each.player for board in boards for seat in board.seats.values() for each in seat.between)
         contents = [
             xl.LiveFormula(
-                f"SUMPRODUCT(EXACT({before},{name.cell(person.row)})*({arrived}<>1)*({self.games.done.there}=1){within})",
+                f"SUMPRODUCT(EXACT({before},{name.cell(person.row)})*({arrived}<>1)*({self.games.done.there}=1){within})"
+                + (f"+{between[person.name]}" if between[person.name] else ""),
                 person.tally.nobodys if person.tally else 0,
             )
             for person in self.people

@@ -106,6 +106,7 @@ def event(
 def _everyone(results: EventResults, seats: Sequence[SeatRow]) -> set[str]:
     """All names of an event: registered, seated, replaced, on a team, with a bonus or a penalty."""
     seated = {name for seat in seats for name in (seat.seat.player, seat.seat.instead_of) if name}
+    seated |= {name for seat in seats for name in seat.seat.former_players}
     noted = {one.player for one in results.bonuses} | {one.player for one in results.penalties}
     members = {member for team in results.teams for member in team.members}
     graded = {ballot.player for ballot in results.ballots}

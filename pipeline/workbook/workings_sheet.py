@@ -271,7 +271,7 @@ class Workings(Struct):
             event=self.scored.event,
             final=base.final,
             total=total,
-            nobodys=accounts.add_nobodys(name, self.results),
+            nobodys=accounts.add_nobodys(name, self.results, self.scored.event),
         )
         steps.prepare(rules.ties.players, rules.ties.final if rules.final else ())
         sums = [
@@ -641,7 +641,7 @@ class FinalWorkings(Struct):
             final=None,
             total=total,
             keys=of_all.keys,
-            nobodys=accounts.add_nobodys(name, of_all.results, asked.stage.rounds),
+            nobodys=accounts.add_nobodys(name, of_all.results, self.scored.event, asked.stage.rounds),
         )
         steps.prepare(asked.chain)
         totals = {person.name: person.tally.total for person in accounts.people if person.tally}

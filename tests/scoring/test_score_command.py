@@ -365,6 +365,16 @@ def test_a_late_comer_is_read_from_the_seat_or_from_the_list_of_replacements() -
     ]
 
 
+def test_who_takes_a_seat_and_leaves_it_again_is_in_the_standings() -> None:
+    """WDC08 12.6: no points for any of the three, and none of them is ahead of another."""
+    came = [
+        {"power": "AUSTRIA", "player": name, "season": season} for name, season in (("brief", "F1902"), ("late", 7))
+    ]
+    listed = score_document(one_round(one_board(7, 6, 5, 5, 5, 5, 1) | {"replacements": came}, "wdc2008"))
+    rows = [row for row in listed["standings"] if row["player"] in ("a", "brief", "late")]
+    assert [(row["total"], row["tied"]) for row in rows] == [("0", True)] * 3
+
+
 @pytest.mark.parametrize(
     ("season", "number"), [("P01", 1), ("A01", 2), ("P02", 3), ("F1902M", 4), ("S1903", 5), (7, 7)]
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
@@ -198,10 +199,15 @@ def _as_seat(game: Game, power: Power, notes: ReadNotes) -> results.Seat:
     arrived = arrived if arrived and arrived.player == here else None
     ruling = notes.rulings.get((game.name, power))
     ruling = ruling if ruling and ruling.player == here else None
-    left = [each.player for each in earlier if each.player]  # an empty seat has no player who could leave it
+    left = [each for each in earlier if each.player]  # an empty seat has no player who could leave it
     return results.Seat(
         player=game.seating.players[power] or None,
-        instead_of=left[0] if left else None,
+        instead_of=left[0].player if left else None,
+        between=tuple(
+            results.Between(each.player, before.until.season_number)
+            for before, each in pairwise(earlier)
+            if each in left[1:]
+        ),
         arrived=arrived.value if arrived else (earlier[-1].until.season_number if earlier else None),
         ruling=ruling.value if ruling else None,
         is_arrival_noted=arrived is not None,

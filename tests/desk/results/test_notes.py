@@ -186,6 +186,17 @@ def test_a_newcomer_takes_the_seat_and_each_tournament_says_who_scores(tmp_path:
     assert found["weaselmoot"][2] == [SeatReplaced(spot=(1, "1"), power=Power.ITALY)]
 
 
+def test_who_took_a_seat_and_gave_it_up_again_is_not_forgotten(edc: Path) -> None:
+    with open_event(edc, clock) as event:
+        at(event, "1.1", "F1904M")
+    for name, season in (("P8", "F1902"), ("P9", "F1903")):
+        run(["enter", edc, "substitute", "1.1", "ITALY", name, season, "--ruled", "--why", "fell ill"])
+    scored = all_over(edc)
+    seat_ = next(board for board in scored.event.boards if board.spot == (1, "1")).seats[Power.ITALY]
+    assert (seat_.player, seat_.former_players) == ("P9", ("Eva", "P8"))
+    assert {"Eva", "P8", "P9"} <= {row.player for row in scored.standings.rows}
+
+
 def test_who_played_when_is_kept_with_the_seat(edc: Path) -> None:
     with open_event(edc, clock) as event:
         at(event, "1.1", "F1903M")

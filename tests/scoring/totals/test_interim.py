@@ -9,7 +9,7 @@ from pipeline.board import Power
 from pipeline.problems import Stopped
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.interim import at_moment, moments_reached
-from pipeline.scoring.results import Bonus, Ending, EventResults, FinalResults, Penalty, Seat
+from pipeline.scoring.results import Between, Bonus, Ending, EventResults, FinalResults, Penalty, Seat
 from pipeline.scoring.rules import InterimRules, StandingsMoment, Until
 from pipeline.scoring.score import interim_note, score
 from scoring.played import board, event, rules
@@ -67,6 +67,16 @@ def test_who_came_later_was_not_there_and_no_score_was_ruled_then() -> None:
     late = replace(whole, boards=(*whole.boards[:3], replace(on, seats=seats)))
     for year, sat in ((1904, "l"), (1905, "new")):
         assert at_moment(late, StandingsMoment(3, year)).boards[3].seats[Power.ITALY].player == sat
+
+
+def test_of_two_who_took_a_seat_one_after_the_other_each_has_it_in_his_time() -> None:
+    whole = three_rounds()
+    on = whole.boards[3]
+    twice = Seat(player="new", instead_of="l", between=(Between("brief", 7),), arrived=9)
+    late = replace(whole, boards=(*whole.boards[:3], replace(on, seats={**on.seats, Power.ITALY: twice})))
+    for year, sat, left in ((1903, "l", ()), (1904, "brief", ("l",)), (1905, "new", ("l", "brief"))):
+        seat = at_moment(late, StandingsMoment(3, year)).boards[3].seats[Power.ITALY]
+        assert (seat.player, seat.former_players) == (sat, left)
 
 
 @pytest.mark.parametrize(

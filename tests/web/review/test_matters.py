@@ -219,6 +219,18 @@ def test_what_is_not_due_is_not_entered(tess: Browser, winter: Position) -> None
     assert not list(tess.opened.office.event.facts.read("lines typed"))
 
 
+@pytest.mark.parametrize(
+    ("power", "orders"), [("AUSTRIA", ["A VIE B", "F TRI B", "WAIVE"]), ("TURKEY", ["A CON D", "A SMY D"])]
+)
+def test_more_than_is_due_is_not_entered(tess: Browser, winter: Position, power: str, orders: list[str]) -> None:
+    """As by the command: which of them count is no matter for the keys, and may be the director's (NZ99 15)."""
+    assert winter.phase.year == 1901
+    tess.look()
+    said = tess.press("entry", values=[f"1.1 W1901A {power}: {order}" for order in orders], status=422)["said"]
+    assert "too many" in said
+    assert not list(tess.opened.office.event.facts.read("lines typed"))
+
+
 def test_each_order_that_may_be_entered_has_a_key_of_its_own(opened: Opened, tess: Browser) -> None:
     start = starting_position(standard_map())
     lost = Dislodged(Power.AUSTRIA, Unit(Kind.ARMY, "VIE"), "GAL", ("BOH", "TYR"))
