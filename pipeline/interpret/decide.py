@@ -86,6 +86,7 @@ from pipeline.interpret.verdict import (
 from pipeline.judge.legality import convoy_routes
 from pipeline.judge.winter import balances
 from pipeline.orders import Convoy, Hold, Move, Order
+from pipeline.rules.abbreviations import count_slips
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Message
@@ -1395,6 +1396,9 @@ def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdi
     may_be_support = may_be_support or any(
         HOLD.startswith(each.folded) for each in getattr(draft.shape, "steps", ())
     )  # "S A Bel Hol"
+    may_be_support = may_be_support or any(  # "A Kie holt" may be held
+        sense.how is WordMatch.NEAR and count_slips(phrase.folded, HOLD) < 2 for phrase, sense in draft.senses
+    )
     may_be_support = may_be_support or (  # "S A Boh Gale" may end in a remark
         isinstance(draft.shape, places.Supports)
         and any(sense.how is WordMatch.NEAR for phrase, sense in draft.senses if phrase in draft.shape.steps)

@@ -421,3 +421,15 @@ def test_signs_in_brackets_and_colons_are_signs(tournament: str) -> None:
     home = {"units": {"AUSTRIA": ["A SER", "A GAL", "F GRE"]}}
     assert entries(tournament, "A Vie: build", **WINTER | home)[0] == ("clear", "A VIE B")
     assert ("clear", "F NTH C A YOR - NWY") in entries(tournament, "F Nth C: A Yor - Nwy", power="ENGLAND")
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_slip_of_hold_is_no_holland(tournament: str) -> None:
+    units = {"GERMANY": ["A KIE"]}
+    assert entries(tournament, "A Kiel holt", power="GERMANY", units=units)[0][0] == "ask"
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_coast_is_not_passed_over_for_an_army_that_no_line_names(tournament: str) -> None:
+    units = {"RUSSIA": ["A MOS", "F LVN"]}
+    assert entries(tournament, "to St Petersburg nc", power="RUSSIA", units=units)[0][0] != "clear"
