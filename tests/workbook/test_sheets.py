@@ -134,6 +134,21 @@ def test_no_formula_needs_a_new_program_or_makes_a_text_that_depends_on_the_lang
     assert max(map(len, formulas)) < 8192
 
 
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_a_number_with_decimals_is_shown_with_them_and_marks_of_a_cell_exclude_each_other(name: str) -> None:
+    whole = "0" if rules_of(name).decimals == 0 else "General"
+    for sheet in load_workbook(BytesIO(written(name)), data_only=True):
+        for row in sheet.iter_rows():
+            for cell in row:
+                if isinstance(cell.value, float) and cell.value % 1 and cell.number_format != whole:
+                    assert re.search(r"0\.0|%|General", cell.number_format), (sheet.title, cell.coordinate)
+        for marked in sheet.conditional_formatting:
+            formulas = [rule.formula[0] for rule in marked.rules]
+            for formula in formulas:
+                if "<>" in formula and formula.startswith("LEFT("):
+                    assert formula.replace("<>", "=") in formulas, (sheet.title, formula)
+
+
 def cells_with_formulas(data: bytes) -> list[str]:
     """Every formula as it stands in the file."""
     with ZipFile(BytesIO(data)) as parts:

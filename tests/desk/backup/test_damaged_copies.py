@@ -116,6 +116,34 @@ def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_resto
     assert [path.read_bytes() for path in beside] == [crop.read_bytes()] * 2
 
 
+def picture(shade: int, side: int) -> bytes:
+    found, data = cv2.imencode(".png", np.full((side, side), shade, np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 0])
+    assert found
+    return data.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("there", "is_told"),
+    [
+        (None, False),  # it is new
+        (picture(9, 12), False),  # it was made again, since a page was read again
+        (picture(9, 20), True),  # of the same size, and another
+        (picture(7, 20)[:-20], True),  # cut off
+        (picture(7, 12)[:-1] + b"x", True),  # damaged, and of another size
+        (b"", True),
+    ],
+)
+def test_what_becomes_of_a_picture_beside_the_copies_is_told_unless_it_was_made_again(
+    tmp_path: Path, there: bytes | None, is_told: bool
+) -> None:
+    source, target = tmp_path / "a.png", tmp_path / "b.png"
+    source.write_bytes(picture(7, 20))
+    if there is not None:
+        target.write_bytes(there)
+    assert (copies._keep_picture(source, target) is not None) == is_told
+    assert target.read_bytes() == source.read_bytes()
+
+
 @pytest.mark.parametrize("cut", [0, 4], ids=["the same size", "shorter"])
 def test_a_damaged_picture_of_the_event_is_never_copied_over_a_good_one(cup: Path, cut: int) -> None:
     mine, beside = cup / "out/crops/ffffffffffffffff-p1-r1.png", place_beside(cup) / "out/crops"
