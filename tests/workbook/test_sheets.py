@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from io import BytesIO
+from itertools import pairwise
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
@@ -21,6 +22,7 @@ from pipeline.scoring.score import Scored, score
 from pipeline.workbook import checks_sheet
 from pipeline.workbook.board_games_sheet import OrderLine, RulingLine
 from pipeline.workbook.league_book import write_league
+from pipeline.workbook.page import points
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent
@@ -135,13 +137,22 @@ def test_no_formula_needs_a_new_program_or_makes_a_text_that_depends_on_the_lang
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
-def test_a_number_with_decimals_is_shown_with_them_and_marks_of_a_cell_exclude_each_other(name: str) -> None:
+def test_a_number_with_decimals_is_shown_with_them(name: str) -> None:
     whole = "0" if rules_of(name).decimals == 0 else "General"
     for sheet in load_workbook(BytesIO(written(name)), data_only=True):
         for row in sheet.iter_rows():
             for cell in row:
                 if isinstance(cell.value, float) and cell.value % 1 and cell.number_format != whole:
                     assert re.search(r"0\.0|%|General", cell.number_format), (sheet.title, cell.coordinate)
+        for column in sheet.iter_cols(max_row=6):
+            for head, below in pairwise(column):
+                if str(head.value).startswith("Score R"):
+                    assert below.number_format == points(rules_of(name).decimals).form, below.coordinate
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_what_a_cell_is_coloured_for_excludes_each_other(name: str) -> None:
+    for sheet in book_of(name):
         for marked in sheet.conditional_formatting:
             formulas = [rule.formula[0] for rule in marked.rules]
             for formula in formulas:
