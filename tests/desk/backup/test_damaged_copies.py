@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from sampled import slow_after
 
 from desk.backup.copied import another, receive, run, status_of, with_second
@@ -511,3 +512,15 @@ def test_the_doctor_of_an_event_tells_of_an_older_state_and_of_damage(cup: Path)
         facts.execute("DROP TRIGGER facts_never_go")
         facts.execute("DELETE FROM facts WHERE id = 2")
     assert "number 2 of the journal" in run("doctor", cup)[1]
+
+
+def test_of_a_copy_that_cannot_be_read_it_is_told_how_far_the_one_before_it_went(cup: Path) -> None:
+    """Copies 2, 3 and 5 are held, with 20, 30 and 50 facts; it was restored from one with 10."""
+    run("backup", cup)
+    one = newest(cup)
+    tip = one.tip
+    held = tuple(replace(one, number=number, tip=replace(tip, facts=10 * number)) for number in (2, 3, 5))
+    compared = newer._CopiesOfPlace(held=held, others=(), spoilt=(), restored=replace(tip, facts=10))
+    known = {number: newer._unread(compared, cup, number, "torn").after for number in (1, 2, 3, 4, 5, 6)}
+    assert known == {1: 10, 2: 10, 3: 20, 4: 30, 5: 30, 6: 50}
+    assert newer._unread(replace(compared, restored=None), cup, 1, "torn").after == 0
