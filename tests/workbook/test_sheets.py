@@ -1,6 +1,7 @@
 """What stands on the sheets, as a program that does not calculate sees it."""
 
 import re
+import tomllib
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -15,6 +16,7 @@ from scoring.played import board as one_board
 
 from pipeline.board import Power
 from pipeline.rules.league_file import load_league
+from pipeline.rules.scoring import HIGHEST, SIMPLE, read_scoring
 from pipeline.rules.table import data_folder
 from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.results import EventResults
@@ -292,3 +294,13 @@ def test_a_final_table_on_which_nobody_is_ranked_can_be_written(unranked: str) -
     players = {name: replace(player, **{unranked: True}) for name, player in event.players.items()}
     scored = score(replace(event, players=players), rules_of("wdc2008"))
     assert "Final table" in opened(scored).sheetnames
+
+
+@pytest.mark.parametrize("name", [name for name in (*SIMPLE, *HIGHEST) if "game" in name])
+def test_each_tie_break_by_single_games_may_stand_in_the_chain_of_the_final_table_alone(name: str) -> None:
+    text = (data_folder("templates/rules") / "wdc2008.toml").read_text("utf-8")
+    tables = tomllib.loads(text)
+    tables["ties"] |= {"players": [], "final": [name]}
+    rules = read_scoring(tables, "mine")
+    found = score(played(rules, 14, rules.totals.rounds or 3), rules)
+    assert write_workbook(found, title="Our Cup", sealed=False).data
