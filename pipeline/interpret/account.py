@@ -56,6 +56,7 @@ SIGNED = {
 }
 MARKED = {Mark.DASH: "-", Mark.PLUS: "+", Mark.SLASH: "/", Mark.BREAK: ",", Mark.DITTO: "?", Mark.OTHER: "?"}
 UNMARKED = re.compile(r"[\w\s.()\[\]{}→>–—+/-]*")  # nothing that stands between tokens and is none
+ATTACKS = frozenset({"attack", "attacks", "attacking", "invade", "invades", "take", "takes"})  # no retreats
 STRUCK_WORD = re.compile(r"~\w+~")  # "A Bud ~S~ A Vie - Gal"
 MARKS = {";": ",", "\n": ","}
 BRACES = (("{", "}"), ("[", "]"), ("(", ")"))
@@ -65,7 +66,7 @@ BETWEEN = re.compile(r"[^\w\s.()\[\]{}]")
 
 PLACE = "o*Pp*"
 UNIT = rf"o*(?:N:?)?o*(?:A[-/:]?(?:[eix]o*)?N?{PLACE}N?|N?{PLACE}N?A?)"
-TO = r"(?:-[tm]*i?|[tm]+i?|=)"
+TO = r"(?:-[tm]*i?|[tm]+i?|m-|=)"
 FLEETS = rf"o*A?{PLACE}(?:[-,&]+A?{PLACE})*"  # by which an army goes
 WAY = rf"(?:[vz]?o*c(?:v?{FLEETS})?|[cq]?[vz]{FLEETS}c?|[cq]o*A?{PLACE}|[vz]w|v?l|v|q)"
 ROUTE = rf"(?!m+[^mt]+t)(?:{TO}{PLACE}|-A{PLACE})+"  # not "takes Bel to Lon"
@@ -73,7 +74,7 @@ MOVE = rf"(?:{UNIT}[,:]?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLAC
 BACKWARDS = rf"{TO}{PLACE}x{UNIT}"  # "to Galicia from Vienna"
 HELPED = rf"(?:{UNIT}(?:{ROUTE}|\({ROUTE}\)|{PLACE}),?{WAY}?|{BACKWARDS})"
 ASIDE_OF_MOVE = re.compile(r"[^c(]*\(c[^()]+\).+")  # "F Hel (C A Kie) - Den" may be a move, too
-MAY_BE_BRACKETED = re.compile(rf"\(([ANshHcrj]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
+MAY_BE_BRACKETED = re.compile(rf"\(([ANshHcrRdDj]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
 WAYS: dict[Step, dict[type[places.Shape], str]] = {
     Step.MOVEMENT: {
         places.BareUnit: rf"{UNIT}|A",
@@ -81,18 +82,18 @@ WAYS: dict[Step, dict[type[places.Shape], str]] = {
         places.Moves: rf"{MOVE}|{UNIT}{TO}|A?{TO}{PLACE}|o*A?o*{BACKWARDS}",
         places.Supports: rf"-?(?:{UNIT}[,:]?|A?,?)(?:-s-|t?s[,:]?)"
         rf"(?:t?{UNIT}(?:-?t?[hH])?|(?:o?he?|[hH]t?){UNIT}|(?:o*me|m|t)?{HELPED}|{UNIT}{TO}|{ROUTE}|(?:o*me|m|t)?{UNIT}|)",
-        places.Convoys: rf"-?(?:{UNIT}|A?),?t?(?:c(?:{HELPED}|{ROUTE}|{UNIT}|)|q{ROUTE})",
+        places.Convoys: rf"-?(?:{UNIT}|A?),?t?(?:c[,:]?(?:{HELPED}|{ROUTE}|{UNIT}|)|q{ROUTE})",
     },
     Step.RETREATS: {
         places.BareUnit: rf"{UNIT}|A",
-        places.Moves: rf"{UNIT}j?,?(?:[rR][,:]?{TO}?|{TO}|){PLACE}r?|[rR][e:]?{UNIT}{TO}{PLACE}"
+        places.Moves: rf"{UNIT}j?,?(?:-?[rR][,:]?{TO}?|{TO}|){PLACE}r?|[rR][e:]?{UNIT}{TO}{PLACE}"
         rf"|A?(?:[rR]{TO}?|{TO}){PLACE}|o*A?o*[rR]?{BACKWARDS}",
         places.Disbands: rf"{UNIT}j?,?-?(?:[rR]-?t?[dD]|[dD])|[-dD]{UNIT}",
     },
     Step.ADJUSTMENTS: {
         places.BareUnit: rf"{UNIT}|A",
-        places.Builds: rf"-?(?:[bB]:?|\+)?{UNIT},?-?(?:[bB+]|\([bB]\))?",
-        places.Disbands: rf"(?:[dD]:?|-)?{UNIT},?-?(?:[dD]|\([dD]\))?",
+        places.Builds: rf"-?(?:[bB]:?|\+)?{UNIT}[,:]?-?(?:[bB+]|\([bB]\))?",
+        places.Disbands: rf"(?:[dD]:?|-)?{UNIT}[,:]?-?(?:[dD]|\([dD]\))?",
     },
 }
 PATTERNS = {step: {shape: re.compile(way) for shape, way in shapes.items()} for step, shapes in WAYS.items()}
@@ -135,7 +136,8 @@ def accounts_for(
     is_aside = isinstance(shape, places.Convoys) and ASIDE_OF_MOVE.fullmatch(written) is not None
     while "(" in written and (bare := MAY_BE_BRACKETED.sub(r"\1", written)) != written:
         written = bare
-    return not is_aside and pattern.fullmatch(written) is not None
+    is_attack = step is Step.RETREATS and not ATTACKS.isdisjoint(token.folded for token in tokens)
+    return not (is_aside or is_attack) and pattern.fullmatch(written) is not None
 
 
 def _part_of(token: Token, words: GrammarWords) -> str:

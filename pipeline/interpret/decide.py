@@ -86,6 +86,7 @@ from pipeline.interpret.verdict import (
 from pipeline.judge.legality import convoy_routes
 from pipeline.judge.winter import balances
 from pipeline.orders import Convoy, Hold, Move, Order
+from pipeline.rules.abbreviations import count_slips
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Message
@@ -444,7 +445,8 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """
     words = [word for token in piece.tokens for word in _words_of_time(token.folded)]
     may_be = piece.text.rstrip().endswith(":") or not (SPOILERS | DENIES).isdisjoint(words)
-    says_nothing = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
+    is_unknown = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
+    says_nothing = is_unknown or set("".join(words)) == {"x"}  # "x" above rows may strike them out
     is_phrase = len(words) > 1 and piece.text.replace(" ", "").isalpha() and not _may_be_name(piece)
     is_plain = bool((FAREWELL | sheet.lexicon.nations.keys()).intersection(words))
     says_nothing = says_nothing or (
@@ -1090,8 +1092,11 @@ def _verdict_on_reading(sheet: Sheet, draft: Entry, reading: Reading, found: Fou
 
 
 def _may_be_sign_of_support(sheet: Sheet, draft: Entry, found: Found) -> bool:
-    """Say whether the coast of a place that needs none is an S alone: "A Con - Bul S" may break off."""
-    name = fold_word(str(dict(found.data)["place"]).rpartition(" ")[0])
+    """Say whether the coast of a place that needs none is an S alone, "A Con - Bul S", or "N/S": it may break off."""
+    place, _, coast = str(dict(found.data)["place"]).rpartition(" ")
+    if "/" in coast:
+        return True
+    name = fold_word(place)
     words = [token.folded for token in _cut_words(draft.text, sheet.lexicon) if token.mark is Mark.WORD]
     return any(first == name and sheet.lexicon.sign_of(after) is SignSense.SUPPORT for first, after in pairwise(words))
 
@@ -1406,6 +1411,9 @@ def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdi
     may_be_support = may_be_support or any(
         HOLD.startswith(each.folded) for each in getattr(draft.shape, "steps", ())
     )  # "S A Bel Hol"
+    may_be_support = may_be_support or any(  # "A Kie holt" may be held
+        sense.how is WordMatch.NEAR and count_slips(phrase.folded, HOLD) < 2 for phrase, sense in draft.senses
+    )
     may_be_support = may_be_support or (  # "S A Boh Gale" may end in a remark
         isinstance(draft.shape, places.Supports)
         and any(sense.how is WordMatch.NEAR for phrase, sense in draft.senses if phrase in draft.shape.steps)

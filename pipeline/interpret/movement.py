@@ -377,7 +377,10 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
         entry.line == draft.line or (entry.status is Status.ASK and entry.unit is None) for entry in entries
     )
     is_whole = is_alone and not (draft.rest or draft.is_odd or getattr(draft.shape, "to_unit", False))
-    if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole:
+    is_fleets = any(
+        each.doubt is Doubt.COAST_NEEDLESS for r in readings for each in r.doubts
+    )  # "to StP nc", of an army
+    if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole and not is_fleets:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)
     if setting.value is Unitless.ONE_MEANING and len(readings) > 1 and is_whole:

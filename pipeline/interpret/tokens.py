@@ -54,7 +54,7 @@ PIECES = re.compile(
 )
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
-    r"""\s*(?:(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
+    r"""\s*(?:(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,

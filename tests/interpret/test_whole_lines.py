@@ -403,3 +403,33 @@ def test_a_heading_of_moves_disbands_nobody(tournament: str) -> None:
 @pytest.mark.parametrize("tournament", tournament_ids())
 def test_a_sign_between_tildes_is_struck_out(tournament: str) -> None:
     assert entries(tournament, "A Bud ~S~ A Vie - Gal")[0][0] == "ask"
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("line", ["A Vie moves - Gal", "1st: A Vie - Gal"])
+def test_a_line_with_one_meaning_is_followed(tournament: str, line: str) -> None:
+    assert entries(tournament, line) == [("clear", "A VIE - GAL")]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_signs_in_brackets_and_colons_are_signs(tournament: str) -> None:
+    out: dict[str, Any] = {"power": "ITALY", "phase": "F1902R", "dislodged": DRIVEN_OUT}
+    assert entries(tournament, "A Ven (R) Rom", **out)[0] == ("clear", "A VEN R ROM")
+    assert entries(tournament, "A Ven (D)", **out)[0] == ("clear", "A VEN D")
+    assert entries(tournament, "A Ven (D) Rom", **out)[0][0] != "clear"
+    assert entries(tournament, "A Ven attacks Rom", **out)[0][0] == "ask"
+    home = {"units": {"AUSTRIA": ["A SER", "A GAL", "F GRE"]}}
+    assert entries(tournament, "A Vie: build", **WINTER | home)[0] == ("clear", "A VIE B")
+    assert ("clear", "F NTH C A YOR - NWY") in entries(tournament, "F Nth C: A Yor - Nwy", power="ENGLAND")
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_slip_of_hold_is_no_holland(tournament: str) -> None:
+    units = {"GERMANY": ["A KIE"]}
+    assert entries(tournament, "A Kiel holt", power="GERMANY", units=units)[0][0] == "ask"
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_coast_is_not_passed_over_for_an_army_that_no_line_names(tournament: str) -> None:
+    units = {"RUSSIA": ["A MOS", "F LVN"]}
+    assert entries(tournament, "to St Petersburg nc", power="RUSSIA", units=units)[0][0] != "clear"

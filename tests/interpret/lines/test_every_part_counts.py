@@ -90,7 +90,7 @@ def test_units_of_one_kind_are_told_by_a_line_about_all_of_them(name: str, told:
 
 
 @pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize("heading", ["All hold", "Every unit holds", "armies hold", "Retreats", "Builds"])
+@pytest.mark.parametrize("heading", ["All hold", "Every unit holds", "armies hold", "Retreats", "Builds", "x"])
 def test_orders_under_a_line_that_tells_all_units_otherwise_are_in_doubt(name: str, heading: str) -> None:
     assert read(name, heading, "A Mun - Tyr")[-1].status is Status.ASK
 
