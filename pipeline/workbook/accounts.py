@@ -180,7 +180,7 @@ class Accounts(Struct, dict=True):
     ) -> None:
         """Fill the column of one slot."""
         name = f"{head} {self.label(slot)}".strip()
-        look = xl.points(self.rules.decimals) if is_score else xl.WHOLE
+        look = xl.points(self.rules.decimals) if is_score else xl.WHOLE.but(form="General")  # a weight may be a half
         column = self.grid.add(name, contents, look, SCORE_WIDTH if is_score else INDEX_WIDTH)
         self.blocks.setdefault(block, []).append(column)
 

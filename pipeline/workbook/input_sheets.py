@@ -204,7 +204,7 @@ def _fill_seat_cells(
     page.put(seat.row, CENTRES, seat.game.centres if seat.game else None, look.centres)
     page.put(seat.row, SCORE, score, look.score(decimals))
     page.row(seat.row, YEARS, (centres_in_year(seat, year) for year in columns.years), look.year)
-    page.row(seat.row, YEARS + len(columns.years), _after_years(seat, event), xl.ENTRY_NUMBER)
+    page.row(seat.row, YEARS + len(columns.years), _after_years(seat, event), xl.ENTRY_NUMBER.but(form="General"))
     page.put(seat.row, columns.column_named("Why").number, seat.seat.ruling.why if seat.seat.ruling else None, xl.ENTRY)
     page.put(seat.row, columns.column_named("Instead of").number, seat.seat.instead_of, xl.ENTRY)
     if not seat.opens_board:

@@ -8,7 +8,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from msgspec import UNSET, Struct, ValidationError
+from msgspec import NODEFAULT, UNSET, Struct, ValidationError
 from msgspec.structs import fields
 
 from pipeline.board import Phase, Power
@@ -156,6 +156,15 @@ def test_nothing_is_written_of_what_there_is_nothing_to_say_about() -> None:
     asked = Question(doubt="WORD_ORDER", switch="reading.order", context="")
     assert body_of(asked) == {"doubt": "WORD_ORDER", "switch": "reading.order", "context": ""}
     assert body_of(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
+
+
+def test_what_a_fact_does_not_say_is_nothing() -> None:
+    """A fact of an older program lacks what newer ones say: where a default were something, it would say that."""
+    kinds: list[Any] = [*KINDS.values()]
+    for kind in kinds:
+        for each in fields(kind):
+            if each.default is not NODEFAULT:
+                assert not each.default, (kind.KIND, each.name)
 
 
 def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path) -> None:

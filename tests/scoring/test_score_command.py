@@ -351,6 +351,23 @@ def test_penalties_and_bonuses_are_read_as_people_write_them() -> None:
     assert int(noted["e"]) - int(bare["e"]) in (2, 3)  # two and a half, truncated with the whole
 
 
+@pytest.mark.parametrize("what", ["penalties", "bonuses"])
+@pytest.mark.parametrize(
+    ("said", "kind", "reason"),
+    [
+        ({"kind": "late"}, "late", ""),
+        ({"reason": "late"}, "late", ""),  # it says what it is, and no more
+        ({"kind": "late", "reason": "late"}, "late", ""),
+        ({"kind": "late", "reason": "round 2"}, "late", "round 2"),
+        ({"reason": "own words"}, "own words", ""),
+    ],
+)
+def test_a_reason_that_is_the_kind_is_not_said_twice(what: str, said: Json, kind: str, reason: str) -> None:
+    document = one_round(one_board(12, 9, 6, 4, 3, 0, 0), **{what: [{"player": "a", "points": 1} | said]})
+    [found] = getattr(read_results(document, load_tournament("weaselmoot").scoring)[0], what)
+    assert (found.kind, found.reason) == (kind, reason)
+
+
 def test_a_late_comer_is_read_from_the_seat_or_from_the_list_of_replacements() -> None:
     board = one_board(7, 6, 5, 5, 5, 5, 1)
     listed = board | {"replacements": [{"power": "AUSTRIA", "player": "late", "season": "S1903"}]}

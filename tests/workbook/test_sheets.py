@@ -1,8 +1,10 @@
 """What stands on the sheets, as a program that does not calculate sees it."""
 
 import re
+import tomllib
 from functools import cache
 from io import BytesIO
+from itertools import pairwise
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
@@ -14,6 +16,7 @@ from scoring.played import board as one_board
 
 from pipeline.board import Power
 from pipeline.rules.league_file import load_league
+from pipeline.rules.scoring import HIGHEST, SIMPLE, read_scoring
 from pipeline.rules.table import data_folder
 from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.results import EventResults
@@ -21,6 +24,7 @@ from pipeline.scoring.score import Scored, score
 from pipeline.workbook import checks_sheet
 from pipeline.workbook.board_games_sheet import OrderLine, RulingLine
 from pipeline.workbook.league_book import write_league
+from pipeline.workbook.page import points
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent
@@ -132,6 +136,30 @@ def test_no_formula_needs_a_new_program_or_makes_a_text_that_depends_on_the_lang
     assert [formula for formula in formulas if TOO_NEW.search(ALLOWED.sub("", formula))] == []
     assert [formula for formula in formulas if "TEXT(" in formula or "VALUE(" in formula] == []
     assert max(map(len, formulas)) < 8192
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_a_number_with_decimals_is_shown_with_them(name: str) -> None:
+    whole = "0" if rules_of(name).decimals == 0 else "General"
+    for sheet in load_workbook(BytesIO(written(name)), data_only=True):
+        for row in sheet.iter_rows():
+            for cell in row:
+                if isinstance(cell.value, float) and cell.value % 1 and cell.number_format != whole:
+                    assert re.search(r"0\.0|%|General", cell.number_format), (sheet.title, cell.coordinate)
+        for column in sheet.iter_cols(max_row=6):
+            for head, below in pairwise(column):
+                if str(head.value).startswith("Score R"):
+                    assert below.number_format == points(rules_of(name).decimals).form, below.coordinate
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_what_a_cell_is_coloured_for_excludes_each_other(name: str) -> None:
+    for sheet in book_of(name):
+        for marked in sheet.conditional_formatting:
+            formulas = [rule.formula[0] for rule in marked.rules]
+            for formula in formulas:
+                if "<>" in formula and formula.startswith("LEFT("):
+                    assert formula.replace("<>", "=") in formulas, (sheet.title, formula)
 
 
 def cells_with_formulas(data: bytes) -> list[str]:
@@ -266,3 +294,13 @@ def test_a_final_table_on_which_nobody_is_ranked_can_be_written(unranked: str) -
     players = {name: replace(player, **{unranked: True}) for name, player in event.players.items()}
     scored = score(replace(event, players=players), rules_of("wdc2008"))
     assert "Final table" in opened(scored).sheetnames
+
+
+@pytest.mark.parametrize("name", [name for name in (*SIMPLE, *HIGHEST) if "game" in name])
+def test_each_tie_break_by_single_games_may_stand_in_the_chain_of_the_final_table_alone(name: str) -> None:
+    text = (data_folder("templates/rules") / "wdc2008.toml").read_text("utf-8")
+    tables = tomllib.loads(text)
+    tables["ties"] |= {"players": [], "final": [name]}
+    rules = read_scoring(tables, "mine")
+    found = score(played(rules, 14, rules.totals.rounds or 3), rules)
+    assert write_workbook(found, title="Our Cup", sealed=False).data

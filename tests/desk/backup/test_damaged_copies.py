@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from sampled import slow_after
 
 from desk.backup.copied import another, receive, run, status_of, with_second
@@ -114,6 +115,34 @@ def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_resto
         turn_bit(path)
     assert run("backup", cup)[1].count("this picture of a row was not the event's own, and was copied anew") == 2
     assert [path.read_bytes() for path in beside] == [crop.read_bytes()] * 2
+
+
+def picture(shade: int, side: int) -> bytes:
+    found, data = cv2.imencode(".png", np.full((side, side), shade, np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 0])
+    assert found
+    return data.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("there", "is_told"),
+    [
+        (None, False),  # it is new
+        (picture(9, 12), False),  # it was made again, since a page was read again
+        (picture(9, 20), True),  # of the same size, and another
+        (picture(7, 20)[:-20], True),  # cut off
+        (picture(7, 12)[:-1] + b"x", True),  # damaged, and of another size
+        (b"", True),
+    ],
+)
+def test_what_becomes_of_a_picture_beside_the_copies_is_told_unless_it_was_made_again(
+    tmp_path: Path, there: bytes | None, is_told: bool
+) -> None:
+    source, target = tmp_path / "a.png", tmp_path / "b.png"
+    source.write_bytes(picture(7, 20))
+    if there is not None:
+        target.write_bytes(there)
+    assert (copies._keep_picture(source, target) is not None) == is_told
+    assert target.read_bytes() == source.read_bytes()
 
 
 @pytest.mark.parametrize("cut", [0, 4], ids=["the same size", "shorter"])
@@ -483,3 +512,15 @@ def test_the_doctor_of_an_event_tells_of_an_older_state_and_of_damage(cup: Path)
         facts.execute("DROP TRIGGER facts_never_go")
         facts.execute("DELETE FROM facts WHERE id = 2")
     assert "number 2 of the journal" in run("doctor", cup)[1]
+
+
+def test_of_a_copy_that_cannot_be_read_it_is_told_how_far_the_one_before_it_went(cup: Path) -> None:
+    """Copies 2, 3 and 5 are held, with 20, 30 and 50 facts; it was restored from one with 10."""
+    run("backup", cup)
+    one = newest(cup)
+    tip = one.tip
+    held = tuple(replace(one, number=number, tip=replace(tip, facts=10 * number)) for number in (2, 3, 5))
+    compared = newer._CopiesOfPlace(held=held, others=(), spoilt=(), restored=replace(tip, facts=10))
+    known = {number: newer._unread(compared, cup, number, "torn").after for number in (1, 2, 3, 4, 5, 6)}
+    assert known == {1: 10, 2: 10, 3: 20, 4: 30, 5: 30, 6: 50}
+    assert newer._unread(replace(compared, restored=None), cup, 1, "torn").after == 0

@@ -511,9 +511,18 @@ def test_numbers_without_a_name_beside_them_are_left_out_and_told() -> None:
     assert "numbers without a name, left out: row 3, 4" in [problem.text for problem in read.problems]
 
 
-def test_the_office_of_a_player_is_no_club_and_is_asked_about() -> None:
-    read = read_roster_text("Ada Lund (Owls)\nBo Ek (TD)\nCy Dee (Owls)\nDov Hart (Owls)\n", "list")
-    assert [doubt.text for doubt in read.doubtful] == ["Bo Ek · TD"]
+OFFICES = "TD|CTD|GM|Host|Orga|Staff"
+STATES = """withdrawn|not coming|can't come|wait list|stand-by|sick|abgesagt|krank|Warteliste|annulé|désisté|
+liste d'attente|absente|cancelada|retirado|baja|lista de espera|ritirata|rinunciato|assenti|wycofany|nieobecna|afgemeld|
+afwezig|avbokad|frafallen|afbud|peruutettu|ok|coming|paid|checked in|dabei|bestätigt|confirmée|payé|inscrita|sí|
+iscritto|zapisana|tak|betaald|igen|evet|kyllä|sim|påmeldt|maybe|pending|vielleicht|peut-être|quizás|forse|
+może|misschien|TBA|yes|nein"""
+
+
+@pytest.mark.parametrize("said", [word.strip() for word in f"{OFFICES}|{STATES}".split("|")])
+def test_the_office_or_state_of_a_player_is_no_club_and_is_asked_about(said: str) -> None:
+    read = read_roster_text(f"Ada Lund (Owls)\nBo Ek ({said})\nCy Dee (Owls)\nDov Hart (Owls)\n", "list")
+    assert [doubt.text for doubt in read.doubtful] == [f"Bo Ek · {said}"]
 
 
 def test_a_name_that_is_none_without_its_bracket_is_not_likely() -> None:

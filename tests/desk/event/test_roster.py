@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
+from pipeline.desk.roster_workbook import _measure_xlsx, _struck_in_excel
 from pipeline.draw.roster import read_roster_rows
 from pipeline.draw.roster_list import RosterChoices
 from pipeline.problems import Stopped, Weight
+
+PEOPLE = ("Ada", "Bo", "Cy", "Dov", "Eli", "Fay", "Gil", "Hal", "Ida", "Jo", "Kim")
 
 
 def test_a_roster_is_read_with_semicolons_a_byte_order_mark_and_blank_lines() -> None:
@@ -82,6 +85,15 @@ def test_a_list_of_nothing_but_names_needs_no_heading() -> None:
     players, problems = read.players, read.problems
 
     assert ([p.name for p in players], problems) == (["Ana Silva", "Bo Ek"], ())
+
+
+@pytest.mark.parametrize("wide", [1, 2, 3, 4, 5])
+def test_of_a_list_of_names_the_rows_that_hold_more_are_told(wide: int) -> None:
+    rows = [f"{name} Moss;Owls;Paris" if number < wide else f"{name} Moss" for number, name in enumerate(PEOPLE)]
+    [problem] = read_roster_text("\n".join(rows), "list").problems
+    told = [f"row {number + 1}: {PEOPLE[number]} Moss | Owls | Paris" for number in range(min(wide, 3))]
+    assert re.findall(r"row \d+: '[^']+'", problem.text) == [re.sub(r": (.*)", r": '\1'", one) for one in told]
+    assert (f"and {wide - 3} more" in problem.text) == (wide > 3)
 
 
 def test_a_heading_that_may_be_a_misspelt_one_is_nobodys_name() -> None:
@@ -233,6 +245,26 @@ def test_a_workbook_that_no_list_fills_is_refused(rows: int, columns: int) -> No
 
     with pytest.raises(Stopped, match="no roster has more than"):
         read_roster_bytes(big.getvalue(), "list.xlsx")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sheet_is_measured_by_its_filled_cells_whatever_their_order(seed: int) -> None:
+    dice = Random(seed)
+    filled = {(dice.randint(1, 40), dice.randint(1, 30)) for _ in range(dice.randint(1, 12))}
+    hidden = set(dice.sample(range(1, 60), 8))
+    book, out = Workbook(), BytesIO()
+    sheet = book.worksheets[0]
+    for row, column in filled:
+        sheet.cell(row, column, "x")
+    for row in hidden:
+        sheet.row_dimensions[row].hidden = True
+    book.save(out)
+    with ZipFile(out) as archive:
+        found = _measure_xlsx(archive, "xl/worksheets/sheet1.xml", _struck_in_excel(archive), "list.xlsx")
+    rows, columns = map(max, zip(*filled, strict=True))
+    assert (found.rows, found.columns) == (rows, columns)
+    assert found.hidden == tuple(sorted(row for row in hidden if row <= rows))
+    assert (found.struck, found.uncalculated) == ((), ())
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,11 @@ from web.conftest import SEATS, Browser
 
 from desk.beginnings import copied
 from desk.cup import NAMES, clock
+from pipeline.board import starting_position
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.seating import seat_round
+from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.public_record import public_record
 from pipeline.desk.results.final_results import publish_results
 from pipeline.desk.results.notes import enter_note
@@ -21,6 +23,7 @@ from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.draw.roster import Player
 from pipeline.journal.lines import journal
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.score import amended_places
 from pipeline.web.server import open_office
@@ -172,3 +175,13 @@ def test_players_see_the_standings_of_the_moments_that_the_rules_name_and_no_oth
         assert seen(event) == ("during round 2 of 3, after Fall 1903, interim", 7)
         result(event, 3, "1907 A10 E7 F6 G4 I4 R2 T1")
         assert seen(event) == ("after round 3 of 3, interim", 7), "the event is over"
+
+
+def test_players_see_how_it_stands_where_the_rules_name_no_moments(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path), clock) as event:
+        tell_seats(event, 1, by="Tess")
+        value = dict(write_position(starting_position(event.board))) | {"phase": "S1902M"}
+        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+        places = public_record(event, games(event), are_open=True).places
+        assert places is not None
+        assert (len(places.rows), len(places.now)) == (0, 7)

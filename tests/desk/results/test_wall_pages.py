@@ -1,5 +1,6 @@
 """What is pinned up has whole names, on the event's paper, in the players' language, and what a reader can add up."""
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -131,6 +132,19 @@ def test_a_reader_of_the_wall_can_add_up_every_total(name: str, seed: int) -> No
         else:
             assert abs(total - Fraction(cells["Total"])) <= step * (len(rounds) + 2) / 2, row
     assert len(page.rows) == len(one.standings.rows) + len(one.standings.unranked)
+
+
+NUMERAL = re.compile(r"[()+-]*\d[\d .,()×+]*")
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_numbers_stand_in_columns_of_numbers_and_words_in_none(name: str) -> None:
+    rules = rules_of(name)
+    for page in results_pages(score(played(rules, 28, rules.totals.rounds or 3), rules), "Cup", Speech()):
+        for place, column in enumerate(page.columns):
+            cells = [row.cells[place] for row in page.rows if not row.is_heading and row.cells[place]]
+            if cells and not column.is_key:
+                assert column.is_number == all(map(NUMERAL.fullmatch, cells)), (page.name, column.head, cells[:5])
 
 
 @pytest.mark.parametrize("language", [code for code in languages() if code != "en"])

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from draw.draw_room import event_of, names, play, seated
 from pipeline.board import Power
@@ -19,11 +21,13 @@ from pipeline.desk.players import seats_of
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.signs import seats_pdf
 from pipeline.draw.roster import Player
+from pipeline.draw.task import Wished, Wishes, wishes_in_pool
 from pipeline.ledger.events import LotsDrawn
 from pipeline.problems import Stopped
 from pipeline.rules import game_end
 from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring import misfits, read_scoring
+from pipeline.rules.tournament import Aim, Wish
 from pipeline.scoring.results import Board, Entrant, EventResults, Seat
 from pipeline.scoring.score import Scored, score
 
@@ -285,3 +289,24 @@ def test_a_pool_of_a_round_that_is_not_played_does_not_fit() -> None:
     assert list(misfits(read_scoring(rules, "mine"))) == [
         ("totals.pools[0].round", "round 9 is not played; there are rounds 1 to 3")
     ]
+
+
+@given(st.data())
+def test_a_pool_takes_its_own_wishes_and_those_that_must_be_kept_come_first(data: st.DataObject) -> None:
+    aims = data.draw(st.lists(st.sampled_from(list(Aim)), unique=True))
+    strong = st.sampled_from([Wish.MUST, Wish.SHOULD])
+    general = [Wished(aim=aim, wish=data.draw(strong), rule="of all") for aim in aims]
+    own = data.draw(st.dictionaries(st.sampled_from(list(Aim)), st.sampled_from([Wish.MUST, Wish.SHOULD, Wish.NO])))
+    groups = ((Power.ITALY, Power.TURKEY),) if data.draw(st.booleans()) else ()
+
+    found = wishes_in_pool(Wishes(wished=tuple(general), groups=groups), own, "B").wished
+
+    strength = {each.aim: each.wish for each in general} | own
+    wanted = {aim: wish for aim, wish in strength.items() if wish is not Wish.NO}
+    if not groups:
+        wanted.pop(Aim.POWER_GROUPS, None)
+    assert {each.aim: each.wish for each in found} == wanted
+    assert [each.wish for each in found] == sorted((each.wish for each in found), key=[Wish.MUST, Wish.SHOULD].index)
+    assert all(("pools" in each.rule) == (each.aim in own) for each in found)
+    of_all = [each.aim for each in found if each.aim in aims]
+    assert of_all == sorted(of_all, key=lambda aim: (wanted[aim] is not Wish.MUST, aims.index(aim)))

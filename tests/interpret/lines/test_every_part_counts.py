@@ -219,3 +219,14 @@ def test_usual_words_a_greeting_or_a_name_below_orders_are_not_asked_about(name:
     entries = read(name, "A Mun - Tyr", "F Lyo - Mar", remark)
     assert [entry.status for entry in entries if entry.line < 3] == [Status.CLEAR, Status.CLEAR]
     assert [entry.order for entry in entries if entry.line == 3] in ([], [None])
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+def test_if_below_an_order_is_a_condition_of_it_unless_it_is_italys_own_fleet(name: str) -> None:
+    """Italy writes "IF" before a fleet; without a fleet there the line above holds under a condition."""
+    for place, is_asked in (("NAP", False), ("GRE", True)):
+        units = dict.fromkeys(Power, ()) | {Power.ITALY: (Unit(Kind.ARMY, "VEN"), Unit(Kind.FLEET, place))}
+        position = Position(phase=Phase.read("S1903M"), units=units, centres=dict.fromkeys(Power, ()))
+        sheet = (Line(1, "A Ven - Tri"), Line(2, "IF Nap - Ion"))
+        entry = interpret(sheet, Power.ITALY, position, tournament(name)).entries[0]
+        assert (entry.status is Status.ASK) == is_asked

@@ -121,3 +121,29 @@ def test_moments_that_are_none_are_faults_with_their_key() -> None:
     }
     interim = read_scoring(SQUARES | {"interim": {"moments": [1, "3:1904"]}}, "mine.toml").interim
     assert interim == InterimRules(moments=(StandingsMoment(1), StandingsMoment(3, 1904)))
+
+
+@pytest.mark.parametrize("year", range(1901, 1907))
+def test_in_each_year_a_board_is_what_was_counted_until_then_and_over_once_its_last_count_is(year: int) -> None:
+    whole = three_rounds()
+    then = {one.spot: one for one in at_moment(whole, StandingsMoment(3, year)).boards}
+    for one in whole.boards[2:]:
+        counted = {number: counts for number, counts in one.years.items() if number <= year}
+        if not counted:
+            assert one.spot not in then
+            continue
+        found, is_over = then[one.spot], one.spot not in whole.going_on and counted == dict(one.years)
+        assert (found.years, found.centres) == (counted, counted[max(counted)])
+        assert found.ended == (one.ended if is_over else Ending.UNSTATED)
+    assert then.keys() >= {(1, "A"), (2, "A")}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_penalties_and_bonuses_are_known_from_their_round_on_and_those_of_none_always(number: int) -> None:
+    whole = three_rounds()
+    of_rounds: tuple[int | None, ...] = (None, 1, 2, 3)
+    penalties = tuple(Penalty(player="a", kind="x", points=Fraction(1), round=each) for each in of_rounds)
+    bonuses = tuple(Bonus(player="a", kind="x", points=Fraction(1), round=each) for each in of_rounds)
+    then = at_moment(replace(whole, penalties=penalties, bonuses=bonuses), StandingsMoment(number))
+    known = [each for each in of_rounds if each is None or each <= number]
+    assert [one.round for one in then.penalties] == [one.round for one in then.bonuses] == known

@@ -17,6 +17,7 @@ from pipeline.scoring.awards import Group, Held
 from pipeline.scoring.results import Board, Bonus, Entrant, ScoreRuling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
+from pipeline.scoring.system import Replacement, is_compared
 from scoring.played import board, event, order, totals
 
 SAMPLES = sorted((Path(__file__).parents[3] / "samples/tournaments").glob("*.toml"))
@@ -375,3 +376,13 @@ def test_the_best_of_a_power_goes_by_centres_and_not_on_the_top_board_where_the_
     assert [best.players for best in one.powers][:1] == [("A",)]
     assert one.powers[0].games[0].round == 1
     assert one.powers[0].games[0].centres == 12
+
+
+@pytest.mark.parametrize("rule", Replacement)
+def test_who_took_a_seat_over_is_compared_with_others_unless_nobody_scores_there(rule: Replacement) -> None:
+    whole = board((12, 9, 6, 4, 3, 0, 0), players="abcdefg")
+    seats = dict(whole.seats) | {Power.AUSTRIA: Seat(player="z", instead_of="a", arrived=5)}
+    games = score(event(replace(whole, seats=seats)), rules({})).games
+    own = replace(rules({}).system, replacement=rule)
+    compared = {game.power: is_compared(game, own) for game in games}
+    assert compared == {power: power is not Power.AUSTRIA or rule is not Replacement.NOBODY for power in Power}

@@ -17,10 +17,12 @@ from pipeline.board import Power
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.ledger.parts import Timing
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading.identify import FrameSeen
 from pipeline.rules.table import data_folder
+from pipeline.web import upload
 from pipeline.web.server import Opened, open_office
 from pipeline.web.upload import _picture_fault, look_at
 from web.conftest import SEATS, Browser
@@ -108,6 +110,27 @@ def test_the_white_corner_of_a_sheet_may_touch_the_edge_of_the_picture(low: floa
 def test_from_too_far_away_it_says_come_nearer(opened: Opened, paper: Picture) -> None:
     look = look_at(opened.office, on_a_table(paper), 1)
     assert (look.state, look.word) == ("better", "come nearer")
+
+
+SAID = {  # of a sheet that is not expected now; one of a phase to come is taken all the same
+    Timing.AGAIN: ("again", "already in"),
+    Timing.ENDED: ("late", "the game is over"),
+    Timing.PUBLISHED: ("late", "last season's"),
+    Timing.EARLIER: ("late", "last season's"),
+    Timing.NOTHING: ("late", "nothing is due on it"),
+    Timing.WAITS: ("take", ""),
+    None: ("take", ""),
+}
+
+
+def test_why_a_sheet_is_not_expected_is_said_on_the_phone(
+    opened: Opened, paper: Picture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert SAID.keys() == {*Timing, None}
+    for timing, said in SAID.items():
+        monkeypatch.setattr(upload, "_name_and_timing", lambda *_, now=timing: ("board 1.1", now))
+        look = look_at(opened.office, on_a_table(paper), 2)
+        assert (look.state, look.word) == said
 
 
 def test_two_sheets_in_one_picture_are_to_be_taken_one_at_a_time(

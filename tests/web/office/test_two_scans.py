@@ -7,18 +7,20 @@ from typing import Any
 
 import pytest
 from desk.cup import clock, hand_in, inked, printed, spring
+from msgspec.structs import replace
 from openpyxl import load_workbook
 from PIL import Image
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.review.queue import AnswerCard, cards_of, queue
+from pipeline.desk.review.queue import AnswerCard, cards_of, queue, take_scan
 from pipeline.desk.review.review_sheet import write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.orders import write
+from pipeline.problems import Stopped
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
 from web.office.test_doors import DOORS, written
@@ -103,6 +105,18 @@ def test_a_whole_scan_is_the_same_facts_through_every_door(cup: Path, number: in
         assert turkey(copy)[0] == BY_SCAN[number]
         assert not {2, 3} & set(turkey(copy)[1])
     assert found["page"] == found["sheet"]
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_scan_that_there_is_not_settles_nothing(cup: Path, number: int) -> None:
+    with open_event(cup, clock) as event:
+        desk, game = Desk.of(event), find_game(event, "1")
+        [doubt, *_] = [each for each in queue(event) if each.turn == TURKEY and each.row and each.row.scans]
+        with pytest.raises(Stopped, match="no such scan of this row; nothing was decided"):
+            take_scan(desk, game, doubt, number, by="Tess")
+        with pytest.raises(Stopped, match="no such scan of this row; nothing was decided"):
+            take_scan(desk, game, replace(doubt, row=None), 1, by="Tess")
+    assert rulings(cup) == []
 
 
 def test_a_row_that_the_chosen_scan_does_not_read_for_certain_still_waits(cup: Path) -> None:

@@ -1,0 +1,25 @@
+"""The button beside each kind of doubt leads to where this very doubt is settled."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from scoring.results.test_doubts import CAUSES
+
+from pipeline.scoring.stakes import weigh_doubts
+from pipeline.web.tables import _doubt_view
+
+
+@pytest.mark.parametrize("code", CAUSES)
+def test_an_address_says_of_a_doubt_what_it_is_about(code: str) -> None:
+    weighed = next(each for each in weigh_doubts(CAUSES[code]()) if each.doubt.code == code)
+    doubt, view = weighed.doubt, _doubt_view(weighed)
+    page, said = urlsplit(view["settle"]).path, dict(parse_qsl(urlsplit(view["settle"]).query))
+    spot = getattr(doubt, "spot", None) or next(iter(getattr(doubt, "spots", ())[-1:]), None)
+    number = spot[0] if spot else getattr(doubt, "round", None)
+    spot = spot or (number, getattr(doubt, "board", None))
+    known = {"board": f"{spot[0]}.{spot[1]}", "round": str(number), "power": str(getattr(doubt, "power", ""))}
+    known["player"] = getattr(doubt, "player", "")
+    for key, about in known.items():
+        assert said.get(key, about) == about
+    assert ("what" in said) == (page == "/notes")
+    assert view["button"]
