@@ -333,6 +333,13 @@ class LineReader(PlaceReader):
         self.step = step
         self.letter_goal: Phrase | None = None  # where the letter of a sign may be meant for a place
         self.carried: type[Builds] | type[Disbands] | None = None  # "Build A Mun, F Kie": the sign goes for both
+        self.is_inner = False  # it reads a part of a line again, to see what order that is; nothing else is tried of it
+
+    def of_part(self, tokens: Sequence[Token]) -> "LineReader":
+        """A reader of a part of the line, which says what order that is."""
+        reader = LineReader(tokens, self.text, self.words, self.step)
+        reader.is_inner = True
+        return reader
 
     # the orders of a line
 
@@ -379,7 +386,8 @@ class LineReader(PlaceReader):
         others: tuple[Shape, ...] = ()
         if isinstance(shape, Supports) and shape.steps and not shape.is_complete:  # "A Bud S xxx A Ser - Rum"
             others = (replace(shape, is_complete=True), Supports(shape.unit, shape.of))
-        if isinstance(shape, Senseless) and not shape.is_for_all and self.step is not Step.ADJUSTMENTS:
+        may_offer = self.step is not Step.ADJUSTMENTS and not self.is_inner
+        if may_offer and isinstance(shape, Senseless) and not shape.is_for_all:
             shape, others = self.nearest_orders(shape, began)
         goal = self.letter_goal
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
@@ -470,7 +478,7 @@ class LineReader(PlaceReader):
             self.at += 1
         behind = [each for each in self.tokens[first : self.at] if each.mark is not Mark.BREAK]
         again = LineReader([*self.tokens[began:end], *behind], self.text, self.words, self.step)
-        again.carried = self.carried
+        again.carried, again.is_inner = self.carried, self.is_inner
         orders = again.orders()
         if not last.rest and len(orders) == 1 and _completes(last.shape, orders[0]):
             is_and = self.tokens[end].folded in AND and isinstance(last.shape, Supports)  # "A Ruh S A Bel and - Hol"
@@ -563,7 +571,7 @@ class LineReader(PlaceReader):
         unit = getattr(shape, "unit", None)
         if not isinstance(unit, UnitWords) or unit.place is None or not tokens:
             return None
-        reader = LineReader(tokens, self.text, self.words, self.step)
+        reader = self.of_part(tokens)
         if isinstance(shape, Supports) and not shape.steps and reader.sign() in {SignSense.SUPPORT, SignSense.CONVOY}:
             return None  # "S F NTH C A Hol - Yor" may say what the supported unit does
         if tokens[0].bracketed and reader.sign() in {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD}:
@@ -612,24 +620,22 @@ class LineReader(PlaceReader):
         """
         tokens = self.tokens[began : self.at]
         if shape.unit.is_empty and self.may_be_letter(tokens[0].folded):
-            match LineReader(tokens[1:], self.text, self.words, self.step).orders():
+            match self.of_part(tokens[1:]).orders():
                 case [Entry(Holds() | Moves() | Supports() | Convoys() | Disbands() as order, rest="")]:
                     return replace(shape, unit=order.unit), (order,)
-        aside = LineReader([each for each in tokens if each.bracketed], self.text, self.words, self.step)
+        aside = self.of_part([each for each in tokens if each.bracketed])
         place = aside.places() if tokens[-1].bracketed else []
         move = self.with_goal(BareUnit(shape.unit), shape.unit, place[0]) if place and aside.peek() is None else None
         if move is not None:
             return shape, (move,)
         for at, token in enumerate(tokens[1:-1], start=1):
             if token.folded in FROM and not self.words.is_listed(token.folded):
-                goal, start = (
-                    LineReader(each, self.text, self.words, self.step) for each in (tokens[:at], tokens[at + 1 :])
-                )
+                goal, start = self.of_part(tokens[:at]), self.of_part(tokens[at + 1 :])
                 to, unit = goal.places(), start.unit()
                 is_move = bool(to) and unit.place is not None and goal.peek() is None and start.peek() is None
                 return (replace(shape, unit=unit), (Moves(unit, (to[0],)),)) if is_move else (shape, ())
             if token.folded in LETTERS and at > 1 and self.step is Step.MOVEMENT:
-                other = LineReader(tokens[at:], self.text, self.words, self.step)
+                other = self.of_part(tokens[at:])
                 match other.orders():
                     case [Entry(BareUnit(of) | Holds(of), rest="")] if of.place is not None:
                         return shape, (Supports(shape.unit, of),)
