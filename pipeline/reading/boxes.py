@@ -3,6 +3,7 @@
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from statistics import median
 
 import cv2
 import numpy as np
@@ -605,6 +606,9 @@ def count(labels: strokes.Labels, region: NDArray[np.int64], regions: int) -> ND
     return np.bincount(both, minlength=pieces * regions).reshape(pieces, regions)
 
 
+GOOD_DEPTH = 150.0  # grey levels: print has 170 or more in its darkest tenth, but in a picture without contrast
+
+
 class BoxedInk(Struct, frozen=True):
     """What was found in one row of boxes."""
 
@@ -632,8 +636,9 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
         seen.append((shares, WordInk.of(shares, page.flat)))
     hidden = find_hidden_ink([shares.band.on_print for shares, _ in seen])
     clear = [height for shares, _ in seen for height in shares.heights[shares.is_clear].tolist()]
+    contrast = _measure_contrast([shares.band for shares, _ in seen])
     inks = [
-        _boxed_ink(shares.with_hooks(clear), words, page.lines, hidden=more)
+        _boxed_ink(shares.with_hooks(clear), words, page.lines, hidden=more, contrast=contrast)
         for (shares, words), more in zip(seen, hidden, strict=True)
     ]
     boxes = [_see_boxes(shares, ink) for (shares, _), ink in zip(seen, inks, strict=True)]
@@ -663,7 +668,15 @@ def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
     return boxes
 
 
-def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bool) -> BoxedInk:
+def _measure_contrast(rows: Sequence[Band]) -> float:
+    """How dark a page's print and its pen are, whichever is darker, as a share of those on any good picture."""
+    names = [each.deepest for band in rows for each in band.on_print if each.alike == NamedBox]
+    inked = [float(np.percentile(band.grey[band.own.mask], 10)) for band in rows if strokes.has_ink(band.own)]
+    pens = [strokes.WHITE - level for level in inked]
+    return min(1.0, max(median(names), median(pens)) / GOOD_DEPTH) if names and pens else 1.0
+
+
+def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bool, contrast: float) -> BoxedInk:
     """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
     band, hooks, places = shares.band, shares.hooks, shares.band.places
     blank = BoxedInk(band.grey, True, {}, {}, ())
@@ -695,6 +708,7 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
                 parts,
                 letters=band.span(cell.label, PRINT_OFF_MM) if cell.label and _are_hooks(parts, hooks) else None,
                 is_plain=_are_hooks(parts, shares.plain > 0),
+                contrast=contrast,
             )
             for cell, parts in cells
             if cell.name not in places

@@ -18,16 +18,16 @@ PEN_MM = 1.3  # no pen's stroke is as wide
 WIDEST_MM = 8.0  # of a rim with its soft edges
 DARK = 0.06  # of the paper's brightness: a paler rim does not hinder
 LEAST_MM2 = 25.0  # of paper that is as dark; without it there is no rim
-LEAST_RADIUS, MOST_RADIUS = 20.0, 65.0  # mm: of a small cup, and of a large mug seen from aside
+LEAST_RADIUS, MOST_RADIUS = 25.0, 65.0  # mm: of a small cup, and of a large mug seen from aside
 CREST_MM = 1.0  # the middle of a rim is the darkest of what is so near
 CRESTS = 500  # places on the crests that are looked at
 TRIES = 800  # circles through three of them
 BEST = 20  # of them, by how many places are near
 NEAR_MM = 2.2  # of a circle: the rim of a cup that leans, or of a bent sheet, is an ellipse
-OFF_MM = 0.7  # of an ellipse, standard deviation: rims have 0.1 to 0.4, rings by hand that are as large 1 and more
+OFF_MM = 0.3  # and it strays from it: rims by 0.05 to 0.3, of 120 rings and arcs by hand all but four by more
 LEAST_TURN = 0.3  # of a whole circle that is there
 TURNS = 72  # parts of it
-ROUND = 0.85  # its axes' ratio, at least
+ROUND = 0.93  # its axes' ratio, at least
 RIMS = 5  # on a sheet, and two cups leave two
 ALONG_MM = 5.0  # no pen's stroke that crosses a rim covers so much of it
 SOFT_MM = 1.0  # standard deviation along the rim
@@ -140,13 +140,19 @@ def _fit_rim(places: Spots, rim: Rim) -> Rim | None:
         if not 2 * LEAST_RADIUS * ROUND <= min(width, height) <= max(width, height) <= 2 * MOST_RADIUS / ROUND:
             return None
         rim = Rim(float(across), float(down), (width / 2, height / 2), float(np.radians(degrees)))
-    _, out = rim.locate(places)
-    is_near = np.abs(out) <= NEAR_MM
-    if not is_near.any():
-        return None
     is_round = min(rim.radii) >= ROUND * max(rim.radii)
-    is_even = float(np.std(out[is_near])) <= OFF_MM
-    return rim if is_round and is_even and _turn_seen(places, rim, NEAR_MM / 2) >= LEAST_TURN else None
+    is_rim = is_round and _measure_stray(places, rim) <= OFF_MM and _turn_seen(places, rim, NEAR_MM / 2) >= LEAST_TURN
+    return rim if is_rim else None
+
+
+def _measure_stray(places: Spots, rim: Rim) -> float:
+    """How far a crest strays from an ellipse on its way round, in mm, one standard deviation."""
+    angles, out = rim.locate(places)
+    is_near = np.abs(out) <= NEAR_MM
+    part = np.floor((angles[is_near] / (2 * np.pi) + 0.5) * TURNS).astype(int) % TURNS
+    counts = np.bincount(part, minlength=TURNS)
+    means = np.bincount(part, out[is_near], minlength=TURNS)[counts > 0] / counts[counts > 0]
+    return float(np.sqrt(np.mean(means**2))) if len(means) else np.inf
 
 
 def _take_out(flat: Grey, small: Grey, around: Grey, rim: Rim) -> Grey:

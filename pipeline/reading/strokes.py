@@ -475,11 +475,13 @@ def mark_in(
     letters: tuple[slice, slice] | None = None,
     *,
     is_plain: bool = False,
+    contrast: float = 1.0,
 ) -> TickMark:
     """Judge a box to tick by the pieces of ink that are its own: a cross, a hook or a blob ticks it.
 
     ``around`` are the pixels of the box and a little more, ``box`` are its own; ``letters`` those of the letters over
     it, where a hook may be tall enough to make a ring with them. ``is_plain``: it is a hook, and no line joined to it.
+    ``contrast`` is the page's: 1 is full, and where it is less, what shines through is fainter, too.
     """
     if not has_ink(parts):
         return TickMark.EMPTY
@@ -488,7 +490,10 @@ def mark_in(
     length = float(np.hypot(np.ptp(rows), np.ptp(columns))) / PIXELS_PER_MM if len(rows) else 0.0
     is_small = length < TICK_MM and len(rows) < TICK_MM2 * PIXELS_PER_MM**2
     dark = WHITE - grey[ink].astype(int)
-    is_faint = float(np.percentile(dark, 90)) < FAINTEST or float(np.median(dark)) < HALF_FAINTEST
+    is_faint = (
+        float(np.percentile(dark, 90)) < max(FAINTEST * contrast, LEAST_CONTRAST)
+        or float(np.median(dark)) < HALF_FAINTEST * contrast
+    )
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
     if is_small or is_faint or from_below or (not is_plain and _is_taken_back(parts, ink, around[0], box[0], letters)):

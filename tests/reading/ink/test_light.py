@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Note, PictureFault
+from pipeline.pen.filling import Tick
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import rows
-from reading.boxed import box_of, written
+from reading.boxed import box_of, line_of, read, written
 from reading.sheetbench import EVENT, Bench
 from reading.target_sheet import ORDERS, request
 
@@ -79,3 +80,16 @@ def test_the_grid_of_a_rendered_pdf_makes_no_picture_too_light(
 def test_a_scan_whose_light_greys_are_all_white_is_too_light(bench: Bench, white: int) -> None:
     grey = bench.scanned(bench.printed(request(bench)), "office").astype(np.float32)
     assert PictureFault.TOO_LIGHT in faults(laid(bench, np.clip(grey * 255 / white, 0, 255).astype(np.uint8)))
+
+
+@pytest.mark.parametrize(("contrast", "pen", "is_sure"), [(0.3, 0.4, True), (1.0, 0.14, False)])
+def test_a_pale_tick_is_measured_by_the_contrast_of_its_page(
+    bench: Bench, contrast: float, pen: float, is_sure: bool
+) -> None:
+    wanted = request(bench)
+    plain, blank = written(bench, wanted, {("BUR", 1): Tick(), ("H", 2): Tick()}), written(bench, wanted, {})
+    pale = blank - (blank.astype(float) - plain) * pen
+    found = read(bench, wanted, np.round(255 - (255 - pale) * contrast - 40 * (1 - contrast)).astype(np.uint8))
+    assert [Note.UNSURE_TICK in row.notes for row in found[:2]] == [not is_sure] * 2
+    if is_sure:
+        assert line_of(found[0].crop) == "A PAR - BUR"
