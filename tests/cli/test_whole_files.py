@@ -116,7 +116,7 @@ def test_what_cannot_work_in_the_rules_is_told_when_the_event_is_made(tmp_path: 
 def test_the_first_page_says_where_the_program_is_before_it_is_called_by_its_name() -> None:
     text = (DOCS.parent / "README.md").read_text("utf-8")
     makefile = (DOCS.parent / "Makefile").read_text("utf-8")
-    assert text.index("`make setup`") < text.index(". .venv/bin/activate") < text.index("\nordersheets new")
+    assert text.index("\nmake setup") < text.index(". .venv/bin/activate") < text.index("\nordersheets new")
     assert "\nsetup:" in makefile
 
 

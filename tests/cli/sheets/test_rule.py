@@ -179,7 +179,7 @@ def rows(cup: str) -> Iterator[Event]:
     ("arguments", "said"),
     [
         (["--line", "1", "--text", "A Vie - Lon"], "no convoy goes from VIE to LON"),
-        (["--line", "1", "--text", "hello"], "'hello': hello has no order; the director rules"),
+        (["--line", "1", "--text", "hello"], "'hello' is no order (NZ99 16); it orders nothing"),
         (["--line", "1", "--text", "F Tri - Ven"], "F TRI is ordered twice, differently"),
         (["--line", "1", "--order", "A VIE - LON"], "A VIE - LON: no convoy goes from VIE to LON"),
         (["--line", "1", "--order", "A LON - VIE"], "A LON - VIE: the unit in LON belongs to England"),
@@ -288,18 +288,18 @@ def test_a_ruling_on_what_is_published_is_told_by_status_until_it_is_applied(cup
     with open_event(Path(cup), clock) as event:
         print_round(event, 1, None, None, 0, Design.LINE)
         hand_in_all(event)
-    run(["adjudicate", cup, "--board", "1", "--by", "Tess"])
+    run("adjudicate", cup, "--board", "1", "--by", "Tess")
     rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE - GAL")
-    assert "not applied" not in run(["status", cup]), "it is the order that was published"
+    assert "not applied" not in run("status", cup), "it is the order that was published"
     rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE H")
     again = f"'ordersheets correct {cup} --board 1.1 --phase S1901M' shows what changes"
     told = f"1.1 S1901M AUSTRIA: ruled on since it was published, and not applied: {again}"
-    assert told in run(["status", cup])
-    run(["undo", cup, str(facts(cup, "ruling")[-1].number), "--by", "Tess"])
-    assert "not applied" not in run(["status", cup])
+    assert told in run("status", cup)
+    run("undo", cup, str(facts(cup, "ruling")[-1].number), "--by", "Tess")
+    assert "not applied" not in run("status", cup)
     rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE H")
-    run(["correct", cup, "--board", "1", "--phase", "S1901M", "--apply", "--by", "Tess"])
-    assert "not applied" not in run(["status", cup])
+    run("correct", cup, "--board", "1", "--phase", "S1901M", "--apply", "--by", "Tess")
+    assert "not applied" not in run("status", cup)
 
 
 def test_a_decision_on_a_sheet_says_which_rows_it_leaves_open_and_what_settles_them(cup: str) -> None:

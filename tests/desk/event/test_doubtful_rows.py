@@ -512,17 +512,28 @@ def test_numbers_without_a_name_beside_them_are_left_out_and_told() -> None:
 
 
 OFFICES = "TD|CTD|GM|Host|Orga|Staff"
-STATES = """withdrawn|not coming|can't come|wait list|stand-by|sick|abgesagt|krank|Warteliste|annulé|désisté|
+AWAY = """withdrawn|not coming|can't come|wait list|stand-by|sick|abgesagt|krank|Warteliste|annulé|désisté|
 liste d'attente|absente|cancelada|retirado|baja|lista de espera|ritirata|rinunciato|assenti|wycofany|nieobecna|afgemeld|
-afwezig|avbokad|frafallen|afbud|peruutettu|ok|coming|paid|checked in|dabei|bestätigt|confirmée|payé|inscrita|sí|
-iscritto|zapisana|tak|betaald|igen|evet|kyllä|sim|påmeldt|maybe|pending|vielleicht|peut-être|quizás|forse|
-może|misschien|TBA|yes|nein"""
+afwezig|avbokad|frafallen|afbud|peruutettu|maybe|pending|vielleicht|peut-être|quizás|forse|može|misschien|TBA|nein"""
+HERE = """ok|coming|paid|checked in|dabei|bestätigt|confirmée|payé|inscrita|sí|iscritto|zapisana|tak|betaald|igen|evet|
+kyllä|sim|påmeldt|yes"""
 
 
-@pytest.mark.parametrize("said", [word.strip() for word in f"{OFFICES}|{STATES}".split("|")])
-def test_the_office_or_state_of_a_player_is_no_club_and_is_asked_about(said: str) -> None:
+def words_of(listed: str) -> list[str]:
+    return [word.strip() for word in listed.split("|")]
+
+
+@pytest.mark.parametrize("said", words_of(f"{OFFICES}|{AWAY}"))
+def test_the_office_of_a_player_or_that_one_is_away_is_no_club_and_is_asked_about(said: str) -> None:
     read = read_roster_text(f"Ada Lund (Owls)\nBo Ek ({said})\nCy Dee (Owls)\nDov Hart (Owls)\n", "list")
     assert [doubt.text for doubt in read.doubtful] == [f"Bo Ek · {said}"]
+
+
+@pytest.mark.parametrize("said", words_of(HERE))
+def test_that_a_player_comes_or_has_paid_is_no_club_and_no_doubt(said: str) -> None:
+    read = read_roster_text(f"Ada Lund (Owls)\nBo Ek ({said})\nCy Dee (Owls)\nDov Hart (Owls)\n", "list")
+    assert not read.doubtful
+    assert [(player.name, player.club) for player in read.players[:2]] == [("Ada Lund", "Owls"), ("Bo Ek", "")]
 
 
 def test_a_name_that_is_none_without_its_bracket_is_not_likely() -> None:

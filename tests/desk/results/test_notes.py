@@ -190,7 +190,7 @@ def test_who_took_a_seat_and_gave_it_up_again_is_not_forgotten(edc: Path) -> Non
     with open_event(edc, clock) as event:
         at(event, "1.1", "F1904M")
     for name, season in (("P8", "F1902"), ("P9", "F1903")):
-        run(["enter", edc, "substitute", "1.1", "ITALY", name, season, "--ruled", "--why", "fell ill"])
+        run("enter", edc, "substitute", "1.1", "ITALY", name, season, "--ruled", "--why", "fell ill")
     scored = all_over(edc)
     seat_ = next(board for board in scored.event.boards if board.spot == (1, "1")).seats[Power.ITALY]
     assert (seat_.player, seat_.former_players) == ("P9", ("Eva", "P8"))
