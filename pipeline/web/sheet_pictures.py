@@ -85,9 +85,9 @@ def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[floa
 
 
 def lines_in_picture(office: Office, turn: Turn, row: Row) -> list[dict[str, Any]]:
-    """The lines of a row in its picture, each with its boxes: left, top, width, height in percent of the picture.
+    """The lines of a row in its picture from the top down, each with its boxes, in percent of the picture.
 
-    The page cuts the picture after the last of them in which something is written.
+    A place is left, top, width, height. The page cuts the picture after the last of them in which something is written.
     """
     for sheet in office.live.sheets(turn):
         if (line := _line_of_row(row, sheet)) is None:
@@ -103,7 +103,7 @@ def lines_in_picture(office: Office, turn: Turn, row: Row) -> list[dict[str, Any
                 "place": _in_percent(_move_box(place, left, top), width, height),
                 "boxes": [_in_percent(_move_box(box, left, top), width, height) for box in inside],
             }
-            for place, inside in (boxes or {line.box: []}).items()
+            for place, inside in sorted((boxes or {line.box: []}).items(), key=lambda each: each[0].top)
         ]
     return []
 

@@ -338,7 +338,7 @@ def _start_view(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
     """The start page's data: the director's name, recent events, and the tournaments to choose from."""
     opened = switcher.opened
     return {
-        "name": kept_name(),
+        "name": login.name if kept_name() else "",
         "start": str(switcher.start),
         "languages": languages(),
         "papers": list(PAPER_SIZES),

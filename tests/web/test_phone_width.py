@@ -15,6 +15,7 @@ pytestmark = list(IN_CHROMIUM)
 
 PUBLIC = ("/live", "/live/board/1.1", "/live/board/1.2/F1902M", "/live/standings", "/live/seat?who=ada", "/door")
 DESK = ("/desk", "/tables", "/clock", "/upload", "/capture", "/notes", "/forms", "/journal", "/room")
+LONG = "Ada Maximilian-Alexander Barthold von Hohenfels-Lovelace"
 CUT = """() => [...document.querySelectorAll("a, button, input, select, h1, h2")].filter((node) => {
   const box = node.getBoundingClientRect();
   return box.width && !node.closest(".scrolls") && (box.left < -1 || box.right > innerWidth + 1);
@@ -29,6 +30,8 @@ CUT = """() => [...document.querySelectorAll("a, button, input, select, h1, h2")
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = played(tmp_path_factory.mktemp("phone") / "moot")
+    toml = folder / "event.toml"
+    toml.write_text(toml.read_text("utf-8").replace('"Ada Lovelace"', f'"{LONG}"'), "utf-8")
     with open_event(folder, clock) as event:
         event.facts.write(StandingsOpened(open=True), "Tess")
     with served(folder) as found:

@@ -4,7 +4,7 @@ let phaseShown = null, ahead = null;
 let changes = []; // of this page, in the order in which they were made; they go to the desk together
 const asked = new URLSearchParams(location.search);
 const BUSY = 503, AGAIN_MS = 2000;
-const VERDICTS = { corrected: "Your rules correct it", stands: "Your rules let it stand", ask: "Your rules leave it to you" };
+const VERDICTS = { corrected: "Your rules correct it", stands: "Your rules would not correct it", ask: "Your rules leave it to you" };
 const same = (one, other) => one.power === other.power && one.type === other.type && one.line === other.line;
 const found = () => document.querySelector("#found input:checked")?.value;
 const body = (list) => ({ board: phaseShown.board, phase: phaseShown.phase, changes: list, deadline_passed: found() ? found() === "after" : null });

@@ -251,6 +251,12 @@ addEventListener("DOMContentLoaded", () => {
   const wanted = location.hash.slice(1); // another page leads to one section
   if (SECTIONS.includes(wanted)) { opened.set(wanted, true); $(wanted).querySelector("details").open = true; }
   for (const name of SECTIONS) $(name).querySelector("summary").addEventListener("click", () => opened.set(name, !$(name).querySelector("details").open));
+  addEventListener("click", (event) => { // the menu leads here, too
+    const link = event.target.closest("a[href]"), section = link?.hash.slice(1);
+    if (link?.pathname !== location.pathname || !SECTIONS.includes(section)) return;
+    event.preventDefault();
+    show(section);
+  });
   look().then(() => { if (SECTIONS.includes(wanted)) $(wanted).scrollIntoView({ block: "start" }); });
   setInterval(() => { if (!document.hidden && !isTyping()) tell().then(() => { if ($("said").dataset.gone) { delete $("said").dataset.gone; said(""); } }, (refusal) => { $("said").dataset.gone = "1"; said(refusal.message); }); }, LOOK_MS);
 });

@@ -13,10 +13,15 @@ async function keepAll(pictures) {
   try { for (const each of pictures) await inStore((store) => store.put(each)); return true; } catch { return false; } // no store on this browser
 }
 
+// Whoever leaves the page before everything is sent is asked, unless this browser keeps what is left.
+const unsent = new Set();
+addEventListener("beforeunload", (event) => { if (unsent.size) event.preventDefault(); });
+
 async function handIn(pictures, wereKept = false) {
   let areKept = wereKept;
+  if (!areKept) for (const each of pictures) unsent.add(each);
   for (const [at, picture] of pictures.entries()) {
-    const line = el("div", { class: "page waits" }, `… ${picture.file} is on its way`);
+    const line = el("div", { class: "page waits" }, `… ${picture.file} is on its way${at + 1 < pictures.length ? `, and ${pictures.length - at - 1} behind it` : ""}`);
     $("fates").prepend(line);
     const form = new FormData();
     form.append("files", picture.blob, picture.file);
@@ -24,12 +29,12 @@ async function handIn(pictures, wereKept = false) {
       const send = () => fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form }).catch(() => null); // null: no answer
       let response = await send();
       while (!response || response.status === BUSY) { // whatever was kept already counts once
-        if (!response) areKept ||= await keepAll(pictures.slice(at));
+        if (!response && (areKept ||= await keepAll(pictures.slice(at)))) for (const each of pictures) unsent.delete(each);
         line.textContent = response ? `… ${picture.file} waits: many files are coming in` : `… ${picture.file} waits: no answer from the desk; ${areKept ? "it is kept in this browser, and sent when the desk is back" : "it is sent when the desk is back; keep this page open"}`;
         await new Promise((done) => setTimeout(done, AGAIN_MS));
         response = await send();
       }
-      if (PAGES[response.status] && (areKept ||= await keepAll(pictures.slice(at)))) { location = PAGES[response.status]; return; }
+      if (PAGES[response.status] && (areKept ||= await keepAll(pictures.slice(at)))) { unsent.clear(); location = PAGES[response.status]; return; }
       const answer = await response.json();
       if (areKept && response.status !== OTHER) await inStore((store) => store.delete(picture.key)).catch(() => {});
       if (!response.ok) throw new Refusal(response.status, answer);
@@ -40,6 +45,7 @@ async function handIn(pictures, wereKept = false) {
       line.className = "page retake";
       line.textContent = `✗ ${picture.file}: ${refusal instanceof Refusal ? refusal.message : "not sent; send it again"}`;
     }
+    unsent.delete(picture);
   }
 }
 

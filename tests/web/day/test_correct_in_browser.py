@@ -82,6 +82,16 @@ def test_of_a_board_that_is_over_no_next_phase_is_said(chromium: Any, tmp_path: 
         assert page.get_by_text("The board is in").count() == 0
 
 
+def test_rules_that_let_an_error_stand_are_said_not_to_correct_it(chromium: Any, tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup", tournament="edc2023")
+    with open_event(folder, clock) as event:
+        weasel_winter(event)
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        seat.page.goto(f"http://127.0.0.1:{server.port}/correct?board=1.1&phase=F1902M&power=ITALY")
+        seat.page.get_by_text("Your rules would not correct it: it stands (EDC23 R13)").wait_for()
+        assert seat.page.get_by_role("button", name="Correct it").is_visible(), "the director may overrule them"
+
+
 def test_where_a_later_phase_is_published_nothing_is_corrected_before_it_is_said_when_it_was_found(
     chromium: Any, tmp_path: Path
 ) -> None:

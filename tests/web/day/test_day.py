@@ -26,7 +26,7 @@ from pipeline.desk.players import read_roll_call
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Seated
-from pipeline.ledger.files import kept_name, recent_events
+from pipeline.ledger.files import keep_name, kept_name, recent_events
 from pipeline.paper.lettering import _font_for
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.recogniser import NoRecogniser
@@ -668,6 +668,8 @@ def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(s
     }
     switcher.post("/api/events/me", {"name": "Tessa  Day"})
     assert kept_name() == "Tessa Day"
+    keep_name("Somebody Else")  # as another desk on this machine does; this one still signs what is decided here
+    assert switcher.client.get("/api/events").json()["name"] == "Tessa Day"
     seated(tmp_path / "a")
     switcher.post("/api/events/open", {"folder": str(tmp_path / "a")})
     switcher.post("/api/day/roll", {"round": 1, "here": ["ada"]})

@@ -626,3 +626,16 @@ def test_what_is_due_is_in_sight_when_all_that_was_handed_in_is_read(chromium: A
         assert page.evaluate("document.querySelector('#games').getBoundingClientRect().bottom") < 0
         page.route("**/api/day*", with_a_file)
         page.wait_for_function("() => Math.abs(document.querySelector('#games').getBoundingClientRect().top) < 5")
+
+
+def test_the_menu_opens_the_settings_on_the_page_that_they_are_on(chromium: Any, tmp_path: Path) -> None:
+    with served(seated(tmp_path / "cup")) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.goto(f"http://127.0.0.1:{server.port}/desk")
+        page.wait_for_selector("#steps li")
+        for _ in range(2):  # and again after it was closed by hand
+            assert not page.get_by_text("Copies of the event").is_visible()
+            page.locator("header summary", has_text="More").click()
+            page.locator("header a[href='/desk#settings']").click()
+            page.get_by_text("Copies of the event").wait_for()
+            page.locator("#settings > details > summary").click()

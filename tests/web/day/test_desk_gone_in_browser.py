@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from desk.cup import printed
 
-from web.driven import IN_CHROMIUM, desk, facts, section, started
+from web.driven import IN_CHROMIUM, desk, facts, section, served, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -48,3 +48,37 @@ def test_a_file_that_was_chosen_while_the_desk_was_gone_comes_in(chromium: Any, 
             page.wait_for_timeout(500)
             assert not page.inner_text("#fates"), "it is sent once"
     assert len(facts(folder, "scan received")) == 2
+
+
+def test_who_leaves_the_page_before_every_file_is_sent_is_asked(chromium: Any, tmp_path: Path) -> None:
+    folder, files = printed(tmp_path / "cup"), []
+    asked: list[str] = []
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)  # and it is neither sent nor refused
+
+    def stay(dialog: Any) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    for number in range(3):
+        files.append(tmp_path / f"{number}.png")
+        files[-1].write_bytes(bytes(cv2.imencode(".png", np.full((600, 300 + number), 255, np.uint8))[1]))
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.goto(f"http://127.0.0.1:{server.port}/desk")
+        section(page, "scan")
+        page.on("dialog", stay)
+        page.route("**/api/upload", hold)
+        page.set_input_files("#files", files)
+        page.get_by_text("0.png is on its way, and 2 behind it").wait_for()
+        page.close(run_before_unload=True)
+        page.wait_for_timeout(300)
+        assert asked == ["beforeunload"]
+        page.unroute("**/api/upload")
+        page.locator("#fates .retake", has_text="2.png").wait_for()
+        page.close(run_before_unload=True)
+        page.wait_for_event("close")
+        assert asked == ["beforeunload"], "everything is sent"
+    assert len(facts(folder, "scan received")) == 3

@@ -44,6 +44,18 @@ def test_a_row_is_shown_with_its_picture_its_sheet_and_its_place_on_it(tess: Bro
     assert len(item["sheet"]["covers"]) == 2  # player and signature
 
 
+def test_the_lines_of_a_row_of_boxes_are_told_from_the_top_down_so_that_its_picture_shows_all_ink(
+    tmp_path: Path, time: Time
+) -> None:
+    folder = printed(tmp_path / "cup", design=Design.TARGETS)
+    with open_event(folder, clock) as event:
+        hand_in(event, spring(Power.AUSTRIA), [inked(2, "A VIE", Tier.ASKED)])
+    with open_office(folder, SEATS, clock=time) as opened:
+        tops = [line["place"][1] for line in Browser(opened, "Tess").look("1.1 S1901M AUSTRIA")["item"]["lines"]]
+    assert len(tops) == 3
+    assert tops == sorted(tops)
+
+
 def test_the_map_of_a_row_is_of_its_own_unit_and_not_of_another_on_the_same_line(tmp_path: Path, time: Time) -> None:
     folder = printed(tmp_path / "cup", "edc1996")
     with open_event(folder, clock) as event:
