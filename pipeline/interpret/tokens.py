@@ -530,7 +530,10 @@ UNSURE = (  # an order that may not be meant for now
     | _word_set("pending possible eventuell vielleicht")
 )
 LATER = _word_set("formerly previous previously next later tomorrow instead")  # said of another order than this one
-NOT = _word_set("not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie mai aint")
+NOT = _word_set(
+    "not dont doesnt didnt never no non cannot cant wont without aint jamais nicht kein keine nie mai niet inte ikke"
+    " nej nunca"
+)
 TAKEN_BACK = (
     _word_set("cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
     | _word_set("mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
