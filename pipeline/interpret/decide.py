@@ -23,6 +23,7 @@ from pipeline.interpret.tokens import (
     BESIDE_NOTHING,
     BUT,
     CORRECTS,
+    COUNTED,
     DENIES,
     DENYING,
     EVERYBODY,
@@ -292,8 +293,9 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
         return True
     if words & GREETS:
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
-        are_names = all(word.istitle() and not sheet.lexicon.may_be_meant(fold_word(word)) for word in others)
-        return are_names and len(others) < 3
+        return all(_is_name(sheet, word) for word in others) and len(others) < 3
+    if _is_sum(sheet, words):
+        return True
     if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
         return True
     step = sheet.position.phase.step
@@ -301,6 +303,20 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
         return True
     steps = _steps_of_others(sheet)
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
+
+
+def _is_name(sheet: Sheet, word: str) -> bool:
+    """Say whether a word beside a greeting is a person's; a short one may be as near to a place: "Cheers, Bob"."""
+    folded = fold_word(word)
+    is_near = len(folded) < 5 and sheet.lexicon.sense(folded).how is WordMatch.NEAR
+    return word.istitle() and (is_near or not sheet.lexicon.may_be_meant(folded))
+
+
+def _is_sum(sheet: Sheet, words: Set[str]) -> bool:
+    """Say whether a line does no more than count the units that there are: "= 3 orders", "3 SCs, 3 units"."""
+    numbers = {word for word in words if word.isdecimal()}
+    is_right = {int(number) for number in numbers} == {len(sheet.own)}
+    return sheet.position.phase.step is Step.MOVEMENT and is_right and words - numbers <= COUNTED
 
 
 def _is_without_words(line: Line) -> bool:

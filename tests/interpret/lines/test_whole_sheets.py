@@ -88,3 +88,26 @@ def test_a_line_without_a_word_has_an_entry(tournament: str, remark: str) -> Non
     entries = interpret_sheet({**sheet, "lines": [*ORDERS, remark]})["entries"]
     assert [entry["line"] for entry in entries] == [1, 2, 3, 4]
     assert entries[3]["status"].value == "void"
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "= 3 orders",
+        "3 SCs, 3 units",
+        "Total: 3",
+        "Cheers, Bob",
+        "regards, Tom Miller",
+        "that is all",
+        "checked",
+    ],
+)
+def test_a_right_sum_or_a_greeting_leaves_all_orders_standing(tournament: str, remark: str) -> None:
+    assert len(standing(tournament, *ORDERS, remark)) == len(ORDERS)
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("remark", ["= 2 orders", "Cheers, Bur", "3 orders wrong", "Cheers, Burgandy"])
+def test_a_wrong_sum_or_a_greeting_with_a_place_is_asked(tournament: str, remark: str) -> None:
+    assert len(standing(tournament, *ORDERS, remark)) < len(ORDERS)
