@@ -207,9 +207,10 @@ def _row_called(sheet: Sheet, above: Sequence[Line], line: Line) -> int | None:
     is_order = any(
         each.mark is Mark.DASH or sheet.lexicon.sign_of(each.folded) or named_codes(sheet, each.folded) for each in said
     )
-    if not is_order or any(
-        unit_spoken_of(sheet, each.shape) for each in read_line(called["rest"], sheet.lexicon, step)
-    ):
+    again = read_line(called["rest"], sheet.lexicon, step) if said else ()
+    own = [each for each in again if unit_spoken_of(sheet, each.shape) is not None]
+    is_goal = all(isinstance(each.shape, places.BareUnit) and not _is_lettered(sheet, each) for each in own)
+    if not is_order or not is_goal:
         return None  # "3 orders"
     number = int(called["number"]) if called["number"] else ORDINALS[called["word"].lower()]
     orders = [
@@ -217,7 +218,13 @@ def _row_called(sheet: Sheet, above: Sequence[Line], line: Line) -> int | None:
     ]
     printed = {int(found[1]): each.number for each in orders if (found := PRINTED_NUMBER.match(each.shown))}
     rows = printed or {at: each.number for at, each in enumerate(orders, 1)}
-    return rows.get(number)
+    units = {unit_spoken_of(sheet, each.shape) for each in own}
+    is_same = any(
+        each.number == rows.get(number) and unit_spoken_of(sheet, e.shape) in units
+        for each in orders
+        for e in read_line(each.text, sheet.lexicon, step)
+    )
+    return None if is_same else rows.get(number)  # "1. Bud" names the unit of the first row again
 
 
 def _says_more_than_signs(sheet: Sheet, piece: Line) -> bool:
@@ -365,7 +372,8 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         words = {token.folded for token in other.tokens}
         lettered = any(_is_lettered(sheet, each) for each in other.orders)
         denied = _denied_places(sheet, other) if other is not line else frozenset[str]()
-        if denied & own or (other.also and denied & goals):
+        is_bare = all(isinstance(each.shape, places.BareUnit | places.Senseless) for each in other.orders)
+        if denied & own or ((other.also or is_bare) and denied & goals):  # "Bud instead of Gal"
             return _with_note(line, Found.of(Doubt.UNDER_HEADING, text=other.shown))
         if is_own_legend and lettered and "=" not in other.text:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
@@ -553,7 +561,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     is_unknown = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
     says_nothing = is_unknown or set("".join(words)) == {"x"}  # "x" above rows may strike them out
     is_phrase = len(words) > 1 and piece.text.replace(" ", "").isalpha() and not _may_be_name(piece)
-    is_plain = bool((FAREWELL | sheet.lexicon.nations.keys()).intersection(words))
+    is_plain = bool(((FAREWELL | sheet.lexicon.nations.keys()) - {"for"}).intersection(words))  # "For discussion"
     says_nothing = says_nothing or (
         is_phrase and not is_plain and all(_speaks_of_no_unit(sheet, each, frozenset()) for each in orders)
     )

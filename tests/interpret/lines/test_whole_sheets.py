@@ -33,6 +33,7 @@ def standing(tournament: str, *lines: str, power: str = "GERMANY") -> list[str]:
         "no. 2 to Bur",
         "order 2: Bur",
         "second: Bur",
+        "2nd: Ber",
     ],
 )
 def test_a_row_is_in_doubt_that_another_line_calls_by_its_number(tournament: str, remark: str) -> None:
@@ -59,7 +60,7 @@ def test_each_unit_that_a_remark_names_is_in_doubt(tournament: str, remark: str)
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
-@pytest.mark.parametrize("remark", ["Sil was a slip", "stay out of Sil", "new: A Ber - Pru"])
+@pytest.mark.parametrize("remark", ["Sil was a slip", "stay out of Sil", "new: A Ber - Pru", "Mun instead of Sil"])
 def test_a_remark_below_another_order_reaches_the_order_that_it_is_about(tournament: str, remark: str) -> None:
     assert "A BER - SIL" not in standing(tournament, *ORDERS, remark)
 
@@ -79,6 +80,16 @@ def test_a_name_of_two_places_with_one_own_unit_is_ordered_twice_by_a_correction
 @pytest.mark.parametrize("tournament", tournament_ids())
 def test_a_doubtful_line_above_all_orders_counts_as_below_them(tournament: str) -> None:
     assert not standing(tournament, "to be confirmed", *ORDERS)
+    assert not standing(tournament, "For discussion", *ORDERS)
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_word_near_a_name_is_no_name_that_stands_printed_in_winter(tournament: str) -> None:
+    sheet = {"power": "AUSTRIA", "phase": "W1901A", "units": {"AUSTRIA": ["A SER", "F ALB"]}}
+    centres = {"AUSTRIA": ["BUD", "VIE", "TRI"]}
+    lines = ["A Vie B", "alt F Tri"]
+    reply = interpret_sheet({**sheet, "tournament": tournament, "centers": centres, "lines": lines})
+    assert "ask" in {entry["status"].value for entry in reply["entries"]}
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
