@@ -343,10 +343,14 @@ def _ask_waiver(sheet: Sheet, each: Entry) -> Entry:
 
 
 def _by_place(entry: Entry) -> Entry:
-    """Two builds in one province are two orders for one unit; the name of an existing unit is only a name."""
+    """Two builds in one province are two orders for one unit; the name of an existing unit is only a name.
+
+    A word that is near to one, "alt", stands printed nowhere.
+    """
     if isinstance(entry.read, Build):
         return replace(entry, unit=Unit(Kind.ARMY, entry.read.unit.province))
-    if any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts) and entry.unit is not None:
+    doubts = {found.doubt for found in entry.doubts}
+    if Doubt.BARE_UNIT in doubts and Doubt.MISSPELT not in doubts and entry.unit is not None:
         return name_alone(entry)
     return entry
 

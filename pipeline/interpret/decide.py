@@ -23,6 +23,7 @@ from pipeline.interpret.tokens import (
     BESIDE_NOTHING,
     BUT,
     CORRECTS,
+    COUNTED,
     DENIES,
     DENYING,
     EVERYBODY,
@@ -108,6 +109,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     joined: list[Line] = []
     silent = [*_plain_headings(sheet, lines), *(line for line in lines if _is_silent(sheet, line))]
+    silent += [line for line in lines if line not in silent and _is_without_words(line)]
     silent += _empty_rows_below(sheet, [line for line in lines if line.text.strip() and line not in silent])
     pieces = _cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
@@ -138,19 +140,91 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
             doubt = Found.of(Doubt.UNDER_HEADING, text=below_it.shown)
             first = at if _may_be_name(below_it) and not _is_for_another(sheet, below_it) else 0
             written[first : at + 1] = [_with_note(each, doubt) for each in written[first : at + 1]]
-    if pieces and pieces[-1].number in joined[-1].also and _says_more_than_signs(sheet, pieces[-1]):
-        doubt = Found.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
-        written[:-1] = [_with_note(each, doubt) for each in written[:-1]]
-    for other in other_orders:
-        named = {unit_spoken_of(sheet, each.shape) for each in read_line(other.text, sheet.lexicon, step)} - {None}
-        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
-        written = [
-            _with_note(line, found) if named & {unit_spoken_of(sheet, each.shape) for each in line.orders} else line
-            for line in written
-        ]
+    written = _with_remarks_on_all(sheet, pieces, written)
+    written = _with_remarks_on_rows(sheet, pieces, other_orders, written)
     written = [_with_what_is_said_of_it(sheet, line, written) for line in written]
     written += [replace(line, orders=(_nothing_on(line.text.strip()),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+def _with_remarks_on_all(sheet: Sheet, pieces: Sequence[Line], written: list[Line]) -> list[Line]:
+    """Note what may be said of all orders in the first line, or in a last one that may go on with the one above."""
+    if pieces and pieces[-1].number in written[-1].also and _says_more_than_signs(sheet, pieces[-1]):
+        doubt = Found.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
+        written = [*(_with_note(each, doubt) for each in written[:-1]), written[-1]]
+    if written and _goes_nowhere(sheet, written[0]):
+        doubt = Found.of(Doubt.UNDER_HEADING, text=written[0].shown)
+        written = [written[0], *(_with_note(each, doubt) for each in written[1:])]
+    return written
+
+
+def _with_remarks_on_rows(
+    sheet: Sheet, pieces: Sequence[Line], other_orders: Sequence[Line], written: list[Line]
+) -> list[Line]:
+    """Note lines whose unit another line may order, too, or that another line calls by their number."""
+    for other in other_orders:
+        named = {code for token in other.tokens for code in named_codes(sheet, token.folded)}
+        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+        units = [{unit.province for e in line.orders if (unit := unit_spoken_of(sheet, e.shape))} for line in written]
+        written = [_with_note(line, found) if named & own else line for line, own in zip(written, units, strict=True)]
+    for at, other in enumerate(pieces):
+        row = _row_called(sheet, pieces[:at], other)
+        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+        written = [_with_note(each, found) if row in (each.number, *each.also) else each for each in written]
+    return written
+
+
+def _goes_nowhere(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line is read as moves of no unit to no place: "to be confirmed"."""
+    moves = [each.shape for each in line.orders if isinstance(each.shape, places.Moves)]
+    return (
+        bool(moves)
+        and len(moves) == len(line.orders)
+        and all(shape.unit.is_empty for shape in moves)
+        and _says_more_than_signs(sheet, line)
+    )
+
+
+ROW_CALLED = re.compile(  # "#2: hold", "2nd: Boh", "no. 2 to Boh", "the second goes to Boh"
+    r"\W*(?:(?:the|line|row|order|no|nr|number|nummer|ad|zu|zeile|ligne|ordre|numero)\b\W*)*"
+    r"(?:(?P<number>\d{1,2})(?:st|nd|rd|th|er|e)?\b|(?P<word>first|second|third|fourth|fifth)\b)(?P<rest>.*)",
+    re.IGNORECASE,
+)
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+PRINTED_NUMBER = re.compile(r"\W*(\d{1,2})\b")
+
+
+def _row_called(sheet: Sheet, above: Sequence[Line], line: Line) -> int | None:
+    """The number of the line above that a line without a unit calls by its number: "2. to Boh instead".
+
+    One that goes on with the row above has the next number, or there are no such rows.
+    """
+    called = ROW_CALLED.fullmatch(line.shown)
+    if called is None:
+        return None
+    step = sheet.position.phase.step
+    said = _cut_words(called["rest"], sheet.lexicon)
+    is_order = any(
+        each.mark is Mark.DASH or sheet.lexicon.sign_of(each.folded) or named_codes(sheet, each.folded) for each in said
+    )
+    again = read_line(called["rest"], sheet.lexicon, step) if said else ()
+    own = [each for each in again if unit_spoken_of(sheet, each.shape) is not None]
+    is_goal = all(isinstance(each.shape, places.BareUnit) and not _is_lettered(sheet, each) for each in own)
+    if not is_order or not is_goal:
+        return None  # "3 orders"
+    number = int(called["number"]) if called["number"] else ORDINALS[called["word"].lower()]
+    orders = [
+        each for each in above if any(unit_spoken_of(sheet, e.shape) for e in read_line(each.text, sheet.lexicon, step))
+    ]
+    printed = {int(found[1]): each.number for each in orders if (found := PRINTED_NUMBER.match(each.shown))}
+    rows = printed or {at: each.number for at, each in enumerate(orders, 1)}
+    units = {unit_spoken_of(sheet, each.shape) for each in own}
+    is_same = any(
+        each.number == rows.get(number) and unit_spoken_of(sheet, e.shape) in units
+        for each in orders
+        for e in read_line(each.text, sheet.lexicon, step)
+    )
+    return None if is_same else rows.get(number)  # "1. Bud" names the unit of the first row again
 
 
 def _says_more_than_signs(sheet: Sheet, piece: Line) -> bool:
@@ -226,8 +300,9 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
         return True
     if words & GREETS:
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
-        are_names = all(word.istitle() and not sheet.lexicon.may_be_meant(fold_word(word)) for word in others)
-        return are_names and len(others) < 3
+        return all(_is_name(sheet, word) for word in others) and len(others) < 3
+    if _is_sum(sheet, words):
+        return True
     if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
         return True
     step = sheet.position.phase.step
@@ -235,6 +310,26 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
         return True
     steps = _steps_of_others(sheet)
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
+
+
+def _is_name(sheet: Sheet, word: str) -> bool:
+    """Say whether a word beside a greeting is a person's; a short one may be as near to a place: "Cheers, Bob"."""
+    folded = fold_word(word)
+    is_near = len(folded) < 5 and sheet.lexicon.sense(folded).how is WordMatch.NEAR
+    return word.istitle() and (is_near or not sheet.lexicon.may_be_meant(folded))
+
+
+def _is_sum(sheet: Sheet, words: Set[str]) -> bool:
+    """Say whether a line does no more than count the units that there are: "= 3 orders", "3 SCs, 3 units"."""
+    numbers = {word for word in words if word.isdecimal()}
+    is_right = {int(number) for number in numbers} == {len(sheet.own)}
+    return sheet.position.phase.step is Step.MOVEMENT and is_right and words - numbers <= COUNTED
+
+
+def _is_without_words(line: Line) -> bool:
+    """Say whether a line has ink and no word: a tick, "(3)"; a number that may be printed before a row is none."""
+    text = line.text.strip()
+    return bool(text) and not tokenize(blank_harmless(text)) and re.fullmatch(r"\d+\W*", text) is None
 
 
 def _steps_of_others(sheet: Sheet) -> Set[str]:
@@ -275,28 +370,46 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         line = replace(line, notes=(*line.notes, Found.of(Doubt.NOT_ALL_READ, text=line.shown)))
     for other in lines:
         words = {token.folded for token in other.tokens}
-        lettered = any(_unit_words_of(each).letter is not None for each in other.orders)
+        lettered = any(_is_lettered(sheet, each) for each in other.orders)
         denied = _denied_places(sheet, other) if other is not line else frozenset[str]()
-        if denied & own or (other.also and denied & goals):
-            return replace(line, notes=(*line.notes, Found.of(Doubt.UNDER_HEADING, text=other.shown)))
+        is_bare = all(isinstance(each.shape, places.BareUnit | places.Senseless) for each in other.orders)
+        if denied & own or ((other.also or is_bare) and denied & goals):  # "Bud instead of Gal"
+            return _with_note(line, Found.of(Doubt.UNDER_HEADING, text=other.shown))
         if is_own_legend and lettered and "=" not in other.text:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return replace(line, notes=(*line.notes, found))  # "Bud = Vie" below "A Vie - Gal" is no order
+        beside = [fold_word(word) for each in other.orders for word in each.rest.split()] if other.also else []
+        if other is not line and any(not goals.isdisjoint(named_codes(sheet, word)) for word in beside):
+            return _with_note(line, Found.of(Doubt.UNDER_HEADING, text=other.shown))  # "Gal was a slip"
         if other is line or lettered:
             continue
         says_more = any(each.rest or isinstance(each.shape, places.Senseless) for each in other.orders)
         is_open = says_more and not any(unit_spoken_of(sheet, each.shape) for each in other.orders)
         names = (p.folded for e in other.orders for p in (_unit_words_of(e).place, *getattr(e.shape, "steps", ())) if p)
-        named = {code for word in (*words, *names) for code in named_codes(sheet, word)}
+        whose = {word.removesuffix("s") for word in words}  # "Kie's order"
+        named = {code for word in (*words, *names, *whose) for code in named_codes(sheet, word)}
         is_told = bool(named & goals) and (is_open or (_is_legend(other) and not is_own_legend))
         is_told = is_told or any(_may_change_goal(sheet, each, goals) for each in other.orders)
         is_exchange = TWO_WAYS.search(other.text) is not None
         is_taken_back = bool(words & (DENYING if is_open else TAKEN_BACK | EXCHANGES)) or is_exchange
-        is_taken_back = is_taken_back and bool(named & own)
+        is_remark = says_more and all(token.mark is not Mark.DASH for token in other.tokens)
+        is_remark = is_remark and all(
+            isinstance(e.shape, places.BareUnit | places.Senseless)
+            or not words.isdisjoint(ROWS)
+            or (isinstance(e.shape, places.Moves) and not e.shape.has_sign)  # "Bud gets Vie's order"
+            for e in other.orders
+        )
+        is_taken_back = (is_taken_back or is_remark) and bool(named & own)
         if is_told or is_taken_back:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
     return line
+
+
+def _is_lettered(sheet: Sheet, written: Entry) -> bool:
+    """Say whether a unit's letter stands before what may be a place, and not before another word: "a slip"."""
+    unit = _unit_words_of(written)
+    return unit.letter is not None and (unit.place is None or sheet.lexicon.may_be_meant(unit.place.folded))
 
 
 TWO_WAYS = re.compile(r"<[-=~–—]*>|[↔⟷⇄⇆⇋⇌↕⇅⇵]")  # "Vie <-> Bud"
@@ -448,7 +561,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     is_unknown = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
     says_nothing = is_unknown or set("".join(words)) == {"x"}  # "x" above rows may strike them out
     is_phrase = len(words) > 1 and piece.text.replace(" ", "").isalpha() and not _may_be_name(piece)
-    is_plain = bool((FAREWELL | sheet.lexicon.nations.keys()).intersection(words))
+    is_plain = bool(((FAREWELL | sheet.lexicon.nations.keys()) - {"for"}).intersection(words))  # "For discussion"
     says_nothing = says_nothing or (
         is_phrase and not is_plain and all(_speaks_of_no_unit(sheet, each, frozenset()) for each in orders)
     )
@@ -814,7 +927,9 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
         tokens = _cut_words(text, sheet.lexicon)
         orders = read_line(above.text, sheet.lexicon, sheet.position.phase.step)
         is_without_unit = not any(unit_spoken_of(sheet, each.shape) for each in orders)
-        if is_without_unit or _repeats_unit(sheet, line):
+        here_now = read_line(text, sheet.lexicon, sheet.position.phase.step)
+        is_bare = any(isinstance(each.shape, places.BareUnit) for each in here_now)
+        if is_without_unit or is_bare or _repeats_unit(sheet, line):  # "ditto Bud"
             notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
 
@@ -1665,7 +1780,7 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     done = list(entries)
     for i, entry in enumerate(entries):
         is_other = any(other is not entry and other.unit == entry.unit for other in entries if not _is_no_order(other))
-        if entry.unit is not None and entry.status in UNSETTLED and is_other and _may_be_of_another(entry):
+        if entry.unit is not None and entry.status in UNSETTLED and is_other and _may_be_of_another(sheet, entry):
             done[i] = _ask_whose(sheet, entry)
     for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
         of_unit = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
@@ -1678,10 +1793,13 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 UNSETTLED = frozenset({Status.AMBIGUOUS, Status.ASK})
 
 
-def _may_be_of_another(entry: Entry) -> bool:
-    """Whether the readings of a line are orders of several units; in one province there is one, whatever its coast."""
+def _may_be_of_another(sheet: Sheet, entry: Entry) -> bool:
+    """Whether the readings of a line are orders of several units; in one province there is one, whatever its coast.
+
+    Where no own unit stands is none that the line may be of: "A Mar" is not North Africa's.
+    """
     units = [getattr(candidate.order, "unit", None) for candidate in entry.candidates]
-    return len({unit and unit.province for unit in units}) > 1
+    return len({unit and unit.province for unit in units if unit is None or sheet.own_at(unit.province)}) > 1
 
 
 def _ask_whose(sheet: Sheet, entry: Entry) -> Entry:

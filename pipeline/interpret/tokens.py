@@ -652,6 +652,9 @@ FAREWELL = (
         " complete finished fertig ende fin summe seite einheiten unites centres centers zentren sc"
     )
 )
+COUNTED = _word_set(  # beside the number of units
+    "orders units total sum centers centres sc scs summe insgesamt befehle einheiten zentren gesamt ordres unites somme"
+)
 GREETS = _word_set(  # a line of greetings holds one of these, and is for no unit
     "luck thanks thank thx regards wishes cheers danke dank merci grusse grussen gruss cordialement gluck chance bye"
     " salut servus adios ciao tschuss sincerely journee bientot amities congratulations"
@@ -661,7 +664,7 @@ BESIDE_GREETINGS = (
 )
 PLAIN_LINES = _word_set(  # whole lines that change no order, without their blanks
     "nounitorder nounitorders nreinheitbefehl thatsall thatsallfolks daswars dasistalles cesttout haveaniceday bisbald"
-    " seeyounextturn seeyounextyear"
+    " seeyounextturn seeyounextyear thatisall thisisall allcorrect checked"
     " asdiscussed asagreed asplanned aspromised wiebesprochen wieabgesprochen wievereinbart commeconvenu commeprevu"
     " sentfrommyiphone sentfrommyipad vonmeinemiphonegesendet envoyedemoniphone"
     " sorryformyhandwriting sorryforthehandwriting excusemyhandwriting"
