@@ -472,7 +472,7 @@ def test_a_file_that_waits_is_passed_over_from_the_page(cup: Path, tmp_path: Pat
         shown = tess.client.get("/api/day").json()["scan"]
         if shown["waiting"]:  # the reader may have been quicker
             assert shown["waiting"] == ["long.png"]
-            tess.post("/api/day/pass-over", file="long.png")
+            tess.client.post("/api/day/pass-over", json={"file": "long.png"}, headers={"X-Token": tess.token})  # or now
         answer = tess.client.post("/api/day/pass-over", json={"file": "none.png"}, headers={"X-Token": tess.token})
         assert (answer.status_code, "no file of this name waits" in answer.text) == (422, True)
         assert tess.client.get("/api/day").json()["scan"]["waiting"] == []
