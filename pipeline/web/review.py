@@ -268,7 +268,7 @@ def _draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
         game = office.live.games[turn.board]
         of_line = [row for row in rows if str(row.line) == asked.get("line") and row.candidates]
         row = next((row for row in of_line if asked.get("of") in (None, readings_mark(row))), None)
-        cards = [card for card in cards_of(office.event, game, turn, row) if card.key in DIGITS] if row else []
+        cards = [card for card in cards_of(office.live.desk, game, turn, row) if card.key in DIGITS] if row else []
     orders = [None if card.is_impossible else card.order for card in cards]
     drawing = draw_candidates(game.map, game.position, unit_of(orders), orders)
     return _svg(as_svg(drawing), "private, max-age=600")

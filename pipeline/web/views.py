@@ -266,7 +266,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, board) if row.order else "no order",
         "source": str(row.source),
-        "choices": [_choice_of(office, card) for card in queue.cards_of(office.event, game, turn, row)],
+        "choices": [_choice_of(office, card) for card in queue.cards_of(office.live.desk, game, turn, row)],
         "enter": _rule_view(office, doubt),
         "no_effect": unimportant,
         "earlier": [

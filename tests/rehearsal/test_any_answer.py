@@ -13,6 +13,7 @@ from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game
 from pipeline.desk.review.queue import ReviewItem, cards_of, queue, settle_doubt, take_the_rule
+from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write
@@ -50,7 +51,7 @@ class AnyAnswer(Keyboard, frozen=True):
         yield from (RowDecision(order=write(order)) for order in doubt.row.candidates)
         if by_rule := take_the_rule(doubt):
             yield by_rule
-        yield from (each.decision for each in cards_of(self.event, game, doubt.turn, doubt.row))
+        yield from (each.decision for each in cards_of(Desk.of(self.event), game, doubt.turn, doubt.row))
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())

@@ -332,7 +332,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
         return "no order" if self.order is None else write(self.order)
 
 
-def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard, ...]:
+def cards_of(desk: Desk, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard, ...]:
     """What may be decided about a row, what is written first."""
     is_struck = Note.STRUCK_OUT in row.flags
     words = STRUCK if is_struck else NO_ORDER if row.line else NOT_ORDERED
@@ -340,15 +340,15 @@ def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
     whys = (*row.whys, *(() for _ in row.candidates))  # one for each candidate; there may be fewer
     if is_ink and row.scans:
-        cards = list(_of_scans(event, game, turn, row))
+        cards = list(_of_scans(desk, game, turn, row))
     elif is_ink:
-        cards = list(_of_readings(event, game, turn, row))
+        cards = list(_of_readings(desk, game, turn, row))
     else:
         cards = [
             AnswerCard(decision=RowDecision(order=write(order)), words="", order=order, because=why)
             for order, why in zip(row.candidates, whys, strict=False)
         ]
-    cards = [_weigh_card(event, game, turn, card) for card in cards]
+    cards = [_weigh_card(desk.event, game, turn, card) for card in cards]
     if is_struck and not row.scans:
         cards = [nothing, *(replace(card, condition=NOT_STRUCK) for card in cards)]
     keyed = [replace(card, key=key) for key, card in zip(DIGITS, cards, strict=False)]
@@ -364,26 +364,25 @@ def name_scan(number: int) -> str:
     return f"{NTH[number - 1] if number <= len(NTH) else f'{number}th'} scan"
 
 
-def _of_scans(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
+def _of_scans(desk: Desk, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
     """What each scan of the sheet shows, oldest first: of the whole sheet, then of this row.
 
     The cards are the same for every row of a sheet, so that one key means one scan on all of them.
     """
-    rows = [_of_scan(event, game, turn, row, number) for number in range(1, len(row.scans) + 1)]
+    rows = [_of_scan(desk, game, turn, row, number) for number in range(1, len(row.scans) + 1)]
     for number, card in enumerate(rows, start=1):
         yield AnswerCard(decision=card.decision, words=EVERY_ROW, scan=number)
     yield from rows
 
 
-def _of_scan(event: Event, game: Game, turn: Turn, row: Row, number: int) -> AnswerCard:
+def _of_scan(desk: Desk, game: Game, turn: Turn, row: Row, number: int) -> AnswerCard:
     """What one scan shows of a row."""
     line = row.scans[number - 1].line
     scan = f"this row by the {name_scan(number)}"
     if line.tier is Tier.BLANK or Note.STRUCK_OUT in line.notes or not line.readings:
         words = EMPTY_IN_SCAN if line.tier is Tier.BLANK else STRUCK_IN_SCAN
         return AnswerCard(decision=RowDecision(order=NOTHING), words=words, condition=scan)
-    entries = interpret([Line(1, line.text)], turn.power, game.position, event.rules_on(game.map_name)).entries
-    card = _of_reading(line.readings[0], entries)
+    card = _of_reading(line.readings[0], _meant_by(desk, game, turn, row, line.text))
     unsure = () if line.tier is not Tier.ASKED else ("not read for certain",)
     return replace(card, condition=", ".join((scan, *unsure)))
 
@@ -421,18 +420,31 @@ def rulings_by_scan(desk: Desk, game: Game, doubt: ReviewItem, number: int, why:
     return [(row, ruling_of(doubt.turn, row.line, each, on=row.ground, asked=asked_of(row))) for row, each in ruled]
 
 
-def _of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
+def _of_readings(desk: Desk, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
     """What the row was read as, surest first, each meaning once; all but the first are other orders."""
-    rules = event.rules_on(game.map_name)
     seen: list[object] = []
     for reading in each_once(row.readings)[:READINGS]:
-        entries = interpret([Line(1, reading.text)], turn.power, game.position, rules).entries
+        entries = _meant_by(desk, game, turn, row, reading.text)
         order = _order_alone(entries)
         means = order or (fold_text(reading.text), [(entry.status, entry.order) for entry in entries])
         if any(map(str.isalnum, reading.text)) and means not in seen:
             card = _of_reading(reading, entries)
             yield replace(card, condition=ANOTHER) if seen else card
             seen.append(means)
+
+
+def _meant_by(desk: Desk, game: Game, turn: Turn, row: Row, text: str) -> tuple[Entry, ...]:
+    """What a text on a row means by itself; of the orders that follow from it for other units those that would stand.
+
+    None follows for a unit that another row orders (EDC23 R11).
+    """
+    rules = desk.event.rules_on(game.map_name)
+    entries = interpret([Line(1, text)], turn.power, game.position, rules).entries
+    if not any(entry.is_implied for entry in entries):
+        return entries
+    on_sheet = meaning_on_rows(desk, game, turn, {row.line: (text,)}).lines
+    stand = {entry.unit for line in on_sheet for entry in line.entries if entry.is_implied}
+    return tuple(entry for entry in entries if not entry.is_implied or entry.unit in stand)
 
 
 def _of_reading(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:

@@ -108,7 +108,7 @@ def _waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...
         rows = desk.power(known[turn.board], turn.power).rows if row and row.line else ()
         settled = tuple(each for each in rows if row and each.line == row.line and not each.needs_director)
         asked = (each.row for each in doubts if each.row)
-        cards = tuple(card for row in asked for card in cards_of(event, known[turn.board], turn, row))
+        cards = tuple(card for row in asked for card in cards_of(desk, known[turn.board], turn, row))
         line = Waiting(doubts=tuple(doubts), settled=settled, cards=cards, sheets=desk.sheets.get(turn, ()))
         waiting.append(replace(line, mark=_mark_of(event.details.code, line, rulings)))
     return tuple(waiting)

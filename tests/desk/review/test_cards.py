@@ -8,14 +8,17 @@ import pytest
 from msgspec.structs import replace
 from openpyxl import load_workbook
 
-from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
-from pipeline.board import Power
+from desk.cup import clock, hand_in, hand_in_all, inked, printed, seated, spring
+from pipeline.board import Kind, Power, Unit
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.review.queue import AnswerCard, cards_of, queue
 from pipeline.desk.review.review_sheet import _waiting_lines, write_review_sheet
+from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkLine, InkReading, Note, Tier
 
 AUSTRIA = spring(Power.AUSTRIA)
@@ -53,7 +56,7 @@ def event(cup: Path) -> Iterator[Event]:
 
 def cards(event: Event, line: int) -> list[AnswerCard]:
     row = next(doubt.row for doubt in queue(event) if doubt.row and doubt.row.line == line)
-    return list(cards_of(event, find_game(event, "1"), AUSTRIA, row))
+    return list(cards_of(Desk.of(event), find_game(event, "1"), AUSTRIA, row))
 
 
 def shown(cards: list[AnswerCard]) -> list[tuple[str, str]]:
@@ -113,6 +116,23 @@ def test_what_a_card_of_ink_makes_of_a_unit_names_the_unit(tmp_path: Path) -> No
         first = cards(event, 3)[0]
     assert "F TRI H" in first.words
     assert first.reason == "F TRI: 'ADR' belongs to no order; it holds and may be supported"
+
+
+@pytest.mark.parametrize("order", ["F NTH - DEN", "F LON - ENG"])
+def test_a_card_promises_a_convoy_only_by_a_fleet_that_no_other_row_orders(tmp_path: Path, order: str) -> None:
+    """EDC23 R11 takes a missing order from another line: it is missing only where no row gives it."""
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        start = find_game(event, "1").position
+        units = (Unit(Kind.ARMY, "YOR"), Unit(Kind.FLEET, "NTH"), Unit(Kind.FLEET, "LON"))
+        there = replace(start, units={**start.units, Power.ENGLAND: units})
+        set_position(event, find_game(event, "1"), there, "Tess", "taken over")
+        print_round(event, 1, None, None, 0)
+        turn = spring(Power.ENGLAND)
+        hand_in(event, turn, [doubtful(1, "A YOR - NWY"), inked(2, order)], sha256="f" * 64)
+        row = next(doubt.row for doubt in queue(event) if doubt.row and doubt.row.line == 1)
+        first, *_ = cards_of(Desk.of(event), find_game(event, "1"), turn, row)
+    said = "F NTH C A YOR - NWY" in f"{first.title} {first.words}"
+    assert said is not order.startswith("F NTH")
 
 
 @pytest.mark.parametrize("tournament", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])

@@ -51,7 +51,7 @@ def cup(tmp_path: Path) -> Path:
 def cards(event: Event, row: int) -> tuple[AnswerCard, ...]:
     doubt = next(each for each in queue(event) if each.turn == TURKEY and each.row and each.row.line == row)
     assert doubt.row is not None
-    return cards_of(event, find_game(event, "1"), TURKEY, doubt.row)
+    return cards_of(Desk.of(event), find_game(event, "1"), TURKEY, doubt.row)
 
 
 def press(folder: Path, digit: str, status: int = 200) -> None:

@@ -63,7 +63,7 @@ def test_the_map_of_a_row_is_of_its_own_unit_and_not_of_another_on_the_same_line
         game = find_game(event, "1")
         clear, asked = (row for row in Desk.of(event).power(game, Power.AUSTRIA).rows if row.line == 1)
         assert clear.candidates
-        cards = cards_of(event, game, spring(Power.AUSTRIA), asked)
+        cards = cards_of(Desk.of(event), game, spring(Power.AUSTRIA), asked)
         orders = [None if card.is_impossible else card.order for card in cards if card.key in DIGITS]
         drawn = as_svg(draw_candidates(game.map, game.position, Unit(Kind.ARMY, "BUD"), orders))
     with open_office(folder, SEATS, clock=time) as opened:
