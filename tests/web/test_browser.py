@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from desk.cup import hand_in, inked, spring
+from facts_as_kept import append_fact
 
 from pipeline.board import Power
 from pipeline.desk.event.event import open_event
@@ -58,7 +59,7 @@ def test_the_whole_queue_by_keyboard_to_the_published_board(chromium: Any, serve
 def test_a_page_in_nobodys_tray_is_put_aside(chromium: Any, server: Served, folder: Path) -> None:
     page = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": []}
     with open_event(folder, now) as event:
-        event.facts.append("page read", page, "test")
+        append_fact(event.facts, "page read", page, "test")
     with desk(chromium, server.page) as tess:
         tess.shown()
         assert (tess.kind(), tess.page.inner_text("#choices h2")) == ("page", "Whose sheet is this page?")

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from commands import run
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, seated, spring
+from facts_as_kept import KeptFact, read_facts
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
-from pipeline.ledger.facts import StoredFact
 from pipeline.paper.sheet_rows import Design
 from pipeline.rules.load import tournament_ids
 
@@ -31,9 +31,9 @@ def cup(tmp_path: Path) -> str:
     return str(seated(tmp_path / "cup", tournament="nzdc1999"))
 
 
-def facts(cup: str, kind: str) -> list[StoredFact]:
+def facts(cup: str, kind: str) -> list[KeptFact]:
     with open_event(Path(cup), clock) as event:
-        return list(event.facts.read(kind))
+        return list(read_facts(event.facts, kind))
 
 
 def rule(cup: str, power: str, *arguments: str, code: int = 0) -> str:

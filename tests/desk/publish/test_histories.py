@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from facts_as_kept import append_fact
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -101,7 +102,7 @@ class History:
     def __init__(self, event: Event, random: Random, phase: str) -> None:
         self.event, self.random = event, random
         position = {"phase": phase, **POSITION}
-        event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
         self.model = Model(read_position(position, MAP), event)
         self.written: dict[str, Orders] = {}  # what stands on the sheets of each phase now
 
