@@ -59,13 +59,13 @@ class ExportTable(Struct, frozen=True):
         return write_csv((self.columns, *lines), has_semicolons=has_semicolons)
 
 
-def tables(record: PublicRecord) -> tuple[ExportTable, ...]:
+def _tables(record: PublicRecord) -> tuple[ExportTable, ...]:
     """Every table; the standings only while they are open."""
     listed = [
-        _make_table("rounds", ("round", "boards", "players", "over"), rounds(record)),
+        _make_table("rounds", ("round", "boards", "players", "over"), _rounds(record)),
         _make_table("boards", BOARD, _board_lines(record)),
         _make_table("seats", SEAT, _seat_lines(record)),
-        _make_table("centres", ("round", "board", "year", "power", "player", "centres"), centres(record)),
+        _make_table("centres", ("round", "board", "year", "power", "player", "centres"), _centres(record)),
         _make_table("orders", ORDER, _published_order_lines(record)),
     ]
     if record.places is not None:
@@ -84,7 +84,7 @@ def _make_table(name: str, columns: Sequence[str], lines: Iterator[ExportLine]) 
     return ExportTable(name, tuple(columns), tuple(lines))
 
 
-def rounds(record: PublicRecord) -> Iterator[ExportLine]:
+def _rounds(record: PublicRecord) -> Iterator[ExportLine]:
     for number in sorted(record.rounds):
         played = record.boards(number)
         players = {name for game in played for name in game.seating.everybody}
@@ -125,7 +125,7 @@ def _seat_lines(record: PublicRecord) -> Iterator[ExportLine]:
             }
 
 
-def centres(record: PublicRecord) -> Iterator[ExportLine]:
+def _centres(record: PublicRecord) -> Iterator[ExportLine]:
     """The counts after every Fall."""
     for game in record.games.values():
         for year, row in sorted(game.counts_by_year.items()):
@@ -349,7 +349,7 @@ def _classification(
 ) -> ExportTable:
     """One line a player: rank, score, rounds, the best of a power, the final table."""
     has_final = any(board.is_final for board in places.final.event.boards)
-    best = [f"{what}_{country(power)}" for power in Power for what in BEST]
+    best = [f"{what}_{_country(power)}" for power in Power for what in BEST]
     columns = (*WHO, "RANK", "EXAEQUO", "SCORE", *(f"R{n}" for n in range(1, MOST_ROUNDS + 1)), *best)
     lines = _classification_lines(record, places, numbers)
     return _make_table("wdd-classification", (*columns, *(TOP if has_final else ())), lines)
@@ -385,10 +385,10 @@ def _of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, st
     for best in places.final.powers:
         for each in (one for one in best.games if one.player == name):
             values = (1, decimal(each.score), each.centres, each.round, numbers[each.board.spot])
-            cells |= dict(zip((f"{what}_{country(best.power)}" for what in BEST), values, strict=True))
+            cells |= dict(zip((f"{what}_{_country(best.power)}" for what in BEST), values, strict=True))
     for game in (game for game in mine if game.board.is_final):
         rank = 1 + sum(score > game.score for score in game.scores.values())
-        values_top = ("A", game.round, numbers[game.board.spot], rank, game.centres, country(game.power))
+        values_top = ("A", game.round, numbers[game.board.spot], rank, game.centres, _country(game.power))
         cells |= dict(zip(TOP, values_top, strict=True))
     return cells
 
@@ -413,7 +413,7 @@ def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int
         **_split_name(scored.player or "", record),
         "ROUND": scored.round,
         "BOARD": numbers[game.spot],
-        "COUNTRY": country(scored.power),
+        "COUNTRY": _country(scored.power),
         "RANK": ranks[scored.power],
         "EXAEQUO": list(ranks.values()).count(ranks[scored.power]),
         "SCORE": decimal(scored.score),
@@ -446,10 +446,10 @@ def _names_of(name: str, family: str) -> tuple[str, str]:
     return first, last
 
 
-def country(power: Power) -> str:
+def _country(power: Power) -> str:
     """A power as the database writes it.
 
-    >>> country(Power.AUSTRIA)
+    >>> _country(Power.AUSTRIA)
     '0AU'
     """
     return f"0{power[:2]}"
@@ -566,7 +566,7 @@ def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
 
 def results(record: PublicRecord, *, has_semicolons: bool = False) -> dict[str, bytes]:
     """The tables, each as CSV, and all but those for other people's databases as one JSON file."""
-    exported = tables(record)
+    exported = _tables(record)
     written: tuple[ExportTable, ...] = ()
     if record.places is not None:  # the Database wants a rank in every line, and the numbers of boards, not their names
         numbers = {g.spot: number for each in record.rounds for number, g in enumerate(record.boards(each), start=1)}

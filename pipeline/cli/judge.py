@@ -55,7 +55,7 @@ def judge(value: dict[str, Any]) -> dict[str, Any]:
     if "map" in value:
         reply["map"] = value["map"]
     reply["phase"] = str(resolution.phase)
-    reply["results"] = [_write_result(*each) for each in pair(slots, resolution)]
+    reply["results"] = [_write_result(*each) for each in _pair(slots, resolution)]
     return reply | _write_after(resolution, counted="centers" in value)
 
 
@@ -192,7 +192,7 @@ def _read_text(text: str) -> tuple[str, Order | None, str]:
     return write(order), order, ""
 
 
-def pair(slots: list[OrderSlot], resolution: Resolution) -> list[tuple[Power, str, OrderOutcome | Result]]:
+def _pair(slots: list[OrderSlot], resolution: Resolution) -> list[tuple[Power, str, OrderOutcome | Result]]:
     """Put results and what was not understood in the order of the input; then what the rules did by themselves.
 
     Units that hold because nothing was written for them are left out.

@@ -30,7 +30,7 @@ def answer_each(source: TextIO, answer: Responder, out: TextIO | None = None) ->
     """
     out = out or sys.stdout
     code = ExitCode.DONE
-    for number, value in enumerate(objects(source), start=1):
+    for number, value in enumerate(_objects(source), start=1):
         reply = _answer_one(value, answer, number)
         if "error" in reply:
             code = ExitCode.WITH_FAULTS
@@ -72,7 +72,7 @@ def _answer_one(value: object, answer: Responder, number: int) -> dict[str, Any]
         return {**name, "error": text, "where": f"object {number}"}
 
 
-def objects(source: TextIO) -> Iterator[object]:
+def _objects(source: TextIO) -> Iterator[object]:
     """Read objects one at a time; something that is not JSON yields a `NotJson` in its place, and reading goes on.
 
     An object may be spread over lines, as people and formatters write it.

@@ -7,7 +7,7 @@ that fails is reported and never stops the event.
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from shlex import quote
@@ -282,15 +282,22 @@ def _check_copies(event: Event) -> Iterator[Problem]:
         newest, damaged = copies.newest_whole(held)
         for name in _name_damaged(event, in_place, newest, damaged):
             yield Problem(Weight.NOTES, f"this copy is damaged; {MAKES_NEW}", str(place / name))
-        if newest is not None:
-            for fault in copies.faults_of(newest, event.folder):
-                path = Path(fault.where)
-                is_lost = path.parent == place / copies.SCANS and not (event.scans / path.name).is_file()
-                is_picture = path.parent == place / copies.PICTURES
-                if is_picture and not ((own / path.name).is_file() and copies.is_picture_whole(own / path.name)):
-                    yield copies.describe_damaged_picture(path, [pictures / path.name for pictures in kept])
-                elif not is_lost:  # lost scans are reported with the event's own
-                    yield Problem(Weight.NOTES, f"{fault.text}; {MENDS}", fault.where)
+        faults = copies.faults_of(newest, event.folder) if newest is not None else ()
+        yield from filter(None, (_explain_fault(event, place, fault, kept) for fault in faults))
+
+
+def _explain_fault(event: Event, place: Path, fault: Problem, kept: Sequence[Path]) -> Problem | None:
+    """How a damaged file of a copy is mended; None for a lost scan, which is reported with the event's own.
+
+    ``kept``: the folders in which pictures of rows are kept, in all places.
+    """
+    path = Path(fault.where)
+    if path.parent == place / copies.SCANS and not (event.scans / path.name).is_file():
+        return None
+    own = event.folder / copies.PICTURES / path.name
+    if path.parent == place / copies.PICTURES and not (own.is_file() and copies.is_picture_whole(own)):
+        return copies.describe_damaged_picture(path, [pictures / path.name for pictures in kept])
+    return Problem(Weight.NOTES, f"{fault.text}; {MENDS}", fault.where)
 
 
 def _whole_minutes(seconds: float | None) -> int | None:

@@ -102,7 +102,7 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
         if board.round < number
     )
     playing = set(seats.bodies)
-    tables = tables_of(event.players, playing, seats.bodies)
+    tables = _tables_of(event.players, playing, seats.bodies)
     after = () if tournament.is_league else tuple(range(number + 1, tournament.rounds + 1))
     mates = {n: _mates_in(event, n, playing) for n in (number, *after)}
     families = _pairs_apart(event.players, playing)
@@ -134,7 +134,7 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
     )
 
 
-def tables_of(players: Sequence[Player], playing: Set[str], seats: Sequence[str] = ()) -> dict[str, str]:
+def _tables_of(players: Sequence[Player], playing: Set[str], seats: Sequence[str]) -> dict[str, str]:
     """Who stays at which board, of those who play; or stop where two stay at one, or somebody plays on two."""
     tables = {player.name: player.stays_at for player in players if player.stays_at and player.name in playing}
     faults = []

@@ -81,7 +81,7 @@ def _print_scale(lie: register.PagePlacement, *, stated: bool) -> Iterator[DeckF
         yield DeckFinding("print scale", True, sizes)
 
 
-def resolution(lie: register.PagePlacement) -> Iterator[DeckFinding]:
+def _resolution(lie: register.PagePlacement) -> Iterator[DeckFinding]:
     """Say whether the scan is fine enough."""
     is_fine = lie.dpi >= register.COARSE_DPI
     dpi = f"about {lie.dpi:.0f} dpi"
@@ -256,7 +256,7 @@ class Checker(Struct, frozen=True):
         size = stated_mm(file, page, identified.grey.shape)
         lie = register.lie_of(fitted.perspective, layout.form, identified.grey.shape, size)
         yield from _print_scale(lie, stated=size is not None)
-        yield from resolution(lie)
+        yield from _resolution(lie)
         lost = register.is_one_bit(page.grey)
         mend = "black and white only: set the scanner to grey (8 bit), or pencil is lost"
         yield DeckFinding("grey", not lost, mend if lost else "shades of grey are kept")
@@ -284,7 +284,7 @@ class Checker(Struct, frozen=True):
         for line in read.lines:
             yield from _compare_deck_line(line)
         yield _look_at_ticks(read.ticks)
-        yield from signature(signed=read.signed)
+        yield from _signature(signed=read.signed)
 
 
 def _compare_deck_line(line: InkLine) -> Iterator[DeckFinding]:
@@ -320,5 +320,5 @@ def _look_at_ticks(ticks: frozenset[str]) -> DeckFinding:
     return DeckFinding("ticks", False, f"{wanted} were to be ticked, seen: {seen}: {mend}")
 
 
-def signature(*, signed: bool | None) -> Iterator[DeckFinding]:
+def _signature(*, signed: bool | None) -> Iterator[DeckFinding]:
     yield DeckFinding("signature", True, "seen" if signed else "none is seen")

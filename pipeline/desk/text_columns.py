@@ -33,10 +33,10 @@ def names_of_addresses(text: str) -> list[str]:
     """
     if not BETWEEN_ADDRESSES.search(text) or any("@" not in line for line in text.splitlines() if line.strip()):
         return []
-    found = getaddresses([" ".join(text.replace(";", ",").split())])
-    if any("@" not in address for _, address in found):
+    entries = getaddresses([" ".join(text.replace(";", ",").split())])
+    if any("@" not in address for _, address in entries):
         return []
-    return [name or address for name, address in found]
+    return [name or address for name, address in entries]
 
 
 def part_at_gaps(text: str) -> list[list[str]]:

@@ -121,7 +121,7 @@ def _breaches(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> tuple[tasks.B
     breaches = forbidden[:]
     checks: dict[Aim, Callable[[tasks.Task, Sequence[SeatsOfBoard]], Iterator[Hit]]] = {
         Aim.SAME_POWER_ONCE: _same_powers,
-        Aim.POWER_GROUPS: groups,
+        Aim.POWER_GROUPS: _groups,
         Aim.TEAMS_APART: partial(_sit_together, pairs=task.mates, why="are of one team"),
         Aim.FAMILIES_APART: partial(_sit_together, pairs=task.families, why="are to be kept apart"),
         Aim.NEW_OPPONENTS: _repeats,
@@ -166,7 +166,7 @@ def _too_often(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[tas
         return
     for pair, times in _count_meetings(task, boards).items():
         if times > most:
-            text = f"{both(pair)} meet for the {ordinal(times)} time; at most {most} are allowed"
+            text = f"{_both(pair)} meet for the {ordinal(times)} time; at most {most} are allowed"
             who = tuple(sorted(pair))
             yield tasks.Breach(wish=Wish.MUST, rule=task.wishes.meetings_rule, aim="meetings_most", who=who, text=text)
 
@@ -207,7 +207,7 @@ def _same_powers(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[H
             yield (name,), f"{name} plays {power.title()} on {'two' if times == 2 else times} boards"
 
 
-def groups(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
+def _groups(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     """Players who have a power of a group they have had, while another group is still to come."""
     played, seats = task.count_powers(), dict[str, list[Power]]()
     for board in boards:
@@ -226,7 +226,7 @@ def _sit_together(
     """Two at one board who are among some pairs."""
     for pair in _sitting(boards):
         if pair in pairs:
-            yield tuple(sorted(pair)), f"{both(pair)} {why} and sit together"
+            yield tuple(sorted(pair)), f"{_both(pair)} {why} and sit together"
 
 
 def _repeats(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
@@ -235,7 +235,7 @@ def _repeats(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     for pair, times in _count_meetings(task, boards).items():
         if times > 1:
             where = ", on two boards of this round" if now[pair] == 2 else ""
-            yield tuple(sorted(pair)), f"{both(pair)} meet for the {ordinal(times)} time{where}"
+            yield tuple(sorted(pair)), f"{_both(pair)} meet for the {ordinal(times)} time{where}"
 
 
 def _trios(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
@@ -255,7 +255,7 @@ def _bests(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     together = set(_sitting(boards))
     for pair in tasks.wanted_together(task, task.met()):
         if pair not in together:
-            yield tuple(sorted(pair)), f"{both(pair)}, among the best of the last round, have not met and sit apart"
+            yield tuple(sorted(pair)), f"{_both(pair)}, among the best of the last round, have not met and sit apart"
 
 
 def _list_limits(task: tasks.Task, places: Sequence[int], breaches: Sequence[tasks.Breach]) -> tuple[str, ...]:
@@ -336,7 +336,7 @@ def _least_powers(task: tasks.Task, places: Sequence[int], aim: Aim) -> int:
     return max(0, sum(1 for name, power in seats if tasks.group_turns(played, name, power, task)) - further)
 
 
-def both(pair: tasks.Pair) -> str:
+def _both(pair: tasks.Pair) -> str:
     """Name two players."""
     return _say_all(sorted(pair))
 
@@ -386,7 +386,7 @@ def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
     spared = sum(min(map(min, matrix)) for matrix in costs.again.values())
     floor = least + min(0.0, spared) - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
     floor += _least_crowding(task)
-    seats = search(task, costs, places, floor, rng)
+    seats = _search(task, costs, places, floor, rng)
     boards = [_name_seats(task, board) for board in _cheapest_powers(seats.seats, costs, task.size)]
     rng.shuffle(boards)
     boards.sort(key=lambda board: -len(board))  # those of the variant come last
@@ -400,7 +400,7 @@ def _least_crowding(task: tasks.Task) -> float:
     return tasks.never_price(task) * spread_pairs(task.recording, task.boards)
 
 
-def search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
+def _search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
     """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
     if task.boards == 1:
         return SeatsFound(floor, _spread(places, 1, rng), {})  # the powers are all there is to choose
@@ -413,7 +413,7 @@ def search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor: 
         steps, enough = (AHEAD * len(places), -inf) if ahead else (STEPS, floor)
         seats, *later = _at_work(task, costs, starts).anneal(rng, steps, enough)
         if ahead and costs.rewards:
-            named_anew = flat(_cheapest_powers(_gather_best(task, costs, [seats, *later]), costs, task.size))
+            named_anew = _flat(_cheapest_powers(_gather_best(task, costs, [seats, *later]), costs, task.size))
             seats = min(seats, named_anew, key=lambda best_seats: _at_work(task, costs, [best_seats]).cost())
         cost = _at_work(task, costs, [seats]).cost()
         if best_seats is None or cost < best_seats.cost - NEARLY:
@@ -491,13 +491,13 @@ def _by_geometry(task: tasks.Task, costs: tasks.Prices, floor: float, rng: Rando
 
     shift = min(_shuffle_seats(task.size, rng), key=cost_of_powers)
     slopes = [seat_lines(given, slope, order, shift) for slope in _shuffle_seats(order, rng)]
-    slopes.sort(key=lambda seats: _at_work(task, costs, [flat(_cheapest_powers(seats, costs, task.size))]).cost())
+    slopes.sort(key=lambda seats: _at_work(task, costs, [_flat(_cheapest_powers(seats, costs, task.size))]).cost())
     start = slopes[0]
     if costs.rewards:
         start = _gather_best(task, costs, slopes[: task.rounds_after + 1])
         point_at = {seat: given[body] for seat, body in enumerate(slopes[0])}
         given = [point_at[seat] for seat in map(start.index, range(len(start)))]
-    start = flat(_cheapest_powers(start, costs, task.size))
+    start = _flat(_cheapest_powers(start, costs, task.size))
     seats = _at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)[0]
     points = dict(points) | dict(zip(task.bodies, given, strict=True))
     return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
@@ -518,7 +518,7 @@ def _at_work(task: tasks.Task, costs: tasks.Prices, starts: list[BodiesInSeats])
     return Search(costs, task.size, starts, past)
 
 
-def flat(boards: Sequence[BodiesInSeats]) -> BodiesInSeats:
+def _flat(boards: Sequence[BodiesInSeats]) -> BodiesInSeats:
     """Write boards one after another."""
     return [body for board in boards for body in board]
 

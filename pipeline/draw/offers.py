@@ -110,7 +110,7 @@ def _list_ways(gathering: field.Gathering) -> tuple[OfferWay, ...]:
     return (*asked, OfferWay.LEAVE_OUT if is_listed else OfferWay.LOT)
 
 
-def choosing(gathering: field.Gathering) -> UnevenChoice:
+def _choosing(gathering: field.Gathering) -> UnevenChoice:
     """Everything that the rules offer for this field."""
     terms = gathering.terms
     ways = [(way, _why_no_help(gathering, way)) for way in _list_ways(gathering)]
@@ -223,7 +223,7 @@ def _offer_lines(choice: UnevenChoice) -> Iterator[str]:
     """The problem, every offer, and the ways that do not help."""
     yield _say_matter(choice)
     for offer in choice.offers:
-        parts = (f"{describe_offer(choice, offer)}{concerned_names(choice, offer)}", say(choice, offer))
+        parts = (f"{describe_offer(choice, offer)}{concerned_names(choice, offer)}", _say(choice, offer))
         yield f"{offer.way}: {'; '.join(part for part in parts if part)}"
     for way, why in choice.cannot:
         yield f"{way}: does not help here: {why}"
@@ -299,7 +299,7 @@ def _among(choice: UnevenChoice, offer: Offer) -> str:
     return f"{len(offer.lot)} who {alike}"
 
 
-def say(choice: UnevenChoice, offer: Offer) -> str:
+def _say(choice: UnevenChoice, offer: Offer) -> str:
     """The options with which the director takes an offer."""
     if offer.way is OfferWay.VARIANT:
         return f"--take {offer.way}, or --six {choice.six + offer.needed}"
@@ -394,7 +394,7 @@ def make_even(gathering: field.Gathering, ways: Sequence[OfferWay], lots: field.
     if not gathering.seated_names:
         raise stop(f"nobody to seat; {gathering.terms.size} make a board", "draw", ExitCode.RULE_FIRST)
     if gathering.over:
-        raise Uneven(choosing(gathering))
+        raise Uneven(_choosing(gathering))
     boards, seated = gathering.boards(), gathering.seated_names
     if boards < gathering.six:
         raise stop(

@@ -381,10 +381,10 @@ ORDERS = (7, 8, 9)  # boards for which the search alone leaves repeats (benchmar
 MapPoints = Mapping[str, tuple[int, int]]
 
 
-def times(a: int, b: int, order: int) -> int:
+def _times(a: int, b: int, order: int) -> int:
     """Multiply in the finite field GF(``order``).
 
-    >>> times(3, 5, 7), times(2, 4, 8), times(3, 3, 9)
+    >>> _times(3, 5, 7), _times(2, 4, 8), _times(3, 3, 9)
     (1, 3, 2)
     """
     if order == 8:
@@ -402,10 +402,10 @@ def times(a: int, b: int, order: int) -> int:
     return a * b % order
 
 
-def plus(a: int, b: int, order: int) -> int:
+def _plus(a: int, b: int, order: int) -> int:
     """Add in the finite field GF(``order``).
 
-    >>> plus(3, 5, 7), plus(3, 5, 8), plus(4, 8, 9)
+    >>> _plus(3, 5, 7), _plus(3, 5, 8), _plus(4, 8, 9)
     (1, 6, 0)
     """
     if order == 8:
@@ -452,7 +452,7 @@ def seat_lines(given: Sequence[tuple[int, int]], slope: int, order: int, shift: 
     width = len(given) // order
     seats = [0] * len(given)
     for body, (column, row) in enumerate(given):
-        board = plus(row, times(slope, column, order), order)
+        board = _plus(row, _times(slope, column, order), order)
         seats[board * width + (column + shift) % width] = body
     return seats
 
@@ -478,7 +478,9 @@ def points_apart(
         for a, b in bodies:
             near.setdefault(a, []).append((b, slope))
             near.setdefault(b, []).append((a, slope))
-    line = {(point, slope): plus(point[1], times(slope, point[0], order), order) for point in start for slope in pairs}
+    line = {
+        (point, slope): _plus(point[1], _times(slope, point[0], order), order) for point in start for slope in pairs
+    }
 
     def breaks(body: int) -> int:
         own = at[body]

@@ -384,7 +384,7 @@ def _describe_undoing(said: events.TakesBack | events.EndUndone, past: Chronicle
     return Message.of(Happened.TAKEN_BACK, fact=said.fact, what=what)
 
 
-def of(code: Happened, *keys: str) -> Teller:
+def _of(code: Happened, *keys: str) -> Teller:
     """Make the teller of a fact that is described by some of its fields."""
 
     def tell(said: Any, past: Chronicle) -> Message:
@@ -411,7 +411,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.PlayerAdded: lambda said, past: Message.of(
         Happened.PLAYER_ADDED, name=said.player.name, number=said.player.number
     ),
-    events.PlayerRenamed: of(Happened.PLAYER_RENAMED, "was", "name"),
+    events.PlayerRenamed: _of(Happened.PLAYER_RENAMED, "was", "name"),
     events.RollCalled: _roll_called,
     events.Seated: _describe_seating,
     events.LotSealed: _lot_sealed,
@@ -421,7 +421,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.FormsPrinted: lambda said, past: Message.of(
         Happened.FORMS_PRINTED, count=len(said.forms), kinds=_in_row(form.kind for form in said.forms)
     ),
-    events.ScanReceived: of(Happened.SCAN_RECEIVED, "name"),
+    events.ScanReceived: _of(Happened.SCAN_RECEIVED, "name"),
     events.ScanRead: lambda said, past: Message.of(
         Happened.SCAN_READ, name=past.files.get(said.sha256, ""), pages=said.pages
     ),
@@ -446,7 +446,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.PhasePublished: lambda said, past: Message.of(
         Happened.PUBLISHED if said.why is None else Happened.CORRECTED, board=said.board, phase=said.phase.in_words
     ),
-    events.GameEnded: of(Happened.GAME_ENDED, "board", "how"),
+    events.GameEnded: _of(Happened.GAME_ENDED, "board", "how"),
     events.EndUndone: _describe_undoing,
     events.ResultEntered: _result_entered,
     events.VoteHeld: _vote_held,
@@ -471,16 +471,16 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.HandBrought: lambda said, past: Message.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event
     ),
-    events.EventRestored: of(Happened.RESTORED, "copy", "at"),
-    events.DiceCommitted: of(Happened.DICE_COMMITTED, "round", "number"),
-    events.DiceRolled: of(Happened.DICE_ROLLED, "round", "number", "die", "word"),
-    events.ClockStarted: of(Happened.CLOCK_STARTED, "label"),
-    events.ClockStopped: of(Happened.CLOCK_STOPPED),
+    events.EventRestored: _of(Happened.RESTORED, "copy", "at"),
+    events.DiceCommitted: _of(Happened.DICE_COMMITTED, "round", "number"),
+    events.DiceRolled: _of(Happened.DICE_ROLLED, "round", "number", "die", "word"),
+    events.ClockStarted: _of(Happened.CLOCK_STARTED, "label"),
+    events.ClockStopped: _of(Happened.CLOCK_STOPPED),
     events.StandingsOpened: lambda said, past: Message.of(
         Happened.STANDINGS_OPENED if said.open else Happened.STANDINGS_SEALED
     ),
-    events.ResultsPublished: of(Happened.RESULTS_PUBLISHED),
-    events.SeatsTold: of(Happened.SEATS_TOLD, "round"),
+    events.ResultsPublished: _of(Happened.RESULTS_PUBLISHED),
+    events.SeatsTold: _of(Happened.SEATS_TOLD, "round"),
 }
 
 

@@ -36,7 +36,7 @@ def removed_first(board: Map, position: Position, power: Power, rules: Rulebook)
     """
     targets = _distance_origins(board, position, power, rules)
     ranks = {code: rank for rank, code in enumerate(rules.removal_list or _by_name(board))}
-    steps = {unit: distance(board, unit, targets, rules) for unit in position.units.get(power, ())}
+    steps = {unit: _distance(board, unit, targets, rules) for unit in position.units.get(power, ())}
 
     def key(unit: Unit) -> tuple[int, bool, bool, int, str]:
         spared = rules.removal_spares_centres and board.provinces[unit.province].is_centre
@@ -72,7 +72,7 @@ def _distance_origins(board: Map, position: Position, power: Power, rules: Ruleb
             return frozenset(position.centres.get(power, ()))
 
 
-def distance(board: Map, unit: Unit, targets: frozenset[str], rules: Rulebook) -> int:
+def _distance(board: Map, unit: Unit, targets: frozenset[str], rules: Rulebook) -> int:
     """Count the steps to the nearest of the targets: by provinces that touch, or fleets by their own moves."""
     if rules.removal_steps is RemovalDistance.MOVES and unit.kind is Kind.FLEET:
         return _steps_to(unit.place, targets, lambda place: board.fleet_borders.get(place, frozenset()))

@@ -176,7 +176,7 @@ def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_a
             mine = [each for each in of_event(copies_in(place), tip.identity) if facts.has(each.tip)]
             # never a copy with facts that this event lacks: they may exist nowhere else
             for old in _surplus_copies(mine):
-                remove(old.folder)
+                _remove(old.folder)
             return Made(made.copy, (*notes, *made.notes))
     except (OSError, sqlite3.Error) as error:
         raise files.write_refused(
@@ -446,7 +446,7 @@ def _surplus_copies(copies: list[Copy]) -> Iterator[Copy]:
             yield copy
 
 
-def remove(folder: Path) -> None:
+def _remove(folder: Path) -> None:
     """Delete a copy: its description first, so that a half-deleted copy is not taken for one."""
     part = folder.with_name(f".ordersheets-{uuid4().hex}.part")
     folder.replace(part)

@@ -354,7 +354,7 @@ class FactStore:
         self.path = path
         self.clock = clock
         self.lock = threading.RLock()  # one connection, perhaps several threads: a transaction is one thread's
-        self.rolled_back = 0  # number of rolled-back transactions since the file was opened
+        self.voided = 0  # how often what was worked out came to nothing: by a rollback, or the event's own files
         self.has_written = False  # whether a fact was written down, since the file was opened
         self.seen = FactsSeen()  # the verified facts
         self.tip = LastWritten()  # after our last write
@@ -462,7 +462,7 @@ class FactStore:
                 if self.connection.in_transaction:  # SQLite may have rolled the transaction back already
                     self.connection.execute("ROLLBACK")
                 if not is_written:
-                    self.rolled_back += 1
+                    self.voided += 1
                     self.forget(before)
                 self.begun = None
 
@@ -486,7 +486,7 @@ class FactStore:
             finally:
                 if self.connection.in_transaction:  # SQLite may have rolled the transaction back already
                     self.connection.execute("ROLLBACK")
-                self.rolled_back += 1
+                self.voided += 1
                 self.forget(before)
                 self.begun = None
 

@@ -8,6 +8,7 @@ is no struct writes itself with ``as_body`` and is read with ``of_body``: phases
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from functools import cache
 from itertools import chain
 from operator import attrgetter
@@ -29,7 +30,7 @@ NUMBER = attrgetter("number")
 NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError, ValidationError, DecodeError)
 
 
-def read_text(kind: type[T], text: str) -> T:
+def _read_text(kind: type[T], text: str) -> T:
     of: Any = kind  # hashable, as every type
     value: T = _decoder_of(of).decode(text)
     return value
@@ -68,20 +69,49 @@ class Fact(Struct, Generic[E_co], frozen=True):
         return cast("Fact[E]", self) if isinstance(self.said, said) else None
 
 
-class UpToNow(Generic[T]):
-    """A cache of an answer derived from facts of some classes; valid until a newer fact of these classes is written."""
+READ_NOW: ContextVar[set[str] | None] = ContextVar("read_now", default=None)  # the kinds read for an answer, if for one
 
-    def __init__(self, *classes: type[LedgerEvent]) -> None:
-        self.classes = classes or (LedgerEvent,)
-        self.found: WeakKeyDictionary[Ledger, tuple[tuple[int, int], T]] = WeakKeyDictionary()
+
+class KnownAnswer(Struct, Generic[T], frozen=True):
+    """What was worked out from the facts up to one."""
+
+    value: T
+    kinds: frozenset[str]  # of the facts that were read for it
+    to: int
+    voided: int  # of the ledger, then
+
+    def holds(self, facts: "Ledger") -> bool:
+        """Whether no fact has come since of a kind that it rests on."""
+        return self.voided == facts.voided and not (
+            self.to < facts.last_number() and self.kinds & facts.kinds_after(self.to)
+        )
+
+
+class UpToNow(Generic[T]):
+    """A cache of an answer that is worked out from facts; it holds until a newer fact of a kind that it read comes."""
+
+    def __init__(self) -> None:
+        self.answers: WeakKeyDictionary[Ledger, KnownAnswer[T]] = WeakKeyDictionary()
 
     def of(self, facts: "Ledger", work_out: Callable[[], T]) -> T:
-        """Return the cached answer, computing it if newer facts or a rollback have invalidated it."""
-        newest = (facts.newest(*self.classes), facts.rolled_back)
-        value = self.found.get(facts)
-        if value is None or value[0] != newest:
-            value = self.found[facts] = (newest, work_out())
-        return value[1]
+        """Return the cached answer; work it out where there is none, or it holds no more."""
+        answer = self.answers.get(facts)
+        if answer is None or not answer.holds(facts):
+            to, voided, kinds = facts.last_number(), facts.voided, set[str]()
+            outer = READ_NOW.set(kinds)
+            try:
+                value = work_out()
+            finally:
+                READ_NOW.reset(outer)
+            answer = self.answers[facts] = KnownAnswer(value, frozenset(kinds), to, voided)
+        _note_read(answer.kinds)  # for an answer that rests on this one
+        return answer.value
+
+
+def _note_read(kinds: Iterable[str]) -> None:
+    """Note that facts of these kinds are read for the answer that is being worked out, if one is."""
+    if (read_now := READ_NOW.get()) is not None:
+        read_now.update(kinds)
 
 
 class ReadSoFar(Struct, frozen=True):
@@ -120,12 +150,11 @@ class Ledger(FactStore):
 
     def newest(self, *classes: type[LedgerEvent]) -> int:
         """The number of the newest fact of some classes; 0 where there is none."""
-        if LedgerEvent in classes:
-            return self.last_number()
         return max((fact.number for fact in self.select(*classes)), default=0)
 
     def of_kind(self, kind: str) -> list[Fact[LedgerEvent]]:
         """All facts of a kind; each is decoded once, because it never changes."""
+        _note_read((kind,))
         with self.lock:
             known = self.known.get(kind, NONE_READ)
             newest = self.look()
@@ -148,6 +177,7 @@ class Ledger(FactStore):
 
     def everything(self, after: int = 0) -> Iterator[Fact[LedgerEvent]]:
         """All facts, oldest first."""
+        _note_read(KINDS)
         with self.lock:
             by_kind = [self.of_kind(kind) for kind in sorted(self.kinds_after(after))]
         newer = chain.from_iterable(facts[bisect_right(facts, after, key=NUMBER) :] for facts in by_kind)
@@ -156,7 +186,7 @@ class Ledger(FactStore):
     def decode(self, number: int, kind: str, text: str) -> LedgerEvent:
         """Decode a fact, or stop: the file is damaged, or a newer program wrote it."""
         try:
-            return read_text(KINDS[kind], text)
+            return _read_text(KINDS[kind], text)
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error

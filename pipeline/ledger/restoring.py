@@ -98,7 +98,7 @@ def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
     """Restore into a new folder, which appears only when it is complete."""
     if wish.target.is_dir() and any(wish.target.iterdir()):
         raise stop("this folder holds files and no event; choose another one", str(wish.target))
-    part = fresh(wish.target.with_name(f".ordersheets-{wish.target.name}.part"))
+    part = _fresh(wish.target.with_name(f".ordersheets-{wish.target.name}.part"))
     part.mkdir(parents=True)
     try:
         for name in parts_of(wish.copy):
@@ -126,7 +126,7 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
         files.place_inside(target, name)
     kept = _kept_aside(target)
     _bring_scans(wish.copy, target, scans)
-    part = fresh(target / ".ordersheets-restored.part")
+    part = _fresh(target / ".ordersheets-restored.part")
     try:
         files.copy_file(wish.copy.folder / FACTS, part)
         _record_restoration(part, wish)
@@ -148,7 +148,7 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
     return Restored(kept, tuple(name for name in unknown if name not in known))
 
 
-def fresh(part: Path) -> Path:
+def _fresh(part: Path) -> Path:
     """An unused file name, without SQLite's logs beside it; leftovers of a killed program are deleted."""
     for left in part.parent.glob(f"{glob.escape(part.name)}*"):
         if left.is_dir():
@@ -206,7 +206,7 @@ def _kept_aside(target: Path) -> Path:
         return former[-1]
     numbers = [int(end) for path in former if (end := path.name.rpartition("-")[2]).isdecimal()]
     kept = target.with_name(f"{target.name}-replaced-{1 + max(numbers, default=0)}")
-    part = fresh(target.with_name(f".ordersheets-{target.name}-replaced.part"))
+    part = _fresh(target.with_name(f".ordersheets-{target.name}-replaced.part"))
     try:
         shutil.copytree(target, part, ignore=_names_not_copied, copy_function=_link_or_copy_named)
         try:

@@ -215,7 +215,7 @@ class Paper:
 
     def _fill(self, boxes: Iterable[Box], grey: float = 0.0) -> None:
         lows = ((box, self.height - box.top - box.height) for box in boxes)
-        outlines = (words(box.left, low, box.width, box.height) + " re" for box, low in lows)
+        outlines = (_words(box.left, low, box.width, box.height) + " re" for box, low in lows)
         self.canvas.setFillGray(grey)
         self.canvas.drawPath(PDFPathObject(["n", *outlines]), stroke=0, fill=1)
 
@@ -223,14 +223,14 @@ class Paper:
         self, start: tuple[float, float], end: tuple[float, float], *, dot: float, dash: float, pitch: float
     ) -> None:
         """Draw a black dashed line, ``dot`` thick, between two places, in mm from the left and from below."""
-        line = f"n {words(*start)} m {words(*end)} l S"
-        self.canvas.addLiteral(f"q\n0 G\n{words(dot)} w\n[{words(dash, pitch - dash)}] 0 d\n{line}\nQ")
+        line = f"n {_words(*start)} m {_words(*end)} l S"
+        self.canvas.addLiteral(f"q\n0 G\n{_words(dot)} w\n[{_words(dash, pitch - dash)}] 0 d\n{line}\nQ")
 
 
-def words(*lengths: float) -> str:
+def _words(*lengths: float) -> str:
     """Format lengths in mm as PDF operands.
 
-    >>> words(210, 0.16)
+    >>> _words(210, 0.16)
     '595.2756 .453543'
     """
     return " ".join(map(_format_length, lengths))

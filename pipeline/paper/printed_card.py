@@ -56,7 +56,7 @@ def print_card(card: Card) -> bytes:
     y -= LEADING / 2
     for note in card.notes:
         for part in _wrap_printed(note, REGULAR, card.width - 2 * MARGIN):
-            y = make_room(canvas, card, y)
+            y = _make_room(canvas, card, y)
             draw_text(canvas, MARGIN, y, part, REGULAR, BODY)
             y -= LEADING
     _draw_foot(canvas, card)
@@ -75,7 +75,7 @@ def _write_card_head(canvas: Canvas, card: Card) -> float:
 
 def _draw_section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...], y: float) -> float:
     """Write one power's orders; a page never ends between a power's name and its first order."""
-    y = make_room(canvas, card, y, lines=3)
+    y = _make_room(canvas, card, y, lines=3)
     draw_text(canvas, MARGIN, y, heading, BOLD, BODY + 0.5)
     y -= LEADING
     left = MARGIN + 48 * float(mm)
@@ -84,7 +84,7 @@ def _draw_section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLin
         outcome = _wrap_printed(line.outcome, font, card.width - MARGIN - left)
         order = _wrap_printed(line.order, REGULAR, 45 * float(mm))
         for number in range(max(len(outcome), len(order))):
-            y = make_room(canvas, card, y)
+            y = _make_room(canvas, card, y)
             if number < len(order):
                 draw_text(canvas, MARGIN + 3 * float(mm), y, order[number], REGULAR, BODY)
             if number < len(outcome):
@@ -93,7 +93,7 @@ def _draw_section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLin
     return y - 2
 
 
-def make_room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
+def _make_room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
     """Begin another page where fewer than so many lines fit; returns where the next line stands."""
     if y - lines * LEADING > MARGIN + 8:
         return y

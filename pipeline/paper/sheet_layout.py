@@ -328,8 +328,8 @@ def _sheet_form(
     step: Step,
     part: int,
     *,
-    is_pad: bool = False,
-    for_beginners: bool = False,
+    is_pad: bool,
+    for_beginners: bool,
 ) -> Form:
     """Work out the geometry of one template, step and part."""
     grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners)

@@ -121,7 +121,7 @@ def target_blocks(
     blocks = [row for row in rows if row.number <= len(units)]
     for row in blocks:
         unit = units[row.number - 1]
-        parts += block(where, measures, step, row, unit, targets[row.number - 1])
+        parts += _block(where, measures, step, row, unit, targets[row.number - 1])
         parts += _unit_type(measures, row, unit)
     for row in rows[len(blocks) :]:
         parts += _free_row(measures, step, row)
@@ -131,12 +131,12 @@ def target_blocks(
         cells=cells,
         printed=(*(word.box for word in words), *(cell.label for cell in cells if cell.label is not None)),
         words=tuple(sheet_rows.PrintedWord(type_.box, type_.text, sheet_rows.growth(type_)) for type_ in words),
-        rules=tuple(rules(measures, step, blocks)),
+        rules=tuple(_rules(measures, step, blocks)),
         type=words,
     )
 
 
-def block(
+def _block(
     where: str,
     measures: sheet_rows.TargetMeasures,
     step: Step,
@@ -157,7 +157,7 @@ def _movement_block(
     where: str, measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
 ) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
     """The columns of a movement block: what the unit does, whom it helps, and where that goes."""
-    does, whom, goes = columns(measures, row)
+    does, whom, goes = _columns(measures, row)
     is_fleet = unit.startswith("F")
     signs = {
         sheet_rows.SUPPORT: 0,
@@ -218,7 +218,7 @@ def _check_room(where: str, unit: str, boxes: int, room: int) -> None:
         raise stop(f"{text}; print --design line, or add lines or columns", f"{where} ballot")
 
 
-def columns(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow) -> tuple[Slots, Slots, Slots]:
+def _columns(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow) -> tuple[Slots, Slots, Slots]:
     """The columns of a block of a movement: what it does, whom it helps, where that goes."""
     _, does, whom, goes = _starts_of(measures, Step.MOVEMENT)
     return (
@@ -400,7 +400,7 @@ def _squeeze_type(type_: sheet_rows.Type, room: float) -> sheet_rows.Type:
     return type_ if wide <= room else replace(type_, squeeze=round(room / wide, 3))
 
 
-def rules(
+def _rules(
     measures: sheet_rows.TargetMeasures, step: Step, blocks: Sequence[sheet_rows.LaidRow]
 ) -> Iterator[sheet_rows.Stippled]:
     """The dotted rules between the groups of columns of each block; they end before its dotted lines."""

@@ -205,20 +205,20 @@ def write_mark(name: str, mark: FieldMark, box: Box, hand: Hand, rng: np.random.
             lines = strike(0.0, box.width, hand.height_mm, hand, rng)
             return Writing(tuple(lines), hand.height_mm, ()).move_by(box.left, box.top + box.height * (1 - BASE))
         case Signature(signer):
-            return into(write_signature(signer, hand, rng), box, hand, rng)
+            return _into(write_signature(signer, hand, rng), box, hand, rng)
         case Writing():
-            return into(mark, box, hand, rng)
+            return _into(mark, box, hand, rng)
         case WrittenWords(_, Slip.LEAVES_BOX):
             return _leave_box(write_words(mark, hand, rng), box, rng)
         case WrittenWords():
-            return into(write_words(mark, hand, rng), box, hand, rng)
+            return _into(write_words(mark, hand, rng), box, hand, rng)
         case str() if name == "signature":
-            return into(write_signature(mark, hand, rng), box, hand, rng)
+            return _into(write_signature(mark, hand, rng), box, hand, rng)
         case str():
-            return into(write_words(WrittenWords(mark), hand, rng), box, hand, rng)
+            return _into(write_words(WrittenWords(mark), hand, rng), box, hand, rng)
 
 
-def into(writing: Writing, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:
+def _into(writing: Writing, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:
     """Put a line into its box: smaller where the box is low, squeezed towards the end where it is short."""
     size = min(1.0, TALLEST * box.height / writing.height_mm)
     fitted = writing.scale(size, size)

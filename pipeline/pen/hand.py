@@ -47,10 +47,10 @@ class Allograph(Struct, frozen=True, eq=False):
 
 
 @cache
-def alphabet() -> Mapping[str, tuple[Allograph, ...]]:
+def _alphabet() -> Mapping[str, tuple[Allograph, ...]]:
     """Read how people draw each letter, the commonest way first.
 
-    >>> len(alphabet()["A"]), alphabet()["A"][0].name, "é" in alphabet()
+    >>> len(_alphabet()["A"]), _alphabet()["A"][0].name, "é" in _alphabet()
     (6, 'tent', False)
     """
     return _read_letters(files("pipeline.pen").joinpath("letters.txt").read_text("utf-8"), "letters.txt")
@@ -143,11 +143,11 @@ def writable(text: str) -> str:
     >>> writable("José – Łódź")
     'Jose - Lodz'
     """
-    if text.isascii() and all(letter == " " or letter in alphabet() for letter in text):
+    if text.isascii() and all(letter == " " or letter in _alphabet() for letter in text):
         return text
     plain = unicodedata.normalize("NFKD", text.translate(UNLETTERED))
     plain = " ".join("".join(c for c in plain if not unicodedata.combining(c)).split(" "))
-    unknown = sorted({letter for letter in plain if letter != " " and letter not in alphabet()})
+    unknown = sorted({letter for letter in plain if letter != " " and letter not in _alphabet()})
     if unknown:
         names = ", ".join(map(repr, unknown))
         raise stop(f"the pen has no strokes for {names}; spell it in Latin letters", text)
@@ -353,9 +353,9 @@ def _choose_way(hand: Hand, letter: str, way: int) -> Allograph:
     """Choose one of the ways of drawing a letter: common ones for most people, and script where letters are joined."""
     rng = np.random.default_rng([hand.seed, ord(letter), 77])
     if letter in STRAYS and rng.random() < hand.strays:
-        printed = [allograph for allograph in alphabet()[letter.lower()] if not allograph.joins]
+        printed = [allograph for allograph in _alphabet()[letter.lower()] if not allograph.joins]
         return printed[int(rng.integers(len(printed)))]
-    known = alphabet()[letter]
+    known = _alphabet()[letter]
     weights = np.array([1 / (2 + place) for place in range(len(known))])
     if letter.islower():
         script = np.array([allograph.joins for allograph in known])

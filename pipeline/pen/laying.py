@@ -43,9 +43,7 @@ class InkPatch(Struct, frozen=True, eq=False):
         page[top:bottom, left:right] = np.minimum(paper, paper * (1 - cover) + colour * cover).astype(np.uint8)
 
 
-def lay_strokes(
-    strokes: Sequence[PenPath], pen: Pen, rng: np.random.Generator, dpi: int, heft: float = 1.0
-) -> InkPatch:
+def lay_strokes(strokes: Sequence[PenPath], pen: Pen, rng: np.random.Generator, dpi: int, heft: float) -> InkPatch:
     """Draw strokes (mm from the picture's top left corner) with a pen.
 
     ``heft`` is the pressure of the hand: 1 usual, less is lighter.
@@ -147,8 +145,8 @@ class ScanPath(Struct):
 
         Pixel centres are whole numbers, as OpenCV counts.
         """
-        paper = through(self.printed, np.asarray(points_mm, float) * self.per_mm - 0.5)
-        return through(self.fed, paper if self.shift is None else _invert_shift(paper, self.shift))
+        paper = _through(self.printed, np.asarray(points_mm, float) * self.per_mm - 0.5)
+        return _through(self.fed, paper if self.shift is None else _invert_shift(paper, self.shift))
 
     def then(self, matrix: Homography, size: tuple[int, int] | None = None) -> None:
         """Apply a further homography after the others; ``matrix`` is in px of the scan as it was before."""
@@ -193,7 +191,7 @@ class ScanPath(Struct):
         return np.asarray(x[inside], np.float32), np.asarray(y[inside], np.float32)
 
 
-def through(matrix: Homography, points: PenPath) -> PenPath:
+def _through(matrix: Homography, points: PenPath) -> PenPath:
     """Apply a homography to (n, 2) points."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:])

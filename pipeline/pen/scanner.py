@@ -52,7 +52,7 @@ def scan(
         elif damage.kind in BENDING:
             BENDING[damage.kind](paper, path, damage.strength, rng, dpi)
         elif damage.kind not in SENSED:
-            move(path, damage, rng)
+            _move(path, damage, rng)
     image = _soften(path.picture(paper, _draw_background(path, paper, todo, rng)), rng, dpi)
     for damage in todo:
         if damage.kind in SENSED:
@@ -75,7 +75,7 @@ def _resample_page(page: Picture, page_dpi: int, dpi: int) -> Picture:
     return np.asarray(cv2.resize(page, size, interpolation=how), np.uint8)
 
 
-def move(path: ScanPath, damage: Damage, rng: Rng) -> None:
+def _move(path: ScanPath, damage: Damage, rng: Rng) -> None:
     """Move the page on its way to the picture."""
     strength, (width, height) = damage.strength, path.size
     match damage.kind:

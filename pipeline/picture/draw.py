@@ -75,7 +75,7 @@ def _ghost(board: Map, position: Position, order: Order, layers: orders.Layers) 
             return (beside, beside, beside)
         case Hold(unit) | Disband(unit):
             spot = orders.leaving_spot(position, unit)
-            layers.signs += struck(spot) if isinstance(order, Disband) else (orders.ring(spot, GHOST_DOTS, 8),)
+            layers.signs += _struck(spot) if isinstance(order, Disband) else (orders.ring(spot, GHOST_DOTS, 8),)
             left, top = spot  # under its unit, the middle first
             return (left - 33, top + 27), (left + 9, top + 29), (left + 33, top + 27)
         case _:
@@ -102,7 +102,7 @@ def _bend_right(start: shapes.Point, end: shapes.Point) -> geometry.PolygonPath:
     )
 
 
-def struck(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
+def _struck(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     """Strike a unit through."""
     x, y = spot
     across, down = shapes.UNIT[0] / 2 + 4, shapes.UNIT[1] / 2 + 4
@@ -153,7 +153,7 @@ def _panel(
     caption: Caption,
     signs: Sequence[tuple[DrawSign, str]],
     frame: Box,
-    counted: Position | None = None,
+    counted: Position | None,
 ) -> Iterator[shapes.DrawCommand]:
     """Draw everything beside the map, from the top; ``powers`` are those in the game.
 
@@ -222,11 +222,11 @@ def _write_notes(texts: Iterable[str], speech: Speech, frame: Box, top: float) -
         yield shapes.Text((frame.left, top + number * SMALL * 1.2), line, SMALL, shapes.BLACK, align=0)
 
 
-def army(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
+def _army(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
     yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot, speech)
 
 
-def fleet(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
+def _fleet(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
     yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, spot, speech)
 
 
@@ -263,7 +263,7 @@ def _small_cross(spot: shapes.Point) -> Iterator[shapes.DrawCommand]:
     yield from orders.cross(spot, 6)
 
 
-def convoy(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
+def _convoy(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
     """Show an army's way over a fleet."""
     yield shapes.Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), orders.WAKE_INK)
     yield shapes.Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), orders.MOVED, orders.HEAD, rim=shapes.PAPER)
@@ -299,8 +299,8 @@ def _draw_without_letters(mark: DrawMark) -> DrawSign:
 
 
 STANDING: tuple[tuple[DrawSign, str], ...] = (
-    (army, to_say("army, its power's letters")),
-    (fleet, to_say("fleet")),
+    (_army, to_say("army, its power's letters")),
+    (_fleet, to_say("fleet")),
     (_draw_without_letters(geometry.mark_centre), to_say("supply centre")),
 )
 SIGNS: dict[Step, tuple[tuple[DrawSign, str], ...]] = {
@@ -311,7 +311,7 @@ SIGNS: dict[Step, tuple[tuple[DrawSign, str], ...]] = {
         (_arrow(orders.FAILED, _small_cross), to_say("failed")),
         (_support_sign(orders.SUPPORTS), to_say("support, to a unit or a move")),
         (_support_sign(orders.SUPPORT_FAILED, _small_cross), to_say("support cut or not matched")),
-        (convoy, to_say("convoyed")),
+        (_convoy, to_say("convoyed")),
         (_draw_dislodged, to_say("dislodged")),
         (_void, to_say("order void: the unit held")),
     ),

@@ -61,7 +61,7 @@ def as_svg(drawing: shapes.Drawing) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" font-family="{FONT}">',
             f"<title>{escape(drawing.title)}</title>",
-            "<defs>" + "".join(pattern(hatch, name) for hatch, name in hatches.items()) + "</defs>" if hatches else "",
+            "<defs>" + "".join(_pattern(hatch, name) for hatch, name in hatches.items()) + "</defs>" if hatches else "",
             *(element for command in drawing.commands for element in _elements(command, hatches)),
             "</svg>",
         ]
@@ -121,7 +121,7 @@ def _paint(fill: str | None, ink: shapes.PictureInk | None) -> str:
     return attributes
 
 
-def pattern(hatch: shapes.Hatch, name: str) -> str:
+def _pattern(hatch: shapes.Hatch, name: str) -> str:
     """Define a hatching: one stretch of line, laid side by side and turned."""
     length = sum(hatch.dash) or hatch.gap
     drawn = hatch.dash[0] if hatch.dash else length
@@ -199,11 +199,11 @@ class CanvasPen:
             case shapes.Area(path, fill, hatch, ink):
                 self.figure(_path_as_pdf(path), path.bounds, fill, hatch, ink)
             case shapes.Polygon(points, fill, ink, hatch):
-                self.figure(code([points], closed=True), Box.of(points), fill, hatch, ink)
+                self.figure(_code([points], closed=True), Box.of(points), fill, hatch, ink)
             case shapes.Polyline(points, ink):
-                self.figure(code([points], closed=False), None, None, None, ink)
+                self.figure(_code([points], closed=False), None, None, None, ink)
             case shapes.Arrow(points, ink, size, rim):
-                way, tip = code([_shaft(points, size)], closed=False), code([_arrow_head(points, size)], closed=True)
+                way, tip = _code([_shaft(points, size)], closed=False), _code([_arrow_head(points, size)], closed=True)
                 if rim:
                     self.figure(way, None, None, None, shapes.PictureInk(rim, ink.width + 3))
                     self.figure(tip, None, rim, None, shapes.PictureInk(rim, 3))
@@ -280,10 +280,10 @@ def _rgb(colour: str) -> tuple[float, float, float]:
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
 def _path_as_pdf(path: shapes.Outline) -> str:
     """Write a path of the board as PDF path operators."""
-    return code(path.lines, closed=path.is_closed)
+    return _code(path.lines, closed=path.is_closed)
 
 
-def code(lines: Sequence[Sequence[shapes.Point]], *, closed: bool) -> str:
+def _code(lines: Sequence[Sequence[shapes.Point]], *, closed: bool) -> str:
     """Write lines as PDF path operators."""
     parts = []
     for points in lines:
@@ -308,4 +308,4 @@ def _hatching(hatch: shapes.Hatch, bounds: Box) -> str:
         x, y = along[0] * start + across[0] * away, along[1] * start + across[1] * away
         more = 2 * reach + length
         lines.append(((x, y), (x + along[0] * more, y + along[1] * more)))
-    return code(lines, closed=False)
+    return _code(lines, closed=False)

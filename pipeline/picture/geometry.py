@@ -32,7 +32,6 @@ class Geometry(Struct, frozen=True):
     width: float
     height: float
     borders: tuple[Border, ...]
-    rings: Mapping[str, tuple[tuple[int, ...], ...]]  # area -> outlines; borders from 1, negative if walked backwards
     outlines: Mapping[str, shapes.Outline]  # area -> all its outlines
     units: Mapping[str, shapes.Point]  # place, coasts too -> the middle of a unit
     names: Mapping[str, shapes.Point]  # province -> the middle of its name
@@ -48,7 +47,7 @@ def _read_geometry(text: str) -> Geometry:
     """Read the file, line after line; its head says what the lines mean."""
     size: tuple[float, float] = (0, 0)
     borders: list[Border] = []
-    rings: dict[str, list[tuple[int, ...]]] = {}
+    rings: dict[str, list[tuple[int, ...]]] = {}  # area -> outlines; borders from 1, negative if walked backwards
     spots: dict[str, dict[str, shapes.Point]] = {}
     for line in text.splitlines():
         match line.split():
@@ -67,7 +66,6 @@ def _read_geometry(text: str) -> Geometry:
     return Geometry(
         *size,
         tuple(borders),
-        {area: tuple(ways) for area, ways in rings.items()},
         {area: _outline(ways, borders) for area, ways in rings.items()},
         units=spots["unit"],
         names=spots["name"],
@@ -207,7 +205,7 @@ def trim_way(way: PolygonPath, *, full: bool) -> PolygonPath:
 
     Between two units that nearly touch it begins in the middle of the first, which is drawn over it, to be long enough.
     """
-    last = edge(way[-1], way[-2], CLEAR) if full else short(way[-1], way[-2])
+    last = edge(way[-1], way[-2], CLEAR) if full else _short(way[-1], way[-2])
     first = edge(way[0], way[1], CLEAR)
     if len(way) == 2 and dist(first, last) < LEAST:
         first, last = way[0], edge(way[-1], way[-2], 1) if full else last
@@ -222,7 +220,7 @@ def edge(spot: shapes.Point, towards: shapes.Point, clear: float = CLEAR) -> sha
     return spot[0] + dx * part, spot[1] + dy * part
 
 
-def short(spot: shapes.Point, towards: shapes.Point) -> shapes.Point:
+def _short(spot: shapes.Point, towards: shapes.Point) -> shapes.Point:
     """Stop just before a spot."""
     dx, dy = towards[0] - spot[0], towards[1] - spot[1]
     part = CLEAR / max(hypot(dx, dy), CLEAR)
@@ -258,14 +256,14 @@ def move_ways(board: Map, orders: Iterable[Order]) -> Mapping[Move, PolygonPath]
     pairs = {(m.unit.province, province_of(m.to)) for m in moves}
     polygon_paths = {}
     for move in moves:
-        through = fleets(board, move, given)
+        through = _fleets(board, move, given)
         way = (stand(move.unit.place), *(stand(sea) for sea in through), find_goal(board, move.unit, move.to))
         met = (province_of(move.to), move.unit.province) in pairs
         polygon_paths[move] = _move_aside(way) if met and not through else way
     return polygon_paths
 
 
-def fleets(board: Map, move: Move, orders: Iterable[Order]) -> tuple[str, ...]:
+def _fleets(board: Map, move: Move, orders: Iterable[Order]) -> tuple[str, ...]:
     """Name the seas that a convoyed army crosses; none where it goes by land."""
     if move.unit.kind is Kind.FLEET:
         return ()
@@ -279,10 +277,10 @@ def fleets(board: Map, move: Move, orders: Iterable[Order]) -> tuple[str, ...]:
         for order in orders
         if isinstance(order, Convoy) and order.of.province == move.unit.province and province_of(order.to) == goal
     }
-    return next(convoy_routes(board, move, seas), ())
+    return next(_convoy_routes(board, move, seas), ())
 
 
-def convoy_routes(board: Map, move: Move, seas: set[str]) -> Iterator[tuple[str, ...]]:
+def _convoy_routes(board: Map, move: Move, seas: set[str]) -> Iterator[tuple[str, ...]]:
     """Find ways over these seas, the shortest first."""
     start, end = move.unit.province, province_of(move.to)
     waiting: deque[tuple[str, ...]] = deque((sea,) for sea in sorted(seas) if _touches(board, sea, start))

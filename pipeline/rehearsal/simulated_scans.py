@@ -55,7 +55,7 @@ def write_and_scan(printed: Printed, writer_of: WriterOf, folder: Path, seed: in
         rng = np.random.default_rng([seed, number])
         paper = document[number].render(scale=PAGE_DPI / 72, grayscale=True).to_numpy()
         blank = np.ascontiguousarray(paper.reshape(paper.shape[:2]))
-        filled = fill(blank, page.as_json(), marks(writer), Hand.from_seed(writer.hand), rng)
+        filled = fill(blank, page.as_json(), _marks(writer), Hand.from_seed(writer.hand), rng)
         scans += [_simulate_scan(filled, rng) for _ in range(writer.times)]
     document.close()
     folder.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def write_and_scan(printed: Printed, writer_of: WriterOf, folder: Path, seed: in
     return tuple(folder / name for name in dict.fromkeys(each.file for each in delivered))
 
 
-def marks(writer: Writer) -> dict[FieldPlace, FieldMark]:
+def _marks(writer: Writer) -> dict[FieldPlace, FieldMark]:
     """What the writer puts where."""
     field_marks: dict[FieldPlace, FieldMark] = {("signature", None): Signature(writer.player)}
     for name in writer.ticks:

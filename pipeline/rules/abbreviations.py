@@ -239,20 +239,20 @@ def read_abbreviations(name: str, files: Mapping[str, Mapping[str, Any]], proble
     What two tables say about the same province is joined, the extending table's words first. Its list numbers are
     its own; without any, those of the first table it extends.
     """
-    return join(name, files, problems, ())
+    return _join(name, files, problems, ())
 
 
-def join(
+def _join(
     name: str, files: Mapping[str, Mapping[str, Any]], problems: list[Problem], under: tuple[str, ...]
 ) -> Abbreviations:
     """Join one table with its bases; ``under`` are the tables that are being joined already."""
     table = Table(files[name], f"{name}.toml", problems, between=" ")
     bases = []
-    for base in texts(table, "extends"):
+    for base in _texts(table, "extends"):
         if base in (*under, name):
             table.fault("extends", f"{base!r} extends this table, so this table cannot extend it")
         elif base in files:
-            bases.append(join(base, files, problems, (*under, name)))
+            bases.append(_join(base, files, problems, (*under, name)))
         else:
             table.fault("extends", f"expected the name of a table, found {base!r}")
     own = _read_rows(table.table("provinces"))
@@ -267,19 +267,19 @@ def join(
         case=CaseHabit(table.choice("case", tuple(CaseHabit))),
         rows=rows,
         # what a base calls ambiguous may be listed in this table's own rows
-        ambiguous=merge(
+        ambiguous=_merge(
             [
                 _read_ambiguous(table),
                 *({w: codes for w, codes in base.ambiguous.items() if w not in explained} for base in bases),
             ]
         ),
-        coasts=merge([_read_coasts(table), *(base.coasts for base in bases)]),
-        signs=merge([_read_words_by_key(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
-        nations=merge([_read_words_by_key(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
+        coasts=_merge([_read_coasts(table), *(base.coasts for base in bases)]),
+        signs=_merge([_read_words_by_key(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
+        nations=_merge([_read_words_by_key(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
         accepted_lint=_read_lint(table.table("lint")),
-        other_names=merge([_read_places(table, "other_names"), *(base.other_names for base in bases)]),
-        abroad=merge([_read_places(table, "abroad"), *(base.abroad for base in bases)]),
-        within=merge([_read_places(table, "within"), *(base.within for base in bases)]),
+        other_names=_merge([_read_places(table, "other_names"), *(base.other_names for base in bases)]),
+        abroad=_merge([_read_places(table, "abroad"), *(base.abroad for base in bases)]),
+        within=_merge([_read_places(table, "within"), *(base.within for base in bases)]),
         elsewhere=tuple(dict.fromkeys((*_read_elsewhere(table), *(name for base in bases for name in base.elsewhere)))),
         language=table.get("language", str, "") or (bases[0].language if bases else ""),
     )
@@ -307,7 +307,7 @@ def _read_rows(table: Table) -> dict[str, ProvinceWords]:
             code=code,
             number=row.get("number", int, position if numbered else 0),
             name=row.get("name", str, name),
-            accepted=tuple(dict.fromkeys((*texts(row, "accepted"), name))),
+            accepted=tuple(dict.fromkeys((*_texts(row, "accepted"), name))),
             as_printed=row.get("as_printed", str, ""),
             note=row.get("note", str, ""),
         )
@@ -338,7 +338,7 @@ def _read_ambiguous(table: Table) -> dict[str, tuple[str, ...]]:
     board = standard_map()
     ambiguous = {}
     for word in inside.values:
-        codes = texts(inside, word)
+        codes = _texts(inside, word)
         for code in codes:
             if code not in board.provinces:
                 inside.fault(word, f"no such province {code!r}{did_you_mean(code, tuple(board.provinces))}")
@@ -364,13 +364,13 @@ def _read_places(table: Table, key: str) -> dict[str, tuple[str, ...]]:
 def _read_elsewhere(table: Table) -> tuple[str, ...]:
     """Read ``[elsewhere]``: real names that belong to no province, under any headings."""
     inside = table.table("elsewhere")
-    names = tuple(name for heading in inside.values for name in _with_umlauts_spelt(texts(inside, heading)))
+    names = tuple(name for heading in inside.values for name in _with_umlauts_spelt(_texts(inside, heading)))
     inside.finish()
     return names
 
 
 def _read_words_by_key(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
-    words = {key: _with_umlauts_spelt(texts(table, key)) for key in keys if key in table.values}
+    words = {key: _with_umlauts_spelt(_texts(table, key)) for key in keys if key in table.values}
     table.asked.update(keys)
     table.finish()
     return words
@@ -383,7 +383,7 @@ def _read_lint(table: Table) -> dict[str, str]:
     return reasons
 
 
-def texts(table: Table, key: str) -> tuple[str, ...]:
+def _texts(table: Table, key: str) -> tuple[str, ...]:
     words = table.get(key, list, [])
     for word in words:
         if not isinstance(word, str):
@@ -402,7 +402,7 @@ def _with_umlauts_spelt(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(form for word in words for form in (word, word.translate(UMLAUTS))))
 
 
-def merge(tables: list[Mapping[K, tuple[str, ...]]]) -> dict[K, tuple[str, ...]]:
+def _merge(tables: list[Mapping[K, tuple[str, ...]]]) -> dict[K, tuple[str, ...]]:
     """Join lists of words, key by key, the first table's words first."""
     keys = {key: None for table in tables for key in table}
     return {key: tuple(dict.fromkeys(word for table in tables for word in table.get(key, ()))) for key in keys}

@@ -209,14 +209,14 @@ def _rare_questions() -> Iterator[RulesQuestion]:
 
 def rules_text(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> str:
     """Write the rules file, or stop with everything that is wrong with the answers (`Stopped`)."""
-    problems = [Problem(Weight.STOPS, text, key) for key, text in wrong(answers, asked)]
+    problems = [Problem(Weight.STOPS, text, key) for key, text in _wrong(answers, asked)]
     if problems:
         raise Stopped(problems)
     parts = (_write_head(answers), _write_switches(answers), _write_points(answers), _write_extras(answers))
     return "\n".join(part for part in parts if part)
 
 
-def wrong(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> list[tuple[str, str]]:
+def _wrong(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> list[tuple[str, str]]:
     """List what is wrong with the answers, by their keys."""
     faults = [fault for question in asked for fault in _invalid_answers(question, getattr(answers, question.key))]
     rounds = MOST_ROUNDS if answers.rounds == OPEN else _to_int(answers.rounds)
@@ -609,7 +609,7 @@ def load_abbreviations(
     return read_abbreviations(name, files, problems)
 
 
-def _find_table(name: str, beside: Path, held: FileContents | None = None) -> Path | None:
+def _find_table(name: str, beside: Path, held: FileContents | None) -> Path | None:
     """Find the file of a table; each path at which there is none is put into ``held``, as None."""
     for folder in () if fault_in_file_name(name) else (beside / "abbreviations", data_folder("abbreviations")):
         path = folder / f"{name}.toml"

@@ -162,7 +162,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> tuple[Even
     listed = tuple(read_boards(table, given.rounds, rules))
     boards = tuple(board for board, _, has_result in listed if has_result)
     withdrawn = tuple(_withdrawals_in(table, given, rules))
-    players = everybody(roster, tuple(board for board, *_ in listed), withdrawn)
+    players = _everybody(roster, tuple(board for board, *_ in listed), withdrawn)
     table.names |= dict.fromkeys(players)
     event = EventResults(
         boards=tuple(sorted(boards, key=lambda board: board.round)),
@@ -385,7 +385,7 @@ def _honours_in(table: ResultTable, given: ResultsFields) -> Iterator[Honour]:
         yield Honour(award=str(each.award), player=player, why=each.why)
 
 
-def everybody(
+def _everybody(
     roster: tuple[Entrant, ...], boards: tuple[Board, ...], withdrawn: tuple[Bonus, ...]
 ) -> dict[str, Entrant]:
     entrants = {player.name: player for player in roster}

@@ -66,7 +66,7 @@ class Table(Struct):
         if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
             self.fault(key, f"expected {in_words(kind)}, found {value!r}")
             return otherwise
-        if isinstance(value, int | float) and not is_counted(value):
+        if isinstance(value, int | float) and not _is_counted(value):
             self.fault(key, f"expected a number up to {MOST:,}, found {write_shortly(value)}")
             return otherwise
         return value
@@ -139,10 +139,10 @@ class Table(Struct):
         return f"{self.where}{self.between}{key}"
 
 
-def is_counted(value: float) -> bool:
+def _is_counted(value: float) -> bool:
     """Whether a value is a finite number of plausible size.
 
-    >>> is_counted(7), is_counted(float("nan")), is_counted(10**21)
+    >>> _is_counted(7), _is_counted(float("nan")), _is_counted(10**21)
     (True, False, False)
     """
     return -MOST <= value <= MOST
@@ -154,7 +154,7 @@ def write_shortly(value: float) -> str:
     >>> write_shortly(10**21), write_shortly(0.5)
     ('a number of 70 bits', '0.5')
     """
-    is_long = isinstance(value, int) and not is_counted(value)
+    is_long = isinstance(value, int) and not _is_counted(value)
     return f"a number of {int(value).bit_length()} bits" if is_long else str(value)
 
 

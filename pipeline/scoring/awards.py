@@ -364,7 +364,7 @@ def awards(
         *_place_awards(done.rows, rules, progress),
         *(_make_power_award(one, rules, progress) for one in done.powers),
         *(_further_title(one, progress) for one in done.titles if one.first),
-        *titles(done.grades, progress),
+        *_titles(done.grades, progress),
         *_team_award(done.teams, rules, progress),
         *_board_games_award(done.board_games, rules, progress),
         *(
@@ -435,7 +435,7 @@ def _further_title(one: ranking.TitleRanking, progress: ranking.Progress) -> Awa
     )
 
 
-def titles(grades: Iterable[Graded], progress: ranking.Progress) -> Iterator[Award]:
+def _titles(grades: Iterable[Graded], progress: ranking.Progress) -> Iterator[Award]:
     """The best of each graded skill."""
     first = [one for one in grades if one.place == 1]
     for skill in dict.fromkeys(one.skill for one in first):

@@ -84,7 +84,7 @@ def rank_contenders(
         for index, group in enumerate(separation.groups):
             place = first + len(placed)
             placed += [
-                Placed(place, len(group) > 1, one, decision(index, separation), separation.wants.get(one.name))
+                Placed(place, len(group) > 1, one, _decision(index, separation), separation.wants.get(one.name))
                 for one in group
             ]
     return tuple(placed)
@@ -112,7 +112,7 @@ def _separate_tied(tied: Sequence[Contender], chain: scoring_rules.Chain, among:
     return separation
 
 
-def decision(index: int, separation: Separation) -> RankDecision | None:
+def _decision(index: int, separation: Separation) -> RankDecision | None:
     """Say what cut a group from the one ahead of it, or, for the first, from the one behind."""
     if not separation.breaks:
         return None

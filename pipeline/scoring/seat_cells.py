@@ -29,7 +29,7 @@ class SeatCells(Struct, frozen=True):
         if not after:
             return None
         first, last = after[0], after[-1]
-        return span(first[0], last[0]), span(first[1], last[1])
+        return _span(first[0], last[0]), _span(first[1], last[1])
 
     @property
     def all_years(self) -> tuple[str, str] | None:
@@ -130,10 +130,10 @@ def _column(numbers: list[int]) -> str:
     return "{" + ";".join(map(str, numbers)) + "}"
 
 
-def span(first: str, last: str) -> str:
+def _span(first: str, last: str) -> str:
     """Join two areas into the one that reaches from the first to the last.
 
-    >>> span("Results!$G5:$G11", "Results!$N5:$N11"), span("$G5", "$N5")
+    >>> _span("Results!$G5:$G11", "Results!$N5:$N11"), _span("$G5", "$N5")
     ('Results!$G5:$N11', '$G5:$N5')
     """
     return f"{first.partition(':')[0]}:{last.rpartition(':')[2].rpartition('!')[2]}"

@@ -360,13 +360,13 @@ def tallies(
         if game.player is not None:
             by_player.setdefault(game.player, []).append(game)
             scores.setdefault(game.round, []).append(game.score)
-    names = dict.fromkeys([*by_player, *others(event, stage)])
+    names = dict.fromkeys([*by_player, *_others(event, stage)])
     nobodys = _count_nobodys(event, rules, stage)
     accounts: dict[str, Tally] = {}
     for name in names:
         own, account = by_player.get(name, []), known.get(name) if known else None
         if account is None or not _holds_still(account, own, nobodys[name]):
-            account = _tally(event, own, rules, stage, person(event, name), scores, champion)
+            account = _tally(event, own, rules, stage, _person(event, name), scores, champion)
             account = replace(account, nobodys=nobodys[name]) if nobodys[name] else account
         accounts[name] = account
     return accounts
@@ -389,7 +389,7 @@ def _count_nobodys(event: EventResults, rules: scoring_rules.ScoringRules, stage
     return Counter(name for board in boards for seat in board.seats.values() for name in seat.former_players)
 
 
-def others(event: EventResults, stage: Stage) -> Iterable[str]:
+def _others(event: EventResults, stage: Stage) -> Iterable[str]:
     """Who is in the event without a scored seat: by a bonus, a penalty, or having been replaced."""
     yield from (bonus.player for bonus in event.bonuses if is_within(bonus.round, stage))
     yield from (penalty.player for penalty in event.penalties if is_within(penalty.round, stage))
@@ -403,7 +403,7 @@ def is_within(number: int | None, stage: Stage) -> bool:
     return number is None or stage.rounds is None or number in stage.rounds
 
 
-def person(event: EventResults, name: str) -> Entrant:
+def _person(event: EventResults, name: str) -> Entrant:
     """The registered player, or somebody known by name only."""
     return event.players.get(name) or Entrant(name=name)
 

@@ -437,9 +437,7 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
 
-def make_app(
-    place: P, logins: Logins, routes: Callable[[PagesOf[P]], list[Route]], home: str = HOME[Role.DIRECTOR]
-) -> Starlette:
+def make_app(place: P, logins: Logins, routes: Callable[[PagesOf[P]], list[Route]], home: str) -> Starlette:
     """Put the pages together; ``home`` is where a director begins."""
     pages = PagesOf(place, logins, home)
 

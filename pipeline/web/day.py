@@ -77,7 +77,7 @@ class Today(Struct, frozen=True):
     strays: int  # pages whose board is not known
 
 
-def steps(today: Today) -> Iterator[DayStep]:
+def _steps(today: Today) -> Iterator[DayStep]:
     """All steps, in the order of a round."""
     playing = [board for board in today.boards if not board["ended"] and not board["over"]]
     yield _roll_step(today)
@@ -114,29 +114,47 @@ def _roll_step(today: Today) -> DayStep:
 def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[DayStep]:
     """The steps that repeat with every phase: print, scan, settle, publish."""
     if not today.drawn:
-        for name in ("print", "scan", "doubts", "publish"):
-            yield DayStep(name, State.LATER, "after the draw")
-        return
-    if not playing:
-        for name in ("print", "scan", "doubts", "publish"):
-            is_open = name == "doubts" and today.strays
-            yield DayStep(name, *((State.NOW, f"{today.strays} to settle") if is_open else (State.DONE, "done")))
-        return
+        yield from (DayStep(name, State.LATER, "after the draw") for name in ("print", "scan", "doubts", "publish"))
+    elif playing:
+        yield _print_step(today, playing)
+        yield _scan_step(today, playing)
+        yield _doubts_step(today, playing)
+        ready = sum(board["ready"] for board in playing)
+        yield DayStep("publish", State.NOW if ready else State.LATER, f"{ready} ready" if ready else "none ready")
+    else:
+        yield from (DayStep(name, State.DONE, "done") for name in ("print", "scan"))
+        strays = today.strays
+        yield DayStep("doubts", State.NOW if strays else State.DONE, f"{strays} to settle" if strays else "done")
+        yield DayStep("publish", State.DONE, "done")
+
+
+def _boards_to_print(today: Today, playing: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The boards that wait for sheets which are not printed yet."""
     waiting = [board for board in playing if board["missing"] or board["anew"]]
-    unprinted = [board for board in waiting if board["board"] not in today.printed]
+    return [board for board in waiting if board["board"] not in today.printed]
+
+
+def _print_step(today: Today, playing: list[Mapping[str, Any]]) -> DayStep:
+    unprinted = _boards_to_print(today, playing)
     word = f"{write_count(len(unprinted), 'board')} to print" if unprinted else "printed"
-    yield DayStep("print", State.NOW if unprinted else State.DONE, word)
+    return DayStep("print", State.NOW if unprinted else State.DONE, word)
+
+
+def _scan_step(today: Today, playing: list[Mapping[str, Any]]) -> DayStep:
     came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))
     reading = f", {write_count(today.unread, 'file')} being read" if today.unread else ""
-    not_yet = State.LATER if not came and len(unprinted) == len(playing) else State.NOW  # nothing is printed yet
-    yield DayStep("scan", State.DONE if came == expected else not_yet, f"{came} of {expected} in{reading}")
+    nothing_printed = not came and len(_boards_to_print(today, playing)) == len(playing)
+    state = State.DONE if came == expected else State.LATER if nothing_printed else State.NOW
+    return DayStep("scan", state, f"{came} of {expected} in{reading}")
+
+
+def _doubts_step(today: Today, playing: list[Mapping[str, Any]]) -> DayStep:
     doubts = sum(board["settle"] for board in playing) + today.strays
-    if doubts or came or not any(board["missing"] for board in playing):
-        yield DayStep("doubts", State.NOW if doubts else State.DONE, f"{doubts} to settle" if doubts else "none")
-    else:
-        yield DayStep("doubts", State.LATER, "after a scan")
-    ready = sum(board["ready"] for board in playing)
-    yield DayStep("publish", State.NOW if ready else State.LATER, f"{ready} ready" if ready else "none ready")
+    if doubts:
+        return DayStep("doubts", State.NOW, f"{doubts} to settle")
+    if not any(board["in"] for board in playing) and any(board["missing"] for board in playing):
+        return DayStep("doubts", State.LATER, "after a scan")
+    return DayStep("doubts", State.DONE, "none")
 
 
 def _end_step(today: Today) -> tuple[str, State, str]:
@@ -207,7 +225,7 @@ def routes(
         pages.page("/desk", "day.html", Right.PUBLISH),
         pages.page("/players", "players.html", Right.PUBLISH),
         pages.get("/api/day", show, Right.PUBLISH, shows=lambda *asked: _see_round(*asked) | see_scans(*asked)),
-        pages.act("/api/day/roll", call, Right.PUBLISH, _see_called),
+        pages.act("/api/day/roll", _call, Right.PUBLISH, _see_called),
         pages.act("/api/day/refuse", _refuse_check_in, Right.PUBLISH, _see_check_in),
         pages.act("/api/day/player", _say_of_player, Right.PUBLISH, _see_player),
         pages.act("/api/day/watch", watch, Right.PUBLISH, see_scans),
@@ -361,7 +379,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "round_over": _round_over_before(live.games.values(), number),
         "rounds": _rounds_shown(office, number),
         "tournament": event.tournament.id,
-        "steps": [each.as_json() for each in steps(today)],
+        "steps": [each.as_json() for each in _steps(today)],
         "roll": _roll_view(office, roll),
         "quotes": [
             str(quote) for quote in event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
@@ -585,7 +603,7 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
     }
 
 
-def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Enter the roll call: who is here, comes later or is away, and which of these all others are, if that is given."""
     others = text_of(body, "others")
     with office.inside():

@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pipeline.board import Power
-from pipeline.desk.event.ending import announced_end, is_going_on, over_words, rolls_of_round
+from pipeline.desk.event.ending import Roll, announced_end, is_going_on, over_words, rolls_of_round
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
 from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, sitting_out, standings_are_open
@@ -27,6 +27,7 @@ from pipeline.desk.publish import public_record
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order
 from pipeline.desk.results.results import public_standings, without_result
 from pipeline.ledger.claims import Login
+from pipeline.ledger.parts import LotRecord
 from pipeline.paper.canvas import black_runs, live_squares
 from pipeline.problems import Stopped, stop
 from pipeline.rules.table import is_whole
@@ -126,9 +127,9 @@ def routes(live: Live, address: Callable[[Request], str], office: Office, logins
         return JSONResponse({"address": f"{shown}/live" if shown else ""}, headers={"Cache-Control": "no-store"})
 
     async def code(request: Request) -> Response:
-        found = await run_in_threadpool(address, request)
+        shown = await run_in_threadpool(address, request)
         return send_ready(
-            request, ReadyAnswer(_code_of(f"{found}/live").encode(), SVG) if found else ReadyAnswer(b"", SVG, 404)
+            request, ReadyAnswer(_code_of(f"{shown}/live").encode(), SVG) if shown else ReadyAnswer(b"", SVG, 404)
         )
 
     async def here(request: Request) -> Response:
@@ -329,6 +330,7 @@ def _see_clock(office: Office, login: Login, _: dict[str, Any]) -> Things:
 
 def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The clock, what may be started, and what is published."""
+    may_start = may(login, Right.PUBLISH)
     with office.inside() as live:
         games = live.games.values()
         rounds = sorted(rounds_with_public_seats(office.event, games))
@@ -341,35 +343,54 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "letters": {power: speech.letters(power) for power in Power},
             "clock": office.big_clock(),
             "trouble": speech.says(WORDS["lost"]) if office.event.facts.is_lost else "",
-            "plans": _clock_plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
-            "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
-            if may(login, Right.PUBLISH) and speech.code == "en"  # the rules are quoted in English
-            else [],
+            "plans": _clock_plans(office, _newest(games)) if may_start else [],
+            "quotes": _clock_rules(office) if may_start and speech.code == "en" else [],  # rules are quoted in English
             "round": rounds[-1] if rounds else 0,
             "boards": [_last_publication(office, game) for game in playing],
             "out": sitting_out(office.event, playing, rounds[-1]) if rounds and not has_begun else (),
             "notice": office.event.details.notice,
             "dice": [
-                {
-                    "round": roll.round,
-                    "number": roll.number,
-                    "hash": roll.hash,
-                    "seed": roll.seed,
-                    "word": roll.word,
-                    "die": roll.die,
-                    "ends": roll.ends,
-                }
-                for number in sorted({game.seating.round for game in newest(games)})
+                _roll_state(roll)
+                for number in sorted({game.seating.round for game in _newest(games)})
                 for roll in rolls_of_round(office.event, number)
             ],
             "lots": [
-                {"round": lot.round, "names": lot.people, "hash": lot.hash, "seed": lot.seed, "word": lot.word}
-                | {"order": lot.order}
+                _lot_state(lot)
                 for lot in lots(office.event)
                 if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)
             ],
             **told_standings(office, is_shown=standings_are_open(office.event)),
         }
+
+
+def _clock_rules(office: Office) -> list[dict[str, str]]:
+    """What the rules say of the clock."""
+    return [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
+
+
+def _roll_state(roll: Roll) -> dict[str, Any]:
+    """A die that is to be rolled, or was."""
+    return {
+        "round": roll.round,
+        "number": roll.number,
+        "hash": roll.hash,
+        "seed": roll.seed,
+        "word": roll.word,
+        "die": roll.die,
+        "ends": roll.ends,
+    }
+
+
+def _lot_state(lot: LotRecord) -> dict[str, Any]:
+    """A lot that is to be drawn, or was."""
+    return {
+        "round": lot.round,
+        "names": lot.people,
+        "hash": lot.hash,
+        "seed": lot.seed,
+        "word": lot.word,
+        "order": lot.order,
+    }
 
 
 def _slide_without_script(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -392,7 +413,7 @@ def _slide_without_script(office: Office, login: Login, asked: dict[str, Any]) -
     }
 
 
-def newest(games: Iterable[Game]) -> list[Game]:
+def _newest(games: Iterable[Game]) -> list[Game]:
     """The boards of the round that was drawn last, public or not: the director starts its clock."""
     last = max((game.seating.round for game in games), default=0)
     return [game for game in games if game.seating.round == last]
@@ -454,7 +475,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     }
 
 
-def standings(office: Office) -> tuple[str, list[dict[str, Any]], tuple[str, ...]]:
+def _standings(office: Office) -> tuple[str, list[dict[str, Any]], tuple[str, ...]]:
     """The standings that the room may see, after which round, and who has no result; cached until a new fact."""
     if office.standings[0] != office.live.number:
         scored = public_standings(office.event, games_with_public_seats(office.event, office.live.games))
@@ -478,7 +499,7 @@ def standings(office: Office) -> tuple[str, list[dict[str, Any]], tuple[str, ...
 
 def told_standings(office: Office, *, is_shown: bool) -> dict[str, Any]:
     """The standings as a page gets them, under their heading; nothing while they are sealed."""
-    after, rows, waiting = standings(office) if is_shown else (None, None, ())
+    after, rows, waiting = _standings(office) if is_shown else (None, None, ())
     return {"standings": rows, "standings_after": after, "standings_waiting": waiting}
 
 

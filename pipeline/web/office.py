@@ -79,14 +79,14 @@ def network_addresses(named: str | None = None) -> tuple[str, ...]:
     Loopback addresses are never among them.
     """
     if named is not None:
-        addresses = [named, *candidates()]
+        addresses = [named, *_candidates()]
         if not _is_of_a_network(named):
             raise stop("expected an address that others reach, such as 192.168.1.20", f"--address {named}")
         return tuple(dict.fromkeys(addresses))
-    return tuple(candidates())
+    return tuple(_candidates())
 
 
-def candidates() -> list[str]:
+def _candidates() -> list[str]:
     """The addresses of this machine by its networks and its name, each once; self-assigned ones last."""
     addresses = dict.fromkeys(each for each in (*_towards(FAR), *_of_name()) if _is_of_a_network(each))
     return sorted(addresses, key=lambda each: ipaddress.ip_address(each).is_link_local)

@@ -49,7 +49,7 @@ def note_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/notes", "notes.html", Right.PUBLISH),
         pages.get("/api/notes", _show_notes, Right.PUBLISH, shows=_see_notes),
-        pages.act("/api/notes/enter", enter, Right.PUBLISH, _see_notes_like),
+        pages.act("/api/notes/enter", _enter, Right.PUBLISH, _see_notes_like),
         pages.act("/api/notes/undo", _undo_note, Right.PUBLISH, _see_note),
     ]
 
@@ -153,7 +153,7 @@ def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[
     }
 
 
-def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Write a note down; refused to a user who plays on its board."""
     with office.inside():
         facts = _note_facts(office, login, body)
@@ -296,7 +296,7 @@ def form_routes(pages: Pages) -> list[Route]:
         pages.page("/forms", "forms.html", Right.PUBLISH),
         pages.get("/api/forms", _show_forms, Right.PUBLISH, shows=_see_forms),
         pages.act("/api/forms/print", _print_forms, Right.PUBLISH, _see_what_is_on_forms),
-        pages.act("/api/forms/rule", rule, Right.PUBLISH, _see_form),
+        pages.act("/api/forms/rule", _rule, Right.PUBLISH, _see_form),
         pages.act("/api/forms/accept", _accept_form, Right.PUBLISH, _see_form),
         pages.act("/api/forms/aside", _put_aside, Right.PUBLISH, _see_form),
     ]
@@ -377,7 +377,7 @@ def _form_view(form: FormIn, view: dict[str, Any], doubts_found: Iterable[FormDo
             "text": doubt["text"],
             "picture": picture_url(doubt["picture"]),
             "may_stand": each.may_stand,
-            "words": words_for(form, doubt["field"]),
+            "words": _words_for(form, doubt["field"]),
             "offered": [reading.text for reading in form.by_name[doubt["field"]].line.readings[:3]]
             if doubt["field"] in form.by_name
             else [],
@@ -387,7 +387,7 @@ def _form_view(form: FormIn, view: dict[str, Any], doubts_found: Iterable[FormDo
     return view | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": may_accept(form)}
 
 
-def words_for(form: FormIn, field: str) -> list[str]:
+def _words_for(form: FormIn, field: str) -> list[str]:
     """The words that can stand in a field; none where a number or a name is typed."""
     answered = form.by_name.get(field)
     match answered.answer if answered else None:
@@ -410,7 +410,7 @@ def _form_named(office: Office, login: Login, body: dict[str, Any]) -> FormIn:
     return form
 
 
-def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Say what stands in a field, or in several at once; returns what is still doubtful about these."""
     values = body.get("values", {str(body.get("field", "")): body.get("value", "")})
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):

@@ -363,15 +363,15 @@ def _clock_view(clock: BigClock | None, speech: Speech) -> dict[str, Any] | None
         if start is not None:
             parts.append((name, speech.says("until {time}", time=f"{start + timedelta(seconds=ends - gone):%H:%M}")))
         elif ends > gone:
-            parts.append((name, speech.says("{time} left", time=minutes(min(seconds, ends - gone)))))
+            parts.append((name, speech.says("{time} left", time=_minutes(min(seconds, ends - gone)))))
     counts = {"parts": [list(part) for part in clock.parts], "runs": clock.since is not None}
     return {"label": clock.label, "runs": clock.since is not None, "parts": parts, "json": counts}
 
 
-def minutes(seconds: float) -> str:
+def _minutes(seconds: float) -> str:
     """Minutes and seconds.
 
-    >>> minutes(125)
+    >>> _minutes(125)
     '2:05'
     """
     whole = int(seconds)

@@ -270,11 +270,11 @@ def _draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
         row = next((row for row in of_line if asked.get("of") in (None, readings_mark(row))), None)
         cards = [card for card in cards_of(office.live.desk, game, turn, row) if card.key in DIGITS] if row else []
     orders = [None if card.is_impossible else card.order for card in cards]
-    drawing = draw_candidates(game.map, game.position, unit_of(orders), orders)
+    drawing = draw_candidates(game.map, game.position, _unit_of(orders), orders)
     return _svg(as_svg(drawing), "private, max-age=600")
 
 
-def unit_of(orders: Sequence[Order | None]) -> Unit | None:
+def _unit_of(orders: Sequence[Order | None]) -> Unit | None:
     """The unit that all these orders are for; None if they are for several, or none."""
     units = {order.unit for order in orders if order is not None and not isinstance(order, Build | Waive)}
     return units.pop() if len(units) == 1 else None

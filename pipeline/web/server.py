@@ -215,7 +215,7 @@ def _all_routes(
         *upload.camera_routes(app),
         *day.routes(app, reading, practice.count_written if is_practice else None),
         *(route for routes in PAGE_ROUTES for route in routes(app)),
-        *live.routes(live.Live(book), lambda request: live_address(app, request), app.office, app.logins),
+        *live.routes(live.Live(book), lambda request: _live_address(app, request), app.office, app.logins),
     ]
 
 
@@ -440,7 +440,7 @@ async def _clear_away() -> None:
         gc.collect()
 
 
-def live_address(app: Pages, request: Request) -> str:
+def _live_address(app: Pages, request: Request) -> str:
     """Where telephones find the public pages: as the event's file says, or else by what this machine is called."""
     if known := app.office.event.details.live_address:
         return known

@@ -60,17 +60,17 @@ def routes(pages: Pages) -> list[Route]:
         pages.get("/api/tables", _tables_view, Right.PUBLISH, shows=_see_tables),
         pages.get("/api/tables/doubts", _show_doubts, Right.PUBLISH),
         pages.question("/api/tables/ask", _list_objections, Right.PUBLISH),
-        pages.act("/api/tables/vote", vote, Right.PUBLISH, _see_board),
+        pages.act("/api/tables/vote", _vote, Right.PUBLISH, _see_board),
         pages.act("/api/tables/veto", _veto, Right.PUBLISH, _see_board),
         pages.get("/api/tables/position", _show_position, Right.PUBLISH, shows=_see_board),
         pages.act("/api/tables/position", _set_position, Right.PUBLISH, _see_board),
         pages.question("/api/tables/may-end", _may_end, Right.PUBLISH),
-        pages.act("/api/tables/end", end, Right.PUBLISH, _see_board),
+        pages.act("/api/tables/end", _end, Right.PUBLISH, _see_board),
         pages.act("/api/tables/undo", _undo_end_or_vote, Right.PUBLISH, _see_board),
         pages.act(
             "/api/tables/dice", _roll_dice, Right.PUBLISH, lambda o, _, b: versions.of_dice(o.event, _round_in(b))
         ),
-        pages.act("/api/tables/seal", seal, Right.PUBLISH, lambda o, *_: versions.of_standings(o.event)),
+        pages.act("/api/tables/seal", _seal, Right.PUBLISH, lambda o, *_: versions.of_standings(o.event)),
         pages.act("/api/tables/final", _publish_results, Right.PUBLISH, _see_final),
         pages.act("/api/tables/tell", _tell_seats, Right.PUBLISH, _see_seats),
     ]
@@ -406,7 +406,7 @@ def _phase_said(text: str) -> str:
         return text.strip().upper()
 
 
-def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Count a vote by its ballots, or take the count that was made by hand."""
     if isinstance(counted := body.get("counted"), dict):
         with office.inside():
@@ -469,7 +469,7 @@ def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
         yield f"{phase.in_words} is not played; orders that came in for it do not count."
 
 
-def end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     how = _how_of(body)
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
@@ -505,7 +505,7 @@ def _round_in(body: dict[str, Any]) -> int:
     return number
 
 
-def seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Show the standings to everybody, or hide them again."""
     with office.inside():
         office.event.facts.write(StandingsOpened(open=body.get("open") is True), login.name)

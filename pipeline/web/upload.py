@@ -203,7 +203,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         wanted = set(str(asked.get("of", "")).split(","))
         with office.lock:
             order = [fact.said.sha256 for fact in waiting_scans(office.event, reading.turn_of)]
-            files = [fate(office, sha256, order) for sha256 in sorted(wanted) if sha256]
+            files = [_fate(office, sha256, order) for sha256 in sorted(wanted) if sha256]
             return {"files": files, "failed": reading.failed}
 
     return [
@@ -276,7 +276,7 @@ def _upload_name(file: UploadFile) -> str:
     return Path(name.replace("\\", "/")).name or "scan"
 
 
-def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, Any]:
+def _fate(office: Office, sha256: str, order: Sequence[str]) -> dict[str, Any]:
     """The result of one file, page by page, without players' names; ``order`` is that in which files are read."""
     pages = [f.said for f in standing(office.event.facts, PageRead) if f.said.sha256 == sha256]
     is_read = any(f.said.sha256 == sha256 for f in office.event.facts.select(ScanRead))
@@ -353,7 +353,7 @@ def _look_in_turn(at_work: Lock, office: Office, data: bytes, scale: str) -> Cam
     if not at_work.acquire(blocking=False):
         return CameraLook(state="busy")
     try:
-        return look_at(office, _decode_frame(data), _read_scale(scale))
+        return _look_at(office, _decode_frame(data), _read_scale(scale))
     finally:
         at_work.release()
 
@@ -380,7 +380,7 @@ def _read_scale(text: str) -> float:
         return 1.0
 
 
-def look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
+def _look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
     """Say what a frame shows, and whether its full picture is to be taken; ``scale`` is how much larger that one is."""
     with office.lock:
         office.live.refresh()

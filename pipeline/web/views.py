@@ -286,7 +286,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
     }
 
 
-def doubtful(why: Message) -> Message | None:
+def _doubtful(why: Message) -> Message | None:
     """The reasons for an order, without words of which the meaning is clear."""
     if why.code is not Because.TAKEN:
         return why
@@ -299,7 +299,7 @@ def _choice_of(office: Office, card: queue.AnswerCard) -> dict[str, str]:
     do = Do.NOTHING if card.is_nothing else Do.ORDER if card.order is not None else Do.TEXT
     do = Do.SCAN if card.scan else do
     words = say_order(card.order, office.event.board) if card.order is not None else card.words
-    why = sentences(filter(None, map(doubtful, card.because))) or card.reason
+    why = sentences(filter(None, map(_doubtful, card.because))) or card.reason
     return {
         "key": card.key,
         "do": do,

@@ -199,7 +199,7 @@ def fill_orders(page: xl.Page, orders: Sequence[OrderLine]) -> None:
     grid.add("Reason", [one.reason for one in orders], xl.WRAPPED, 62)
     ruled: list[xl.Content] = ["ruled" if one.ruled else None for one in orders]
     grid.add("Ruled", ruled, xl.CENTRED, 8)
-    finish(page, grid)
+    _finish(page, grid)
     cells, own = f"F{LOG_HEAD_ROW + 1}:F{grid.last}", result.cell(grid.first)
     page.mark(cells, f'OR({own}="illegal",{own}="invalid")', fill=xl.RED)
     page.mark(cells, f'OR({own}="fails",{own}="cut",{own}="disrupted")', fill=xl.AMBER)
@@ -219,10 +219,10 @@ def fill_rulings(page: xl.Page, rulings: Sequence[RulingLine]) -> None:
     grid.add("Rule", [one.rule for one in rulings], xl.CENTRED, 12)
     grid.add("By", [one.by for one in rulings], xl.TEXT, 16)
     grid.add("Why", [one.why for one in rulings], xl.WRAPPED, 44)
-    finish(page, grid)
+    _finish(page, grid)
 
 
-def finish(page: xl.Page, grid: xl.Grid) -> None:
+def _finish(page: xl.Page, grid: xl.Grid) -> None:
     """Filters, headings on every page, landscape; a list without rows is hidden."""
     page.hidden = grid.length == 0
     page.filtered = f"A{LOG_HEAD_ROW}:{xl.at(grid.last, grid.column - 1)}"

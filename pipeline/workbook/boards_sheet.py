@@ -245,12 +245,12 @@ class ChartsSheet(Struct):
         page.put(1, BOARDS, "Boards", xl.HEAD)
         page.put(1, BOARDS + 1, "Row", xl.HEAD)
         for row, seat in enumerate(boards, start=2):
-            page.put(row, BOARDS, label(seat), xl.CENTRED)
+            page.put(row, BOARDS, _label(seat), xl.CENTRED)
             page.put(row, BOARDS + 1, seat.row - self.results.column(1).first, xl.CENTRED)
         first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
         chosen = xl.fixed_cell(BOARD_ROW - 1, CHOICE)
         page.put(BOARD_ROW - 1, 1, "Supply centres, year by year. Choose a board:", xl.SECTION)
-        page.put(BOARD_ROW - 1, CHOICE, label(first) if first else None, xl.ENTRY.but(align="center", bold=True))
+        page.put(BOARD_ROW - 1, CHOICE, _label(first) if first else None, xl.ENTRY.but(align="center", bold=True))
         page.allow_list([xl.at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
         page.row(BOARD_ROW, 1, ("Power", None, *self.event.years), xl.HEAD)
         page.put(BOARD_ROW, 1, "Power", xl.HEAD_LEFT)
@@ -289,7 +289,7 @@ class ChartsSheet(Struct):
     def scores(self) -> None:
         """What the chosen board would have paid if it had ended after each Fall, as the program works it out."""
         page, years, boards = self.page, self.event.years, [seats[0] for seats in self.event.boards()]
-        paid = {label(seat): scores_by_year(seat.board, self.scored.rules) for seat in boards}
+        paid = {_label(seat): scores_by_year(seat.board, self.scored.rules) for seat in boards}
         rows = [(name, year, by_year[year]) for name, by_year in paid.items() for year in by_year]
         keys = xl.BookColumn(CHARTS_SHEET, BOARDS + 2, 2, 1 + max(len(rows), 1))
         page.row(1, BOARDS + 2, ("Year of a board", *(power.capitalize() for power in Power)), xl.HEAD)
@@ -298,7 +298,7 @@ class ChartsSheet(Struct):
             for nth, power in enumerate(Power, start=3):
                 page.put(row, BOARDS + nth, scores.get(power), xl.points(self.decimals))
         first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
-        shown = paid[label(first)] if first else {}
+        shown = paid[_label(first)] if first else {}
         page.put(SCORES_ROW - 1, 1, "Score of the chosen board, if it had ended in that year", xl.SECTION)
         page.row(SCORES_ROW, 1, ("Year", *(power.capitalize() for power in Power)), xl.HEAD)
         chosen = xl.BookColumn(CHARTS_SHEET, CHOICE, 1, 1).cell(BOARD_ROW - 1)
@@ -331,6 +331,6 @@ class ChartsSheet(Struct):
         self.page.charts.append((chart, f"A{row}"))
 
 
-def label(seat: SeatRow) -> str:
+def _label(seat: SeatRow) -> str:
     """Name a board in the list."""
     return f"R{seat.board.round} {seat.board.name}"

@@ -137,7 +137,7 @@ class CheckMarks(Struct):
             solos = f'COUNTIF({own},">="&{wins})>IF(AND({at_last}={end},{end}>={wins}),1,0)'
             back = f"SUMPRODUCT(MAX(({own}>0)*{columns}))>IFERROR(MATCH(0,{own},0),{BIG})"
             wrong = f"OR({solos},{back},AND({end}>0,COUNTIF({own},0)>0),{self.won_too_many(seat, first, last)})"
-            value = seat.game is not None and is_impossible(seat, formula.system.solo.centres_needed(seat.board.total))
+            value = seat.game is not None and _is_impossible(seat, formula.system.solo.centres_needed(seat.board.total))
             return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({wrong},1,0))", int(value))
 
         return self.seat_marks("Years wrong", mark)
@@ -249,7 +249,7 @@ class CheckMarks(Struct):
                 seen[number * 1000 + of(seat)] += 1
             keys.append(xl.LiveFormula(f'IF({own}=0,"",{own}*1000+{what})', value))
         made = self.sheet.grid.add(head, keys, xl.SMALL, 8)
-        return CheckMark(repeats(made.there), sum(seen.values()) - len(seen))
+        return CheckMark(_repeats(made.there), sum(seen.values()) - len(seen))
 
     def pairs(self, allowed: int) -> CheckMark:
         """Meetings of pairs beyond those that are allowed: every seat's pairs with the seats below it on its board."""
@@ -274,10 +274,10 @@ class CheckMarks(Struct):
                 contents.append(xl.LiveFormula(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
         made = [self.sheet.grid.add(f"Pair {n}", contents, xl.SMALL, 9) for n, contents in enumerate(columns, start=1)]
         area = f"{made[0].there.partition(':')[0]}:{made[-1].there.rpartition(':')[2]}"
-        return CheckMark(repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
+        return CheckMark(_repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
 
 
-def is_impossible(seat: SeatRow, wins: int) -> bool:
+def _is_impossible(seat: SeatRow, wins: int) -> bool:
     """Whether a seat's counts say a solo before the end, a centre after a year without any, or too many in a year."""
     board, end = seat.board, seat.board.centres[seat.power]
     rows = [(year, board.count_owned(seat.power, year)) for year in sorted(board.years)]
@@ -291,12 +291,12 @@ def is_impossible(seat: SeatRow, wins: int) -> bool:
     return sum(owned >= wins for owned in counts) > at_end or any(later) or (bool(later) and end > 0)
 
 
-def repeats(cells: str, allowed: int = 1) -> str:
+def _repeats(cells: str, allowed: int = 1) -> str:
     """Count numbers beyond so many times; FREQUENCY gives each different number its count, its copies none.
 
     LibreOffice has no FREQUENCY of cells without a number.
 
-    >>> print(repeats("A1:A9"))
+    >>> print(_repeats("A1:A9"))
     IF(COUNT(A1:A9)=0,0,COUNT(A1:A9)-SUMPRODUCT((FREQUENCY(A1:A9,A1:A9)>0)*1))
     """
     within = "".join(f"-SUMPRODUCT((FREQUENCY({cells},{cells})>{times})*1)" for times in range(allowed))

@@ -27,10 +27,10 @@ def _guard(text: str) -> str:
     return f"'{guarded}" if BEGINS.match(text) else guarded
 
 
-def as_text(value: object) -> str:
+def _as_text(value: object) -> str:
     """Write one value; numbers are exact, or have six decimals.
 
-    >>> as_text(Fraction(1, 3)), as_text("=1+1"), as_text(None)
+    >>> _as_text(Fraction(1, 3)), _as_text("=1+1"), _as_text(None)
     ('0.333333', "'=1+1", '')
     """
     match value:
@@ -50,7 +50,7 @@ def write_csv(lines: Iterable[Iterable[object]], *, has_semicolons: bool = False
     out = StringIO()
     writer = csv.writer(out, delimiter=";" if has_semicolons else ",", quoting=csv.QUOTE_ALL)
     for line in lines:
-        texts = ((value, as_text(value)) for value in line)
+        texts = ((value, _as_text(value)) for value in line)
         writer.writerow(
             text.replace(".", ",") if has_semicolons and not isinstance(value, str) else text for value, text in texts
         )

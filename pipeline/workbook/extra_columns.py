@@ -84,7 +84,7 @@ class Extras(Struct):
             return Fraction()
         if kind == tally.FINAL_VICTORY and person.tally and is_forfeited(person.tally):
             return Fraction()
-        return raw(person, kind)
+        return _raw(person, kind)
 
     def bonuses_given(self, person: Person) -> Fraction:
         """The engine's bonuses that stand in the Bonuses sheet."""
@@ -107,7 +107,7 @@ class Extras(Struct):
         """What the engine takes away because all positive points are lost; 0 or negative."""
         extras = person.tally.extras if person.tally else ()
         taken = next((extra.points for extra in extras if extra.why == ALL_POSITIVE), Fraction())
-        return taken + raw(person, tally.FINAL_VICTORY) if taken else taken
+        return taken + _raw(person, tally.FINAL_VICTORY) if taken else taken
 
     def participation(self, person: Person) -> str:
         """Points for each round, if the player was in enough rounds."""
@@ -159,7 +159,7 @@ class Extras(Struct):
         return f"IF({self.penalties.loses_all(number)}>0,-({whole}),0)"
 
 
-def raw(person: Person, kind: str) -> Fraction:
+def _raw(person: Person, kind: str) -> Fraction:
     """The engine's extra of a kind."""
     extras = person.tally.extras if person.tally else ()
     return next((extra.points for extra in extras if extra.kind == kind), Fraction())
@@ -236,7 +236,7 @@ def stage_penalties(
     page: xl.Page, whole: input_sheets.PenaltyColumns, event: EventResults, of: StageColumns
 ) -> input_sheets.PenaltyColumns:
     """The penalties of a stage."""
-    return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, of))
+    return replace(whole, player=_numbers(page, whole.player, whole.round, event.penalties, of))
 
 
 def stage_bonuses(
@@ -248,7 +248,7 @@ def stage_bonuses(
     of: StageColumns,
 ) -> input_sheets.BonusColumns:
     """The bonuses of a stage, and what they count if only the penalties of this stage can take them away."""
-    player = numbers(page, whole.player, whole.round, event.bonuses, of)
+    player = _numbers(page, whole.player, whole.round, event.bonuses, of)
     kept = within(event, of.stage)
     contents: list[xl.Content] = []
     for row, one in zip(_rows_of(whole.player), _pad_entries(event.bonuses, whole.player), strict=True):
@@ -272,7 +272,7 @@ def _worth_of(page: xl.Page, worth: xl.BookColumn, row: int) -> Fraction:
     return content.value if isinstance(content, xl.LiveFormula) and isinstance(content.value, Fraction) else Fraction()
 
 
-def numbers(
+def _numbers(
     page: xl.Page,
     player: xl.BookColumn,
     round_: xl.BookColumn,

@@ -57,9 +57,9 @@ def players_sheet(page: xl.Page, event: ScoredEvent, results: EventResults, rule
         name=grid.add("Name", [player.name for player in event.players], xl.ENTRY, _width_of_names(event, 30)),
         team=grid.add("Team", [teams.get(player.name) for player in event.players], xl.ENTRY, 22),
         plays_as_director=grid.add(
-            "TD plays", [yes(player.is_director) for player in event.players], xl.ENTRY_NUMBER, 8
+            "TD plays", [_yes(player.is_director) for player in event.players], xl.ENTRY_NUMBER, 8
         ),
-        excluded=grid.add("Excluded", [yes(player.is_excluded) for player in event.players], xl.ENTRY_NUMBER, 9),
+        excluded=grid.add("Excluded", [_yes(player.is_excluded) for player in event.players], xl.ENTRY_NUMBER, 9),
         distance=grid.add("Distance (km)", [player.distance_km for player in event.players], xl.ENTRY_NUMBER, 10),
         lot=grid.add("Lot drawn", [lots.get(player.name) for player in event.players], xl.ENTRY_NUMBER, 8),
         announced=_announcement_columns(grid, event, rules),
@@ -84,14 +84,14 @@ def _announcement_columns(
         (
             number,
             grid.add(
-                f"Announced R{number}", [yes(number in p.preregistered) for p in event.players], xl.ENTRY_NUMBER, 11
+                f"Announced R{number}", [_yes(number in p.preregistered) for p in event.players], xl.ENTRY_NUMBER, 11
             ),
         )
         for number in rounds
     )
 
 
-def yes(is_so: bool) -> str | None:
+def _yes(is_so: bool) -> str | None:
     return "yes" if is_so else None
 
 
@@ -203,7 +203,7 @@ def _fill_seat_cells(
     page.put(seat.row, PLAYER, seat.seat.player, look.player)
     page.put(seat.row, CENTRES, seat.game.centres if seat.game else None, look.centres)
     page.put(seat.row, SCORE, score, look.score(decimals))
-    page.row(seat.row, YEARS, (centres_in_year(seat, year) for year in columns.years), look.year)
+    page.row(seat.row, YEARS, (_centres_in_year(seat, year) for year in columns.years), look.year)
     page.row(seat.row, YEARS + len(columns.years), _after_years(seat, event), xl.ENTRY_NUMBER.but(form="General"))
     page.put(seat.row, columns.column_named("Why").number, seat.seat.ruling.why if seat.seat.ruling else None, xl.ENTRY)
     page.put(seat.row, columns.column_named("Instead of").number, seat.seat.instead_of, xl.ENTRY)
@@ -211,7 +211,7 @@ def _fill_seat_cells(
         page.row(seat.row, YEARS + len(columns.years), [None] * BOARD_INPUTS, xl.PLAIN)
 
 
-def centres_in_year(seat: SeatRow, year: int) -> int | None:
+def _centres_in_year(seat: SeatRow, year: int) -> int | None:
     """The centres after a year, nothing where it is not recorded."""
     return seat.board.count_owned(seat.power, year) if year in seat.board.years else None
 

@@ -174,7 +174,7 @@ def _fill_sheet(frame_xml: bytes, page: xl.Page, style: Mapping[xl.Look, int]) -
     for part in sheet.iter():  # one name space for the whole sheet, without a prefix on every cell
         part.tag = part.tag.removeprefix(f"{{{SHEET_MAIN_NS}}}")
     sheet.set("xmlns", SHEET_MAIN_NS)
-    _sheet_element(sheet, "dimension").set("ref", reach(page))
+    _sheet_element(sheet, "dimension").set("ref", _reach(page))
     _sheet_element(sheet, "sheetData").clear()
     before, _, after = ElementTree.tostring(sheet, "unicode").partition("<sheetData />")
     return "".join((before, "<sheetData>", *_rows_of(page, style), "</sheetData>", after)).encode("utf-8")
@@ -187,7 +187,7 @@ def _sheet_element(sheet: Element, name: str) -> Element:
     return element
 
 
-def reach(page: xl.Page) -> str:
+def _reach(page: xl.Page) -> str:
     """The range of all cells of a sheet."""
     last_row = max(page.cells, default=1)
     last_column = max((column for row in page.cells.values() for column in row), default=1)

@@ -192,7 +192,7 @@ BEGINS_A_FORMULA = frozenset(
 )  # as a spreadsheet program takes typed text: such a cell gets a quote prefix
 
 
-def is_clean(text: str) -> bool:
+def _is_clean(text: str) -> bool:
     """Say whether a cell holds the text as it is; nothing that can be printed is forbidden by XML."""
     return text.isprintable() and len(text) <= LONGEST
 
@@ -363,7 +363,7 @@ class Page(Struct):
     def put(self, row: int, column: int, content: Content, look: Look = PLAIN) -> None:
         """Fill one cell. Text is cleaned, and no formula even if it begins with "=" (no formula injection)."""
         if isinstance(content, str):
-            if not is_clean(content):
+            if not _is_clean(content):
                 content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
             if content[:1] in BEGINS_A_FORMULA:
                 look = look.but(quoted=True)

@@ -290,7 +290,7 @@ class PowersSheet(Struct):
             row = HEAD_ROW + number
             one = by_power.get(power)
             first = f"MATCH({number * 100 + 1},{winner.there},0)"
-            names = winners(number, winner, name)
+            names = _winners(number, winner, name)
             shown = list(one.players[:SHOWN]) if one else []
             more = f" and {len(one.players) - SHOWN} more" if one and len(one.players) > SHOWN else ""
             page.put(row, 1, power.capitalize(), xl.TEXT.but(bold=True, size=12))
@@ -316,7 +316,7 @@ class PowersSheet(Struct):
         return cells
 
 
-def winners(number: int, winner: xl.BookColumn, name: xl.BookColumn) -> str:
+def _winners(number: int, winner: xl.BookColumn, name: xl.BookColumn) -> str:
     """The names of a power's winners, with commas between; the first three and how many more."""
     parts = []
     for nth in range(1, SHOWN + 1):

@@ -45,16 +45,16 @@ class Keys(Struct, frozen=True):
     other: str  # the neighbour's
 
 
-def words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power]) -> str:
+def _words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power]) -> str:
     used = set(codes)
-    formula = number(keys)
+    formula = _number(keys)
     for said in Said:
         if said in used and said is not Said.NUMBER:
             formula = f"IF({keys.code}={said.value},{_pick_formula(said, keys, powers)},{formula})"
     return f'IF({keys.own}<{UNPLAYED_BELOW},"not played",{formula})'
 
 
-def number(keys: Keys) -> str:
+def _number(keys: Keys) -> str:
     """Say a number, with as many decimals as it takes to tell it from the neighbour's."""
     alike = f"ROUND({keys.own},{tiebreaks.COARSE})=ROUND({keys.other},{tiebreaks.COARSE})"
     return f'ROUND({keys.own},IF({alike},{tiebreaks.FINE},{tiebreaks.COARSE}))&""'
@@ -63,14 +63,14 @@ def number(keys: Keys) -> str:
 def _pick_formula(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
     match said:
         case Said.NUMBER:
-            return number(keys)
+            return _number(keys)
         case Said.OUTCOME:
             names = ",".join(f'"{outcome}"' for outcome in reversed(Outcome))
             return f"CHOOSE({keys.own}+1,{names})"
         case Said.PLACE:
-            return place(keys.own, keys.after)
+            return _place(keys.own, keys.after)
         case Said.SHARERS:
-            return place(keys.before, keys.own)
+            return _place(keys.before, keys.own)
         case Said.DRAWN:
             return f'"drawn "&-{keys.own}&"."'
         case Said.POWER:
@@ -80,7 +80,7 @@ def _pick_formula(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
             assert_never(said)
 
 
-def place(key: str, sharers: str) -> str:
+def _place(key: str, sharers: str) -> str:
     return f'"place "&-{key}&IF({sharers}<-1," shared by "&-{sharers},"")'
 
 
@@ -341,7 +341,7 @@ class Ranking(Struct, dict=True):
         beside = _one_of(*other, which)
         before, after = _one_of(cells, row, f"MAX({which}-1,1)"), _one_of(cells, row, f"MIN({which}+1,{last})")
         powers = next((step.powers for step in self.steps if step.powers), ())
-        return words(self.codes, Keys(key, code, before, after, beside), powers)
+        return _words(self.codes, Keys(key, code, before, after, beside), powers)
 
     @property
     def codes(self) -> list[Said]:

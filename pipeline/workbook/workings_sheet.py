@@ -247,7 +247,7 @@ class Workings(Struct):
         every_tally = [*(row.tally for row in self.scored.standings.rows), *self.scored.standings.unranked]
         tally_of = {tally.player.name: tally for tally in every_tally}
         persons = people(event, tally_of, rules, grid.first)
-        accounts = Accounts(grid, slots(self), persons, self.games, rules)
+        accounts = Accounts(grid, _slots(self), persons, self.games, rules)
         shown = [xl.LiveFormula(self.players.name.far(one.row), one.name) for one in persons]
         grid.add("No", [one.number for one in persons], xl.WHOLE, 5)
         name = grid.add("Player", shown, xl.TEXT, 26)
@@ -421,7 +421,7 @@ class Workings(Struct):
         return xl.LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
 
 
-def slots(workings: Workings) -> tuple[GameSlot, ...]:
+def _slots(workings: Workings) -> tuple[GameSlot, ...]:
     """Room for every player's games: one board a round, two where the rules speak of two."""
     event, rule = workings.games_sheet.event, workings.scored.rules.totals.two_boards
     boards = event.boards_a_round if rule is TwoBoards.ASK else max(2, event.boards_a_round)

@@ -63,12 +63,12 @@ def _as_csv(page: xl.Page, waiting: Sequence[str], *, has_semicolons: bool) -> b
         for row in range(head, last + 1)
     ]
     listed = takewhile(lambda line: line[0] not in (None, ""), lines[1:])
-    names = list(heads(lines[0]))
+    names = list(_heads(lines[0]))
     unplaced = [["–" if head == "Place" else name if head == "Player" else None for head in names] for name in waiting]
     return write_csv((names, *listed, *unplaced), has_semicolons=has_semicolons)
 
 
-def heads(line: Sequence[xl.Value]) -> Iterator[str]:
+def _heads(line: Sequence[xl.Value]) -> Iterator[str]:
     """Name every column: that of a weight ("×") after its score, as in "R1 ×", and that without a head "Shared"."""
     for before, own in pairwise([None, *line]):
         yield f"{before} ×" if own == "×" else str(own or "Shared")

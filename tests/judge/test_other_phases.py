@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from judge.positions import all_units
 from pipeline.board import Dislodged, Kind, Phase, Position, Power, Terrain, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
-from pipeline.judge.adjustments import COUNTRYSIDE, NOWHERE, distance, removed_first
+from pipeline.judge.adjustments import COUNTRYSIDE, NOWHERE, _distance, removed_first
 from pipeline.judge.outcome import Word
 from pipeline.judge.rulebook import EDITIONS, Garbled, rulebook
 from pipeline.judge.winter import after_fall
@@ -63,8 +63,8 @@ def test_a_unit_in_its_home_country_is_the_last_to_be_removed(power: Power) -> N
 
 def test_a_unit_from_which_no_way_leads_anywhere_is_the_farthest() -> None:
     """Such as one of a power that owns nothing, where the distance is that from what it owns."""
-    assert distance(BOARD, Unit(Kind.ARMY, "VIE"), frozenset(), EDITIONS["datc"]) == NOWHERE
-    assert distance(BOARD, Unit(Kind.ARMY, "VIE"), frozenset({"VIE"}), EDITIONS["datc"]) == 0
+    assert _distance(BOARD, Unit(Kind.ARMY, "VIE"), frozenset(), EDITIONS["datc"]) == NOWHERE
+    assert _distance(BOARD, Unit(Kind.ARMY, "VIE"), frozenset({"VIE"}), EDITIONS["datc"]) == 0
 
 
 def test_of_units_equally_far_the_first_by_the_names_of_provinces_goes_first() -> None:

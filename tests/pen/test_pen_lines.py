@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from pipeline.pen.hand import Case, Hand, _read_letters, alphabet, form_letter, writable
+from pipeline.pen.hand import Case, Hand, _alphabet, _read_letters, form_letter, writable
 from pipeline.pen.writing import write_line
 from pipeline.problems import Stopped
 from training.lines import line_image
@@ -20,12 +20,12 @@ def test_the_same_hand_and_seed_give_the_same_picture() -> None:
 
 def test_every_letter_a_player_needs_can_be_written_in_two_ways_or_more() -> None:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-()/>→"
-    assert [letter for letter in letters if len(alphabet().get(letter, ())) < 2] == []
-    assert [letter for letter in ".,+:;'\"?" if letter not in alphabet()] == []
+    assert [letter for letter in letters if len(_alphabet().get(letter, ())) < 2] == []
+    assert [letter for letter in ".,+:;'\"?" if letter not in _alphabet()] == []
 
 
 def test_every_small_letter_has_a_form_that_joins() -> None:
-    joining = {letter for letter, ways in alphabet().items() if any(way.joins for way in ways)}
+    joining = {letter for letter, ways in _alphabet().items() if any(way.joins for way in ways)}
     assert joining == set("abcdefghijklmnopqrstuvwxyz")
 
 

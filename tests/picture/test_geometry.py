@@ -4,11 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 from math import dist, hypot
+from pathlib import Path
 
 import pytest
 
 from pipeline.board import Map, Terrain, province_of, standard_map
 from pipeline.ink import Box
+from pipeline.picture import geometry
 from pipeline.picture.geometry import EDGE, LAKE, OUT, Border, Geometry, standard_geometry
 from pipeline.picture.orders import width_of
 from pipeline.picture.shapes import MARK, NAME_SIZE, UNIT, Point
@@ -18,6 +20,7 @@ SHORTEST = 8.0  # drawing units, 0.8 mm on A5: a border that can be seen
 
 BOARD = standard_map()
 SHAPE = standard_geometry()
+FILE = Path(geometry.__file__).with_name("standard.geometry")
 SEAS = {code for code, p in BOARD.provinces.items() if p.terrain is Terrain.SEA}
 SHORES = {code for code, p in BOARD.provinces.items() if p.terrain is Terrain.COAST}
 
@@ -98,7 +101,8 @@ def test_never_do_four_areas_meet_in_a_point() -> None:
 def test_the_areas_fill_the_paper_without_gap_or_overlap() -> None:
     total = sum(area_of(line) for path in SHAPE.outlines.values() for line in path.lines)
     assert abs(total) == pytest.approx(SHAPE.width * SHAPE.height, abs=1)
-    sides = [number for rings in SHAPE.rings.values() for ring in rings for number in ring]
+    rings = [line.split()[2:] for line in FILE.read_text("utf-8").splitlines() if line.startswith("ring ")]
+    sides = [int(number) for ring in rings for number in ring]  # a border by its number, negative if walked backwards
     for number, border in enumerate(SHAPE.borders, start=1):
         expected = sorted({number, -number}) if EDGE not in (border.left, border.right) else None
         found = sorted(n for n in sides if abs(n) == number)

@@ -14,7 +14,7 @@ from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.rules_check import SHARED, SOLO, TYPICAL, YearCounts, lint, make_board
 from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import Tournament
-from pipeline.workbook.checks_sheet import is_impossible
+from pipeline.workbook.checks_sheet import _is_impossible
 from pipeline.workbook.seats import SeatRow
 
 RULES = """
@@ -175,4 +175,4 @@ def test_the_boards_whose_points_are_shown_could_have_been_played(years: Mapping
     assert board.centres == board.years[max(years)]
     for power in board.powers:
         seat = SeatRow(6, 5, 11, board, power, board.seats[power], None)
-        assert not is_impossible(seat, 18), power
+        assert not _is_impossible(seat, 18), power

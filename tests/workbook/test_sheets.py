@@ -226,7 +226,7 @@ def test_counts_that_no_game_can_have_are_seen(years: dict[int, int], end: int, 
     counts = {year: (0, owned, 0, 0, 0, 0, 0) for year, owned in years.items()}
     board = one_board((0, end, 0, 0, 0, 0, 0), years=counts)
     seat = SeatRow(6, 5, 11, board, Power.ENGLAND, board.seats[Power.ENGLAND], None)
-    assert checks_sheet.is_impossible(seat, 18) == is_impossible
+    assert checks_sheet._is_impossible(seat, 18) == is_impossible
 
 
 def test_orders_and_rulings_are_listed() -> None:

@@ -176,6 +176,7 @@ class Event:
     def read_file(self) -> None:
         """Read ``event.toml`` again: details and roster; rules and map are read once."""
         self.details, self.roster = read_event_file(self.folder / "event.toml")
+        self.facts.voided += 1
         _check_code(self)
 
     @property

@@ -336,10 +336,7 @@ GAMES: UpToNow[dict[str, Game]] = UpToNow()
 
 
 def games(event: Event) -> dict[str, Game]:
-    """Every game by the board's full name, replayed from set positions and published phases.
-
-    Cached up to the newest fact.
-    """
+    """Every game by the board's full name, replayed from set positions and published phases."""
     return dict(GAMES.of(event.facts, lambda: _replay_games(event)))
 
 

@@ -37,7 +37,7 @@ class PrintedForm(Struct, frozen=True):
     template: FormTemplate
 
 
-FORMS: UpToNow[dict[str, PrintedForm]] = UpToNow(events.FormsPrinted)
+FORMS: UpToNow[dict[str, PrintedForm]] = UpToNow()
 
 
 def printed_forms(event: Event) -> dict[str, PrintedForm]:

@@ -108,7 +108,7 @@ def explain_question(event: Event, question: str, *, on_correct_page: bool = Fal
     for order in result.by:
         yield f"  decided by  {write(order)}"
     yield f"  published   {local_time(played.fact.at)} by {played.fact.by}, number {played.fact.number}"
-    yield from origin(event, game, played, result)
+    yield from _origin(event, game, played, result)
     if not on_correct_page and played in game.played_since_set:
         yield _how_to_correct(event, game, played, result)
     for other in others:
@@ -161,7 +161,7 @@ def _row_of(played: Played, result: Result) -> RowPublished | None:
     return next((row for row in published if row.order == write(result.order)), None)
 
 
-def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
+def _origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
     """Where an order comes from: the row it rested on when it was published, the reading, the rule, the ruling."""
     published = played.fact.said.rows.get(result.power, ())
     kept = _row_of(played, result)

@@ -164,7 +164,7 @@ def event_results(
     return results.EventResults(
         boards=tuple(as_board(game, notes) for game in counted),
         players={player.name: _as_player(event, player, notes) for player in event.players},
-        teams=tuple(teams(event)),
+        teams=tuple(_teams(event)),
         penalties=(*_late_penalties(event, public), *notes.penalties),
         bonuses=tuple(_bonuses(event, [game.seating for game in all_games.values()], notes)),
         ballots=count_ratings(event),
@@ -237,7 +237,7 @@ def as_board(game: Game, notes: ReadNotes) -> results.Board:
     )
 
 
-def teams(event: Event) -> Iterable[results.Team]:
+def _teams(event: Event) -> Iterable[results.Team]:
     """The teams of the roster, in the order in which they first appear there."""
     names = dict.fromkeys(player.team for player in event.players if player.team)
     for name in names:

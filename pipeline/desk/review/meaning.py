@@ -199,7 +199,7 @@ def follow_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: Row
         meaning_on_rows(desk, game, turn, {line: (decision.text,)}).check(turn, keep)
         return decision
     orders = decision.orders or ()
-    wrong = list(impossible_orders(desk.event, game, turn.power, orders))
+    wrong = list(_impossible_orders(desk.event, game, turn.power, orders))
     unit = _unit_printed_in(desk, game, turn, line)
     if unit is not None:
         others = [order for order in orders if units_of([order]) - {unit.province}]
@@ -229,7 +229,7 @@ def _follow_orders(desk: Desk, game: Game, turn: Turn, line: int, decision: RowD
     return replace(decision, order="; ".join(meant.get(text, text) for text in in_notation))
 
 
-def impossible_orders(event: Event, game: Game, power: Power, orders: Iterable[Order]) -> Iterator[str]:
+def _impossible_orders(event: Event, game: Game, power: Power, orders: Iterable[Order]) -> Iterator[str]:
     """Say of each order that cannot be carried out here why not, taken by itself."""
     for order in orders:
         refusal = why_illegal(game.map, game.position, power, order, event.tournament.rulebook)
@@ -242,7 +242,7 @@ def orders_not_offered(event: Event, game: Game, power: Power, orders: Iterable[
     legal = legal_orders(game.map, game.position, power, event.tournament.rulebook)
     for order in orders:
         if order not in legal:
-            yield next(impossible_orders(event, game, power, (order,)), f"{write(order)}: not one of the choices")
+            yield next(_impossible_orders(event, game, power, (order,)), f"{write(order)}: not one of the choices")
 
 
 # Shorthand: what a director types behind the unit printed before a line, completed to a whole line.

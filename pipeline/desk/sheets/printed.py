@@ -92,7 +92,7 @@ class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):
         return place_fields(self.request, self.template)
 
 
-PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(events.SheetsPrinted)
+PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow()
 
 
 def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
@@ -224,16 +224,16 @@ def _targets_of(
     targets = []
     for unit in units:
         others = tuple(_supportable_units(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
-        places = sorted({*board.reach(unit.kind, unit.place), *coasts(board, unit, others)})
+        places = sorted({*board.reach(unit.kind, unit.place), *_coasts(board, unit, others)})
         goes = tuple(Target(place, words.plain_word(place)) for place in places)
         helps = tuple(Target(other.place, unit_in_words(other, words)) for other in others)
         targets.append(Choices(goes, helps, unit in carriers))
     return tuple(targets)
 
 
-def coasts(board: Map, unit: Unit, others: Iterable[Unit]) -> Iterator[str]:
+def _coasts(board: Map, unit: Unit, others: Iterable[Unit]) -> Iterator[str]:
     """List the coasts on which an army can support a fleet: some tournaments want them named in the support, too."""
-    near = provinces(board.reach(unit.kind, unit.place)) if unit.kind is Kind.ARMY else frozenset()
+    near = _provinces(board.reach(unit.kind, unit.place)) if unit.kind is Kind.ARMY else frozenset()
     fleets = (other for other in others if other.kind is Kind.FLEET)
     for there in (there for fleet in fleets for there in board.reach(fleet.kind, fleet.place)):
         if there != province_of(there) and province_of(there) in near:
@@ -257,17 +257,17 @@ def _supportable_units(board: Map, position: Position, unit: Unit) -> Iterator[U
     Only armies that it could also support are listed for a fleet to convoy; another army is written in by hand.
     """
     mine = next((units for units in position.units.values() if unit in units), ())
-    here = provinces(board.reach(unit.kind, unit.place))
+    here = _provinces(board.reach(unit.kind, unit.place))
     supportable = []
     for other in (each for units in position.units.values() for each in units if each != unit):
         stands = province_of(other.place) in here
-        common = len(here & provinces(board.reach(other.kind, other.place)))
+        common = len(here & _provinces(board.reach(other.kind, other.place)))
         if stands or common:
             supportable.append((other not in mine, -common - stands, other.place, other))
     yield from (other for *_, other in sorted(supportable, key=lambda each: each[:3]))
 
 
-def provinces(places: Iterable[str]) -> frozenset[str]:
+def _provinces(places: Iterable[str]) -> frozenset[str]:
     """Leave the coasts out."""
     return frozenset(map(province_of, places))
 
@@ -297,7 +297,7 @@ class OldSeats(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> "OldSeats":
-        """Read the facts; the answer is cached until a new one is written."""
+        """Read the facts, or return what was read of them."""
         return SEATS.of(event.facts, lambda: cls.anew(event))
 
     @classmethod

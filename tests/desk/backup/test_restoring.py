@@ -24,7 +24,7 @@ from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.copies import copies_in, place_beside
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import body_of
-from pipeline.ledger.restoring import fresh
+from pipeline.ledger.restoring import _fresh
 from pipeline.problems import ExitCode
 
 
@@ -299,6 +299,6 @@ def test_what_a_killed_restoring_left_is_cleared_away_and_nothing_else(tmp_path:
     for left in (part / "scans" / "a", part.with_name(f"{part.name}-wal"), *others):
         left.write_bytes(b"left")
 
-    assert fresh(part) == part
+    assert _fresh(part) == part
 
     assert sorted(tmp_path.iterdir()) == sorted(others)

@@ -226,3 +226,12 @@ def test_two_commands_at_once_give_two_people_two_numbers(tmp_path: Path, monkey
     with open_event(folder, clock) as event:
         numbers = [player.number for player in event.players]
     assert len(set(numbers)) == len(numbers) == 9
+
+
+def test_what_the_file_says_counts_once_it_is_read_again(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        first = event.people.names[0]
+        edit(cup, f'name = "{first}"', f'name = "{first}"\nclub = "Owls"')
+        assert not any(player.club for player in event.people.players)
+        event.read_file()
+        assert [player.club for player in event.people.players if player.name == first] == ["Owls"]

@@ -36,7 +36,7 @@ from pipeline.desk.publish.explain import check_event
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.ink import Transcription
-from pipeline.ledger.ledger import read_text
+from pipeline.ledger.ledger import _read_text
 from pipeline.problems import Stopped
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Evidence, Joint
@@ -267,7 +267,7 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
         assert net.name.endswith(path.name.removeprefix("gate-").removesuffix(".toml"))
         assert status(event)["reader"] == net.name
         assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
-        read = read_text(
+        read = _read_text(
             Transcription, json.dumps(list(read_facts(event.facts, "page read"))[-1].body["transcription"])
         )
     assert read.reader == net.name

@@ -25,7 +25,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkReading, Note, Tier, Transcription
-from pipeline.ledger.ledger import read_text
+from pipeline.ledger.ledger import _read_text
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
@@ -170,7 +170,7 @@ def second_sheets(folder: Path, papers: Path) -> dict[Power, Transcription]:
         assert take_in(event, sorted((papers / "scans2").iterdir()), net(), lambda _: None) == ()
         sheets = printed_sheets(event)
         found = [
-            read_text(Transcription, json.dumps(fact.body["transcription"]))
+            _read_text(Transcription, json.dumps(fact.body["transcription"]))
             for fact in read_facts(event.facts, "page read")
         ]
         return {sheets[one.sheet_id].request.power: one for one in found}  # of two sheets the second

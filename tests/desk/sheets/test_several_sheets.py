@@ -26,7 +26,7 @@ from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.rehearsal.simulated_scans import Writer, marks
+from pipeline.rehearsal.simulated_scans import Writer, _marks
 
 DPI = 200
 OPENING = OPENINGS[Power.FRANCE]
@@ -102,7 +102,7 @@ def in_two_resolutions(folder: Path, to: Path) -> list[Path]:
         layout = next(s.page for s in printed_sheets(event).values() if s.request.power is Power.FRANCE)
     writer = Writer(hand=3, player="Cem", lines=dict(enumerate(OPENING, start=1)), slips={})
     blank = np.ascontiguousarray(both[:, : both.shape[1] // 2], np.uint8)
-    france = fill(blank, layout.as_json(), marks(writer), Hand.from_seed(writer.hand), np.random.default_rng(1))
+    france = fill(blank, layout.as_json(), _marks(writer), Hand.from_seed(writer.hand), np.random.default_rng(1))
     files = [to / "coarse.png", to / "fine.png"]
     for file, times in zip(files, (0.75, 1.5), strict=True):
         cv2.imwrite(str(file), cv2.resize(france, None, fx=times, fy=times, interpolation=cv2.INTER_AREA))

@@ -15,7 +15,7 @@ from pipeline.draw.offers import (
     OfferWay,
     Uneven,
     UnevenChoice,
-    choosing,
+    _choosing,
     concerned_names,
     make_even,
     objections_to_choices,
@@ -318,7 +318,7 @@ VOLUNTARY = {
 
 @pytest.mark.parametrize("word", [each for each in StandDown if each is not StandDown.ASK])
 def test_every_word_of_the_rules_is_offered_and_a_lot_where_they_name_nobody_who_is_left_out(word: StandDown) -> None:
-    choice = choosing(by_rules_that_offer((word,), [*crowd(8), TESS]))
+    choice = _choosing(by_rules_that_offer((word,), [*crowd(8), TESS]))
     ways = {*(offer.way for offer in choice.offers), *(way for way, _ in choice.cannot)}
     assert ways == ({VOLUNTARY[word], OfferWay.LOT} if word in VOLUNTARY else {OfferWay.LEAVE_OUT})
 

@@ -4,7 +4,7 @@ from random import Random
 
 from draw.players.test_draw_field import ALL, backwards, field
 from pipeline.draw.field import KNOWN, Gathering, NotSeated, Record, RoundDecisions
-from pipeline.draw.offers import SHRINKS, OfferWay, UnevenChoice, choosing, make_even
+from pipeline.draw.offers import SHRINKS, OfferWay, UnevenChoice, _choosing, make_even
 from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
 
@@ -56,7 +56,7 @@ def changes(gathering: Gathering) -> dict[str, list[NotSeated]]:
 def offered(number: int) -> UnevenChoice | None:
     """What the director is offered for a field, if it does not fill its boards."""
     gathering = random_field(number)
-    return choosing(gathering) if gathering.over else None
+    return _choosing(gathering) if gathering.over else None
 
 
 def test_an_offer_that_is_taken_seats_and_leaves_out_whom_it_named() -> None:

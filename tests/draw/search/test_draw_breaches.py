@@ -205,8 +205,8 @@ def test_the_cheapest_of_all_seats_are_found(asked: Task, monkeypatch: pytest.Mo
         searched.append((floor, min(drawing._at_work(task, costs, [way]).cost() for way in turned), found.cost))
         return found
 
-    as_it_is = drawing.search
-    monkeypatch.setattr(drawing, "search", search)
+    as_it_is = drawing._search
+    monkeypatch.setattr(drawing, "_search", search)
     monkeypatch.setattr(drawing, "STEPS", 2_000)
     draw_seats(asked, 1)
     [(floor, least, cost)] = searched

@@ -18,9 +18,9 @@ from pipeline.draw.draw_round import (
     _first_points,
     _is_clean,
     _least_powers,
-    search,
+    _search,
 )
-from pipeline.draw.search import ORDERS, Search, given_points, new_points, plus, seat_lines, times
+from pipeline.draw.search import ORDERS, Search, _plus, _times, given_points, new_points, seat_lines
 from pipeline.draw.task import chair, prices
 from pipeline.rules.tournament import Aim
 
@@ -49,14 +49,14 @@ def test_field_powers_are_the_cheapest_of_all(first: list[list[int]], second: li
 @pytest.mark.parametrize("order", ORDERS)
 def test_orders_are_fields(order: int) -> None:
     every = range(order)
-    assert all(times(a, b, order) == times(b, a, order) for a in every for b in every)
-    assert all(sorted(plus(a, b, order) for b in every) == list(every) for a in every)
-    assert all(sorted(times(a, b, order) for b in every) == list(every) for a in every if a)
+    assert all(_times(a, b, order) == _times(b, a, order) for a in every for b in every)
+    assert all(sorted(_plus(a, b, order) for b in every) == list(every) for a in every)
+    assert all(sorted(_times(a, b, order) for b in every) == list(every) for a in every if a)
     for a in every:
         for b in every:
             for c in every:
-                product = times(a, plus(b, c, order), order)
-                assert product == plus(times(a, b, order), times(a, c, order), order)
+                product = _times(a, _plus(b, c, order), order)
+                assert product == _plus(_times(a, b, order), _times(a, c, order), order)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -131,7 +131,7 @@ def test_the_cheapest_seats_of_all_tries_are_taken(monkeypatch: pytest.MonkeyPat
     differing = 0
     for seed in range(6):
         tried.clear()
-        found = search(asked, costs, _field_powers(costs.powers, 4)[0], 0.0, Random(seed))
+        found = _search(asked, costs, _field_powers(costs.powers, 4)[0], 0.0, Random(seed))
         assert found.cost == min(tried)
         differing += len(set(tried)) > 1
     assert differing

@@ -24,7 +24,7 @@ from pipeline.reading.identify import FrameSeen
 from pipeline.rules.table import data_folder
 from pipeline.web import upload
 from pipeline.web.server import Opened, open_office
-from pipeline.web.upload import _picture_fault, look_at
+from pipeline.web.upload import _look_at, _picture_fault
 from web.conftest import SEATS, Browser
 from web.day.test_upload import jpeg
 from web.driven import IN_CHROMIUM, desk, served
@@ -89,7 +89,7 @@ def test_a_whole_sheet_is_to_be_taken_and_one_that_is_in_is_not(opened: Opened, 
     ids=["cut off", "dark"],
 )
 def test_a_picture_that_a_better_one_mends_is_told_why(opened: Opened, paper: Picture, spoil, word: str) -> None:  # type: ignore[no-untyped-def]
-    look = look_at(opened.office, np.ascontiguousarray(spoil(on_a_table(paper))), 2)
+    look = _look_at(opened.office, np.ascontiguousarray(spoil(on_a_table(paper))), 2)
     assert (look.state, look.word) == ("better", word)
 
 
@@ -108,7 +108,7 @@ def test_the_white_corner_of_a_sheet_may_touch_the_edge_of_the_picture(low: floa
 
 
 def test_from_too_far_away_it_says_come_nearer(opened: Opened, paper: Picture) -> None:
-    look = look_at(opened.office, on_a_table(paper), 1)
+    look = _look_at(opened.office, on_a_table(paper), 1)
     assert (look.state, look.word) == ("better", "come nearer")
 
 
@@ -129,21 +129,21 @@ def test_why_a_sheet_is_not_expected_is_said_on_the_phone(
     assert SAID.keys() == {*Timing, None}
     for timing, said in SAID.items():
         monkeypatch.setattr(upload, "_name_and_timing", lambda *_, now=timing: ("board 1.1", now))
-        look = look_at(opened.office, on_a_table(paper), 2)
+        look = _look_at(opened.office, on_a_table(paper), 2)
         assert (look.state, look.word) == said
 
 
 def test_two_sheets_in_one_picture_are_to_be_taken_one_at_a_time(
     opened: Opened, paper: Picture, known: Picture
 ) -> None:
-    look = look_at(opened.office, np.hstack([on_a_table(paper), on_a_table(known)]), 2)
+    look = _look_at(opened.office, np.hstack([on_a_table(paper), on_a_table(known)]), 2)
     assert (look.state, look.word) == ("better", "one sheet at a time")
 
 
 def test_a_code_of_something_else_is_not_ours_and_a_table_is_nothing(opened: Opened, tmp_path: Path) -> None:
     other = next(iter(print_event(tmp_path / "other", 1).values()))
     strange, nothing = (
-        look_at(opened.office, each, 2) for each in (on_a_table(other), np.full((800, 600), 90, np.uint8))
+        _look_at(opened.office, each, 2) for each in (on_a_table(other), np.full((800, 600), 90, np.uint8))
     )
     assert (strange.state, strange.word) == ("strange", "not ours")
     assert (nothing.state, nothing.word) == ("nothing", "")
