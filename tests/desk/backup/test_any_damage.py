@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from desk.backup.copied import receive, run, with_second
+from desk.backup.copied import receive, with_second
 from desk.backup.test_damaged_copies import turn_bit
 from desk.cup import clock, seated
 from pipeline.desk.backups import MAKES_NEW, MENDS, check_copies

@@ -4,10 +4,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-from desk.cup import clock
 from draw.draw_room import event_of, names
 from draw.players.test_draw_choice import printed
+
+from desk.cup import clock
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.drawing import Request, _in_use, draw_round, seat_drawn
 from pipeline.desk.event.event import Event, open_event
