@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-
 from draw.draw_room import event_of, names
+
 from pipeline.board import Phase, Power
 from pipeline.desk.drawn_round import _who_left, records_of, standings_before
 from pipeline.desk.event.event import Event
