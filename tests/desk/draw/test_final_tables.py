@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from draw.draw_room import names
 from draw.players.test_pools import after_two_rounds, lots
+from msgspec import convert
 from msgspec.structs import asdict, fields, replace
 
 from pipeline.board import Power
@@ -88,21 +89,28 @@ def test_what_is_said_of_a_table_that_a_round_does_not_have_is_refused(asked: Fi
 
 # What a draw says of itself, field by field.
 
-REASONS = {
-    way: (NotSeated(f"{way} 1", "ill", "lot"), NotSeated(f"{way} 2", ""))
-    for way in ("aside", "sent", "out", "twice", "plays")
-}
+WAYS = ("aside", "sent", "out", "twice", "plays")
 LOT = LotRecord(number=1, round=3, about=About.FIELD, among=("A", "B"), hash="x")
 ANSWERS = Answers(wishes={Aim.TRIOS_APART: Wish.SHOULD}, has_limit=True, meetings_most=2)
+
+
+def reasons(way: str) -> tuple[NotSeated, ...]:
+    return NotSeated(f"{way} 1", "ill", "lot"), NotSeated(f"{way} 2", "")
+
+
 RECORD = DrawRecord(
     seed=9,
+    aside=reasons("aside"),
+    sent=reasons("sent"),
+    out=reasons("out"),
+    twice=reasons("twice"),
+    plays=reasons("plays"),
     six=1,
     why="late",
     lots=(LOT,),
     decided=DrawDecided(wishes={"trios_apart": "should"}, has_limit=True, meetings_most=2),
     points={"P01": (2, 3)},
-    **REASONS,
-)  # fmt: skip
+)
 FIRST, SECOND = (dict(zip(Power, names(14)[start:][:7], strict=True)) for start in (0, 7))
 TABLE = FinalTable(
     players=names(21)[14:],
@@ -142,7 +150,7 @@ def test_a_draw_says_the_same_of_itself_as_a_fact_and_to_scripts(final: str | No
         pools={"1": "A"},
         notes=("a note",),
         broken=("a breach",),
-        turnout=Turnout(bodies=names(14), six=1, **REASONS),
+        turnout=convert({"bodies": names(14), "six": 1} | {way: reasons(way) for way in WAYS}, Turnout),
         why="late",
         lots=(LOT,),
         final=final,
@@ -160,8 +168,8 @@ def test_a_draw_says_the_same_of_itself_as_a_fact_and_to_scripts(final: str | No
         broken=("a breach",),
     )
     assert {field.name for field in fields(DrawRecord)} - {*told} == {"decided", "points", "chose"}
-    for name in ("aside", "sent", "out", "twice", "plays"):
-        assert told[name] == [{"player": each.name, "why": each.why, "way": each.way} for each in REASONS[name]]
+    for name in WAYS:
+        assert told[name] == [{"player": each.name, "why": each.why, "way": each.way} for each in reasons(name)]
     assert told["boards"] == [
         {"board": "1", "final": False, "players": {str(p): who for p, who in FIRST.items()}, "pool": "A"},
         {"board": "2", "final": final == "2", "players": {str(p): who for p, who in SECOND.items()}, "map": "sandard"},

@@ -183,11 +183,13 @@ def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, see
                 event, worked_out(known), dict(sorted(boards_seated(event, event.people, then).items(), key=by_place))
             )
         for number, since in seated_since(event).items():
-            of_round = [fact for fact in standing if isinstance(fact.said, Seated) and fact.said.round == number]
-            older, newest = [fact for fact in of_round if fact.number <= since], of_round[-1].said.boards
-            assert older[-1].said.boards == newest[: len(older[-1].said.boards)]
-            stood = older[-2].said.boards if len(older) > 1 else ()
-            assert not stood or older[-1].said.boards[: len(stood)] != stood  # it was no draw that only adds boards
+            of_round = [
+                (f.number, f.said.boards) for f in standing if isinstance(f.said, Seated) and f.said.round == number
+            ]
+            older, newest = [boards for at, boards in of_round if at <= since], of_round[-1][1]
+            assert older[-1] == newest[: len(older[-1])]
+            stood = older[-2] if len(older) > 1 else ()
+            assert not stood or older[-1][: len(stood)] != stood  # it was no draw that only adds boards
 
 
 def by_place(each: tuple[str, Seating]) -> tuple[int, int]:
