@@ -285,7 +285,7 @@ def _check_copies(event: Event) -> Iterator[Problem]:
         if newest is not None:
             for fault in copies.faults_of(newest, event.folder):
                 path = Path(fault.where)
-                is_lost = path.parent == place / copies.SCANS and not (event.scans / path.name).is_file()
+                is_lost = path.parent == place / copies.SCANS and not copies.is_scan_whole(event.scans / path.name)
                 is_picture = path.parent == place / copies.PICTURES
                 if is_picture and not ((own / path.name).is_file() and copies.is_picture_whole(own / path.name)):
                     yield copies.describe_damaged_picture(path, [pictures / path.name for pictures in kept])
