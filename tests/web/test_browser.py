@@ -242,6 +242,9 @@ def test_the_sheet_stands_at_the_row_that_is_asked_about(
             route.continue_()
         tess.page.evaluate(PAINTED)
         top, bottom = tess.page.evaluate(
-            "() => { const { top, bottom } = document.querySelector('.outline').getBoundingClientRect(); return [top, bottom]; }"
+            """() => {
+                const { top, bottom } = document.querySelector(".outline").getBoundingClientRect();
+                return [top, bottom];
+            }"""
         )
         assert 0.2 * size[1] < top < bottom < 0.9 * size[1]
