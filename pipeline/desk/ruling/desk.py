@@ -423,7 +423,7 @@ def published_otherwise(event: Event, before: LateEffects) -> list[Turn]:
     """
     changed = [turn for turn, effect in late_effects(event).items() if before.get(turn, effect) is not effect]
     every = games(event) if changed else {}
-    played = {(name, each.phase) for name, game in every.items() for each in game.played}
+    played = {(name, each.phase) for name, game in every.items() for each in game.played_since_set}
     return [turn for turn in changed if (turn.board, turn.phase) in played]
 
 
