@@ -265,7 +265,7 @@ class History:
         phases = [each.phase for each in game.played if each.phase.step is Step.MOVEMENT] + [game.position.phase]
         phase = self.random.choice([each for each in phases if each.step is Step.MOVEMENT])
         position = {"phase": str(phase), **POSITION}
-        fact = self.event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+        fact = append_fact(self.event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
         place = sum(Phase.read(name).sort_key < phase.sort_key for name, _ in self.model.state().phases)
         self.model.happened.append((fact.number, "set", place, read_position(position, MAP)))
 
