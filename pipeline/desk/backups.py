@@ -292,7 +292,7 @@ def _explain_fault(event: Event, place: Path, fault: Problem, kept: Sequence[Pat
     ``kept``: the folders in which pictures of rows are kept, in all places.
     """
     path = Path(fault.where)
-    if path.parent == place / copies.SCANS and not (event.scans / path.name).is_file():
+    if path.parent == place / copies.SCANS and not copies.is_scan_whole(event.scans / path.name):
         return None
     own = event.folder / copies.PICTURES / path.name
     if path.parent == place / copies.PICTURES and not (own.is_file() and copies.is_picture_whole(own)):

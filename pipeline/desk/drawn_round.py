@@ -66,8 +66,7 @@ def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Rec
         (name, board.round)
         for board in seatings(event).values()
         if board.round < round_number
-        for name in (*board.players.values(), *(each.player for each in board.earlier))
-        if name
+        for name in board.everybody
     )
     draws = {number: said.draw for number, said in last_draws(event).items() if number < round_number and said.draw}
     gone = [(each.player, number) for number, draw in draws.items() for each in draw.aside]

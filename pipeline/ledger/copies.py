@@ -228,14 +228,14 @@ def _keep_files(event: Path, place: Path, *, verifies_all: bool) -> tuple[Proble
         for name, file in files.files_in(event / inside).items():
             source, target = event / inside / name, place / inside / name
             is_alike = _is_same_file(file, there.get(name))
-            if inside == SCANS and not (is_alike and (not verifies_all or _is_scan(target))):
+            if inside == SCANS and not (is_alike and (not verifies_all or is_scan_whole(target))):
                 problems.append(_keep_scan(source, target, is_there=name in there))
             elif inside == PICTURES and not (is_alike and (not verifies_all or _is_picture_kept(source, target))):
                 problems.append(_keep_picture(source, target))
     return tuple(each for each in problems if each is not None)
 
 
-def _is_scan(path: Path) -> bool:
+def is_scan_whole(path: Path) -> bool:
     """Whether a scan is what came in, as its name says; a file that is not named by its hash is not judged."""
     named = SCAN_NAME.fullmatch(path.name)
     try:
@@ -246,8 +246,10 @@ def _is_scan(path: Path) -> bool:
 
 def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
     """Copy a scan that is missing in a place or damaged there, if the event's own is good; returns what was found."""
-    if not _is_scan(source):
-        mend = f"copy it back from {target}" if _is_scan(target) else "copy it back from another place, or scan again"
+    if not is_scan_whole(source):
+        mend = (
+            f"copy it back from {target}" if is_scan_whole(target) else "copy it back from another place, or scan again"
+        )
         return Problem(Weight.NOTES, f"this scan is not what came in, and is not copied; {mend}", str(source))
     files.bring(source, target, files.copy_file)
     if not is_there:
@@ -267,7 +269,7 @@ def keep_scan_beside(scan: Path, event: Path) -> None:
 def bring_scan_back(scan: Path, event: Path) -> None:
     """Bring a scan that is gone back from beside the event's copies, if it is there as it came in."""
     beside = place_beside(event) / SCANS / scan.name
-    if beside.is_file() and _is_scan(beside):
+    if beside.is_file() and is_scan_whole(beside):
         with suppress(OSError):
             scan.parent.mkdir(exist_ok=True)
             files.bring(beside, scan, files.copy_file)

@@ -28,6 +28,7 @@ from pipeline.journal.happened import (
     OVERRULABLE,
     Chronicle,
     Dependency,
+    Happened,
     SettingNow,
     UndoEffect,
     UndoState,
@@ -183,11 +184,14 @@ def cup(tmp_path: Path) -> Iterator[Event]:
 def happen(event: Event, chance: random.Random) -> None:
     """Much happens in the event; some is taken back, and the second round is drawn again and gets one more board."""
     drawn = [fact.said for fact in event.facts.select(events.Seated)][-1]
-    more = (*drawn.boards, structs.replace(drawn.boards[0], board="3"))
+    more = (*drawn.boards, structs.replace(drawn.boards[0], board="3", by_hand=True))
     drawings = {40: drawn.boards[::-1], 80: drawn.boards, 110: more, 125: drawn.boards}
     first = event.facts.last_number()
     for step in range(140):
-        said: LedgerEvent | None = structs.replace(drawn, boards=drawings[step]) if step in drawings else None
+        said: LedgerEvent | None = None
+        if step in drawings:
+            notes = ("drawn again", *(["for those who came late"] if step == 110 else []))
+            said = structs.replace(drawn, boards=drawings[step], notes=notes)
         if said is None and chance.random() < 0.1:
             undo_something(event, chance, first)
             continue
@@ -604,6 +608,24 @@ def test_a_line_is_about_the_boards_that_its_fact_is_about_and_scripts_are_told_
         for name, messages in (("followed", line.followed), ("rests", line.rests)):
             words = [(each["code"], each["number"], each["words"]) for each in told[name]]
             assert words == [(code, at, sentence(m)) for (code, at), m in zip(numbers(messages), messages, strict=True)]
+
+
+def test_a_draw_is_told_as_one_or_as_the_boards_that_were_added_to_it_by_hand_with_their_reason(
+    history: History,
+) -> None:
+    counting: dict[int, events.Seated] = {}
+    told = [(line, line.fact.said) for line in history.lines.values() if isinstance(line.fact.said, events.Seated)]
+    for line, said in told:
+        before = counting.get(said.round)
+        noted = said.notes[len(before.notes) :] if before and said.notes[: len(before.notes)] == before.notes else ()
+        stood = [board.board for board in before.boards] if before else []
+        added = [board.board for board in said.boards if board.by_hand and board.board not in stood]
+        is_added = bool(added and (noted if before else said.notes))
+        assert line.what.code is (Happened.BOARD_ADDED if is_added else Happened.SEATED)
+        boards = [board_name(said.round, name) for name in (added if is_added else [b.board for b in said.boards])]
+        assert dict(line.what.data)["boards"] == ", ".join(boards)
+        if not line.back:
+            counting[said.round] = said
 
 
 @pytest.mark.parametrize(

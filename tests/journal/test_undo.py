@@ -14,6 +14,8 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, survivors
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
+from pipeline.desk.forms.form_printing import Wanted, print_wanted
+from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.players import (
     Called,
@@ -44,9 +46,11 @@ from pipeline.ledger.events import (
     EndUndone,
     GameEnded,
     PhasePublished,
+    ResultEntered,
     Seated,
     StandingsOpened,
 )
+from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
 from pipeline.scoring.results import Ending
@@ -431,3 +435,18 @@ def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
     undo_fact(cup, held.number, by="Tess")
     assert find_game(cup, "1").ending is None
     assert line(cup, held.number).standing is UndoState.TAKEN_BACK
+
+
+@pytest.mark.parametrize("is_printed", [False, True])
+def test_a_result_that_names_another_form_than_a_board_sheet_of_its_own_is_taken_back(
+    cup: Event, is_printed: bool
+) -> None:
+    """Only in a file that was edited by hand: no form is set aside with it."""
+    print_wanted(cup, Wanted(kind=FormKind.SAMPLE))
+    form = next(iter(printed_forms(cup))) if is_printed else "TEST-F-0099"
+    years = {1901: dict.fromkeys(Power, 3)}
+    fact = cup.facts.write(ResultEntered(board="1.1", form=form, ended="abandoned", years=years), "Tess")
+    assert find_game(cup, "1").ending == "abandoned"
+    undo_fact(cup, fact.number, by="Tess", why="misread")
+    assert find_game(cup, "1").ending is None
+    assert line(cup, fact.number).standing is UndoState.TAKEN_BACK

@@ -10,13 +10,13 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 from facts_as_kept import append_fact
 from msgspec import NODEFAULT, UNSET, Struct, ValidationError
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who
-from pipeline.ink import InkLine, Note, Noted, NoteMessage, PictureFault, PictureMessage
+from pipeline.ink import InkLine, Note, Noted, NoteMessage, PictureFault, PictureMessage, Transcription
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.events import (
     KINDS,
@@ -25,6 +25,7 @@ from pipeline.ledger.events import (
     LinesTyped,
     LotDrawn,
     LotSealed,
+    PhasePublished,
     ResultEntered,
     RollCalled,
     RowRuled,
@@ -141,6 +142,17 @@ def test_every_kind_is_written_byte_for_byte_as_in_the_golden_file(kind: type[Le
     assert _read_text(kind, json.dumps(GOLDEN[kind.KIND][0])) == full(kind)
     for line in GOLDEN[kind.KIND]:
         assert json.dumps(body_of(_read_text(kind, json.dumps(line)))) == json.dumps(line)
+
+
+def test_the_same_is_written_the_same_in_whatever_order_it_was_put_together() -> None:
+    ticks, orders = "qwertzuiop", {power: (power.title(),) for power in Power}
+    one, other = (
+        replace(full(PhasePublished), orders=dict(pairs), rows={power: () for power, _ in pairs})
+        for pairs in ([*orders.items()], [*orders.items()][::-1])
+    )
+    assert json.dumps(body_of(one)) == json.dumps(body_of(other))
+    read: Transcription = full(Transcription)
+    assert body_of(replace(read, ticks=frozenset(ticks)))["ticks"] == sorted(ticks)
 
 
 def test_the_golden_file_has_every_kind_and_no_other() -> None:

@@ -302,6 +302,20 @@ def test_a_ruling_on_what_is_published_is_told_by_status_until_it_is_applied(cup
     assert "not applied" not in run("status", cup)
 
 
+def test_a_ruling_before_a_position_that_was_set_by_hand_is_not_told(cup: str, tmp_path: Path) -> None:
+    with open_event(Path(cup), clock) as event:
+        print_round(event, 1, None, None, 0, Design.LINE)
+        hand_in_all(event)
+    run("adjudicate", cup, "--board", "1", "--by", "Tess")
+    rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE H")
+    assert "not applied" in run("status", cup)
+    file = tmp_path / "position.json"
+    file.write_text(run("position", cup, "1", "--json"))
+    run("position", cup, "1", "--set", str(file), "--why", "played on without us")
+    assert "set by hand" in run("correct", cup, "--board", "1", "--phase", "S1901M", code=2)
+    assert "not applied" not in run("status", cup)
+
+
 def test_a_decision_on_a_sheet_says_which_rows_it_leaves_open_and_what_settles_them(cup: str) -> None:
     rule(cup, "AUSTRIA", *typed("A Vie - Gal"))
     told = rule(cup, "AUSTRIA", "--sheet", "accepted").splitlines()[-1]

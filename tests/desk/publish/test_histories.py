@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from facts_as_kept import append_fact
@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desk.cup import clock, seated
-from pipeline.board import Position, Power, Step, standard_map
+from pipeline.board import Phase, Position, Power, Season, Step, standard_map
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import Game, find_game
@@ -66,30 +66,58 @@ class Model:
 
     def __init__(self, start: Position, event: Event) -> None:
         self.start, self.rules = start, event.tournament.rulebook
-        self.happened: list[tuple[int, str, int, Phases]] = []  # its fact, what it was, the phases from a place on
+        # its fact, what it was, the phases from a place on, or the position that was set by hand there
+        self.happened: list[tuple[int, str, int, Phases | Position]] = []
 
-    def position(self, phases: Phases) -> Position:
-        position = self.start
-        for _, orders in phases:
-            given = {power: [read_order(text) for text in texts] for power, texts in orders.items()}
-            position = adjudicate(MAP, position, given, self.rules).after
-        return position
+    def after(self, position: Position, orders: Orders) -> Position:
+        given = {power: [read_order(text) for text in texts] for power, texts in orders.items()}
+        return adjudicate(MAP, position, given, self.rules).after
 
-    def state(self) -> tuple[Phases, Position, str | None]:
-        """What is published, where the board stands, and how the game ended."""
-        phases, ended = Phases(), None  # ended: the phase in which somebody ended the game by hand
+    def state(self) -> "State":
+        """What is published, where the board stood after each phase, and how the game ended."""
+        now = State([], [], self.start)
+        ended: tuple[int, int, int] | None = None  # the phase in which somebody ended the game by hand
         for _, what, place, again in self.happened:
-            phases = phases[:place] + again
-            now = self.position(phases)
-            stands = ended is not None and now.phase.sort_key >= ended
-            if what == "end":
-                ended = now.phase.sort_key
-            elif what in ("publish", "go on") or (has_won(now) and not stands):
+            now = State(now.phases[:place], now.stood[:place], now.base, now.since)
+            if isinstance(again, Position):
+                now = State(now.phases, now.stood, again, place)
                 ended = None
-        now = self.position(phases)
-        if ended is not None and now.phase.sort_key >= ended:
-            return phases, now, "abandoned"
-        return phases, now, "solo" if phases and has_won(now) else None
+            for phase in again if isinstance(again, list) else ():
+                now = State([*now.phases, phase], [*now.stood, self.after(now.position, phase[1])], now.base, now.since)
+            stands = ended is not None and now.position.phase.sort_key >= ended
+            if what == "end":
+                ended = now.position.phase.sort_key
+            elif what in ("publish", "go on") or (has_won(now.position) and not stands):
+                ended = None
+        if ended is not None and now.position.phase.sort_key >= ended:
+            return now.over("abandoned")
+        return now.over("solo" if len(now.phases) > now.since and has_won(now.position) else None)
+
+
+class State(NamedTuple):
+    phases: Phases
+    stood: list[Position]  # after each
+    base: Position  # where the board began, or as somebody set it by hand
+    since: int = 0  # how many phases stay that were published before that
+    ending: str | None = None
+
+    def over(self, ending: str | None) -> "State":
+        return self._replace(ending=ending)
+
+    @property
+    def position(self) -> Position:
+        return self.stood[-1] if len(self.stood) > self.since else self.base
+
+    @property
+    def counts(self) -> dict[int, dict[Power, int]]:
+        """The centres after each Fall; what was set by hand has the last word on the Fall before it."""
+        ends = [(phase, after) for (phase, _), after in zip(self.phases, self.stood, strict=True) if phase[0] == "F"]
+        falls = {int(phase[1:5]): counted(after) for phase, after in ends if after.phase.season is not Season.FALL}
+        return falls | ({self.base.phase.last_count: counted(self.base)} if self.base.phase.last_count else {})
+
+
+def counted(position: Position) -> dict[Power, int]:
+    return {power: len(position.centres.get(power, ())) for power in Power}
 
 
 def has_won(position: Position) -> bool:
@@ -164,6 +192,10 @@ class History:
             return
         place = self.random.randrange(max(0, len(game.played) - 2), len(game.played))
         then = game.played[place].before
+        if place < self.model.state().since:
+            with pytest.raises(Stopped, match="was set by hand since; no correction goes back before that"):
+                propose_correction(self.event, game, str(then.phase), deadline_passed=None)
+            return
         due = list(self.due(then))
         for power in self.random.sample(due, 1 if then.phase.step is Step.MOVEMENT else len(due)):
             self.write(then, power)
@@ -190,6 +222,7 @@ class History:
         phase, orders = again[0]
         written = {power: self.written[phase][power] for power in self.due(proposal.game.played[place].before)}
         assert {p: sorted(o) for p, o in orders.items() if o} == {p: sorted(o) for p, o in written.items() if o}
+        self.look_at_phases(proposal, place, again)
         last = self.event.facts.last_number()
         if not proposal.changes_anything:
             with pytest.raises(Stopped, match="nothing to correct"):
@@ -199,15 +232,47 @@ class History:
             with pytest.raises(Stopped, match="say why"):
                 apply_correction(self.event, proposal, by="Tess", why="")
             assert self.event.facts.last_number() == last
-        _, _, was_over = self.model.state()
+        was_over = self.model.state().ending
         apply_correction(self.event, proposal, by="Tess", why="ink")
         facts = [fact.number for fact in self.event.facts.select(PhasePublished) if fact.number > last]
         self.model.happened.append((facts[0] if len(facts) == 1 else 0, "correct", place, again))
-        assert (proposal.goes_on is not None) == (was_over is not None and self.model.state()[2] is None)
+        assert (proposal.goes_on is not None) == (was_over is not None and self.model.state().ending is None)
+
+    def look_at_phases(self, proposal: ProposedCorrection, place: int, again: Phases) -> None:
+        """Every later phase is played again until the game is over or another phase comes; the rest are dropped."""
+        game, orders = proposal.game, dict(again)
+        position, names = game.played[place].before, list[str]()
+        for played in game.played[place:]:
+            name = str(played.phase)
+            if played.phase.sort_key < position.phase.sort_key:
+                continue
+            if played.phase != position.phase or has_won(position) or name not in orders:
+                assert name not in orders or has_won(position) or played.phase != position.phase
+                assert bool(proposal.waits) == (played.phase == position.phase and not has_won(position))
+                break
+            if names and position == played.before:
+                assert {p: [*o] for p, o in orders[name].items()} == {
+                    p: [*map(write, o)] for p, o in played.orders.items()
+                }
+            names.append(name)
+            position = self.model.after(position, orders[name])
+        assert [str(said.phase) for said, _ in proposal.phases] == names
+        assert [*proposal.dropped] == [str(each.phase) for each in game.played[place:] if str(each.phase) not in names]
+
+    def set_by_hand(self) -> None:
+        """Set the position as it was at first, at a phase that is open, or was published."""
+        game = self.game()
+        phases = [each.phase for each in game.played if each.phase.step is Step.MOVEMENT] + [game.position.phase]
+        phase = self.random.choice([each for each in phases if each.step is Step.MOVEMENT])
+        position = {"phase": str(phase), **POSITION}
+        fact = append_fact(self.event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
+        place = sum(Phase.read(name).sort_key < phase.sort_key for name, _ in self.model.state().phases)
+        self.model.happened.append((fact.number, "set", place, read_position(position, MAP)))
 
     def undo(self) -> None:
-        """Take the newest publication back, or the newest correction if it published one phase again."""
-        games = [place for place, (_, what, *_) in enumerate(self.model.happened) if what in ("publish", "correct")]
+        """Take back the newest publication, correction that published one phase again, or position."""
+        kinds = ("publish", "correct", "set")
+        games = [place for place, (_, what, *_) in enumerate(self.model.happened) if what in kinds]
         if games and (number := self.model.happened[games[-1]][0]):
             with suppress(Stopped):  # it was ended since, or lines for the next phase are in
                 undo_fact(self.event, number, by="Tess", why="misread")
@@ -229,11 +294,15 @@ class History:
                 undo_end(self.event, game, by="Tess", why="no")
 
     def compare(self) -> None:
-        game = self.game()
-        phases, position, ending = self.model.state()
-        assert [str(played.phase) for played in game.played] == [phase for phase, _ in phases]
-        assert shape(game.position) == shape(position)
-        assert game.ending == ending
+        game, now = self.game(), self.model.state()
+        assert [str(played.phase) for played in game.played] == [phase for phase, _ in now.phases]
+        assert shape(game.position) == shape(now.position)
+        assert game.ending == now.ending
+        assert [shape(played.after) for played in game.played] == [shape(each) for each in now.stood]
+        assert game.counts_by_year == now.counts
+        assert game.centres == counted(now.position)
+        assert game.is_set_by_hand == (len(now.phases) == now.since)
+        assert game.played_since_set == game.played[now.since :]
 
 
 def shape(position: Position) -> dict[str, Any]:
@@ -257,7 +326,7 @@ def test_a_game_is_what_was_published_corrected_and_ended(tournament: str, seed:
         with open_event(seated(Path(folder) / "cup", tournament=tournament), clock) as event:
             history = History(event, random, random.choice(("S1903M", "F1903M")))
             for _ in range(9):
-                weights = {"publish": 6, "correct": 5, "undo": 2, "end": 1, "go_on": 2}
+                weights = {"publish": 6, "correct": 5, "undo": 2, "end": 1, "go_on": 2, "set_by_hand": 1}
                 getattr(history, random.choices(list(weights), list(weights.values()))[0])()
                 history.compare()
             assert [p for p in check_event(event) if not any(word in p.text for word in EXPECTED)] == []

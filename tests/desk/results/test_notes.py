@@ -118,11 +118,6 @@ def test_a_penalty_without_a_price_wants_its_points(tmp_path: Path) -> None:
     assert account(all_over(cup), "Ada") == {"no board sheet": "-2.5"}
 
 
-def test_a_penalty_that_happened_no_times_is_refused(edc: Path) -> None:
-    said = run("enter", edc, "penalty", "Ada", "late", "--times", "0", "--why", "one sheet", code=2)
-    assert said == "penalty times: expected a whole number from 1, found '0'"
-
-
 def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
     said = run("enter", edc, "penalty", "Adda", "absence", "--points", "many", "--round", "9", code=2)
     assert said.splitlines() == [

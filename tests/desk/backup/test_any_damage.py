@@ -1,0 +1,120 @@
+"""Any damage in an event and in two places of copies at once: what is told, and what a new copy or a restoration mends.
+
+The model knows of each file in the event, beside it and on the stick only whether it is good, damaged or gone.
+"""
+
+from enum import StrEnum
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+from desk.backup.copied import receive, with_second
+from desk.backup.test_damaged_copies import turn_bit
+from desk.cup import clock, seated
+from pipeline.desk.backups import MAKES_NEW, MENDS, check_copies
+from pipeline.desk.event.event import Event, open_event
+from pipeline.ledger.copies import PICTURES, SCANS, copies_in, make_copy, place_beside
+from pipeline.ledger.events import EventRestored
+from pipeline.ledger.restoring import Restoration, restore
+
+
+class Is(StrEnum):
+    GOOD = "good"
+    DAMAGED = "damaged"
+    GONE = "gone"
+
+
+def prepared(cup: Path, stick: Path) -> tuple[list[Path], dict[str, bytes]]:
+    """An event of three scans, each with two pictures of rows; its first copies know of two. Its three folders."""
+    stick.mkdir()
+    with_second(seated(cup), stick)
+    folders, files = [cup, place_beside(cup), stick / place_beside(cup).name], dict[str, bytes]()
+    (cup / PICTURES).mkdir(parents=True)
+    with open_event(cup, clock) as event:
+        for number in range(3):
+            scan = receive(event, f"%PDF scan {number} %%EOF".encode())
+            files[f"{SCANS}/{scan}"] = (cup / SCANS / scan).read_bytes()
+            for row in (1, 2):
+                shade = np.full((9, 9), 10 * number + row, np.uint8)
+                files[f"{PICTURES}/{scan[:16]}-p1-r{row}.png"] = cv2.imencode(".png", shade)[1].tobytes()
+            for name, data in files.items():
+                (cup / name).write_bytes(data)
+            if number:
+                copy_to_both(event, folders)
+    return folders, files
+
+
+def copy_to_both(event: Event, folders: list[Path]) -> None:
+    for place in folders[1:]:
+        make_copy(event.facts.snapshot(), place, event.label(), clock(), verifies_all=True)
+
+
+def spoil(folders: list[Path], files: dict[str, bytes], dice: Random) -> None:
+    for folder, name in product(folders, files):
+        match dice.choices([*Is], (4, 2, 1))[0]:
+            case Is.DAMAGED:
+                turn_bit(folder / name)
+            case Is.GONE:
+                (folder / name).unlink()
+
+
+def look(folders: list[Path], files: dict[str, bytes]) -> dict[str, list[Is]]:
+    """How each file is in the event and in the two places."""
+
+    def one(path: Path, was: bytes) -> Is:
+        if not path.is_file():
+            return Is.GONE
+        return Is.GOOD if path.read_bytes() == was else Is.DAMAGED
+
+    return {name: [one(folder / name, was) for folder in folders] for name, was in files.items()}
+
+
+def told(folders: list[Path], found: dict[str, list[Is]], known: list[int]) -> set[tuple[str, str]]:
+    """Where a problem is told of, and how it is mended; of copies only what so many scans of theirs concerns."""
+    expected = set()
+    for place, (name, (own, *beside)) in enumerate(found.items()):
+        good = [folder / name for folder, each in zip(folders[1:], beside, strict=True) if each is Is.GOOD]
+        scan_of = next(states for scan, states in found.items() if Path(name).name[:16] in scan)
+        for folder, each, its_scan, most in zip(folders, (own, *beside), scan_of, (3, *known), strict=True):
+            if place >= 3 * most:
+                continue
+            if name.startswith(SCANS) and folder is not folders[0]:
+                if each is not Is.GOOD and own is Is.GOOD:
+                    expected.add((str(folder / name), MENDS))
+            elif name.startswith(PICTURES) and each is Is.DAMAGED:
+                kept = "look at the paper" if its_scan is Is.GONE else "but the scan itself is kept"
+                mend = MENDS if own is Is.GOOD else f"copy it back from {good[0]}" if good else kept
+                expected.add((str(folder / name), mend))
+    return expected
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_damage_is_told_once_and_what_is_good_somewhere_is_copied_and_restored(tmp_path: Path, seed: int) -> None:
+    folders, files = prepared(tmp_path / "cup", tmp_path / "stick")
+    dice = Random(seed)
+    with open_event(folders[0], clock) as event:
+        assert check_copies(event) == ()
+        spoil(folders, files, dice)
+        before = look(folders, files)
+        damaged = [place for place in folders[1:] if dice.random() < 0.4]
+        expected = told(folders, before, [2 if place in damaged else 3 for place in folders[1:]])
+        for copy in (copies_in(place)[-1] for place in damaged):
+            (copy.folder / "event.toml").write_bytes(b"")
+            expected.add((str(copy.folder), MAKES_NEW))
+        problems = [(each.where, each.text) for each in check_copies(event)]
+        assert sorted(where for where, _ in problems) == sorted(where for where, _ in expected)
+        assert all(any(where == at and mend in text for at, mend in expected) for where, text in problems)
+        copy_to_both(event, folders)
+        after = look(folders, files)
+        newest = copies_in(folders[1])[-1]
+    for name, (own, *beside) in before.items():
+        assert after[name] == [own, *(Is.GOOD if own is Is.GOOD else each for each in beside)], name
+    said = EventRestored(copy=newest.folder.name, facts=newest.tip.facts, at=newest.at, first_serial=100)
+    restore(Restoration(newest, folders[0], said, "Tess", clock, without_damaged=True), replaces=True)
+    for name, (own, *beside) in look(folders, files).items():
+        assert (own is Is.GOOD) == (Is.GOOD in after[name][:2]), name
+        assert beside == after[name][1:], name

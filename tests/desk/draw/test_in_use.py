@@ -1,0 +1,91 @@
+"""What has used a round's seats since a draw: random histories of two rounds against a list of what happened."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from draw.draw_room import event_of, names
+from draw.players.test_draw_choice import printed
+
+from desk.cup import clock
+from pipeline.board import FIRST_PHASE, Power
+from pipeline.desk.drawing import Request, _in_use, draw_round, seat_drawn
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import seatings
+from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.ruling.rulings import type_lines
+from pipeline.draw.roster import Player
+from pipeline.ledger.events import ActTakenBack, SeatsChanged
+from pipeline.ledger.parts import SeatChange
+from pipeline.problems import ExitCode, Stopped
+
+SWAPPED, PRINTED, TAKEN = "its seats were changed by hand", "its sheets were printed", "orders of board {}.1 were taken"
+
+
+def swap(event: Event, number: int) -> int:
+    """Two who sit at the first board of a round change places."""
+    board = f"{number}.1"
+    sits = seatings(event)[board].players
+    one, other = (event.people.number_of(sits[power], "") for power in (Power.ITALY, Power.RUSSIA))
+    changes = (
+        SeatChange(board=board, power=Power.ITALY, player=other, before=one),
+        SeatChange(board=board, power=Power.RUSSIA, player=one, before=other),
+    )
+    return event.facts.write(SeatsChanged(why="", changes=changes), "Tess").number
+
+
+def happen(event: Event, number: int, what: str) -> int:
+    """Use the seats of a round in this way; gives the number of the fact."""
+    if what == SWAPPED:
+        return swap(event, number)
+    if what == PRINTED:
+        return event.facts.write(printed(number), "printing").number
+    type_lines(event, Turn(f"{number}.1", FIRST_PHASE, Power.ITALY), ["A VEN H"], by="Tess")
+    return event.facts.last_number()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_round_is_in_use_by_what_happened_to_it_since_and_stands(tmp_path: Path, seed: int) -> None:
+    dice = Random(seed)
+    happened: list[tuple[int, int, str]] = []  # fact, round, what
+    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(7)]) as event:
+        for number in (1, 2):
+            seat_round(event, number, {"1": dict(zip(Power, names(7), strict=True))}, by="Tess")
+        for _ in range(12):
+            swaps = [each for each in happened if each[2] == SWAPPED]
+            if swaps and dice.random() < 0.25:
+                event.facts.write(ActTakenBack(fact=swaps[-1][0], why=""), "Tess")
+                happened.remove(swaps[-1])
+            else:
+                number, what = dice.choice((1, 2)), dice.choice((SWAPPED, PRINTED, TAKEN))
+                happened.append((happen(event, number, what), number, what))
+            for number in (1, 2):
+                for since in (0, *(fact + more for fact, *_ in happened for more in (-1, 0))):
+                    later = [what for fact, of, what in happened if of == number and fact > since]
+                    first = SWAPPED if SWAPPED in later else next(iter(later), "")
+                    assert _in_use(event, number, since) == first.format(number)
+
+
+@pytest.mark.parametrize("what", [SWAPPED, PRINTED, TAKEN])
+def test_what_uses_the_seats_while_a_draw_is_made_or_after_it_stops_the_next_one(tmp_path: Path, what: str) -> None:
+    """So does another's draw; what another round has does not, nor what was before the draw that stands."""
+    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(7)]) as event:
+        seats = dict(zip(Power, names(7), strict=True))
+        for number in (1, 2):
+            seat_round(event, number, {"1": seats}, by="Tess")
+        happen(event, 2, what)
+        seat_drawn(event, draw_round(event, Request(round=1, seed=1)), by="Tess")
+        made = draw_round(event, Request(round=1, seed=2))
+        happen(event, 1, what)
+        with pytest.raises(Stopped, match=f"{what.format(1)} meanwhile; this draw was not kept") as stopped:
+            seat_drawn(event, made, by="Gus")
+        assert stopped.value.code is ExitCode.RULE_FIRST
+        with pytest.raises(Stopped, match=f"round 1: is drawn, and {what.format(1)}; to draw it all the same"):
+            draw_round(event, Request(round=1, seed=2))
+        again = draw_round(event, Request(round=1, seed=2, again=True))
+        with open_event(event.folder, clock) as other:
+            seat_drawn(other, draw_round(other, Request(round=1, seed=3, again=True)), by="Gus")
+        with pytest.raises(Stopped, match="was drawn by Gus meanwhile; that draw stands"):
+            seat_drawn(event, again, by="Tess")
+        draw_round(event, Request(round=1, seed=2))  # nothing has used the newest draw

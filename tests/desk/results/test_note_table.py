@@ -1,0 +1,76 @@
+"""Each kind of note as it may be typed: the fact that comes of it, field by field, or all that is said against it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from facts_as_kept import append_fact
+
+from desk.cup import clock
+from pipeline.board import Power, starting_position
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.results.notes import enter_note, facts_of
+from pipeline.draw.roster import Player
+from pipeline.ledger.events import Seated
+from pipeline.ledger.ledger import body_of, standing
+from pipeline.orders import write_position
+from pipeline.problems import ExitCode, Stopped
+from pipeline.scoring.results import Ending
+
+PEOPLE = [f"P{number:02}" for number in range(1, 18)]
+ROWS = json.loads((Path(__file__).parent / "notes.json").read_text("utf-8"))
+
+
+def put(event: Event, board: str, phase: str, gone: tuple[Power, ...] = ()) -> None:
+    """Set a board's position: the first one, at a later phase, and some powers are eliminated."""
+    position = write_position(starting_position(event.board)) | {"phase": phase}
+    for part in ("units", "centers"):
+        position[part] = {power: own for power, own in position[part].items() if power not in gone}
+    append_fact(event.facts, "position set", {"board": board, "position": position}, "Tess")
+
+
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
+    """Board 1.1 has come to F1903, without Turkey, and its Italy has changed hands; P01 has two boards of round 2."""
+    folder = tmp_path_factory.mktemp("notes") / "cup"
+    new_event(folder, Details(name="Cup", code="TEST", tournament="edc2023"), [Player(name=n) for n in PEOPLE], clock)
+    with open_event(folder, clock) as event:
+        first, second = (dict(zip(Power, PEOPLE[start:][:7], strict=True)) for start in (0, 7))
+        seat_round(event, 1, {"1": first, "2": second}, by="Tess")
+        seat_round(event, 2, {"1": first, "2": second | {Power.TURKEY: "P01"}}, by="Tess")
+        put(event, "1.1", "F1903M", (Power.TURKEY,))
+        seat = {"board": "1.1", "power": "ITALY", "player": "P15", "phase": "F1902"}
+        enter_note(event, "substitute", seat, by="Tess", why="ill")
+        bonus = {"player": "P16", "kind": "withdrawal", "round": "1"}
+        enter_note(event, "bonus", bonus, by="Tess", why="made place")
+        end_game(event, find_game(event, "2.1"), Ending.TIME, by="Tess", why="all went home")
+        enter_note(event, "lot", {"players": ["P01", "P02", "P03"]}, by="Tess")
+        yield event
+
+
+def told(event: Event, word: str, typed: dict[str, Any]) -> dict[str, Any] | list[str]:
+    try:
+        *seated, said = facts_of(event, word, typed, typed.get("why", "so it was"), "Tess")
+    except Stopped as stopped:
+        is_asked = stopped.code is ExitCode.RULE_FIRST
+        return [("? " if is_asked else "! ") + f"{each.where}: {each.text}" for each in stopped.problems]
+    found: dict[str, Any] = {"is": said.KIND} | body_of(said)
+    for before in seated:
+        assert isinstance(before, Seated)
+        found["seated"] = body_of(before.boards[-1])
+    if isinstance(said, Seated):
+        stood = [*standing(event.facts, Seated)][said.round - 1].said.boards if said.round < 3 else ()
+        assert said.boards[:-1] == stood
+        found = {"is": said.KIND, "round": said.round, "boards": body_of(said.boards[-1]), "notes": [*said.notes]}
+    return {key: value for key, value in found.items() if key not in ("why", "names")}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["note"])
+def test_a_note_is_the_fact_that_was_meant_or_all_that_is_wrong_is_said(event: Event, row: dict[str, Any]) -> None:
+    word, *_ = row["note"].split(maxsplit=1)
+    assert told(event, word, row["typed"]) == row["told"]
