@@ -31,10 +31,14 @@ def name_roll(round_number: int) -> str:
     return f"the roll call of round {round_number}"
 
 
+def _name_called(roll: RollCall, name: str) -> str:
+    return f"{name} in round {roll.round}"
+
+
 def of_roll(roll: RollCall) -> Things:
     """The roll call as a whole, and each player's state in it."""
     whole = {name_roll(roll.round): Version(tuple(f"{name}: {called}" for name, called in roll.called.items()))}
-    return whole | {f"{name} in round {roll.round}": Version((str(called),)) for name, called in roll.called.items()}
+    return whole | {_name_called(roll, name): Version((str(called),)) for name, called in roll.called.items()}
 
 
 def of_called(roll: RollCall, names: Iterable[str], *, others: bool) -> Things:
@@ -43,8 +47,8 @@ def of_called(roll: RollCall, names: Iterable[str], *, others: bool) -> Things:
     things = of_roll(roll)
     if others:
         return {name_roll(roll.round): things[name_roll(roll.round)]}
-    return {f"{name} in round {roll.round}": things[f"{name} in round {roll.round}"] for name in roll.called
-            if fold_name(name) in folded}  # fmt: skip
+    named = (_name_called(roll, name) for name in roll.called if fold_name(name) in folded)
+    return {thing: things[thing] for thing in named}
 
 
 def of_check_ins(round_number: int, said: Mapping[str, bool]) -> Things:

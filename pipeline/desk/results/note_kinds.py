@@ -215,12 +215,9 @@ def _swap_players(values: Values, read: Read) -> Facts:
             if who == name and seating.round == number
         ]
         if name and len(seats) != 1:
-            where = (
-                f"on {' and '.join(board for board, _ in seats)}; give each seat by '{KINDS['substitute'].title}'"
-                if seats
-                else ""
-            )
-            values.fault(field, f"{name} sits {where or f'nowhere in round {number}'}")
+            boards_there = " and ".join(board for board, _ in seats)
+            each_alone = f"on {boards_there}; give each seat by '{KINDS['substitute'].title}'"
+            values.fault(field, f"{name} sits {each_alone if seats else f'nowhere in round {number}'}")
         said += [(board, power, read[field]) for board, power in seats[:1]]
     if values.problems or len(said) < 2:
         return ()

@@ -134,26 +134,17 @@ def _same_seat_note(event: Event, read: Read, why: str, by: str) -> SeatNote | N
 
 
 def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
+    """Whether a change of seats is the one that is entered: a substitute, one before play, or a swap."""
+    board, phase = read.get("board"), read.get("phase")
+    seat = (board.name, read["power"], read["player"]) if board is not None else None
     match said:
         case events.PlayerReplaced():
-            return (read.get("board") is not None) and (said.board, said.power, said.player, said.phase) == (
-                read["board"].name,
-                read["power"],
-                read["player"],
-                read["phase"],
-            )
+            return (said.board, said.power, said.player) == seat and said.phase == phase
         case events.SeatsChanged(changes=(change,)):
-            is_first = read.get("phase") is not None and read["phase"].sort_key <= FIRST_PHASE.sort_key
-            return is_first and (change.board, change.power, change.player) == (
-                read["board"].name,
-                read["power"],
-                read["player"],
-            )
-    who = {read.get("player"), read.get("other")}
-    return who == {change.player for change in said.changes} and read.get("round") in (
-        None,
-        round_and_board(said.changes[0].board)[0],
-    )
+            is_before_play = phase is not None and phase.sort_key <= FIRST_PHASE.sort_key
+            return is_before_play and (change.board, change.power, change.player) == seat
+    swapped = {change.player for change in said.changes} == {read.get("player"), read.get("other")}
+    return swapped and read.get("round") in (None, round_and_board(said.changes[0].board)[0])
 
 
 def _is_in_force(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
