@@ -9,12 +9,13 @@ from draw.players.test_draw_choice import printed
 
 from desk.cup import clock
 from pipeline.board import FIRST_PHASE, Power
-from pipeline.desk.drawing import Request, _in_use, draw_round, seat_drawn
+from pipeline.desk.drawing import Request, _in_use, _with_full_names, draw_round, seat_drawn
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.ruling.rulings import type_lines
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import ActTakenBack, SeatsChanged
 from pipeline.ledger.parts import SeatChange
@@ -89,3 +90,16 @@ def test_what_uses_the_seats_while_a_draw_is_made_or_after_it_stops_the_next_one
         with pytest.raises(Stopped, match="was drawn by Gus meanwhile; that draw stands"):
             seat_drawn(event, again, by="Tess")
         draw_round(event, Request(round=1, seed=2))  # nothing has used the newest draw
+
+
+def test_whoever_is_named_by_his_first_name_is_meant_with_his_whole_name() -> None:
+    whole = ("Ann Lee", "Bob Ray", "Cem Day", "Dag Orr", "Eva Fox", "Flo Kay", "Gil Mor", "Hal Ives")
+
+    def asked(*called: str) -> Request:
+        decisions = RoundDecisions(
+            absent=called[:1], aside=called[1:2], sent=called[2:3], twice=called[3:4], plays=called[4:5]
+        )
+        chosen = ((called[6], Power.ITALY), (called[7], Power.TURKEY))
+        return Request(round=1, seed=1, decisions=decisions, finalists=called[5:6], declines=called[6:], chosen=chosen)
+
+    assert _with_full_names(asked(*(name.split()[0] for name in whole)), whole) == asked(*whole)
