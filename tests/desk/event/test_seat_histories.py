@@ -3,6 +3,7 @@
 The facts are written as they are, also where no desk would let them be: what does not fit the seats changes nothing.
 """
 
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,16 +15,19 @@ from pipeline.board import Phase, Power
 from pipeline.desk.drawn_round import _who_left, records_of, standings_before
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, boards_seated, seated_rounds, seated_since, seatings
+from pipeline.desk.event.seating import against_two_boards
 from pipeline.desk.players import list_players
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import ActTakenBack, PlayerRenamed, PlayerReplaced, Seated, SeatsChanged
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import BoardSeated, DrawRecord, SeatChange
+from pipeline.rules.conduct import HowOften
 
 POWERS = (Power.AUSTRIA, Power.ENGLAND, Power.FRANCE)
 PHASES = tuple(map(Phase.read, ("S1901M", "F1901M", "S1902M", "S1903M")))
 PEOPLE = range(1, 10)
+ALL = ("edc2023", "weaselmoot", "nzdc1999", "edc1996", "wdc2008")
 Act = Seated | SeatsChanged | PlayerReplaced
 
 
@@ -147,10 +151,27 @@ def compare_records(event: Event, boards: dict[str, Board], draws: dict[int, Sea
         assert {each.split()[0] for each in listed[who]} == {*sat}
 
 
+def is_asked(event: Event, boards: dict[str, Board], draws: dict[int, Seated], who: int, room: tuple[int, str]) -> str:
+    """Why somebody is asked about who sits down at one board more: a part of the question; nothing: he may."""
+    now = {name: int(name[0]) for name, board in boards.items() if who in board.now.values()}
+    there = [name for name, number in now.items() if number == room[0] and name != f"{room[0]}.{room[1]}"]
+    elsewhere = [number for number in now.values() if number != room[0]]
+    rule = event.tournament.conduct.two_boards_often
+    aside = {number for number, said in draws.items() if said.draw and who in [e.player for e in said.draw.aside]}
+    is_second = len(elsewhere) > len({*elsewhere}) or bool(aside - {room[0], *elsewhere})
+    if not there:
+        return ""
+    if len(there) > 1:
+        return f"plays on {' and '.join(there)} in this round, too, which makes {len(there) + 1} boards"
+    if rule.asks:
+        return f"plays on {there[0]} in this round, too; the rules do not say"
+    return "has played on two boards or withdrawn before" if rule.value is HowOften.ONCE and is_second else ""
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, seed: int) -> None:
     dice, acts, undone = Random(seed), list[Fact[Act]](), dict[int, int]()
-    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(9)]) as event:
+    with event_of(tmp_path, ALL[seed % 5], [Player(name=name) for name in names(9)]) as event:
         assert [event.people.number_of(name, "") for name in names(9)] == [*PEOPLE]
         for step in range(40):
             standing = [fact for fact in acts if fact.number not in undone]
@@ -177,6 +198,10 @@ def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, see
             for number, said in draws.items()
         }
         compare_records(event, boards, draws)
+        for who, number, name in product(PEOPLE, (1, 2, 3), "123"):
+            why = is_asked(event, boards, draws, who, (number, name))
+            asked = against_two_boards(event, number, name, event.people.name_of(who))
+            assert (why in asked, bool(asked)) == (True, bool(why))
         for then in range(1, event.facts.last_number()):
             known = [f.said for f in acts if f.number <= then and undone.get(f.number, then + 1) > then]
             compare(
