@@ -11,8 +11,10 @@ from msgspec import convert
 from msgspec.structs import asdict, fields, replace
 
 from pipeline.board import Power
-from pipeline.desk.drawing import _with_final
+from pipeline.desk.drawing import _with_final, seat_drawn
 from pipeline.desk.drawn_round import Drawn, FinalDecisions, FinalTable, final_table, with_table
+from pipeline.desk.event.games import seated_rounds, seatings
+from pipeline.desk.event.seating import Special, seat_round
 from pipeline.draw.field import NotSeated, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Answers
@@ -243,3 +245,31 @@ def test_each_finalist_chooses_one_power(chosen: tuple[tuple[int, int], ...], fa
     with pytest.raises(Stopped) as stopped:
         table.with_powers(said)
     assert [problem.text for problem in stopped.value.problems] == faults
+
+
+def test_a_drawn_round_is_written_down_with_its_table_its_maps_and_its_pools(tmp_path: Path) -> None:
+    six = {power: name for power, name in SECOND.items() if power is not Power.TURKEY}
+    boards = {"1": FIRST, "2": six, "3": {power: name for name, power in TABLE.powers}}
+    turnout = Turnout(bodies=names(14), aside=(NotSeated("P14", "ill"),))
+    drawn = Drawn(
+        round=1, seed=9, boards=boards, maps={"2": "sandard"}, pools={"1": "A"}, notes=("a note",), turnout=turnout,
+        final="3", table=TABLE,
+    )  # fmt: skip
+    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(21)]) as event:
+        said = seat_drawn(event, drawn, by="Tess").said
+        assert [(b.board, b.map, b.final, b.by_hand, b.pool) for b in said.boards] == [
+            ("1", "standard", False, False, "A"), ("2", "sandard", False, False, ""), ("3", "standard", True, False, ""),
+        ]  # fmt: skip
+        found = seatings(event)
+        assert [found[f"1.{name}"].players for name in "123"] == [boards[name] for name in "123"]
+        assert [(b.map_name, b.is_final, b.pool) for b in found.values()] == [
+            ("standard", False, "A"), ("sandard", False, ""), ("standard", True, ""),
+        ]  # fmt: skip
+        assert found["1.3"].chose == TABLE.choosing
+        assert (said.notes, seated_rounds(event)[1].said.draw) == (("a note",), drawn.as_fact)
+        number = event.facts.last_number()
+        assert seat_round(event, 1, boards, by="Gus", notes=drawn.notes, draw=drawn.as_fact, special=SPECIAL).number
+        assert event.facts.last_number() == number  # it is the same
+
+
+SPECIAL = Special(final="3", maps={"2": "sandard"}, pools={"1": "A"})
