@@ -248,8 +248,8 @@ def test_each_finalist_chooses_one_power(chosen: tuple[tuple[int, int], ...], fa
 
 
 def test_a_drawn_round_is_written_down_with_its_table_its_maps_and_its_pools(tmp_path: Path) -> None:
-    six = {power: name for power, name in SECOND.items() if power is not Power.TURKEY}
-    boards = {"1": FIRST, "2": six, "3": {power: name for name, power in TABLE.powers}}
+    six: dict[Power, str] = {power: name for power, name in SECOND.items() if power is not Power.TURKEY}
+    boards: dict[str, dict[Power, str]] = {"1": FIRST, "2": six, "3": {power: name for name, power in TABLE.powers}}
     turnout = Turnout(bodies=names(14), aside=(NotSeated("P14", "ill"),))
     drawn = Drawn(
         round=1, seed=9, boards=boards, maps={"2": "sandard"}, pools={"1": "A"}, notes=("a note",), turnout=turnout,
@@ -258,7 +258,9 @@ def test_a_drawn_round_is_written_down_with_its_table_its_maps_and_its_pools(tmp
     with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(21)]) as event:
         said = seat_drawn(event, drawn, by="Tess").said
         assert [(b.board, b.map, b.final, b.by_hand, b.pool) for b in said.boards] == [
-            ("1", "standard", False, False, "A"), ("2", "sandard", False, False, ""), ("3", "standard", True, False, ""),
+            ("1", "standard", False, False, "A"),
+            ("2", "sandard", False, False, ""),
+            ("3", "standard", True, False, ""),
         ]  # fmt: skip
         found = seatings(event)
         assert [found[f"1.{name}"].players for name in "123"] == [boards[name] for name in "123"]
