@@ -22,7 +22,7 @@ from pipeline.problems import ExitCode, Stopped
 from pipeline.scoring.results import Ending
 
 PEOPLE = [f"P{number:02}" for number in range(1, 18)]
-ROWS = json.loads((Path(__file__).parent / "notes.json").read_text("utf-8"))
+ROWS = json.loads((Path(__file__).parent / "note_kinds.json").read_text("utf-8"))
 
 
 def put(event: Event, board: str, phase: str, gone: tuple[Power, ...] = ()) -> None:
