@@ -129,7 +129,7 @@ def test_whoever_is_named_by_his_first_name_is_meant_with_his_whole_name() -> No
         ((), "²", "expected a whole number from 1, or none, found '²'"),
         ((), "-1", "expected a whole number from 1, or none, found '-1'"),
         ((), "many", "expected a whole number from 1, or none, found 'many'"),
-        (("trios=must",), None, "unknown wish 'trios'; known are "),
+        (("trios=must",), None, "unknown wish 'trios'; did you mean 'trios_apart'?"),
         (("trios_apart=ask",), None, "expected trios_apart=must, =no, =should, found 'trios_apart=ask'"),
         (("trios_apart",), None, "expected trios_apart=must"),
     ],
