@@ -27,6 +27,7 @@ FAMILIES = (
     "Holm",
     "Vik",
 )
+ANNOUNCED = ("announced R1", "announced R2")
 CLUBS, LANDS = ("Owls", "Bats", "Red Hats"), ("Norway", "France", "Chile")
 OF = {meaning: [word for word, known in WORDS.items() if known == meaning] for meaning in (*COLUMNS, FIRST)}
 Entry = dict[str, str]
@@ -38,7 +39,8 @@ def players(dice: Random) -> list[Entry]:
     found: list[Entry] = []
     for first, family in zip(dice.sample(FIRSTS, count), dice.sample(FAMILIES, count), strict=True):
         more = {"club": dice.choice(CLUBS), "country": dice.choice(LANDS), "team": dice.choice("XY")}
-        more |= {"distance_km": str(dice.randrange(999)), "E-Mail": f"{first.lower()}@x.example"}
+        more |= {"distance_km": str(dice.randrange(9999)), "E-Mail": f"{first.lower()}@x.example"}
+        more |= dict.fromkeys(ANNOUNCED, "yes")
         kept = {key: value if dice.random() < 0.8 else "" for key, value in more.items()}
         found.append({FIRST: first, "family_name": family, "name": f"{first} {family}", **kept})
     return found
@@ -51,7 +53,8 @@ def table(dice: Random, entries: list[Entry]) -> tuple[list[list[str]], list[str
         *([FIRST, "family_name"] if two else ["name"]),
         *dice.sample(("club", "country", "team"), dice.randrange(4)),
     ]
-    columns += dice.sample(("distance_km", "E-Mail"), dice.randrange(3))
+    columns += dice.sample(("distance_km", "E-Mail", *ANNOUNCED), dice.randrange(5))
+    distance = dice.choice((str, "{} km".format, "ca. {}".format))
     dice.shuffle(columns)
     headings = {
         key: dice.choice(
@@ -61,7 +64,14 @@ def table(dice: Random, entries: list[Entry]) -> tuple[list[list[str]], list[str
     }
     is_turned = not two and dice.random() < 0.3
     below = [
-        [f"{entry['family_name']}, {entry[FIRST]}" if is_turned and key == "name" else entry[key] for key in columns]
+        [
+            f"{entry['family_name']}, {entry[FIRST]}"
+            if is_turned and key == "name"
+            else distance(entry[key])
+            if key == "distance_km" and entry[key]
+            else entry[key]
+            for key in columns
+        ]
         for entry in entries
     ]
     head = [dice.choice((str.title, str.upper, str))(headings[key].replace("_", " ")) for key in columns]
@@ -87,12 +97,9 @@ def test_a_table_is_read_as_the_players_of_whom_it_was_made(seed: int) -> None:
     read = read_roster_list(rows, "list")
     assert [str(each) for each in read.problems if each.weight is not Weight.NOTES] == []
     assert read.doubtful == ()
-    assert [told(each, columns) for each in read.players] == [
-        {"name": entry["name"], **{key: entry[key] for key in columns if key not in ("name", FIRST)}}
-        for entry in entries
-    ]
+    assert [told(each, columns) for each in read.players] == [wanted(entry, columns) for entry in entries]
     meanings = [column.meaning for column in read.columns]
-    assert meanings == [key if key != "E-Mail" else "" for key in columns]
+    assert meanings == [key if key != "E-Mail" else "" for key in columns if key not in ANNOUNCED]
     assert [column.sample for column in read.columns if column.meaning in ("club", "country", "team")] == [
         next((entry[key] for entry in entries if entry[key]), "")
         for key in columns
@@ -100,10 +107,21 @@ def test_a_table_is_read_as_the_players_of_whom_it_was_made(seed: int) -> None:
     ]
 
 
+def wanted(entry: Entry, columns: list[str]) -> Entry:
+    """What is to be read of an entry under these columns: who announced himself for all rounds is preregistered."""
+    announced = [entry[key] for key in columns if key in ANNOUNCED]
+    kept = {key: entry[key] for key in columns if key not in ("name", FIRST, *ANNOUNCED)}
+    return {"name": entry["name"], **({"preregistered": str(all(announced))} if announced else {}), **kept}
+
+
 def told(player: Any, columns: list[str]) -> Entry:
     """What was read of a player under these columns."""
     found = {"name": player.name}
+    if any(key in ANNOUNCED for key in columns):
+        found["preregistered"] = str(player.preregistered)
     for key in columns:
+        if key in ANNOUNCED:
+            continue
         if key == "E-Mail":
             found[key] = dict(player.more).get(next((head for head, _ in player.more), ""), "")
         elif key not in ("name", FIRST):
