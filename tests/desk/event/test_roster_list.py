@@ -1,10 +1,14 @@
 """Lists composed of known players in many ways, as programs and people write them: they are read as those players."""
 
+import csv
+from io import BytesIO, StringIO
 from random import Random
 from typing import Any
 
 import pytest
+from openpyxl import Workbook
 
+from pipeline.desk.roster_file import read_roster_bytes
 from pipeline.draw.roster import COLUMNS, fold_name
 from pipeline.draw.roster_list import FAMILY_OR_NAME, FIRST, TOTALS, WORDS, read_roster_list
 from pipeline.problems import Weight
@@ -154,3 +158,46 @@ def test_a_list_of_names_is_read_as_those_names_with_what_stands_behind_them(see
     if "club" in behind:
         assert [player.club for player in read.players] == clubs
     assert not [each for each in read.problems if each.weight is not Weight.NOTES]
+
+
+# The same table in any file.
+
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252")
+
+
+def as_text(rows: list[list[str]], dice: Random) -> bytes:
+    """A table as programs save it as text: with one of four signs between the cells, in one of five encodings."""
+    written, sign = StringIO(), dice.choice(",;\t|")
+    csv.writer(written, delimiter=sign, lineterminator=dice.choice(("\n", "\r\n"))).writerows(rows)
+    said = dice.choice(("", "", f"sep={sign}\n"))
+    text = said + written.getvalue()
+    return text.encode(dice.choice(ENCODINGS if max(text) < "\xff" else ENCODINGS[:-1]))
+
+
+def as_workbook(rows: list[list[str]], dice: Random) -> bytes:
+    """A table as a workbook, perhaps beside a sheet of something else; numbers are numbers there."""
+    book, data = Workbook(), BytesIO()
+    sheet = book.active
+    assert sheet is not None
+    if dice.random() < 0.5:
+        sheet.append(["Hotels", "Price"])
+        sheet.append(["Grand", 120])
+        sheet = book.create_sheet("Players")
+    for row in rows:
+        sheet.append([int(cell) if cell.isdecimal() else cell or None for cell in row])
+    book.save(data)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_the_same_table_in_any_file_is_the_same_list(seed: int, kind: str) -> None:
+    dice = Random(seed)
+    rows, columns = table(dice, players(dice))
+    if len(columns) == 1:
+        return
+    data = as_text(rows, dice) if kind == "csv" else as_workbook(rows, dice)
+    read, plain = read_roster_bytes(data, f"list.{kind}"), read_roster_list(rows, "list")
+    assert read.players == plain.players
+    assert read.columns == plain.columns
+    assert (read.doubtful, read.alike, read.same) == (plain.doubtful, plain.alike, plain.same)
