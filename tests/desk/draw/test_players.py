@@ -25,6 +25,7 @@ from pipeline.desk.players import (
     standings_are_open,
     tell_seats,
 )
+from pipeline.desk.publish.public_record import PublicBook, find_seats, public_record
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import (
@@ -124,7 +125,33 @@ def since(draws: list[Fact[Seated]]) -> int:
     return first.number
 
 
-def compare(event: Event, hall: Hall) -> None:
+def compare_public(event: Event, hall: Hall, out: dict[int, tuple[str, ...]], book: PublicBook) -> None:
+    """What everybody may see is of the rounds whose seats are public, and what is kept in memory is the same."""
+    every = games(event)
+    record = public_record(event, every)
+    assert book.record() == record
+    public = {n for n, draws in hall.draws.items() if hall.told.get(n, 0) > since(draws) or n in hall.begun}
+    shown = {name: game for name, game in every.items() if game.seating.round in public}
+    assert record.games == shown
+    assert record.rounds == tuple(sorted(public, reverse=True))
+    assert [*record.boards(2)] == [game for name, game in shown.items() if name[0] == "2"]
+    assert (record.places is None) == (not hall.is_open)
+    assert record.out == {number: names_ for number, names_ in out.items() if number in public and names_}
+    assert sorted((seat.player, seat.board, seat.power) for seat in record.seats) == sorted(
+        (name, game.name, power) for game in shown.values() for power, name in game.seating.players.items()
+    )
+    for name in PEOPLE:
+        found, mine = find_seats(record, name.lower()), [seat for seat in record.seats if seat.player == name]
+        sits_out = [number for number in public if name in out[number]]
+        assert (found.seats, {*found.out}) == (tuple(mine), {(name, number) for number in sits_out})
+    playing = {seat.player for seat in record.seats} | {name for names_ in record.out.values() for name in names_}
+    begin_alike = [name for name in PEOPLE if name in playing and name.startswith("P0")]
+    assert find_seats(record, "P0").names == (tuple(begin_alike) if len(begin_alike) > 1 else ())
+    assert find_seats(record, "P").names == ()
+
+
+def compare(event: Event, hall: Hall, book: PublicBook) -> None:
+    sitting = dict[int, tuple[str, ...]]()
     for number in ROUNDS:
         called = hall.called.get(number, {})
         wanted = {who: Called.GONE if who in hall.gone else called.get(who, Called.NOT_YET) for who in NUMBERS}
@@ -150,12 +177,14 @@ def compare(event: Event, hall: Hall) -> None:
         out = left_out | {who for who, state in wanted.items() if state is Called.HERE}
         out -= sits | {who for who, state in wanted.items() if state in (Called.GONE, Called.AWAY)}
         found = seats_of(event, number)
+        sitting[number] = found.out
         assert found.out == tuple(PEOPLE[who - 1] for who in sorted(out))
         assert [(name, board, power) for name, board, power in found.by_player] == sorted(
             (PEOPLE[int(who) - 1], f"{number}.{board.board}", power)
             for board in newest.boards
             for power, who in board.players.items()
         )
+    compare_public(event, hall, sitting, book)
     every = games(event)
     public = {n for n, draws in hall.draws.items() if hall.told.get(n, 0) > since(draws) or n in hall.begun}
     assert rounds_with_public_seats(event, every.values()) == public
@@ -171,7 +200,7 @@ def compare(event: Event, hall: Hall) -> None:
 def test_who_is_there_is_what_the_facts_come_to(tmp_path: Path, seed: int) -> None:
     dice = Random(seed)
     with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in PEOPLE]) as event:
-        first, undone = event.facts.last_number(), set[int]()
+        first, undone, book = event.facts.last_number(), set[int](), PublicBook(event)
         for _ in range(35):
             stands = [fact for fact in event.facts.everything(first) if fact.number not in undone]
             stands = [fact for fact in stands if not isinstance(fact.said, ActTakenBack)]
@@ -183,7 +212,7 @@ def test_who_is_there_is_what_the_facts_come_to(tmp_path: Path, seed: int) -> No
             else:
                 happen(event, dice, worked_out(stands))
             stands = [fact for fact in event.facts.everything(first) if fact.number not in undone]
-            compare(event, worked_out(stands))
+            compare(event, worked_out(stands), book)
 
 
 def test_only_who_can_be_called_is_called(tmp_path: Path) -> None:

@@ -10,7 +10,15 @@ from openpyxl import Workbook
 
 from pipeline.desk.roster_file import read_roster_bytes
 from pipeline.draw.roster import COLUMNS, fold_name
-from pipeline.draw.roster_list import FAMILY_OR_NAME, FIRST, TOTALS, WORDS, read_roster_list
+from pipeline.draw.roster_list import (
+    FAMILY_OR_NAME,
+    FIRST,
+    TOTALS,
+    WORDS,
+    RosterChoices,
+    _guess_columns,
+    read_roster_list,
+)
 from pipeline.problems import Weight
 
 FIRSTS = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hal", "Ida", "Jon", "Kai", "Lea", "Mia", "Nils", "Ola")
@@ -201,3 +209,20 @@ def test_the_same_table_in_any_file_is_the_same_list(seed: int, kind: str) -> No
     assert read.players == plain.players
     assert read.columns == plain.columns
     assert (read.doubtful, read.alike, read.same) == (plain.doubtful, plain.alike, plain.same)
+
+
+@pytest.mark.parametrize(
+    ("headings", "meanings"),
+    [
+        (("Nom",), ("name",)),
+        (("Name", "Nom"), ("name", "name")),  # which of them is asked
+        (("Prénom", "Nom"), (FIRST, "family_name")),
+        (("Nom", "Nom de famille"), (FIRST, "family_name")),
+        (("Prénom", "Nom", "Nom de famille"), (FIRST, "name", "family_name")),
+        (("Prénom", "Nom", "Nazwisko"), (FIRST, "family_name", "name")),
+    ],
+)
+def test_a_word_for_a_name_or_a_family_name_means_what_the_other_columns_leave(
+    headings: tuple[str, ...], meanings: tuple[str, ...]
+) -> None:
+    assert tuple(_guess_columns(headings, RosterChoices())) == meanings

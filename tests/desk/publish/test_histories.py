@@ -19,9 +19,10 @@ from desk.cup import clock, seated
 from pipeline.board import Phase, Position, Power, Season, Step, standard_map
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import Game, find_game
+from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import check_event
+from pipeline.desk.publish.public_record import PublicBook, public_record
 from pipeline.desk.publish.publish import (
     ProposedCorrection,
     apply_correction,
@@ -137,6 +138,7 @@ class History:
         position = {"phase": phase, **POSITION}
         event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
         self.model = Model(read_position(position, MAP), event)
+        self.book = PublicBook(event)
         self.written: dict[str, Orders] = {}  # what stands on the sheets of each phase now
 
     def game(self) -> Game:
@@ -319,6 +321,7 @@ class History:
         }
         assert {*phases_published_anew(self.event, BOARD)} == anew
         assert phases_published_anew(self.event, "1.2") == ()
+        assert self.book.record() == public_record(self.event, games(self.event))
 
 
 def shape(position: Position) -> dict[str, Any]:
