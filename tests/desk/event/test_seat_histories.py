@@ -16,7 +16,7 @@ from pipeline.desk.drawn_round import _who_left, records_of, standings_before
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, boards_seated, seated_rounds, seated_since, seatings
 from pipeline.desk.event.seating import against_two_boards
-from pipeline.desk.players import list_players
+from pipeline.desk.players import list_players, read_roll_call
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import ActTakenBack, PlayerRenamed, PlayerReplaced, Seated, SeatsChanged
@@ -151,6 +151,22 @@ def compare_records(event: Event, boards: dict[str, Board], draws: dict[int, Sea
         assert {each.split()[0] for each in listed[who]} == {*sat}
 
 
+def played_out(event: Event, boards: dict[str, Board], number: int) -> set[str]:
+    """Who has played all the games, or all the rounds, that the rules allow before a round."""
+    most, limit = event.tournament.draw.rounds_most.value, event.tournament.scoring.totals.most_games
+    found = set[str]()
+    for who in PEOPLE:
+        sat = [
+            int(name[0])
+            for name, board in boards.items()
+            if who in (*board.now.values(), *(before for _, before, _ in board.earlier)) and int(name[0]) < number
+        ]
+        has_all_games = limit and number in limit.rounds and sum(each in limit.rounds for each in sat) >= limit.games
+        has_all_rounds = most is not None and number < event.tournament.rounds and len({*sat}) >= most
+        found |= {event.people.name_of(who)} if has_all_games or has_all_rounds else set()
+    return found
+
+
 def is_asked(event: Event, boards: dict[str, Board], draws: dict[int, Seated], who: int, room: tuple[int, str]) -> str:
     """Why somebody is asked about who sits down at one board more: a part of the question; nothing: he may."""
     now = {name: int(name[0]) for name, board in boards.items() if who in board.now.values()}
@@ -168,7 +184,7 @@ def is_asked(event: Event, boards: dict[str, Board], draws: dict[int, Seated], w
     return "has played on two boards or withdrawn before" if rule.value is HowOften.ONCE and is_second else ""
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(10))
 def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, seed: int) -> None:
     dice, acts, undone = Random(seed), list[Fact[Act]](), dict[int, int]()
     with event_of(tmp_path, ALL[seed % 5], [Player(name=name) for name in names(9)]) as event:
@@ -198,6 +214,8 @@ def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, see
             for number, said in draws.items()
         }
         compare_records(event, boards, draws)
+        for number in (1, 2, 3, 4):
+            assert {*read_roll_call(event, number).warnings} == played_out(event, boards, number)
         for who, number, name in product(PEOPLE, (1, 2, 3), "123"):
             why = is_asked(event, boards, draws, who, (number, name))
             asked = against_two_boards(event, number, name, event.people.name_of(who))
