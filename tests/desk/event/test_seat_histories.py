@@ -3,7 +3,7 @@
 The facts are written as they are, also where no desk would let them be: what does not fit the seats changes nothing.
 """
 
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +17,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, boards_seated, seated_rounds, seated_since, seatings
 from pipeline.desk.event.seating import against_two_boards
 from pipeline.desk.players import list_players, read_roll_call
+from pipeline.desk.sheets.printed import OldSeats
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import ActTakenBack, PlayerRenamed, PlayerReplaced, Seated, SeatsChanged
@@ -237,3 +238,54 @@ def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, see
 
 def by_place(each: tuple[str, Seating]) -> tuple[int, int]:
     return each[1].round, each[1].index
+
+
+def firsts(event: Event, boards: dict[str, Board]) -> dict[tuple[str, Power], str]:
+    """Who was to write the first orders of each seat."""
+    found = {}
+    for name, board in boards.items():
+        for power, who in board.now.items():
+            gone = [before for p, before, _ in board.earlier if p is power]
+            found[name, power] = event.people.name_of(gone[0] if gone else who)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_paper_is_old_once_its_seat_has_somebody_else_and_good_if_a_hand_gave_it_to_who_stood_by(
+    tmp_path: Path, seed: int
+) -> None:
+    dice, acts, undone = Random(seed), list[Fact[Act]](), dict[int, int]()
+    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(9)]) as event:
+        then = {event.facts.last_number(): firsts(event, {})}  # by fact: who has which seat after it
+        for _ in range(30):
+            standing = [fact for fact in acts if fact.number not in undone]
+            may_go = [fact for fact in standing if not isinstance(fact.said, PlayerReplaced)]
+            if may_go and dice.random() < 0.2:
+                gone = dice.choice(may_go)
+                undone[gone.number] = event.facts.write(ActTakenBack(fact=gone.number, why=""), "Tess").number
+            else:
+                last = {fact.said.round: fact.said for fact in standing if isinstance(fact.said, Seated)}
+                acts.append(event.facts.write(anything(dice, worked_out([f.said for f in standing]), last), "Tess"))
+            standing = [fact for fact in acts if fact.number not in undone]
+            then[event.facts.last_number()] = firsts(event, worked_out([fact.said for fact in standing]))
+        old, now, by_hand = (
+            OldSeats.of(event),
+            [*then.values()][-1],
+            {f.number for f in acts if isinstance(f.said, SeatsChanged)},
+        )
+        for number, seat in product(then, {seat for each in then.values() for seat in each}):
+            before = [each.get(seat) for at, each in then.items() if at < number]
+            known = [name for name in before if name is not None]
+            was = (before[-1] or "") if known else None
+            assert old.player_at(seat, number) == was
+            assert old.player_now(seat) == now.get(seat, "")
+            assert old.is_old(*seat, number) == (was is not None and was != now.get(seat, ""))
+            changes = [
+                at
+                for (_, one), (at, other) in pairwise(then.items())
+                if at > number and one.get(seat, "") != other.get(seat, "")
+            ]
+            there = {name for (board, _), name in now.items() if board[0] == seat[0][0]}
+            if known and number in then:
+                is_good = {*changes} <= by_hand and (not was or was not in there)
+                assert old.is_good(seat, number) == is_good, (seat, number)
