@@ -108,7 +108,8 @@ def happen(event: Event, dice: Random, hall: Hall) -> None:
                 Seated(round=number, boards=boards, notes=(), draw=DrawRecord(aside=aside, sent=sent)), "T"
             )
         case 5 if number in hall.draws:
-            tell_seats(event, number, "Tess")
+            told, last = hall.told.get(number, 0), event.facts.last_number()
+            assert tell_seats(event, number, "Tess").number == (told if told > since(hall.draws[number]) else last + 1)
         case 6 if dice.random() < 0.3 and number in hall.draws:
             phase = games(event)[f"{number}.1"].position.phase
             event.facts.write(GameEnded(board=f"{number}.1", phase=phase, how=Ending.TIME, why=""), "Tess")
