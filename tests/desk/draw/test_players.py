@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from draw.draw_room import event_of, names
+from draw.players.test_draw_choice import begun
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event
@@ -32,6 +33,7 @@ from pipeline.ledger.events import (
     ActTakenBack,
     GameEnded,
     LedgerEvent,
+    PhasePublished,
     PlayerExcluded,
     PlayerNoted,
     RollCalled,
@@ -76,7 +78,7 @@ def worked_out(facts: list[Fact[LedgerEvent]]) -> Hall:
                 hall.draws.setdefault(number, []).append(seated)
             case SeatsTold(round=number):
                 hall.told[number] = fact.number
-            case GameEnded(board=board):
+            case GameEnded(board=board) | PhasePublished(board=board):
                 hall.begun.add(int(board[0]))
             case StandingsOpened(open=value):
                 is_open = value
@@ -112,7 +114,8 @@ def happen(event: Event, dice: Random, hall: Hall) -> None:
             assert tell_seats(event, number, "Tess").number == (told if told > since(hall.draws[number]) else last + 1)
         case 6 if dice.random() < 0.3 and number in hall.draws:
             phase = games(event)[f"{number}.1"].position.phase
-            event.facts.write(GameEnded(board=f"{number}.1", phase=phase, how=Ending.TIME, why=""), "Tess")
+            ended = GameEnded(board=f"{number}.1", phase=phase, how=Ending.TIME, why="")
+            event.facts.write(dice.choice((ended, begun(event, f"{number}.1"))), "Tess")
         case _:
             event.facts.write(StandingsOpened(open=dice.random() < 0.5), "Tess")
 
@@ -166,7 +169,11 @@ def compare(event: Event, hall: Hall, book: PublicBook) -> None:
             with pytest.raises(Stopped, match=f"not called yet are {', '.join(sorted(waiting))};") as stopped:
                 not_drawn(event, number, ())
             assert stopped.value.code is ExitCode.RULE_FIRST
+        elif not roll.is_begun:
+            assert not_drawn(event, number, ()) == ()
         if number not in hall.draws:
+            with pytest.raises(Stopped, match="this round is not drawn"):
+                tell_seats(event, number, "Tess")
             assert sitting_out(event, (), number) == ()
             with pytest.raises(Stopped, match="is not drawn yet"):
                 seats_of(event, number)
@@ -205,7 +212,7 @@ def test_who_is_there_is_what_the_facts_come_to(tmp_path: Path, seed: int) -> No
         for _ in range(35):
             stands = [fact for fact in event.facts.everything(first) if fact.number not in undone]
             stands = [fact for fact in stands if not isinstance(fact.said, ActTakenBack)]
-            may_go = [fact for fact in stands if not isinstance(fact.said, GameEnded | Seated)]
+            may_go = [fact for fact in stands if not isinstance(fact.said, GameEnded | PhasePublished | Seated)]
             if may_go and dice.random() < 0.2:
                 gone = dice.choice(may_go)
                 undone.add(gone.number)
@@ -230,6 +237,16 @@ def test_only_who_can_be_called_is_called(tmp_path: Path) -> None:
         ):
             with pytest.raises(Stopped, match=told):
                 enter_roll_call(event, number, said, by="Tess", others=others)
+        wrong = {
+            Called.HERE: ["Nemo", "P01", "P02", "P03"],
+            Called.LATER: ["P01", "Nobody"],
+            Called.AWAY: ["P02", "P03"],
+        }
+        with pytest.raises(Stopped) as stopped:
+            enter_roll_call(event, 1, wrong, by="Tess")
+        assert [problem.text.split(maxsplit=1)[0] for problem in stopped.value.problems] == [
+            *("nobody", "'P01'", "'P02'", "'P03'", "nobody")
+        ]
         for names_, left, told in ((["P02"], True, "has left already"), (["P01"], False, "has not left")):
             with pytest.raises(Stopped, match=told):
                 mark_left(event, names_, left=left, by="Tess")
