@@ -17,6 +17,8 @@ from desk.cup import clock, seated
 
 from pipeline.desk.event.event import Event, open_event
 from pipeline.ledger.copies import copies_in, faults_of, make_copy, place_beside
+from pipeline.ledger.events import PageRead, ScanRead, ScanReceived
+from pipeline.reading.recogniser import Tray
 
 SCAN_BYTES, CROP_BYTES, ROWS = 120_000, 9_000, 8  # of one sheet at 200 dpi in grey
 PAGE_BYTES = 14_000  # of the transcription of a full sheet
@@ -34,11 +36,11 @@ def fill(event: Event, scans: int, seed: int) -> None:
             (event.out / "crops" / f"{sha256[:16]}-p1-r{row}.png").write_bytes(dice.randbytes(CROP_BYTES))
         filler = dice.randbytes(PAGE_BYTES // 2).hex()
         facts = (
-            ("scan received", {"sha256": sha256, "name": f"{number}.pdf", "path": f"{sha256}.pdf"}),
-            ("page read", {"sha256": sha256, "page": 1, "tray": "blank", "text": filler}),
-            ("scan read", {"sha256": sha256, "pages": 1}),
+            ScanReceived(sha256=sha256, name=f"{number}.pdf", path=f"{sha256}.pdf"),
+            PageRead(sha256=sha256, page=1, tray=Tray.BLANK, text=filler),
+            ScanRead(sha256=sha256, pages=1),
         )
-        event.facts.append_all(facts, "benchmark")
+        event.facts.write_all(facts, "benchmark")
 
 
 def timed(event: Event, place: Path) -> float:

@@ -30,7 +30,7 @@ from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.draw.roster import Player
-from pipeline.ledger.events import PageRead
+from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import standing
 from pipeline.web.office import Guest, Role
@@ -163,7 +163,7 @@ def play(
             for _ in range(600):
                 with opened.office.lock:
                     came = {fact.said.sha256 for fact in opened.office.event.facts.select(PageRead)}
-                    kept = [fact.body["sha256"] for fact in opened.office.event.facts.read("scan received")]
+                    kept = [fact.said.sha256 for fact in opened.office.event.facts.select(ScanReceived)]
                 if set(kept) <= came:
                     break
                 time.sleep(0.5)

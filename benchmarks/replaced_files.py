@@ -37,7 +37,9 @@ from desk.cup import clock, seated
 from benchmarks.at_desk import ROOT, Browser, RunningDesk
 from benchmarks.whole_sheets.count import markdown
 from pipeline.desk.event.event import open_event
+from pipeline.ledger.events import PageRead
 from pipeline.ledger.facts import verify
+from pipeline.reading.recogniser import Tray
 
 WORDS = ("another program", "replaced", "moved", "is not here", "deleted", "changed")  # any of them tells it
 BEFORE_S, AFTER_S = (0.3, 2.0), 3.0
@@ -263,8 +265,8 @@ def fill(event: Path, dice: random.Random) -> None:
     (event / "event.toml").write_text(text, "utf-8")
     with open_event(event, clock) as opened:
         for _ in range(PAGES):
-            body = {"sha256": dice.randbytes(32).hex(), "page": 1, "tray": "blank", "text": dice.randbytes(7000).hex()}
-            opened.facts.append("page read", body, "benchmark")
+            sha256, text = dice.randbytes(32).hex(), dice.randbytes(7000).hex()
+            opened.facts.write(PageRead(sha256=sha256, page=1, tray=Tray.BLANK, text=text), "benchmark")
 
 
 def try_once(base: Path, room: Path, way: Callable[[Path, Path], None], dice: random.Random) -> Try:

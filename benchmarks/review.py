@@ -28,8 +28,9 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
+from pipeline.ledger.events import PageRead
 from pipeline.ledger.files import now
-from pipeline.ledger.ledger import body_of
+from pipeline.reading.recogniser import Tray
 
 LIMIT_MS = 150.0  # DESIGN: nobody waits for the page
 GUARD_MS = 300  # the page takes no decision so soon after a row was painted
@@ -106,8 +107,8 @@ def hand_in(event: Event, rng: np.random.Generator) -> None:
         found = Transcription(
             sheet_id=sheet_id, scan_sha256=sha256, page=1, reader="benchmark", lines=tuple(lines), residual_mm=0.05
         )
-        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": body_of(found)}
-        event.facts.append("page read", body, "benchmark")
+        page = PageRead(sha256=sha256, page=1, tray=Tray.FILED, text="", transcription=found)
+        event.facts.write(page, "benchmark")
 
 
 def measure(address: str, keys: int) -> list[float]:

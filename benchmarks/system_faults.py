@@ -216,7 +216,7 @@ def facts_in(cup: Path) -> tuple[str, ...]:
     with FactStore(cup / "event.db", clock) as store:
         if problems := store.verify():
             raise Stopped(problems)
-        return tuple(f"{fact.kind} by {fact.by}" for fact in store.read())
+        return tuple(f"{kind} by {by}" for _, _, by, kind, _ in store.rows())
 
 
 def wrong(fault: Fault, found: Outcome, here: Path, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[str]:

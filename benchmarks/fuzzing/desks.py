@@ -18,10 +18,10 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
+from pipeline.ledger.events import PageRead
 from pipeline.ledger.files import now
-from pipeline.ledger.ledger import body_of
 from pipeline.problems import Stopped
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.recogniser import NoRecogniser, Tray
 from pipeline.web.office import SESSION_S, Guest, Role
 from pipeline.web.server import Opened, open_office
 
@@ -50,8 +50,8 @@ def event() -> Event:
         )
         sha256 = f"{number:064x}"
         read = Transcription(sheet_id=sheet, scan_sha256=sha256, page=1, reader="fuzz", lines=lines, residual_mm=0.05)
-        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": body_of(read)}
-        found.facts.append("page read", body, "fuzz")
+        page = PageRead(sha256=sha256, page=1, tray=Tray.FILED, text="", transcription=read)
+        found.facts.write(page, "fuzz")
     return found
 
 

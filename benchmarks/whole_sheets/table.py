@@ -29,6 +29,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 from pipeline.draw.roster import Player as ListedPlayer
 from pipeline.judge.adjudicate import adjudicate
+from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files import now
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
@@ -133,8 +134,8 @@ class Table(Struct):
         going = {str(n): seasons[number - 1] for n, seasons in enumerate(self.plan.boards, 1) if len(seasons) >= number}
         kept: list[Kept] = []
         for board, powers in going.items():
-            body = {"board": f"1.{board}", "position": write_position(powers[0].position)}
-            event.facts.append("position set", body, "benchmark")
+            said = PositionSet(board=f"1.{board}", position=write_position(powers[0].position))
+            event.facts.write(said, "benchmark")
             kept += self.write(event, print_wish(event, 1, board, self.plan.wish), board, powers, number)
         return kept
 

@@ -320,16 +320,6 @@ DAMAGE = (0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # 0: a text that ca
 RESTORE = "restore event.db from a copy of the event folder ('ordersheets restore')"
 
 
-class StoredFact(Struct, frozen=True):
-    """One thing that happened: what, when, and who says so."""
-
-    number: int  # 1.., in the order in which facts were written down
-    at: str  # ISO 8601
-    by: str  # a person's name, or the program and its version
-    kind: str
-    body: Mapping[str, Any]
-
-
 def _check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
     """Refuse typed text that cannot be printed on one line; text read from paper is kept as it is."""
     faults = [] if kind in READ else [each for each in unprintable_in(body, kind) if each[0] not in QUOTED]
@@ -358,7 +348,7 @@ EXPECTED: ContextVar[Expectation | None] = ContextVar("expected", default=None)
 
 
 class FactStore:
-    """The facts of one event. Open it with ``with``; every `append` is on the disk when it returns."""
+    """The facts of one event. Open it with ``with``; every `transaction` is on the disk when it ends."""
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self.path = path
@@ -417,17 +407,11 @@ class FactStore:
         finally:
             self.connection.close()
 
-    def append(self, kind: str, body: Mapping[str, Any], by: str) -> StoredFact:
-        """Write one fact down and give it back with its number."""
-        return self.append_all(((kind, body),), by)[0]
+    def add(self, kind: str, body: Mapping[str, Any], by: str) -> tuple[int, str]:
+        """Write one fact inside a `transaction`, so that what was read in it cannot have changed.
 
-    def append_all(self, facts: tuple[tuple[str, Mapping[str, Any]], ...], by: str) -> tuple[StoredFact, ...]:
-        """Write several facts down together: all of them or, if the machine dies, none."""
-        with self.transaction():
-            return tuple(self.add(kind, body, by) for kind, body in facts)
-
-    def add(self, kind: str, body: Mapping[str, Any], by: str) -> StoredFact:
-        """Write one fact inside a `transaction`, so that what was read in it cannot have changed."""
+        Returns its number and its moment.
+        """
         _check_printable(kind, body, by)
         at = self.clock()
         text = json.dumps(body, ensure_ascii=False, sort_keys=True)
@@ -442,7 +426,7 @@ class FactStore:
         self.tip = LastWritten(number, chain)
         if (expected := EXPECTED.get()) is not None and expected.store is self:
             expected.has_written = True
-        return StoredFact(number, at, by, kind, body)
+        return number, at
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -595,13 +579,11 @@ class FactStore:
                     raise self.explain_error(error, "the decisions cannot be read") from error
             return self.seen.number
 
-    def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
-        """Give the facts back in the order in which they were written, each as it was written."""
-        for number, at, by, what, text in self.rows(kind, after):
-            yield StoredFact(number, at, by, what, _read_body(text, number, self.explain_damage))
-
     def rows(self, kind: str | None = None, after: int = 0) -> Iterator[DatabaseRow]:
-        """As `read`, each body as text. All facts are verified first, so damage to any fact stops every reader."""
+        """The facts of a kind, or all of them, in the order in which they were written, each body as text.
+
+        All facts are verified first, so damage to any fact stops every reader.
+        """
         self.look()
         rows = self.seen.by_kind.get(kind, []) if kind else self.seen.rows
         yield from rows[_place_after(rows, after) :]
@@ -699,13 +681,3 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
 def _tables_in(connection: sqlite3.Connection) -> set[str]:
     """The tables of a file, by name."""
     return {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-
-def _read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Mapping[str, Any]:
-    try:
-        body = json.loads(text)
-    except (ValueError, TypeError) as error:
-        raise damaged(f"number {number} of the journal cannot be read") from error
-    if not isinstance(body, dict):
-        raise damaged(f"number {number} of the journal is not readable")
-    return body

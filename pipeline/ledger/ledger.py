@@ -108,8 +108,8 @@ class Ledger(FactStore):
     def write_all(self, all_said: Iterable[E], by: str) -> tuple[Fact[E], ...]:
         """Append several facts in one transaction: all or none."""
         with self.transaction():
-            stored = [(said, self.add(said.KIND, body_of(said), by)) for said in all_said]
-        return tuple(Fact(fact.number, fact.at, by, said) for said, fact in stored)
+            stored = [(*self.add(said.KIND, body_of(said), by), said) for said in all_said]
+        return tuple(Fact(number, at, by, said) for number, at, said in stored)
 
     def select(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
         """All facts of some classes (or their subclasses), oldest first, undone ones included."""

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
+from facts_as_kept import append_fact
+
 from desk.beginnings import copied
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -133,7 +135,7 @@ def hand_in_sheet(
         "text": "",
         "transcription": body_of(transcription),
     }
-    event.facts.append("page read", body, "test")
+    append_fact(event.facts, "page read", body, "test")
 
 
 OPENINGS = {

@@ -20,6 +20,7 @@ from random import Random
 from typing import Any
 
 import reportlab.rl_config
+from facts_as_kept import append_fact, read_facts
 from msgspec import Struct, field
 
 import pipeline.cli.common
@@ -180,14 +181,14 @@ def before_solo(here: Path) -> None:
     """A game that the next publication wins; it is published once and taken back to before, by its facts."""
     with open_event(seated(here / "whole"), clock) as event:
         _play_solo(event, "1.1")
-        facts = [fact for fact in event.facts.read() if fact.kind not in ("published", "game ended")]
+        facts = [fact for fact in read_facts(event.facts) if fact.kind not in ("published", "game ended")]
     shutil.rmtree(here / "whole")
     seated(here / "cup")
     for left in (here / "cup").glob("event.db*"):
         left.unlink()
     with FactStore(here / "cup" / "event.db", clock) as store:
         for fact in facts:
-            store.append(fact.kind, fact.body, fact.by)
+            append_fact(store, fact.kind, fact.body, fact.by)
 
 
 def before_correction(here: Path) -> None:
@@ -350,7 +351,7 @@ class State(Struct, frozen=True):
         if (here / "cup" / "event.toml").exists():
             with FactStore(here / "cup" / "event.db", clock) as store:
                 assert store.verify() == ()
-                for fact in store.read():
+                for fact in read_facts(store):
                     body = {key: said for key, said in fact.body.items() if key != "saved"}  # when: the clock's
                     for key in ("sheets", "forms") if prints_anew else ():
                         body[key] = [each | {"serial": 0} for each in body.get(key, ())]

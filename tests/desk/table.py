@@ -6,6 +6,8 @@ every decision, so that the desk can be told from outside what it must still ask
 
 from typing import Any
 
+from facts_as_kept import KeptFact, append_fact
+
 from desk.papers import ROWS, Page, Paper, Rows, Shown, read, says
 from desk.truth import Decided, Stands, has_news, left_by, news, numbered, shows_news
 from pipeline.board import Phase, Power, Step, Unit
@@ -18,7 +20,6 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import Box, Transcription
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Interpretation, Line, Status
-from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import Order, write
@@ -111,7 +112,7 @@ class Table:
         )
         body: dict[str, Any] = {"sha256": sha256, "page": 1, "tray": tray, "text": ""}
         body |= {"transcription": body_of(found), "offers": [paper.sheet]}
-        self.event.facts.append("page read", body, "test")
+        append_fact(self.event.facts, "page read", body, "test")
         paper.pages.append(Page(sha256, paper.ink, tray == "filed", body))
 
     def torn(self) -> list[tuple[Paper, Page]]:
@@ -125,7 +126,7 @@ class Table:
             return None
         return page.body | {"tray": "filed", "transcription": found | {"sheet_id": paper.sheet}}
 
-    def note(self, fact: StoredFact, turn: Turn, about: object = None, told: str = "") -> None:
+    def note(self, fact: KeptFact, turn: Turn, about: object = None, told: str = "") -> None:
         """Remember a decision with what was known, and what had been asked."""
         seen = {paper.serial: shown for paper in self.in_(turn) if (shown := paper.shown)}
         self.decided[fact.number] = Decided(fact, turn, seen, about, told)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import append_fact
 from interpret.test_switches import CROWDED, FRANCE, GERMANY, MOVEMENT, RETREATS, WINTER, outcome
 from msgspec import Struct
 from msgspec.structs import replace
@@ -133,7 +134,7 @@ def event_under(rules: Path, folder: Path, players: tuple[Player, ...] = ()) -> 
 def at(event: Event, phase: str, board: str = "1.1", **more: object) -> None:
     """Take a game over at a phase."""
     value = dict(write_position(starting_position(event.board))) | {"phase": phase} | more
-    event.facts.append("position set", {"board": board, "position": value}, "Tess")
+    append_fact(event.facts, "position set", {"board": board, "position": value}, "Tess")
 
 
 def england(event: Event, power: Power = Power.ENGLAND) -> object:

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from facts_as_kept import read_facts
 
 from desk.cup import clock, seated
 from pipeline.board import Power
@@ -85,7 +86,7 @@ def test_killed_at_random_moments_every_confirmed_fact_is_there_once(begun: tupl
         command = [sys.executable, "-c", WORK, str(folder), *map(str, files)]
         numbers = confirmed(subprocess.Popen(command, stdout=subprocess.PIPE, text=True), rng.uniform(0, 0.8))
         with open_event(folder, clock) as event:
-            facts = {fact.number: f"{fact.kind} {fact.body}" for fact in event.facts.read()}
+            facts = {fact.number: f"{fact.kind} {fact.body}" for fact in read_facts(event.facts)}
             assert list(facts) == list(range(1, len(facts) + 1)), "a fact is lost"
             assert set(numbers) <= set(facts), "a confirmed fact is lost"
             assert seen.items() <= facts.items(), "a fact was rewritten"
@@ -95,9 +96,9 @@ def test_killed_at_random_moments_every_confirmed_fact_is_there_once(begun: tupl
 
 def whole(event: Event) -> None:
     """Nothing is doubled, and the game follows from its facts."""
-    pages = [(fact.body["sha256"], fact.body["page"]) for fact in event.facts.read("page read")]
+    pages = [(fact.body["sha256"], fact.body["page"]) for fact in read_facts(event.facts, "page read")]
     assert len(pages) == len(set(pages)), "a page counts twice"
-    phases = [fact.body["phase"] for fact in event.facts.read("published")]
+    phases = [fact.body["phase"] for fact in read_facts(event.facts, "published")]
     assert len(phases) == len(set(phases)), "a phase was published twice"
     assert [str(played.phase) for played in find_game(event, "1").played] == phases
     assert [p for p in check_event(event) if "not read to its end" not in p.text] == []

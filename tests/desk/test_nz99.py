@@ -9,6 +9,7 @@ import openpyxl
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import append_fact
 
 from desk.cup import clock, seated
 from pipeline.board import Phase, Power
@@ -45,7 +46,7 @@ def cup(tmp_path: Path) -> Iterator[Event]:
     with open_event(seated(tmp_path / "cup", tournament="nzdc1999"), clock) as event:
         now = write_position(find_game(event, "1").position)
         position = now | {"phase": "F1902M", "units": UNITS}
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         for power, lines in LINES.items():
             type_lines(event, turn(power), lines, by="Tess")
         yield event

@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
+from facts_as_kept import KeptFact
 from msgspec import Struct
 
 from desk.papers import BLANK, Paper, Shown
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import SECOND
-from pipeline.ledger.facts import StoredFact
 
 
 class Decided(Struct, frozen=True):
     """A decision on a sheet, typed lines or a ruling on a row, and what was known when it was made."""
 
-    fact: StoredFact
+    fact: KeptFact
     turn: Turn
     seen: dict[int, Shown]  # the sheets that were in, by serial
     about: object = None  # of a ruling on a row: the row, and what stands there

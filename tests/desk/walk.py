@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from facts_as_kept import append_fact, append_facts, read_facts
 from msgspec.structs import replace
 
 from desk.cup import clock, seated
@@ -56,7 +57,7 @@ def table_of(tournament: str, *, has_parts: bool) -> Path:
         position["units"] = {power: position["units"][power] for power in WRITERS}
         if has_parts:
             position["units"][Power.ENGLAND] = MANY
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         print_wish(event, 1, None, PrintWish(spare=1, for_beginners=has_parts))
         print_wish(event, 1, None, PrintWish(pads=2, kinds=(Step.MOVEMENT,)))
     return folder
@@ -134,7 +135,7 @@ class Walk:
             identify_page(self.event, find_page(self.event, page.sha256, 1), paper.sheet, NoRecogniser(), by)
         else:
             named = {"sha256": page.sha256, "page": 1, "sheet": paper.sheet}
-            self.event.facts.append_all((("page identified", named), ("page read", again)), by)
+            append_facts(self.event.facts, (("page identified", named), ("page read", again)), by)
         page.counts = True
         self.log.append(self.event.facts.last_number())
 
@@ -192,7 +193,9 @@ class Walk:
     def decide(self, turn: Turn, act: Callable[[], Fact[LedgerEvent]], about: object = None) -> None:
         """Decide, and remember what was known."""
         told = " ".join(p.text for p in self.desk(turn.power).problems if p.weight is Weight.ASKS)
-        fact = next(self.event.facts.read(after=act().number - 1))  # as it is kept: what is read back is looked at
+        fact = next(
+            read_facts(self.event.facts, after=act().number - 1)
+        )  # as it is kept: what is read back is looked at
         self.table.note(fact, turn, fact.number if about == "typed" else about, told)
         self.log.append(fact.number)
 
@@ -226,7 +229,7 @@ class Walk:
         except Stopped:
             assert self.event.facts.last_number() == before, "what is refused is not written down"
             return
-        (fact,) = self.event.facts.read(after=before)
+        (fact,) = read_facts(self.event.facts, after=before)
         then = self.table.decided[mine[-1].number]
         self.table.decided[fact.number] = replace(then, fact=fact)
         self.log.append(self.first_of(fact.number))
@@ -234,7 +237,7 @@ class Walk:
     def set_the_position(self) -> None:
         """The position is set by hand to what it is."""
         body = {"board": "1.1", "position": write_position(self.table.game.position)}
-        self.log.append(self.event.facts.append("position set", body, "Tess").number)
+        self.log.append(append_fact(self.event.facts, "position set", body, "Tess").number)
 
     def publish(self) -> None:
         """The board is published; while anything is open it is refused."""

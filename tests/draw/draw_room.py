@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from desk.beginnings import copied
+from facts_as_kept import append_fact
 
 from pipeline.board import Map, Phase, Position, Power, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
@@ -85,7 +86,9 @@ def play(event: Event, number: int) -> None:
     """End every game of a round; the counts differ from power to power, Austria's is the most."""
     for name, game in games(event).items():
         if game.seating.round == number and not game.ending:
-            event.facts.append("position set", {"board": name, "position": write_position(counted(game.map))}, "Tess")
+            append_fact(
+                event.facts, "position set", {"board": name, "position": write_position(counted(game.map))}, "Tess"
+            )
     for game in games(event).values():
         if game.seating.round == number and not game.ending:
             end_game(event, game, Ending.TIME, by="Tess", why="the test says so")

@@ -10,9 +10,7 @@ from house.program import PROGRAM, files, last_name, nodes
 from pipeline.ledger.events import KINDS
 
 ROOT = Path(__file__).parents[2]
-RAW = re.compile(
-    r"\.body\[|\.body\.get\(|\.facts\.(?:append|add)\(|facts\.append\(\s*[\"']|facts\.(?:read|append_all|look_at_all)\("
-)
+RAW = re.compile(r"\.body\[|\.body\.get\(|\.facts\.(?:add|rows)\(")
 ORDINARY = {
     "published",
     "seated",

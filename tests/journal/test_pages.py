@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from desk.cup import OPENINGS, clock, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from desk.sheets.test_strays import SCAN, waits
+from facts_as_kept import append_fact
 from msgspec.structs import replace
 
 from pipeline.board import Power
@@ -85,7 +86,7 @@ def test_what_was_read_of_a_page_as_a_wrong_sheet_counts_no_more_with_its_name(c
     wrong = sheets_of(cup, ENGLAND)[0]
     waits(cup, sheets_of(cup, AUSTRIA))
     before = as_it_is(cup)
-    cup.facts.append("page identified", {"sha256": SCAN, "page": 1, "sheet": wrong}, "Tess")
+    append_fact(cup.facts, "page identified", {"sha256": SCAN, "page": 1, "sheet": wrong}, "Tess")
     named = cup.facts.last_number()
     read_as_well(cup, wrong, named)
     assert len(sheets_in(cup)[ENGLAND]) == 1
@@ -101,7 +102,7 @@ def test_an_earlier_name_counts_again(cup: Event) -> None:
     waits(cup, [first], "doubtful")
     name(cup, first)
     before = as_it_is(cup)
-    cup.facts.append("page identified", {"sha256": SCAN, "page": 1, "sheet": second}, "Tess")
+    append_fact(cup.facts, "page identified", {"sha256": SCAN, "page": 1, "sheet": second}, "Tess")
     assert AUSTRIA not in sheets_in(cup)
     with pytest.raises(Stopped, match="there is a newer one"):
         undo_fact(cup, cup.facts.last_number() - 1, by="Tess")

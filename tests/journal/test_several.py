@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from desk.cup import clock, hand_in_all, printed, spring
+from facts_as_kept import read_facts
 
 from pipeline.board import Power
 from pipeline.cli import group
@@ -51,7 +52,7 @@ def test_what_rests_on_one_another_goes_together(cup: Event) -> None:
 def test_where_one_cannot_go_none_goes_and_all_reasons_are_told(cup: Event) -> None:
     typed = type_lines(cup, ITALY, LINES, by="Tess").number
     publish(cup, "1.1", "Tess")
-    published, before = cup.facts.newest(PhasePublished), list(cup.facts.read())
+    published, before = cup.facts.newest(PhasePublished), list(read_facts(cup.facts))
     with pytest.raises(Stopped) as stopped:
         undo_all(cup, [1, typed, published, 999], by="Tess")
     assert stopped.value.code is ExitCode.RULE_FIRST
@@ -61,7 +62,7 @@ def test_where_one_cannot_go_none_goes_and_all_reasons_are_told(cup: Event) -> N
         f"number {published}",
         "number 999",
     }
-    assert list(cup.facts.read()) == before
+    assert list(read_facts(cup.facts)) == before
     assert str(find_game(cup, "1").position.phase) == "F1901M"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from desk.cup import clock, seated
+from facts_as_kept import append_fact, append_facts, read_facts
 
 from benchmarks import damaged_files, random_manifests, system_faults
 from benchmarks.bit_flips import EQUAL, FILES, NOTICED, make, others_tried, tried
@@ -62,7 +63,7 @@ def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     with open_event(seated(tmp_path / "cup"), clock) as event:
         for number in range(3):
-            event.facts.append("clock started", {"number": number}, "Tess")
+            append_fact(event.facts, "clock started", {"number": number}, "Tess")
         assert event.facts.verify() == ()
     return tmp_path / "cup"
 
@@ -123,8 +124,8 @@ def test_a_fact_of_another_day_among_these_is_noticed_by_every_command(cup: Path
     other = Path(shutil.copytree(cup, tmp_path / "other"))
     for each in (cup, other):
         with open_event(each, clock) as event:
-            event.facts.append("clock started", {"number": 6, "of": each.name}, "Tess")
-            event.facts.append("clock started", {"number": 7}, "Tess")
+            append_fact(event.facts, "clock started", {"number": 6, "of": each.name}, "Tess")
+            append_fact(event.facts, "clock started", {"number": 7}, "Tess")
     tables = ("INTO facts SELECT * FROM other.facts WHERE id = 6", "(fact, sum, chain) SELECT 6, sum, '")
     with closing(sqlite3.connect(cup / "event.db")) as connection:
         ((chain,),) = connection.execute("SELECT chain FROM checksums WHERE fact = 6")
@@ -221,7 +222,7 @@ def test_facts_are_not_read_by_way_of_an_index_which_somebody_made(cup: Path) ->
 def test_what_sqlite_lost_of_its_log_is_missed_until_the_director_goes_on_without_it(cup: Path) -> None:
     older = (cup / "event.db").read_bytes()
     with open_event(cup, clock) as event:
-        event.facts.append_all((("clock started", {"number": 4}), ("clock started", {"number": 5})), "Tess")
+        append_facts(event.facts, (("clock started", {"number": 4}), ("clock started", {"number": 5})), "Tess")
     (cup / "event.db").write_bytes(older)
     (missing,) = told(cup)
     assert (
@@ -246,7 +247,7 @@ def test_what_is_kept_beside_the_facts_only_says_more_and_never_less(cup: Path, 
     (cup / "event.db-tip").mkdir()
     assert facts_of(cup) == whole
     with open_event(cup, clock) as event:
-        event.facts.append("clock started", {"number": 6}, "Tess")
+        append_fact(event.facts, "clock started", {"number": 6}, "Tess")
 
 
 def test_no_command_meets_a_damaged_file_of_any_kind_with_a_traceback(tmp_path: Path) -> None:
@@ -327,7 +328,7 @@ def facts_of(cup: Path) -> list[str]:
     """Every fact of an event."""
     with open_event(cup, clock) as event:
         kinds = ("players numbered", "seated", "clock started")
-        return [repr(fact) for kind in kinds for fact in event.facts.read(kind)]
+        return [repr(fact) for kind in kinds for fact in read_facts(event.facts, kind)]
 
 
 def test_the_caches_of_an_event_may_be_deleted_at_any_time(cup: Path) -> None:

@@ -8,6 +8,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
+from facts_as_kept import append_fact
 from msgspec import NODEFAULT, UNSET, Struct, ValidationError
 from msgspec.structs import fields, replace
 
@@ -182,7 +183,7 @@ def test_what_a_fact_does_not_say_is_nothing() -> None:
 def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path) -> None:
     new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), (), clock)
     with open_event(tmp_path / "cup", clock) as event:
-        event.facts.append("weather noted", {"rain": True}, "Tess")
+        append_fact(event.facts, "weather noted", {"rain": True}, "Tess")
         with pytest.raises(Stopped, match=r"of the journal \(weather noted\) says what this version does not know"):
             list(event.facts.everything())
 
@@ -190,7 +191,7 @@ def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path)
 def test_a_code_that_nobody_knows_stops_with_the_fact_and_what_to_do(tmp_path: Path) -> None:
     with Ledger(tmp_path / "event.db", clock) as ledger:
         body = body_of(full(SheetRuled)) | {"decision": "eaten by the dog"}
-        ledger.append("sheet ruling", body, "Tess")
+        append_fact(ledger, "sheet ruling", body, "Tess")
         text = r"number 1 .*\(sheet ruling\) says what this version does not know .*eaten by the dog.*; use"
         with pytest.raises(Stopped, match=text):
             list(ledger.select(SheetRuled))

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from facts_as_kept import append_fact, append_facts, read_facts
 
 from pipeline.ledger import facts
 from pipeline.ledger.facts import FactsSeen, FactStore, _link_of, sum_of
@@ -21,42 +22,44 @@ with FactStore(Path(sys.argv[1]), lambda: "now") as store:
     n = store.last_number()
     while True:
         n += 2
-        store.append_all((("a", {"n": n - 1}), ("b", {"n": n})), "writer")
+        with store.transaction():
+            store.add("a", {"n": n - 1}, "writer")
+            store.add("b", {"n": n}, "writer")
         print(n, flush=True)
 """
 
 
 def test_facts_come_back_in_the_order_they_were_written(tmp_path: Path) -> None:
     with FactStore(tmp_path / "event.db", lambda: "2026-01-02T09:00:00+00:00") as store:
-        store.append("ruling", {"order": "A VIE - BOH", "why": "sæ"}, "Ana")
-        store.append("late", {"power": "ITALY"}, "Ana")
-        store.append("ruling", {"order": "A VIE H"}, "Ben")
+        append_fact(store, "ruling", {"order": "A VIE - BOH", "why": "sæ"}, "Ana")
+        append_fact(store, "late", {"power": "ITALY"}, "Ana")
+        append_fact(store, "ruling", {"order": "A VIE H"}, "Ben")
 
-        assert [(f.number, f.kind, f.by) for f in store.read()] == [
+        assert [(f.number, f.kind, f.by) for f in read_facts(store)] == [
             (1, "ruling", "Ana"),
             (2, "late", "Ana"),
             (3, "ruling", "Ben"),
         ]
-        assert [f.body["order"] for f in store.read("ruling", after=1)] == ["A VIE H"]
+        assert [f.body["order"] for f in read_facts(store, "ruling", after=1)] == ["A VIE H"]
         assert store.last_number() == 3
 
 
 def test_a_fact_can_be_neither_changed_nor_deleted(tmp_path: Path) -> None:
     with FactStore(tmp_path / "event.db", lambda: "now") as store:
-        store.append("ruling", {"order": "A VIE H"}, "Ana")
+        append_fact(store, "ruling", {"order": "A VIE H"}, "Ana")
         for attack in ("UPDATE facts SET body = '{}'", "DELETE FROM facts"):
             with pytest.raises(sqlite3.IntegrityError, match="facts are never"):
                 store.connection.execute(attack)
 
-        assert [f.body for f in store.read()] == [{"order": "A VIE H"}]
+        assert [f.body for f in read_facts(store)] == [{"order": "A VIE H"}]
 
 
 def test_facts_written_together_are_all_there_or_none(tmp_path: Path) -> None:
     with FactStore(tmp_path / "event.db", lambda: "now") as store:
         with pytest.raises(TypeError):
-            store.append_all((("good", {"n": 1}), ("bad", {"n": object()})), "Ana")
+            append_facts(store, (("good", {"n": 1}), ("bad", {"n": object()})), "Ana")
 
-        assert list(store.read()) == []
+        assert list(read_facts(store)) == []
 
 
 def test_a_file_that_is_not_a_database_is_said_plainly(tmp_path: Path) -> None:
@@ -85,7 +88,7 @@ def test_after_a_kill_every_confirmed_fact_is_there_and_pairs_are_whole(tmp_path
         writer.communicate()
 
         with FactStore(path, lambda: "now") as store:
-            numbers = [f.body["n"] for f in store.read()]
+            numbers = [f.body["n"] for f in read_facts(store)]
         assert numbers == list(range(1, len(numbers) + 1)), "a fact is lost or doubled"
         assert len(numbers) % 2 == 0, "half of a pair was written"
         assert len(numbers) >= confirmed
@@ -101,7 +104,7 @@ def version_of(path: Path) -> int:
 def test_facts_of_a_newer_program_are_refused_in_words_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     with FactStore(path, lambda: "now") as store:
-        store.append("ruling", {"order": "A VIE H"}, "Ana")
+        append_fact(store, "ruling", {"order": "A VIE H"}, "Ana")
         store.connection.execute(f"PRAGMA user_version = {facts.VERSION + 1}")
     said = f"version {facts.VERSION + 1} of the file format, and this program knows versions up to {facts.VERSION}; use"
     with pytest.raises(Stopped, match=said):
@@ -112,7 +115,7 @@ def test_facts_of_a_newer_program_are_refused_in_words_and_left_alone(tmp_path: 
 def test_a_file_of_the_first_release_is_brought_up(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     with FactStore(path, lambda: "now") as store:
-        store.append("ruling", {"order": "A VIE H"}, "Ana")
+        append_fact(store, "ruling", {"order": "A VIE H"}, "Ana")
         before = list(store.rows())
         store.connection.execute("PRAGMA user_version = 1")
     with FactStore(path, lambda: "now") as store:
@@ -134,7 +137,7 @@ def test_a_file_of_an_older_version_is_brought_up_and_its_facts_stay(
     """The pattern for every migration: a step for the older version, all of it or nothing, and no fact is rewritten."""
     path = tmp_path / "event.db"
     with FactStore(path, lambda: "now") as store:
-        store.append("ruling", {"order": "A VIE H"}, "Ana")
+        append_fact(store, "ruling", {"order": "A VIE H"}, "Ana")
         before = list(store.rows())
     old = facts.VERSION
     monkeypatch.setattr(facts, "VERSION", old + 2)
@@ -146,7 +149,7 @@ def test_a_file_of_an_older_version_is_brought_up_and_its_facts_stay(
     monkeypatch.setattr(facts, "STEPS", broken | {old + 1: ("CREATE TABLE wind (knots INTEGER)",)})
     with FactStore(path, lambda: "now") as store:
         assert list(store.rows()) == before
-        store.append("ruling", {"order": "A VIE - BOH"}, "Ana")
+        append_fact(store, "ruling", {"order": "A VIE - BOH"}, "Ana")
         assert {"weather", "wind"} < facts._tables_in(store.connection)
         assert store.verify() == ()
     assert version_of(path) == old + 2

@@ -5,6 +5,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from facts_as_kept import read_facts
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
@@ -80,10 +81,10 @@ def test_a_rehearsal_invents_plays_compares_and_ends_a_game_in_every_way_that_th
     wrong = found["wrong_unasked"], found["differs_after_ruling"], found["ends_wrong"]
     assert wrong == (0, 0, 0), found["differences"]
     with open_event(tmp_path / "event", now) as event:
-        assert len(list(event.facts.read("player replaced"))) == 1
+        assert len(list(read_facts(event.facts, "player replaced"))) == 1
     assert (tmp_path / "standings.xlsx").is_file()
     with open_event(tmp_path / "ends", now) as event:
-        ways = {fact.body["how"] for fact in event.facts.read("game ended")}
+        ways = {fact.body["how"] for fact in read_facts(event.facts, "game ended")}
         assert {"solo", "vote", "time", "conceded", "abandoned"} <= ways
         ending = event.tournament.ending
         assert ("last year" in ways) is (ending.last_year.value is not None)

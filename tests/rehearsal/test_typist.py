@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from desk.cup import clock, seated
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
 from pipeline.board import Phase, Power, starting_position
@@ -48,7 +49,7 @@ def test_an_event_that_is_typed_is_what_was_meant_in_all_of_it(tmp_path: Path, t
         assert (tally.wrong, tally.ruled_wrong) == ([], [])
         assert tally.rows == tally.typed >= 80
         assert tally.warned, "of misorders it is told what becomes of them"
-        assert len(list(event.facts.read("lines typed"))) > 25
+        assert len(list(read_facts(event.facts, "lines typed"))) > 25
 
 
 def test_what_is_told_is_written_down_where_it_is_typed_again(tmp_path: Path) -> None:
@@ -69,7 +70,7 @@ def test_what_a_ruling_took_from_a_row_is_supplied_by_no_other_unasked(tmp_path:
         army, fleet = start.units[Power.RUSSIA][0], start.units[Power.RUSSIA][2]
         units = dict(start.units) | {Power.RUSSIA: (replace(army, place="RUM"), replace(fleet, place="BLA"))}
         there = replace(start, units=units, phase=Phase.read("F1902M"))
-        event.facts.append("position set", {"board": "1.1", "position": write_position(there)}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": write_position(there)}, "Tess")
         game, turn = find_game(event, "1.1"), Turn("1.1", there.phase, Power.RUSSIA)
         own_army, own_fleet = units[Power.RUSSIA]
         type_sheet(event, game, turn, [TypingWay("ank via", own_army), TypingWay("boh", own_fleet)], "Tess")

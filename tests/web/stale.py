@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 from desk.cup import NAMES, hand_in_all, spring
 from desk.forms.table import Table, ticked
+from facts_as_kept import append_fact
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.routing import Route
@@ -80,7 +81,7 @@ def set_to(phase: str) -> Callable[[Opened, Browser], None]:
     def prepare(opened: Opened, tess: Browser) -> None:
         position = replace(opened.office.live.games["1.1"].position, phase=Phase.read(phase))
         said = {"board": "1.1", "position": write_position(position)}
-        opened.office.event.facts.append("position set", said, "Tess")
+        append_fact(opened.office.event.facts, "position set", said, "Tess")
 
     return prepare
 
@@ -99,7 +100,7 @@ def all_over(opened: Opened, tess: Browser) -> None:
         with opened.office.inside() as live:
             position = replace(live.games[f"{number}.1"].position, phase=Phase.read("S1909M"))
         said = {"board": f"{number}.1", "position": write_position(position)}
-        event.facts.append("position set", said, "Tess")
+        append_fact(event.facts, "position set", said, "Tess")
         done(tess, "/api/tables/end", board=f"{number}.1", how="time", why="late")
 
 
@@ -261,7 +262,7 @@ def wrong_entries(case: Case, browser: Browser, body: Body) -> Iterator[str]:
     def would_write(ledger: Ledger, said: Any, *_: Any, **__: Any) -> None:
         raise stop("it would be written down", "written")
 
-    with patch.multiple(Ledger, write=would_write, write_all=would_write, append_all=would_write):
+    with patch.multiple(Ledger, write=would_write, write_all=would_write):
         for name, value in body.items():
             if name == "shown" or (case.path, name) in UNREAD:
                 continue

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from commands import run
 from desk.cup import clock
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
 from pipeline.board import Phase, Power, _sandard_map, starting_position
@@ -37,7 +38,7 @@ def event_of(folder: Path, phase: str = "S1901M") -> Path:
         seat_round(event, 1, seats, by="Tess", special=Special(maps={"2": "sandard"}))
         if phase != "S1901M":
             at = write_position(replace(starting_position(_sandard_map()), phase=Phase.read(phase)))
-            event.facts.append("position set", {"board": "1.2", "position": at}, "Tess")
+            append_fact(event.facts, "position set", {"board": "1.2", "position": at}, "Tess")
     return folder
 
 
@@ -49,7 +50,7 @@ def doors(tmp_path: Path) -> Iterator[tuple[Path, Browser]]:
 
 
 def written(event: Any) -> list[tuple[str, str]]:
-    return [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
+    return [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in read_facts(event.facts)]
 
 
 def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_command(

@@ -6,17 +6,24 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
-from desk.cup import hand_in, inked, spring
+from desk.cup import hand_in, hand_in_all, inked, printed, spring
+from facts_as_kept import append_fact
+from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.desk.event.event import open_event
-from pipeline.desk.sheets.sheets_in import crop_path, sheets_in
+from pipeline.desk.sheets.sheets_in import crop_path, page_path, sheets_in
+from pipeline.ink import Box, Tier
 from pipeline.ledger.files import now
 from web.conftest import PICTURE, make_event
-from web.driven import IN_CHROMIUM, Served, Server, desk, facts, served, stopped_clock
+from web.driven import GUARD_MS, IN_CHROMIUM, PAINTED, Served, Server, desk, facts, served, stopped_clock
 
 pytestmark = list(IN_CHROMIUM)
+
+SHEET_PICTURE = bytes(cv2.imencode(".jpg", np.full((2339, 1654), 250, np.uint8))[1])
 
 
 @pytest.fixture
@@ -58,7 +65,7 @@ def test_the_whole_queue_by_keyboard_to_the_published_board(chromium: Any, serve
 def test_a_page_in_nobodys_tray_is_put_aside(chromium: Any, server: Served, folder: Path) -> None:
     page = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": []}
     with open_event(folder, now) as event:
-        event.facts.append("page read", page, "test")
+        append_fact(event.facts, "page read", page, "test")
     with desk(chromium, server.page) as tess:
         tess.shown()
         assert (tess.kind(), tess.page.inner_text("#choices h2")) == ("page", "Whose sheet is this page?")
@@ -207,3 +214,38 @@ def test_two_scans_that_differ_stand_side_by_side_and_one_key_takes_one_of_them(
         tess.press("2")
     said = [json.loads(body)["text"] for body in facts(folder, "ruling")]
     assert said == ["A CON - SMY", "A SMY - ARM"]
+
+
+@pytest.mark.parametrize("is_slow", [False, True], ids=["", "slow"])
+@pytest.mark.parametrize("size", [(1280, 657), (1280, 720), (390, 844)], ids=["1280x657", "1280x720", "390x844"])
+def test_the_sheet_stands_at_the_row_that_is_asked_about(
+    chromium: Any, tmp_path: Path, size: tuple[int, int], is_slow: bool
+) -> None:
+    low = replace(inked(1, "A Vie - Ga?", Tier.ASKED), box=Box(22, 240, 160, 10))
+    with open_event(printed(tmp_path / "cup"), now) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, spring(Power.AUSTRIA), [low], sha256="f" * 64)
+        picture = event.folder / page_path("f" * 64, 1)
+        picture.parent.mkdir(parents=True)
+        picture.write_bytes(SHEET_PICTURE)
+        (event.folder / crop_path("f" * 64, 1, 1)).write_bytes(PICTURE)
+    with served(tmp_path / "cup") as server, desk(chromium, server.page) as tess:
+        tess.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        waits: list[Any] = []
+        if is_slow:
+            tess.page.route(f"**/{picture.name}", lambda route: waits.append(route))  # noqa: PLW0108 - it marks its function
+        tess.shown()
+        assert tess.kind() == "row"
+        tess.page.keyboard.press("z")
+        tess.page.wait_for_selector("#wide .outline", state="attached")
+        tess.page.wait_for_timeout(GUARD_MS)
+        for route in waits:
+            route.continue_()
+        tess.page.evaluate(PAINTED)
+        top, bottom = tess.page.evaluate(
+            """() => {
+                const { top, bottom } = document.querySelector(".outline").getBoundingClientRect();
+                return [top, bottom];
+            }"""
+        )
+        assert 0.2 * size[1] < top < bottom < 0.9 * size[1]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts_as_kept import append_fact
 from starlette.routing import Route
 
 from pipeline.problems import ExitCode
@@ -45,8 +46,8 @@ def test_an_act_without_what_its_page_showed_is_refused(opened: Opened, tess: Br
         assert send(tess, "/api/clock/set", body).status_code == 200, "nobody has started it yet"
         answer = send(tess, "/api/clock/set", body)
         assert (answer.status_code, answer.json()["changed"][0]["what"]) == (409, "the clock")
-        opened.office.event.facts.append(
-            "taken back", {"fact": opened.office.event.facts.last_number(), "why": ""}, "T"
+        append_fact(
+            opened.office.event.facts, "taken back", {"fact": opened.office.event.facts.last_number(), "why": ""}, "T"
         )
 
 

@@ -293,7 +293,7 @@ def _rulings_not_applied(desk: Desk, boards: Mapping[str, Game]) -> Iterator[Pro
             newest[turn] = max(newest[turn], undone.number)
     for turn, number in newest.items():
         game = boards.get(turn.board)
-        played = next((each for each in game.played if each.phase == turn.phase), None) if game else None
+        played = next((each for each in game.played_since_set if each.phase == turn.phase), None) if game else None
         if game is None or played is None or number < played.fact.number:
             continue
         rows = desk.power(at_phase(game, str(turn.phase)), turn.power)

@@ -336,6 +336,7 @@ def cards_of(desk: Desk, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard, 
     """What may be decided about a row, what is written first."""
     is_struck = Note.STRUCK_OUT in row.flags
     words = STRUCK if is_struck else NO_ORDER if row.line else NOT_ORDERED
+    words = "; ".join((words, *(left.reason for left in row.leaves)))
     nothing = AnswerCard(decision=RowDecision(order=NOTHING, without=row.without), words=words)
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
     whys = (*row.whys, *(() for _ in row.candidates))  # one for each candidate; there may be fewer

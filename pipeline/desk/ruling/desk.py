@@ -278,6 +278,10 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     if line and waiting and decision.orders is not None and all(row.is_supplied for row in waiting):
         left = decision.left.settle({row.unit for row in waiting})
         decision = replace(refuse_implied(waiting, decision), left=left)
+    elif line and decision.orders == ():
+        known = (row.ruling.decision.without for row in rows if row.ruling and not row.ruling.decision.orders)
+        now = (lacks for row in waiting for alone in row.leaves for lacks in alone.without)
+        decision = replace(decision, without=next(known, tuple(now)))
     if asked is None and (same := same_on_row(desk.rulings_on(turn, counted), line, decision, grounds[line], by)):
         return same
     return rule_row(event, turn, line, decision, by, on=grounds[line], asked=asked)
@@ -419,7 +423,7 @@ def published_otherwise(event: Event, before: LateEffects) -> list[Turn]:
     """
     changed = [turn for turn, effect in late_effects(event).items() if before.get(turn, effect) is not effect]
     every = games(event) if changed else {}
-    played = {(name, each.phase) for name, game in every.items() for each in game.played}
+    played = {(name, each.phase) for name, game in every.items() for each in game.played_since_set}
     return [turn for turn in changed if (turn.board, turn.phase) in played]
 
 

@@ -50,7 +50,9 @@ class RowReader(Struct, frozen=True):
         rows = [*self.inked_rows(inked, interpreted), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
         rows += self.implied_without_row(interpreted) if not any(map(self.is_unread, inked)) else ()
         rows = list(_add_other_orders(tuple(self.ask_ruled_surplus(tuple(_ask_double_rulings(rows))))))
-        if not any(row.needs_director for row in rows):
+        if any(row.needs_director for row in rows):
+            rows = list(self.add_what_they_leave(rows, lines, interpreted))
+        else:
             stands = self.unordered_units_hold(rows)
             rows += self.rows_without_order(lines, interpreted, stands=stands, nothing_will_come=nothing_will_come)
         return tuple(rows)
@@ -267,6 +269,32 @@ class RowReader(Struct, frozen=True):
             settled = lacks in known or (nothing_will_come and remark.status is not Status.ASK)
             row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)
             yield replace(row, unit=_province_of(remark), crop=self.place_for(remark.unit, lines))
+
+    def add_what_they_leave(
+        self, rows: Sequence[Row], lines: Sequence[Row], interpretation: Interpretation
+    ) -> Iterator[Row]:
+        """Add to each row that waits what its unit does if the row gives no order and no other row names the unit.
+
+        It is settled together with the row where the rules decide it.
+        """
+        alone = tuple(self.rows_without_order(lines, interpretation, stands=False, nothing_will_come=True))
+        names = [self.units_named(row) if row.line and row.needs_director else set() for row in rows]
+        for row, named in zip(rows, names, strict=True):
+            is_shared = sum(not named.isdisjoint(each) for each in names) > 1
+            left = [each for each in alone if named == {each.unit} and not each.needs_director]
+            yield replace(row, leaves=tuple(left)) if left and not is_shared else row
+
+    def units_named(self, row: Row) -> set[str]:
+        """The provinces of the own units that a row may be about: printed in it, or read there."""
+        if row.printed:
+            units = self.position.units.get(self.power, ())
+            return {
+                unit.province for unit in units if unit_in_words(unit, self.tournament.abbreviations) == row.printed
+            }
+        if row.unit or row.status is not RowStatus.UNREAD:
+            return {row.unit} - {""}
+        texts = [[Line(row.line, reading.text)] for reading in row.readings[:OFFERED]]
+        return {_province_of(entry) for text in texts for entry in self.interpret_lines(text).entries} - {""}
 
     def place_for(self, unit: Unit | None, lines: Sequence[Row]) -> str | None:
         """The picture of the row where an order would stand: the unit's own, or else the first one that is free."""

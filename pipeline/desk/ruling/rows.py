@@ -80,6 +80,7 @@ class Row(Struct, frozen=True, kw_only=True):
     lacks: Found | None = None  # of line 0, and of what nobody wrote: what has no order of its own
     scans: tuple[RowScan, ...] = ()  # all scans of its sheet, oldest first, if they differ on this row
     is_supplied: bool = False  # nobody wrote it: the order of another unit, on this line, implies it
+    leaves: tuple["Row", ...] = ()  # while it waits: its unit's row, as the rules have it, if this one gives no order
 
     @property
     def reason(self) -> str:
@@ -103,9 +104,14 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def refuse_implied(rows: Iterable[Row], decision: RowDecision) -> RowDecision:
-    """Let a ruling on waiting rows say that what other orders imply, and it does not give, does not stand."""
+    """Let a ruling on waiting rows say that what other orders imply, and it does not give, does not stand.
+
+    A ruling that a row gives no order says that its unit has none, which is not asked again.
+    """
+    rows = tuple(rows)
     ordered = units_of(decision.orders or ())
-    refused = (lacks for row in rows if row.is_supplied and row.unit not in ordered for lacks in row.without)
+    refused = [lacks for row in rows if row.is_supplied and row.unit not in ordered for lacks in row.without]
+    refused += [lacks for row in rows if not decision.orders for left in row.leaves for lacks in left.without]
     return replace(decision, without=tuple(dict.fromkeys((*decision.without, *refused))))
 
 

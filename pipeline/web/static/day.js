@@ -29,7 +29,7 @@ async function tell() {
   if (text === before) return;
   if (isPressed) return void (isWaiting = true);
   before = text;
-  const isAllRead = today && !answer.scan.unread && (today.scan.unread > 0 || answer.scan.came > today.scan.came);
+  const isAllRead = isRound && today && !onTheirWay && !answer.scan.unread && (today.scan.unread > 0 || answer.scan.came > today.scan.came);
   const isOther = today?.round !== answer.round, isAnother = today && isOther; // the first one keeps open what another page led to
   today = answer;
   sees(answer);
@@ -37,7 +37,7 @@ async function tell() {
   keepFocus(() => { drawTop(); for (const name of SECTIONS) DRAWN[name](); });
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
-  if (isAllRead && isRound) await showDue();
+  if (isAllRead) await showDue();
 }
 
 // When all that was handed in here is read, what is due is brought into sight, unless a page is to be scanned anew.
@@ -166,13 +166,23 @@ function drawWatching() {
   };
   const isHere = (page) => [...sent.values()].some((kept) => page.startsWith(kept.name)); // handed in on this page: told below
   const told = scan.told.filter((each) => !isHere(each.page));
-  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { "aria-label": "being read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read${scan.pages ? `, and ${count(scan.pages, "page")} of the rest` : ""}`] : scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, all are read`) : null;
   fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("Stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("Watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “Watch this folder” to go on.`) : null, asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
-    scan.gone ? el("p", { class: "bad" }, `The folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
+    scan.gone ? el("p", { class: "bad" }, `The folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, el("p", { id: "read" }),
     scan.waiting.length ? el("details", {}, el("summary", {}, "A file takes too long…"), el("div", { class: "row" }, scan.waiting.map((name) => button(`Pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name }))))) : null,
     told.length ? cameBefore(told) : null);
+  drawRead();
 }
+
+// How many of the files are read, and how many this page still sends.
+function drawRead() {
+  const { scan } = today;
+  const coming = onTheirWay ? `${count(onTheirWay, "file")} ${onTheirWay === 1 ? "is" : "are"} on ${onTheirWay === 1 ? "its" : "their"} way` : "";
+  const read = !scan.came ? [] : scan.unread ? [el("progress", { "aria-label": "being read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read${scan.pages ? `, and ${count(scan.pages, "page")} of the rest` : ""}`] : [scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, ${coming ? "and" : "all"} are read`];
+  fill($("read"), ...read, read.length && coming ? "; " : "", coming);
+  $("read").hidden = !read.length && !coming;
+}
+document.addEventListener("sending", () => { if (today && $("read")) drawRead(); });
 
 // What came in otherwise than by this page: what is clean is one line.
 function cameBefore(told) {

@@ -37,7 +37,9 @@ function showSheet() {
   panel = "sheet";
   const scans = it.scans?.length ? [el("div", { class: "scans" }, it.sheets.map((sheet) => el("div", {}, el("h3", {}, sheet.words), sheetPicture(sheet))))] : null;
   showWide(...(scans ?? (it.sheets?.length > 1 ? it.sheets : [it.sheet]).map(sheetPicture)));
-  $("wide").querySelector(".outline")?.scrollIntoView({ block: "center" });
+  const toRow = () => $("wide").querySelector(".outline")?.scrollIntoView({ block: "center" });
+  for (const picture of $("wide").querySelectorAll("img")) picture.addEventListener("load", toRow); // each that comes moves the row
+  toRow();
 }
 
 function showEarlier() {

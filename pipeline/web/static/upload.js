@@ -17,8 +17,12 @@ async function keepAll(pictures) {
 const unsent = new Set();
 addEventListener("beforeunload", (event) => { if (unsent.size) event.preventDefault(); });
 
+let onTheirWay = 0; // files of this page that did not arrive yet
+const countComing = (more) => { onTheirWay += more; document.dispatchEvent(new Event("sending")); };
+
 async function handIn(pictures, wereKept = false) {
   let areKept = wereKept;
+  countComing(pictures.length);
   if (!areKept) for (const each of pictures) unsent.add(each);
   for (const [at, picture] of pictures.entries()) {
     const line = el("div", { class: "page waits" }, `… ${picture.file} is on its way${at + 1 < pictures.length ? `, and ${pictures.length - at - 1} behind it` : ""}`);
@@ -46,6 +50,7 @@ async function handIn(pictures, wereKept = false) {
       line.textContent = `✗ ${picture.file}: ${refusal instanceof Refusal ? refusal.message : "not sent; send it again"}`;
     }
     unsent.delete(picture);
+    countComing(-1);
   }
 }
 

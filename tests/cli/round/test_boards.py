@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from commands import run
 from desk.beginnings import copied
+from facts_as_kept import read_facts
 
 from cli.test_day import LINES, NAMES
 from pipeline.board import Power
@@ -53,7 +54,7 @@ def test_sheets_are_printed_for_a_board_named_in_full_or_alone(
     assert [page["board"] for page in pages] == [board] * 7
     assert pages[0]["phase"] == "S1901M"
     with open_event(Path(cup), now) as event:
-        (printed,) = event.facts.read("sheets printed")
+        (printed,) = read_facts(event.facts, "sheets printed")
     assert {sheet["round"] for sheet in printed.body["sheets"]} == {round_number}
 
 

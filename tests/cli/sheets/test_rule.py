@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from commands import run
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, seated, spring
+from facts_as_kept import KeptFact, read_facts
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
-from pipeline.ledger.facts import StoredFact
 from pipeline.paper.sheet_rows import Design
 from pipeline.rules.load import tournament_ids
 
@@ -31,9 +31,9 @@ def cup(tmp_path: Path) -> str:
     return str(seated(tmp_path / "cup", tournament="nzdc1999"))
 
 
-def facts(cup: str, kind: str) -> list[StoredFact]:
+def facts(cup: str, kind: str) -> list[KeptFact]:
     with open_event(Path(cup), clock) as event:
-        return list(event.facts.read(kind))
+        return list(read_facts(event.facts, kind))
 
 
 def rule(cup: str, power: str, *arguments: str, code: int = 0) -> str:
@@ -299,6 +299,20 @@ def test_a_ruling_on_what_is_published_is_told_by_status_until_it_is_applied(cup
     assert "not applied" not in run("status", cup)
     rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE H")
     run("correct", cup, "--board", "1", "--phase", "S1901M", "--apply", "--by", "Tess")
+    assert "not applied" not in run("status", cup)
+
+
+def test_a_ruling_before_a_position_that_was_set_by_hand_is_not_told(cup: str, tmp_path: Path) -> None:
+    with open_event(Path(cup), clock) as event:
+        print_round(event, 1, None, None, 0, Design.LINE)
+        hand_in_all(event)
+    run("adjudicate", cup, "--board", "1", "--by", "Tess")
+    rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE H")
+    assert "not applied" in run("status", cup)
+    file = tmp_path / "position.json"
+    file.write_text(run("position", cup, "1", "--json"))
+    run("position", cup, "1", "--set", str(file), "--why", "played on without us")
+    assert "set by hand" in run("correct", cup, "--board", "1", "--phase", "S1901M", code=2)
     assert "not applied" not in run("status", cup)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.backup.copied import a_copy, another, kinds_in, receive, run, status_of, with_second
 from desk.cup import clock, spring
@@ -203,7 +204,7 @@ def test_damaged_facts_are_never_copied_over_good_ones(cup: Path) -> None:
     with open_event(cup, clock) as event:
         back_up(event)
         before = copies_in(place_beside(cup))
-        event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
+        append_fact(event.facts, "clock stopped", {"elapsed": 0}, "Tess")
     with closing(sqlite3.connect(cup / "event.db", isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER facts_never_change")
         connection.execute("UPDATE facts SET body = '{}' WHERE id = 2")
@@ -332,7 +333,7 @@ def test_a_copy_is_made_while_somebody_writes(cup: Path, monkeypatch: pytest.Mon
 
     def copy_while_written(facts: Snapshot, target: Path) -> LastWritten:
         with open_event(cup, clock) as other:
-            other.facts.append("clock started", {"number": 1}, "Tess")
+            append_fact(other.facts, "clock started", {"number": 1}, "Tess")
         return write_to(facts, target)
 
     monkeypatch.setattr(Snapshot, "write_to", copy_while_written)

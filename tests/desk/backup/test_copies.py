@@ -3,6 +3,8 @@
 from itertools import islice
 from pathlib import Path
 
+from facts_as_kept import read_facts
+
 from desk.backup.copied import another, kinds_in
 from desk.cup import clock, seated
 from pipeline.desk.event.event import open_event
@@ -27,7 +29,7 @@ def test_the_newest_ten_and_every_tenth_stay_whole_and_numbers_go_on(tmp_path: P
             expected = [each for each in range(1, number + 1) if each > number - 10 or each % 10 == 0]
             assert sorted(copy.number for copy in kept) == expected
             assert newest_whole(kept) == (made.copy, ())
-        facts = [fact.kind for fact in event.facts.read()]
+        facts = [fact.kind for fact in read_facts(event.facts)]
     for copy in kept:
         assert copy.tip == tips[copy.number]
         assert kinds_in(copy) == [*islice(facts, copy.tip.facts)]

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from facts_as_kept import read_facts
 
 from desk.backup.copied import SCAN, another, receive, run, status_of, with_second
 from desk.cup import clock, spring, written_twice
@@ -88,23 +89,23 @@ def test_a_living_event_is_not_replaced_without_a_word_more_and_what_is_replaced
         back_up(event)
         rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "Tess")
         late = receive(event)
-        before = [fact.kind for fact in event.facts.read()]
+        before = [fact.kind for fact in read_facts(event.facts)]
     toml = (cup / "event.toml").read_bytes()
     (cup / "event.toml").write_bytes(toml + b"# edited since\n")
     code, said = run("restore", cup, "--copy", "newest")
     assert (code, "--replace" in said) == (2, True)
     with open_event(cup, clock) as event:
-        assert [fact.kind for fact in event.facts.read()] == before
+        assert [fact.kind for fact in read_facts(event.facts)] == before
     code, said = run("restore", cup, "--copy", "newest", "--replace", "--by", "Tess", "--json")
     found = json.loads(said)
     assert (code, found["unknown_scans"]) == (0, [late])
     kept = Path(found["kept"])
     with open_event(kept, clock) as old:
-        assert [fact.kind for fact in old.facts.read()] == before
+        assert [fact.kind for fact in read_facts(old.facts)] == before
         assert list(check_event(old)) == []
     assert (kept / "event.toml").read_bytes().endswith(b"# edited since\n")
     with open_event(cup, clock) as event:
-        assert [fact.kind for fact in event.facts.read()][-1:] == ["restored"]
+        assert [fact.kind for fact in read_facts(event.facts)][-1:] == ["restored"]
         assert list(check_event(event)) == []
     assert (cup / "event.toml").read_bytes() == toml
 
@@ -126,7 +127,7 @@ def test_an_event_that_is_open_in_another_program_is_not_replaced(cup: Path) -> 
         rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "Tess")
         code, _ = run("restore", cup, "--copy", "newest", "--replace")
         assert code == ExitCode.MACHINE_LACKS
-        assert "restored" not in [fact.kind for fact in event.facts.read()]
+        assert "restored" not in [fact.kind for fact in read_facts(event.facts)]
 
 
 def test_damaged_facts_are_replaced_and_kept_as_they_were(cup: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
+from facts_as_kept import read_facts
 from web.conftest import SEATS, Browser
 
 from desk.cup import NAMES, clock
@@ -171,9 +172,9 @@ def test_the_page_writes_the_same_draw_as_the_command(tmp_path: Path) -> None:
         body = {"what": "draw", "values": values, "why": "agreed"}
         answer = tess.client.post("/api/notes/enter", json=body, headers={"X-Token": tess.token})
         assert answer.status_code == 200, answer.text
-        (theirs,) = [(fact.by, fact.body) for fact in office.office.event.facts.read("draw entered")]
+        (theirs,) = [(fact.by, fact.body) for fact in read_facts(office.office.event.facts, "draw entered")]
     with open_event(command, clock) as event:
-        assert [(fact.by, fact.body) for fact in event.facts.read("draw entered")] == [theirs]
+        assert [(fact.by, fact.body) for fact in read_facts(event.facts, "draw entered")] == [theirs]
 
 
 def test_where_a_draw_includes_all_survivors_none_is_left_out(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.cup import clock, seated
 from pipeline.board import Power
@@ -53,7 +54,7 @@ def set_up(event: Event, centres: list[str], italian: str) -> None:
         "units": {"ITALY": [*units, italian], "AUSTRIA": ["A MOS"]},
         "centers": {"ITALY": centres, "AUSTRIA": ["MOS"]},
     }
-    event.facts.append("position set", {"board": "1.1", "position": value | {"dislodged": []}}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": value | {"dislodged": []}}, "Tess")
 
 
 def play(event: Event, italian: str) -> None:
@@ -95,7 +96,7 @@ def test_the_counts_with_which_a_game_was_taken_over_are_those_of_the_year_befor
             "centers": {"AUSTRIA": ["MOS", "VIE"], "ITALY": ["ROM"], "TURKEY": ["SER"]},
             "dislodged": [],
         }
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         for power, line in ((Power.AUSTRIA, "A MOS H"), (Power.ITALY, "A SER H")):
             type_lines(event, Turn("1.1", find_game(event, "1").position.phase, power), [line], by="Tess")
         publish(event, "1", "Tess")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from commands import run
+from facts_as_kept import append_fact, read_facts
 from workbook.office import values
 
 from desk.cup import NAMES, clock, seated
@@ -56,7 +57,7 @@ TOWNS = [
 def at(event: Event, phase: str, **more: Any) -> None:
     """Take the game over at a phase: as it began, or with other units and centres."""
     value: dict[str, Any] = dict(write_position(starting_position(event.board))) | {"phase": phase} | more
-    event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": value}, "Tess")
 
 
 def cup_at(folder: Path, tournament: str, phase: str) -> Path:
@@ -87,7 +88,7 @@ def test_a_solo_with_four_centres_in_the_first_year_is_refused_even_with_a_reaso
         said = run("end", cup, "--board", "1", "--how", "solo", *why, code=2)
         assert said == "1.1: a solo takes 18 centres, and nobody owns more than 4 (WM VIII.1)"
     with open_event(cup, clock) as event:
-        assert not list(event.facts.read("game ended"))
+        assert not list(read_facts(event.facts, "game ended"))
 
 
 @pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"])
@@ -145,7 +146,7 @@ def test_time_in_a_year_that_the_tournament_does_not_allow_is_refused_and_a_reas
     said = run("end", cup, "--board", "1", "--how", "time", "--by", "Tess", "--why", "the hall closes")
     assert "overruled  by the director's word, though the last year was not over (EDC96 10): the hall closes" in said
     with open_event(cup, clock) as event:
-        fact = next(iter(event.facts.read("game ended")))
+        fact = next(iter(read_facts(event.facts, "game ended")))
         assert fact.body["overruled"] == [{"ground": "not the last year", "rule": "EDC96 10"}]
         (board,) = event_results(event).boards
         assert [(each.rule, each.why, each.by) for each in board.overruled] == [("EDC96 10", "the hall closes", "Tess")]
@@ -241,7 +242,7 @@ def test_the_top_board_of_wdc08_plays_two_years_longer(tmp_path: Path) -> None:
         seat_round(event, 4, {"1": NAMES}, by="Tess", special=Special(final="1"))
         for phase, ended in (("W1907A", False), ("W1909A", True)):
             value = dict(write_position(starting_position(event.board))) | {"phase": phase}
-            event.facts.append("position set", {"board": "4.1", "position": value}, "Tess")
+            append_fact(event.facts, "position set", {"board": "4.1", "position": value}, "Tess")
             assert (over(event, find_game(event, "4.1")) is not None) is ended
 
 
@@ -254,7 +255,7 @@ def test_an_end_is_taken_back_by_a_fact_and_the_game_goes_on(tmp_path: Path) -> 
     run("end", cup, "--board", "1", "--how", "time")
     assert "goes on with Spring 1906" in run("end", cup, "--board", "1", "--undo", "--by", "Tess")
     with open_event(cup, clock) as event:
-        assert [fact.kind for fact in event.facts.read()][-2:] == ["game ended", "end undone"]
+        assert [fact.kind for fact in read_facts(event.facts)][-2:] == ["game ended", "end undone"]
         assert len(status(event)["boards"][0]["powers"]) == 7
         assert event_results(event).boards == ()
     assert "say --how it ended, or --undo" in run("end", cup, "--board", "1", code=2)
@@ -378,7 +379,7 @@ def test_a_correction_that_makes_or_unmakes_a_solo_is_followed(tmp_path: Path) -
 def test_an_end_that_nothing_bears_out_is_found_by_check_and_doubted_by_the_standings(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "edc2023", "S1902M")
     with open_event(cup, clock) as event:
-        event.facts.append("game ended", {"board": "1.1", "phase": "S1902M", "how": "solo", "why": ""}, "Tess")
+        append_fact(event.facts, "game ended", {"board": "1.1", "phase": "S1902M", "how": "solo", "why": ""}, "Tess")
         assert [doubt for doubt in scored_event(event).doubts if isinstance(doubt, SoloUnfounded)] == [
             SoloUnfounded(spot=(1, "1"))
         ]
@@ -404,7 +405,7 @@ def test_an_open_veto_is_a_vote_in_edc23_and_its_asker_may_not_ask_again(tmp_pat
     said = votes(cup, "--asked-by", "FRANCE", "--vetoed")  # no slips were printed, and none are needed
     assert "objected to openly: the game goes on" in said
     with open_event(cup, clock) as event:
-        fact = next(iter(event.facts.read("vote held")))
+        fact = next(iter(read_facts(event.facts, "vote held")))
         assert (fact.body["vetoed"], fact.body["carried"], fact.body["asked_by"]) == (True, False, "FRANCE")
     again = votes(cup, "--asked-by", "FRANCE", "--yes", "7", "--no", "0", code=2)
     assert "a player may ask for 1 in a game (EDC23 E)" in again
@@ -477,7 +478,7 @@ def test_who_is_not_there_has_not_abandoned_the_game(tmp_path: Path) -> None:
     assert "he must vote; the vote waits for him (WM VIII.3.c)" in votes(cup, *asked, "--absent", "1", code=2)
     assert "carried: the game is over" in votes(cup, *asked, "--gone", "1")  # he is considered to vote for it
     with open_event(cup, clock) as event:
-        fact = next(iter(event.facts.read("vote held")))
+        fact = next(iter(read_facts(event.facts, "vote held")))
         assert (fact.body["yes"], fact.body["gone"], fact.body["absent"]) == (7, 1, 0)
 
 
@@ -512,7 +513,7 @@ def test_a_vote_that_was_entered_wrongly_is_taken_back_with_the_end_it_made(tmp_
     votes(cup, "--undo")
     with open_event(cup, clock) as event:
         assert find_game(event, "1").ending is None
-        assert [fact.kind for fact in event.facts.read()][-2:] == ["end undone", "vote undone"]
+        assert [fact.kind for fact in read_facts(event.facts)][-2:] == ["end undone", "vote undone"]
     assert "not carried" in votes(cup, "--asked-by", "FRANCE", "--yes", "6", "--no", "1")
     votes(cup, "--undo")
     assert "carried: the game is over" in votes(cup, "--asked-by", "FRANCE", "--yes", "7", "--no", "0")
@@ -552,7 +553,7 @@ def test_a_newcomer_at_a_seat_has_asked_for_no_vote(tmp_path: Path) -> None:
     with open_event(cup, clock) as event:
         at(event, "F1904M")
         body = {"board": "1.1", "power": "FRANCE", "phase": "F1904M", "player": 1, "before": 3, "why": ""}
-        event.facts.append("player replaced", body, "Tess")
+        append_fact(event.facts, "player replaced", body, "Tess")
     assert "carried" in votes(cup, "--asked-by", "FRANCE", "--yes", "7", "--no", "0")
 
 
@@ -582,11 +583,11 @@ def test_a_solo_is_in_the_same_transaction_as_its_phase_and_one_that_is_not_call
     with open_event(seated(tmp_path / "cup"), clock) as event:
         set_up_solo(event)
         play(event, italy=["A APU - ROM"])
-        facts = list(event.facts.read())
+        facts = list(read_facts(event.facts))
     assert [fact.kind for fact in facts[-2:]] == ["published", "game ended"]
     cup = seated(tmp_path / "uncalled")
     with open_event(cup, clock) as event:
         for fact in facts[event.facts.last_number() : -1]:
-            event.facts.append(fact.kind, fact.body, fact.by)
+            append_fact(event.facts, fact.kind, fact.body, fact.by)
         assert find_game(event, "1").ending is None
     assert "1.1: solo" in run("check", str(cup), code=1)

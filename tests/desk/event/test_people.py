@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from commands import run
+from facts_as_kept import read_facts
 
 from desk.cup import NAMES, clock, seated
 from pipeline.board import Power
@@ -51,7 +52,7 @@ def standings(cup: Path) -> list[str]:
 def test_a_new_event_numbers_its_players_in_the_order_of_the_roster(cup: Path) -> None:
     with open_event(cup, clock) as event:
         assert [(player.number, player.name) for player in event.players] == list(enumerate(NAMES.values(), start=1))
-        body = next(iter(event.facts.read("seated"))).body
+        body = next(iter(read_facts(event.facts, "seated"))).body
         assert body["boards"][0]["players"] == {str(power): number for number, power in enumerate(NAMES, start=1)}
         assert body["names"] == {str(number): name for number, name in enumerate(NAMES.values(), start=1)}
 

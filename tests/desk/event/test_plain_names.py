@@ -6,6 +6,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import read_facts
 from openpyxl import Workbook
 
 from desk.cup import clock, seated
@@ -114,7 +115,7 @@ def test_a_command_refuses_it_and_writes_nothing_down(asked: list[str], sign: st
     ran = CliRunner().invoke(group, ["players", str(folder), *(word.replace("{}", sign) for word in asked)])
     assert isinstance(ran.exception, Stopped)
     with open_event(folder, clock) as event:
-        assert [fact.kind for fact in event.facts.read()] == ["players numbered", "seated"]
+        assert [fact.kind for fact in read_facts(event.facts)] == ["players numbered", "seated"]
 
 
 @bad_signs
@@ -128,7 +129,7 @@ def test_a_note_refuses_it_and_writes_nothing_down(asked: list[str], sign: str, 
     assert isinstance(ran.exception, Stopped), ran.output
     assert f"U+{ord(sign[0]):04X}" in str(ran.exception)
     with open_event(folder, clock) as event:
-        assert [fact.kind for fact in event.facts.read()] == ["players numbered", "seated"]
+        assert [fact.kind for fact in read_facts(event.facts)] == ["players numbered", "seated"]
 
 
 @bad_signs

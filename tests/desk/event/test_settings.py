@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from commands import run
+from facts_as_kept import read_facts
 
 from desk.cup import OPENINGS, clock, hand_in_all, seated, spring
 from pipeline.cli import group
@@ -147,7 +148,7 @@ def test_what_the_program_makes_no_use_of_is_not_written_down(folder: Path) -> N
     run("status", folder)
     with open_event(folder, clock) as event:
         assert changed(event) == []
-        assert "0123" not in str(list(event.facts.read()))
+        assert "0123" not in str(list(read_facts(event.facts)))
 
 
 def test_a_line_that_is_added_and_taken_out_is_told_as_that(folder: Path) -> None:

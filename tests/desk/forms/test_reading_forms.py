@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from facts_as_kept import read_facts
 from msgspec.structs import replace
 from sampled import slow_after
 
@@ -179,7 +180,7 @@ def test_a_sample_without_codes_is_not_taken_for_the_team_entry_whose_markers_it
         page[px(box.top - 1) : px(box.top + box.height + 1), px(box.left - 1) : px(box.left + box.width + 1)] = 255
     (found,) = table.scanned([page])
     assert found.tray in ("doubtful", "unidentified")
-    (fact,) = table.event.facts.read("page read")
+    (fact,) = read_facts(table.event.facts, "page read")
     assert printed.pages[0].sheet in fact.body["offers"]
     if found.tray == "doubtful":
         assert fact.body["offers"][0] == printed.pages[0].sheet

@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from facts_as_kept import read_facts
 from reading.stand_ins import Recorded
 from sampled import slow_after
 
@@ -208,7 +209,7 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
     assert fact.said.ballots is None
     names = {str(power) for power in Power} | set(NAMES)
     for kind in ("forms printed", "page read"):
-        for each in table.event.facts.read(kind):
+        for each in read_facts(table.event.facts, kind):
             assert not names & set(str(each.body).replace("'", " ").split())
     assert not find_game(table.event, "1.1").ending
 
@@ -229,7 +230,7 @@ def test_a_slip_that_is_missing_or_spoilt_holds_the_vote_up(table: Table) -> Non
     rule_field(table.event, find_form(table.event, ids[0]), "vote", NOTHING, by="Tess")
     with pytest.raises(Stopped, match="no box is ticked; rule on it, or set the slip aside"):
         vote_by_slips(table.event, game, asking(), EARLY, by="Tess", absent=2)
-    assert not list(table.event.facts.read("vote held"))
+    assert not list(read_facts(table.event.facts, "vote held"))
 
 
 def test_slips_of_an_earlier_vote_do_not_count(table: Table) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import read_facts
 from msgspec.structs import fields, replace
 
 from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
@@ -266,7 +267,9 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
         assert net.name.endswith(path.name.removeprefix("gate-").removesuffix(".toml"))
         assert status(event)["reader"] == net.name
         assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
-        read = read_text(Transcription, json.dumps(list(event.facts.read("page read"))[-1].body["transcription"]))
+        read = read_text(
+            Transcription, json.dumps(list(read_facts(event.facts, "page read"))[-1].body["transcription"])
+        )
     assert read.reader == net.name
     assert {str(line.tier) for line in read.lines if line.readings} == {"asked"}
     shown = CliRunner().invoke(doctor, [str(cup), "--json"])

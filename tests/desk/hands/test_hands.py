@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from facts_as_kept import read_facts
 from msgspec.structs import replace
 
 from desk.cup import NAMES, OPENINGS, clock, hand_in, hand_in_all, inked, spring, written_twice
@@ -169,7 +170,8 @@ def second_sheets(folder: Path, papers: Path) -> dict[Power, Transcription]:
         assert take_in(event, sorted((papers / "scans2").iterdir()), net(), lambda _: None) == ()
         sheets = printed_sheets(event)
         found = [
-            read_text(Transcription, json.dumps(fact.body["transcription"])) for fact in event.facts.read("page read")
+            read_text(Transcription, json.dumps(fact.body["transcription"]))
+            for fact in read_facts(event.facts, "page read")
         ]
         return {sheets[one.sheet_id].request.power: one for one in found}  # of two sheets the second
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import read_facts
 from PIL import Image
 from reading.pdfs import empty_pdf, tiled
 
@@ -74,8 +75,8 @@ def test_what_a_desk_hands_in_is_read_before_the_rest_of_what_a_guest_did(event:
 
     places = [(page.name, page.page) for page in told]
     assert places == [("guest.pdf", 1), ("desk.pdf", 1), ("guest.pdf", 2), ("guest.pdf", 3)]
-    assert len(list(event.facts.read("scan read"))) == 2
-    assert len(list(event.facts.read("page read"))) == 4
+    assert len(list(read_facts(event.facts, "scan read"))) == 2
+    assert len(list(read_facts(event.facts, "page read"))) == 4
 
 
 def test_a_file_is_passed_over_while_it_is_read_and_the_next_one_is_read(event: Event, tmp_path: Path) -> None:
@@ -92,7 +93,7 @@ def test_a_file_is_passed_over_while_it_is_read_and_the_next_one_is_read(event: 
     take_in(event, [], NoRecogniser(), tell)
 
     assert [(page.name, page.page) for page in told] == [("long.pdf", 1), ("long.pdf", 2), ("next.pdf", 1)]
-    assert len(list(event.facts.read("scan read"))) == 2
+    assert len(list(read_facts(event.facts, "scan read"))) == 2
     problems = [str(problem["text"]) for problem in status(event)["problems"]]
     assert any("skipped: only its pages" in text for text in problems)
     with pytest.raises(Stopped, match="no file of this name waits"):
@@ -132,7 +133,7 @@ def test_a_page_that_is_never_drawn_is_a_problem_and_everything_else_is_read(
         for problem in status(event)["problems"]
     )
     assert (tmp_path / "harm.pdf").read_bytes() in [path.read_bytes() for path in event.scans.iterdir()]
-    assert len(list(event.facts.read("scan read"))) == 3
+    assert len(list(read_facts(event.facts, "scan read"))) == 3
 
     assert take_in(event, (), NoRecogniser(), told.append) == ()
     assert len(told) == 5, "nothing is read twice"

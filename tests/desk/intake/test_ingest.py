@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import append_fact, read_facts
 from msgspec import Struct
 from numpy.typing import NDArray
 from reading.stand_ins import Crashing, Recorded
@@ -148,7 +149,7 @@ def test_four_sheets_that_were_not_expected_are_four_different_things(cup: Path,
             cv2.imwrite(str(file), scanned(_draw_blank(event, sheet), seed=1))
         cv2.imwrite(str(again), scanned(_draw_blank(event, next(iter(printed_sheets(event)))), seed=2))
         value = write_position(find_game(event, "1").position) | {"phase": "S1902M"}
-        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": value}, "Tess")
     assert {page.state for page in scan(cup, [first])[0]} == {"earlier"}
 
     (page,), _ = scan(cup, [again])
@@ -159,7 +160,7 @@ def test_four_sheets_that_were_not_expected_are_four_different_things(cup: Path,
 
     with open_event(cup, clock) as event:
         value = write_position(find_game(event, "1").position) | {"phase": "S1901M"}
-        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": value}, "Tess")
         for power, lines in OPENINGS.items():
             type_lines(event, spring(power), lines, by="Tess")
         publish(event, "1", "Tess")
@@ -181,7 +182,7 @@ def test_a_sheet_of_a_power_with_nothing_to_write_says_so(cup: Path, tmp_path: P
         cv2.imwrite(str(file), _draw_blank(event, sheet))
         value = dict(write_position(find_game(event, "1").position))
         value["units"] = {name: units for name, units in value["units"].items() if name != power}
-        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": value}, "Tess")
     (page,), _ = scan(cup, [file])
     assert (page.state, page.tray) == ("nothing due", "filed")
     assert f"{power} has nothing to write in Spring 1901" in page.text
@@ -198,7 +199,7 @@ def test_a_sheet_of_a_power_with_nothing_to_write_says_so(cup: Path, tmp_path: P
 def test_what_is_told_of_a_sheet_of_the_spring_depends_on_what_is_open(cup: Path, opened: str, told: str) -> None:
     with open_event(cup, clock) as event:
         value = write_position(find_game(event, "1").position) | {"phase": opened}
-        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": value}, "Tess")
         assert _out_of_season(event, find_game(event, "1"), FIRST_PHASE, Power.FRANCE) == told
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
         assert _out_of_season(event, find_game(event, "1"), FIRST_PHASE, Power.FRANCE) == "; the game is over"
@@ -340,8 +341,8 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_doubled(cup: Path, pap
     subprocess.run(command, check=True)
 
     with open_event(cup, clock) as event:
-        pages = [(f.body["sha256"], f.body["page"]) for f in event.facts.read("page read")]
-        received = [f.body["sha256"] for f in event.facts.read("scan received")]
+        pages = [(f.body["sha256"], f.body["page"]) for f in read_facts(event.facts, "page read")]
+        received = [f.body["sha256"] for f in read_facts(event.facts, "scan received")]
         assert len(set(pages)) == len(pages) == 3
         assert len(set(received)) == len(received) == len(papers[1])
         assert status(event)["problems"] == []
@@ -357,7 +358,7 @@ def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
     cup = came_in.copied(tmp_path / "cup")
     with open_event(cup, clock) as event:
         sheet, printed = next((s, p) for s, p in printed_sheets(event).items() if p.request.power is Power.FRANCE)
-        page = next(f for f in event.facts.read("page read") if f.body["transcription"]["sheet_id"] == sheet)
+        page = next(f for f in read_facts(event.facts, "page read") if f.body["transcription"]["sheet_id"] == sheet)
         kept = cup / "out" / "crops" / f"{page.body['sha256'][:16]}-p{page.body['page']}.jpg"
     straight = cv2.imread(str(kept), cv2.IMREAD_GRAYSCALE)
     assert straight is not None

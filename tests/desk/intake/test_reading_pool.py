@@ -6,6 +6,7 @@ from subprocess import PIPE, Popen
 
 import numpy as np
 import pytest
+from facts_as_kept import read_facts
 from sampled import slow_after
 
 from desk.cup import NAMES, OPENINGS, clock, seated, with_facts
@@ -56,7 +57,7 @@ def facts_of(
     told: list[PageIn] = []
     with open_event(with_facts(folder, papers[0]), clock) as event:
         assert take_in(event, papers[1], engine, told.append, helpers) == ()
-        return [(fact.number, fact.by, fact.kind, fact.body) for fact in event.facts.read()], told
+        return [(fact.number, fact.by, fact.kind, fact.body) for fact in read_facts(event.facts)], told
 
 
 @pytest.fixture(scope="module")

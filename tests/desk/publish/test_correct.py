@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from commands import run
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
 from desk.cup import clock, hand_in_all, printed, seated, spring
@@ -62,7 +63,7 @@ def test_a_correction_is_published_again_and_the_event_follows_from_its_facts(pu
     assert sorted(map(str, game.position.units[Power.ITALY])) == ["A ROM", "A VEN", "F ION"]
     assert len(game.played) == 1
     assert list(check_event(published)) == []
-    assert len(list(published.facts.read("published"))) == 2, "what was read out before is still there"
+    assert len(list(read_facts(published.facts, "published"))) == 2, "what was read out before is still there"
 
 
 def test_what_was_read_out_under_rules_edited_since_is_a_change(event: Event) -> None:
@@ -89,7 +90,7 @@ def test_a_ruling_between_the_look_and_the_correction_stops_it(published: Event)
     with pytest.raises(Stopped, match="a sheet or a ruling came meanwhile"):
         apply_correction(published, proposal, by="Tess", why="")
 
-    assert len(list(published.facts.read("published"))) == 1
+    assert len(list(read_facts(published.facts, "published"))) == 1
 
 
 def test_after_the_deadline_the_rule_lets_it_stand_unless_a_reason_is_given(published: Event) -> None:
@@ -124,7 +125,7 @@ def test_the_next_season_is_not_adjudicated_by_the_retreats_between(tmp_path: Pa
     }
     with open_event(seated(tmp_path / "cup", tournament="nzdc1999"), clock) as event:
         position = {"phase": "S1902M", "units": units, "centers": centers, "dislodged": []}
-        event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
         verdicts = []
         for phase, orders in written.items():
             for power, texts in orders.items():
@@ -140,7 +141,7 @@ def test_retreats_that_were_read_are_next_orders_though_nothing_is_in_for_the_se
     units = {"AUSTRIA": ["A TRI", "A TYR"], "ITALY": ["A VEN"]}
     position = {"phase": "S1902M", "units": units, "centers": {"AUSTRIA": ["VIE"], "ITALY": ["VEN"]}, "dislodged": []}
     with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
-        event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
         type_lines(
             event, Turn(BOARD, Phase.read("S1902M"), Power.AUSTRIA), ["A TYR - VEN", "A TRI S A TYR - VEN"], by="Tess"
         )
@@ -277,7 +278,7 @@ def weasel_winter(event: Event) -> None:
     units = {"AUSTRIA": ["A SER", "A VIE"], "ITALY": ["A VEN"]}
     owned = {"AUSTRIA": ["VIE", "BUD", "SER"], "ITALY": ["VEN", "ROM"]}
     position = {"phase": "F1902M", "units": units, "centers": owned, "dislodged": []}
-    event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
     play(event)
     play(event, hold=False, AUSTRIA=("A BUD B",), ITALY=("A ROM B",))
     fall = Turn(BOARD, Phase.read("F1902M"), Power.AUSTRIA)
@@ -306,7 +307,7 @@ def test_that_nothing_comes_is_asked_again_where_a_correction_gives_a_build_inst
     units = {"AUSTRIA": ["A SER", "A RUM", "A VIE"], "ITALY": ["A VEN"]}
     owned = {"AUSTRIA": ["VIE", "BUD", "TRI"], "ITALY": ["VEN", "ROM"]}
     position = {"phase": "F1902M", "units": units, "centers": owned, "dislodged": []}
-    event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
     play(event, AUSTRIA=("A SER - ALB", "A RUM - GAL"), ITALY=("A VEN - TRI",))
     winter = Turn(BOARD, Phase.read("W1902A"), Power.AUSTRIA)
     rule_sheet(event, winter, SheetDecision.NO_ORDERS, by="Tess")

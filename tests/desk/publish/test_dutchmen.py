@@ -8,6 +8,7 @@ from typing import Any
 import msgspec.structs
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import append_fact
 
 from desk.cup import clock, seated
 from pipeline.board import FIRST_PHASE, Dislodged, Phase, Power, Step
@@ -44,7 +45,7 @@ def set_austria(event: Event, phase: str, units: list[str], centres: tuple[str, 
     position = now | {"phase": phase} | more
     position["units"] = now["units"] | {"AUSTRIA": units}
     position["centers"] = now["centers"] | {"AUSTRIA": list(centres)}
-    event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
 
 
 def told(event: Event) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 from commands import run
+from facts_as_kept import append_fact
 from msgspec.structs import replace
 
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
@@ -56,7 +57,7 @@ def publish_spring(event: Event) -> None:
     hand_in(
         event, ENGLAND, [inked(1, "F LON - ENG"), inked(2, "F EDI - NOR"), inked(3, "A LVP - YOR")], sha256="e" * 64
     )
-    event.facts.append("scan received", {"sha256": "e" * 64, "name": "scan7.pdf", "path": "gone.pdf"}, "scan")
+    append_fact(event.facts, "scan received", {"sha256": "e" * 64, "name": "scan7.pdf", "path": "gone.pdf"}, "scan")
     doubt = next(d for d in queue(event) if d.turn == ENGLAND)
     decision = take_the_rule(doubt)
     assert decision is not None
@@ -89,7 +90,7 @@ def test_an_order_is_told_as_it_was_published_where_a_later_sheet_changed_its_ro
     before = story_of(published, "A LVP")
     print_wish(published, 1, None, PrintWish(phase=FIRST_PHASE))
     spare = sheets_of(published, ENGLAND)[1]
-    published.facts.append("scan received", {"sha256": "f" * 64, "name": "late.pdf", "path": "gone2.pdf"}, "scan")
+    append_fact(published.facts, "scan received", {"sha256": "f" * 64, "name": "late.pdf", "path": "gone2.pdf"}, "scan")
     hand_in_sheet(published, spare, [inked(1, "F LON H"), inked(2, "F EDI H"), inked(3, "A LVP H")], "f" * 64)
 
     story = story_of(published, "A LVP")
@@ -199,7 +200,7 @@ def test_a_lost_or_changed_scan_is_named(event: Event) -> None:
         (event.scans / name).write_bytes(content)
     right = "4e8d4d1bde1d4b1f2ee5a0d6ebc6a2f7"  # not the hash of anything here
     for name in ("kept.pdf", "changed.pdf", "gone.pdf"):
-        event.facts.append("scan received", {"sha256": right * 2, "name": name, "path": name}, "scan")
+        append_fact(event.facts, "scan received", {"sha256": right * 2, "name": name, "path": name}, "scan")
 
     found = {p.where.split()[0]: p.text for p in check_event(event)}
 

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
+from facts_as_kept import append_fact
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -136,7 +137,7 @@ class History:
     def __init__(self, event: Event, random: Random, phase: str) -> None:
         self.event, self.random = event, random
         position = {"phase": phase, **POSITION}
-        event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
         self.model = Model(read_position(position, MAP), event)
         self.book = PublicBook(event)
         self.written: dict[str, Orders] = {}  # what stands on the sheets of each phase now
@@ -272,7 +273,7 @@ class History:
         phases = [each.phase for each in game.played if each.phase.step is Step.MOVEMENT] + [game.position.phase]
         phase = self.random.choice([each for each in phases if each.step is Step.MOVEMENT])
         position = {"phase": str(phase), **POSITION}
-        fact = self.event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+        fact = append_fact(self.event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
         place = sum(Phase.read(name).sort_key < phase.sort_key for name, _ in self.model.state().phases)
         self.model.happened.append((fact.number, "set", place, read_position(position, MAP)))
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from commands import run
+from facts_as_kept import append_fact
 from web.conftest import SEATS, Browser, Time, stranger
 
 from desk.cup import clock, seated
@@ -28,7 +29,7 @@ def surround(event: Event, phase: str) -> None:
     units = {"AUSTRIA": ["A TRI"], "ITALY": ROUND_TRIESTE, "TURKEY": ["F CON", "A SMY"]}
     owned = {"AUSTRIA": ["TRI"], "ITALY": ["VEN", "ROM", "NAP", "VIE", "BUD", "SER", "GRE"], "TURKEY": ["CON", "SMY"]}
     value = {"phase": phase, "units": units, "centers": owned, "dislodged": []}
-    event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": value}, "Tess")
     attack = ["A VEN - TRI", "A TYR S A VEN - TRI", *(f"{unit} H" for unit in ROUND_TRIESTE[2:])]
     for power, lines in ((Power.AUSTRIA, ["A TRI H"]), (Power.ITALY, attack)):
         type_lines(event, Turn("1.1", Phase.read(phase), power), lines, by="Tess")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
+from facts_as_kept import append_fact
 from openpyxl import load_workbook
 from web.conftest import SEATS, Browser
 
@@ -181,7 +182,7 @@ def test_players_see_how_it_stands_where_the_rules_name_no_moments(tmp_path: Pat
     with open_event(cup_of(tmp_path), clock) as event:
         tell_seats(event, 1, by="Tess")
         value = dict(write_position(starting_position(event.board))) | {"phase": "S1902M"}
-        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": value}, "Tess")
         places = public_record(event, games(event), are_open=True).places
         assert places is not None
         assert (len(places.rows), len(places.now)) == (0, 7)

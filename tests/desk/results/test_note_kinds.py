@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.cup import clock
 from pipeline.board import Power, starting_position
@@ -30,7 +31,7 @@ def put(event: Event, board: str, phase: str, gone: tuple[Power, ...] = ()) -> N
     position = write_position(starting_position(event.board)) | {"phase": phase}
     for part in ("units", "centers"):
         position[part] = {power: own for power, own in position[part].items() if power not in gone}
-    event.facts.append("position set", {"board": board, "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": board, "position": position}, "Tess")
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from commands import run
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 from web.conftest import SEATS, Browser
 
@@ -73,7 +74,7 @@ def edc(tmp_path: Path) -> Path:
 
 def at(event: Event, board: str, phase: str) -> None:
     position = replace(starting_position(event.board), phase=Phase.read(phase))
-    event.facts.append("position set", {"board": board, "position": write_position(position)}, "Tess")
+    append_fact(event.facts, "position set", {"board": board, "position": write_position(position)}, "Tess")
 
 
 def all_over(cup: Path) -> Scored:
@@ -252,7 +253,7 @@ def test_who_was_eliminated_does_not_come_back_to_the_same_game_at_the_weasel_mo
                 centres=dict(start.centres) | {Power.TURKEY: ()},
                 units=dict(start.units) | {Power.TURKEY: ()},
             )
-            event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
+            append_fact(event.facts, "position set", {"board": "1.1", "position": write_position(position)}, "Tess")
         said = run("enter", cup, "substitute", "1.1", "ITALY", "Gil", "S1905", "--why", "x", code=2 if rule else 3)
         assert ("Gil was eliminated from this game, and does not come back to it (WM III.8)" in said) is bool(rule)
 
@@ -541,8 +542,8 @@ def test_the_page_and_the_command_write_the_same_facts(doors: tuple[Path, Browse
         )
         assert answer.status_code == 200, answer.text
     with open_event(cup, clock) as event:
-        ours = [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
-    theirs = [(f.kind, f.by, json.dumps(f.body, sort_keys=True)) for f in tess.opened.office.event.facts.read()]
+        ours = [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in read_facts(event.facts)]
+    theirs = [(f.kind, f.by, json.dumps(f.body, sort_keys=True)) for f in read_facts(tess.opened.office.event.facts)]
     assert ours == theirs
     listed = json.loads(run("enter", cup, "list", "--json"))
     shown = tess.client.get("/api/notes").json()["notes"]

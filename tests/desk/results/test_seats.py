@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from commands import run
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 from web.conftest import SEATS, Browser
 
@@ -449,7 +450,7 @@ def set_without_austria(event: Event) -> None:
         power: held for power, held in start.centres.items() if power is not Power.AUSTRIA
     }
     position = replace(start, phase=Phase.read("F1903M"), units=units, centres=centres)
-    event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": write_position(position)}, "Tess")
 
 
 # ---- the late share of EDC23 D --------------------------------------------------------------------------------------
@@ -517,7 +518,7 @@ def test_what_was_noted_on_the_score_of_who_left_a_seat_does_not_count_for_the_n
 ) -> None:
     with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
         at = {"board": "1.1", "position": write_position(games(event)["1.1"].position) | {"phase": "F1903M"}}
-        event.facts.append("position set", at, "Tess")
+        append_fact(event.facts, "position set", at, "Tess")
         number = note(event, what, board="1.1", power="ITALY", **more)
         changed = note(event, "substitute", board="1.1", power="ITALY", player="S1", phase="F1903")
         fact = next(fact for fact in event.facts.everything() if fact.number == changed)
@@ -586,7 +587,7 @@ def test_what_came_in_before_the_seat_was_left_in_mid_game_is_asked_until_it_is_
     event: Event, kind: str, newcomer: str
 ) -> None:
     at = {"board": "1.1", "position": write_position(games(event)["1.1"].position) | {"phase": "F1903M"}}
-    event.facts.append("position set", at, "Tess")
+    append_fact(event.facts, "position set", at, "Tess")
     fall = Turn("1.1", Phase.read("F1903M"), Power.ITALY)
     if kind == "typed":
         type_lines(event, fall, ["A VEN H", "A ROM H", "F NAP H"], by="Tess")
@@ -607,7 +608,7 @@ def test_what_came_in_before_the_seat_was_left_in_mid_game_is_asked_until_it_is_
 @pytest.mark.parametrize("newcomer", ["S1", "nobody"])
 def test_that_nothing_will_come_is_not_said_of_a_newcomer(event: Event, newcomer: str) -> None:
     at = {"board": "1.1", "position": write_position(games(event)["1.1"].position) | {"phase": "F1903M"}}
-    event.facts.append("position set", at, "Tess")
+    append_fact(event.facts, "position set", at, "Tess")
     fall = Turn("1.1", Phase.read("F1903M"), Power.ITALY)
     rule_sheet(event, fall, SheetDecision.NO_ORDERS, by="Tess", why="he has gone")
     note(event, "substitute", board="1.1", power="ITALY", player=newcomer, phase="F1903")
@@ -620,7 +621,7 @@ def test_that_nothing_will_come_is_not_said_of_a_newcomer(event: Event, newcomer
 def test_what_was_read_out_before_the_change_of_its_player_was_entered_is_not_asked_about(event: Event) -> None:
     position = write_position(games(event)["1.1"].position) | {"phase": "F1903M"}
     position["units"] = {"ITALY": ["A VEN"]}
-    event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
     type_lines(event, Turn("1.1", Phase.read("F1903M"), Power.ITALY), ["A VEN H"], by="Tess")
     publish(event, "1.1", "Tess")
     note(event, "substitute", board="1.1", power="ITALY", player="S1", phase="F1903")
@@ -677,9 +678,9 @@ def test_every_act_writes_the_same_fact_at_both_doors_and_is_taken_back(tmp_path
             assert answer.status_code == 200, answer.text
             assert answer.json()["number"] == said["number"]
             assert answer.json()["paper"] == said["paper"]
-        facts = [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in office.office.event.facts.read()]
+        facts = [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in read_facts(office.office.event.facts)]
     with open_event(ours, clock) as event:
-        assert [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()] == facts
+        assert [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in read_facts(event.facts)] == facts
         drawn = max(fact.number for fact in event.facts.select(Seated) if not fact.said.boards[-1].by_hand)
         for number in range(event.facts.last_number(), drawn, -1):
             undo_fact(event, number, by="Tess", why="back")
@@ -711,7 +712,7 @@ def test_who_leaves_after_his_game_or_is_eliminated_is_not_excluded(tmp_path: Pa
             units={power: units for power, units in start.units.items() if power is not Power.ITALY},
             centres={power: owned for power, owned in start.centres.items() if power is not Power.ITALY},
         )
-        event.facts.append("position set", {"board": "1.1", "position": write_position(gone)}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": write_position(gone)}, "Tess")
         assert len(mark_left(event, [NAMES[Power.ITALY]], left=True, by="Tess")) == 1, "he was eliminated"
         assert len(mark_left(event, [NAMES[Power.FRANCE]], left=True, by="Tess")) == 2
         end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="a storm")

@@ -14,12 +14,13 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.queue import AnswerCard, cards_of, queue
+from pipeline.desk.review.queue import AnswerCard, cards_of, queue, settle_doubt
 from pipeline.desk.review.review_sheet import _waiting_lines, write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkLine, InkReading, Note, Tier
+from pipeline.orders import write
 
 AUSTRIA = spring(Power.AUSTRIA)
 
@@ -82,7 +83,7 @@ def test_an_illegal_order_that_is_written_comes_before_its_legal_neighbours(even
 def test_a_row_that_is_struck_out_offers_no_order_first(event: Event) -> None:
     found = cards(event, 2)
     assert shown(found) == [("1", "no order"), ("2", "F TRI - ALB"), ("3", "F TRI - ADR")]
-    assert found[0].words == "the row is struck out"
+    assert found[0].words == "the row is struck out; F TRI has no order; it holds and may be supported"
     assert all(card.condition == "only if it is not struck out" for card in found[1:])
 
 
@@ -162,3 +163,32 @@ def test_what_the_rules_ask_about_is_said_in_a_sentence(tmp_path: Path) -> None:
         hand_in_all(event, but=Power.AUSTRIA)
         hand_in(event, AUSTRIA, [doubtful(1, "A VIE - B", "A VIE - BUD")], sha256="f" * 64)
         assert cards(event, 1)[0].words == "if that is what is written: you are asked § WM VI.2.e, VI.2.f"
+
+
+def test_a_row_that_gives_no_order_is_one_question(tmp_path: Path) -> None:
+    struck = doubtful(2, "A BUD - SER", notes=(Note.STRUCK_OUT,))
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, AUSTRIA, [inked(1, "A VIE - GAL"), struck, inked(3, "F TRI - ALB")], sha256="f" * 64)
+        (asked,) = queue(event)
+        nothing = cards(event, 2)[0]
+        assert nothing.words == "the row is struck out; A BUD has no order; it holds and may be supported"
+
+        settle_doubt(event, asked, nothing.decision, "Tess")
+
+        assert not list(queue(event)), "what the unit does was said with the answer"
+        orders = [write(order) for order in Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA).orders]
+        assert orders == ["A VIE - GAL", "F TRI - ALB"]
+
+
+def test_a_unit_that_another_row_may_order_is_not_settled_with_a_struck_row(tmp_path: Path) -> None:
+    rows = [inked(1, "A VIE - GAL"), inked(3, "F TRI - ALB"), doubtful(4, "A BUD H")]
+    struck = doubtful(2, "A BUD - SER", notes=(Note.STRUCK_OUT,))
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, AUSTRIA, [rows[0], struck, *rows[1:]], sha256="f" * 64)
+        nothing = cards(event, 2)[0]
+        assert (nothing.words, nothing.decision.without) == ("the row is struck out", ())
+        settle_doubt(event, next(iter(queue(event))), nothing.decision, "Tess")
+        assert [doubt.row.line for doubt in queue(event) if doubt.row] == [4]
+        assert "A BUD has no order" in cards(event, 4)[-1].words

@@ -1,6 +1,7 @@
 """What was published is corrected in one step: what would follow is shown, then all is written down together."""
 
 import pytest
+from facts_as_kept import read_facts
 
 from desk.cup import hand_in_all, spring
 from desk.publish.test_correct import BOARD, weasel_winter
@@ -112,7 +113,7 @@ def test_lines_are_typed_and_sheets_are_refused(published: Event) -> None:
 
 
 def test_changes_without_an_effect_are_written_down_alone(published: Event) -> None:
-    played = len(list(published.facts.read("published")))
+    played = len(list(read_facts(published.facts, "published")))
     wrong = SheetChange(power=Power.FRANCE, decision=SheetDecision.ACCEPTED)
     assert not foresee(published, wrong).proposal.changes_anything
 
@@ -120,7 +121,7 @@ def test_changes_without_an_effect_are_written_down_alone(published: Event) -> N
 
     ruling = Desk.of(published).rulings[spring(Power.FRANCE)].sheet
     assert ruling is not None and ruling.fact.number == number
-    assert len(list(published.facts.read("published"))) == played
+    assert len(list(read_facts(published.facts, "published"))) == played
 
 
 def test_without_any_change_nothing_is_corrected(published: Event) -> None:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import KeptFact, read_facts
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -32,7 +33,6 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.ink import Note, NoteMessage, Tier
-from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import read_order, write
 from pipeline.problems import Stopped
@@ -90,8 +90,8 @@ class Sheet:
         return take_sheet_back(event, self.data, "review.xlsx", "Tess", anyway=anyway)
 
 
-def rulings(event: Event) -> list[StoredFact]:
-    return [fact for fact in event.facts.read() if fact.kind in ("ruling", "sheet ruling")]
+def rulings(event: Event) -> list[KeptFact]:
+    return [fact for fact in read_facts(event.facts) if fact.kind in ("ruling", "sheet ruling")]
 
 
 def orders(event: Event, power: Power = Power.ENGLAND) -> list[tuple[int, str, str]]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from facts_as_kept import append_fact, read_facts
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, scanned, serial, written
 from desk.cup import clock, inked
@@ -136,20 +137,20 @@ def test_an_empty_sheet_that_comes_after_a_ruling_on_a_written_one_asks_nothing(
 
 def test_a_page_that_was_named_after_a_ruling_came_in_after_it(event: Event, sheets: list[str]) -> None:
     scanned(event, sheets[0], written(*ORDERS), "a")
-    (read,) = (fact.body for fact in event.facts.read("page read") if fact.body["sha256"] == "a" * 64)
+    (read,) = (fact.body for fact in read_facts(event.facts, "page read") if fact.body["sha256"] == "a" * 64)
     shows = read["transcription"] | {"sheet_id": sheets[1], "scan_sha256": "b" * 64}
     stray = {"sha256": "b" * 64, "page": 1, "tray": "doubtful", "text": "", "transcription": shows}
-    event.facts.append("page read", stray, "test")
+    append_fact(event.facts, "page read", stray, "test")
     rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
     assert asked(event) == []
     word = {"sha256": "b" * 64, "page": 1, "sheet": sheets[1]}
 
-    event.facts.append("page identified", word, "Tess")
+    append_fact(event.facts, "page identified", word, "Tess")
 
     (text,) = asked(event)
     assert f"{sheets[1]} came in after Tess ruled 'accepted'" in text
     rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
-    event.facts.append("page identified", word, "Tess")
+    append_fact(event.facts, "page identified", word, "Tess")
     assert asked(event) == [], "said twice is no news"
 
 
@@ -336,7 +337,7 @@ def test_nothing_is_published_where_a_sheet_comes_in_while_the_board_is_adjudica
         publish(event, "1", "Tess")
 
     assert stopped.value.code == 3
-    assert not list(event.facts.read("published"))
+    assert not list(read_facts(event.facts, "published"))
     assert SheetState.TWO is england(event).state
 
 
@@ -346,10 +347,10 @@ def test_a_board_is_published_though_something_else_comes_in_while_it_is_adjudic
     scanned(event, sheets[0], written(*ORDERS), "a")
 
     def meanwhile(*given: Any) -> Resolution:
-        event.facts.append("scan received", {"sha256": "c" * 64, "name": "c.jpg", "path": "c.jpg"}, "scan")
+        append_fact(event.facts, "scan received", {"sha256": "c" * 64, "name": "c.jpg", "path": "c.jpg"}, "scan")
         return adjudicate(*given)
 
     monkeypatch.setattr("pipeline.desk.publish.publish.adjudicate", meanwhile)
     publish(event, "1", "Tess")
 
-    assert len(list(event.facts.read("published"))) == 1
+    assert len(list(read_facts(event.facts, "published"))) == 1

@@ -1,6 +1,7 @@
 """UnevenChoice is between sheets that claim the same rows: the other part of a power's orders stays where it is."""
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.came import ENGLAND, asked, england, orders, scanned, serial
 from desk.cup import inked, sheets_of, spring
@@ -25,7 +26,7 @@ def papers(event: Event) -> list[str]:
     """England has ten units, and two sheets of each of two parts: the first, its copy, the second, its copy."""
     position = write_position(find_game(event, "1").position)
     position["units"] = {Power.ENGLAND: UNITS}
-    event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
     before = sheets_of(event, ENGLAND)
     for _ in range(2):
         print_wish(event, 1, None, PrintWish(for_beginners=True))
@@ -219,7 +220,7 @@ def test_where_the_chosen_sheet_turns_out_to_be_another_powers_only_what_was_cho
     assert written_in_doubt(event) == {MOVE, "F ENG H"}
     (france, *_) = sheets_of(event, spring(Power.FRANCE))
 
-    event.facts.append("page identified", {"sha256": "b" * 64, "page": 1, "sheet": france}, "Tess")
+    append_fact(event.facts, "page identified", {"sha256": "b" * 64, "page": 1, "sheet": france}, "Tess")
 
     assert (written_in_doubt(event), england(event).is_open) == ({"F ENG H"}, True)
 
@@ -230,7 +231,7 @@ def test_to_accept_what_lies_there_ends_the_choice_of_a_sheet_that_has_gone(even
     scanned(event, copy, first_part(MOVE), "b")
     choose(event, copy)
     (france, *_) = sheets_of(event, spring(Power.FRANCE))
-    event.facts.append("page identified", {"sha256": "b" * 64, "page": 1, "sheet": france}, "Tess")
+    append_fact(event.facts, "page identified", {"sha256": "b" * 64, "page": 1, "sheet": france}, "Tess")
     assert written_in_doubt(event) == set()
 
     rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")

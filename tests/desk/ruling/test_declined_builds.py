@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.cup import clock, seated
 from pipeline.board import Phase, Power
@@ -25,7 +26,7 @@ def test_a_build_beside_no_builds_is_asked_and_what_is_ruled_stands(
         now = write_position(find_game(event, "1").position)
         units = now["units"] | {"AUSTRIA": ["A VIE", "F TRI"]}
         position = now | {"phase": "W1901A", "units": units}
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         austria = Turn("1.1", Phase.read("W1901A"), Power.AUSTRIA)
         type_lines(event, austria, ["No builds", "A BUD B"], by="Tess")
         assert Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA).is_open
@@ -49,7 +50,7 @@ def test_rows_that_are_ruled_one_by_one_to_be_too_many_are_asked_where_the_rules
     with open_event(seated(tmp_path / "cup", tournament="edc1996"), clock) as event:
         now = write_position(find_game(event, "1").position)
         position = now | {"phase": "W1901A", "units": now["units"] | {"AUSTRIA": units}}
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         austria = Turn("1.1", Phase.read("W1901A"), Power.AUSTRIA)
         type_lines(event, austria, lines, by="Tess")
         for line, text in enumerate(lines, start=1):
@@ -78,7 +79,7 @@ def test_a_second_ruling_without_a_row_that_makes_too_many_is_refused_until_the_
     with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
         now = write_position(find_game(event, "1").position)
         position = now | {"phase": "W1901A", "units": now["units"] | {"AUSTRIA": units}}
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         austria = Turn("1.1", Phase.read("W1901A"), Power.AUSTRIA)
         type_lines(event, austria, [], by="Tess")
         ruled = rule_by_number(event, austria, 0, RowDecision(order=first), "Tess")
@@ -101,7 +102,7 @@ def test_a_ruling_without_a_row_beside_all_that_the_rows_may_build_is_refused(tm
     with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
         now = write_position(find_game(event, "1").position)
         position = now | {"phase": "W1901A", "units": now["units"] | {"AUSTRIA": ["F TRI", "A SER"]}}
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         austria = Turn("1.1", Phase.read("W1901A"), Power.AUSTRIA)
         type_lines(event, austria, ["A Bud B"], by="Tess")
 

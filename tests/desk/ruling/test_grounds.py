@@ -1,6 +1,7 @@
 """A ruling on a row is on that ink: it follows its row to another number, and says nothing about any other row."""
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.came import ENGLAND, HOLDS, ORDERS, england, orders, published, scanned, serial, written
 from desk.cup import inked
@@ -92,7 +93,7 @@ def test_it_does_not_outlive_a_page_that_turned_out_to_be_another_sheets(event: 
     scanned(event, sheets[0], written("F LON - ENG", *ORDERS[1:]), "b")
     rule_by_number(event, ENGLAND, 1, ENG, "Tess")
     assert orders(event)[0] == "F LON - ENG"
-    event.facts.append("page identified", {"sha256": "b" * 64, "page": 1, "sheet": sheets[1]}, "Tess")
+    append_fact(event.facts, "page identified", {"sha256": "b" * 64, "page": 1, "sheet": sheets[1]}, "Tess")
     assert orders(event) == ORDERS
     scanned(event, sheets[0], written(*ORDERS), "c")
     assert orders(event) == ORDERS, "nor does it come back with as many scans as there were"
@@ -186,7 +187,7 @@ def test_what_was_taken_back_is_not_made_again_over_a_sheet_that_came_since(even
 def test_a_row_that_continues_a_ruled_one_gives_its_unit_no_second_order(event: Event, sheets: list[str]) -> None:
     position = write_position(find_game(event, "1").position)
     position["units"][Power.ENGLAND] = ["A YOR", "F NTH"]
-    event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
     scanned(event, sheets[0], [*DOUBTFUL, *written("", "by convoy", "F NTH C A YOR - NWY")[1:]], "a")
     rule_by_number(event, ENGLAND, 1, RowDecision(order="A YOR - NWY"), "Tess")
     second = england(event).rows[1]

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.cup import clock, seated
 from pipeline.board import Phase, Power
@@ -38,7 +39,7 @@ MOVEMENT = RETREATS | {"phase": "S1901M", "dislodged": []}
 
 def austria_at(event: Event, position: dict[str, object]) -> Turn:
     """Take the game over at a position."""
-    event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
     return Turn("1.1", Phase.read(str(position["phase"])), Power.AUSTRIA)
 
 

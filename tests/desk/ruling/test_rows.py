@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
@@ -188,7 +189,7 @@ def test_a_ruling_can_be_taken_back_and_stays_written_down(event: Event) -> None
     undo_ruling(event, fact, "Tess")
 
     assert told(england(event))[1] == (2, "F EDI - NWG", "read")
-    assert len(list(event.facts.read("ruling"))) == 1
+    assert len(list(read_facts(event.facts, "ruling"))) == 1
 
 
 def test_a_line_ruled_by_its_text_is_judged_by_the_rules(event: Event) -> None:
@@ -227,7 +228,7 @@ def test_a_bad_ruling_is_refused_with_all_its_faults(event: Event) -> None:
         rule_row(event, ENGLAND, 1, RowDecision(order="Lon - Nth", text="x"), "Tess")
 
     assert len(stopped.value.problems) == 2
-    assert not list(event.facts.read("ruling"))
+    assert not list(read_facts(event.facts, "ruling"))
 
 
 def test_a_missing_sheet_is_never_no_orders_without_a_person(event: Event) -> None:
@@ -435,7 +436,7 @@ def test_a_ruling_is_offered_the_next_time_the_rules_ask_and_never_applied_unask
         seat_round(event, 1, {"1": names, "2": names}, by="Tess")
         value = {"phase": "S1903M", "units": {"RUSSIA": ["A FIN"]}, "centers": {"RUSSIA": ["STP"]}, "dislodged": []}
         for board in ("1.1", "1.2"):
-            event.facts.append("position set", {"board": board, "position": value}, "Tess")
+            append_fact(event.facts, "position set", {"board": board, "position": value}, "Tess")
             turn = Turn(board, Phase.read("S1903M"), Power.RUSSIA)
             type_lines(event, turn, ["A Fin - Nor"], by="Tess")
         first, _ = queue(event)

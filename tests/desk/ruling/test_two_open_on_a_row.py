@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.came import ENGLAND, england, orders, scanned, written
 from desk.cup import clock, hand_in_all, inked, printed, seated, sheets_of
@@ -161,7 +162,7 @@ def at_the_channel(folder: Path) -> Iterator[Event]:
     with open_event(seated(folder / "cup", tournament="edc2023"), clock) as event:
         position = write_position(find_game(event, "1").position)
         position["units"] = {**position["units"], ENGLAND.power: ["F ENG", "A YOR", "F NTH"]}
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         print_round(event, 1, None, None, 0, Design.LINE)
         yield event
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import read_facts
 from msgspec.structs import replace
 
 from desk.cup import clock
@@ -93,12 +94,12 @@ def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_do
         return replace(template, targets=replace(template.target_measures, goes=1))
 
     monkeypatch.setattr("pipeline.desk.sheets.printing.read_template", narrow)
-    before = len(list(event.facts.read("sheets printed")))
+    before = len(list(read_facts(event.facts, "sheets printed")))
     with pytest.raises(
         Stopped, match="A BUD needs 6 boxes for where it goes, and its block has 2; print --design line"
     ):
         print_wish(event, 1, None, PrintWish(design=Design.TARGETS))
-    assert len(list(event.facts.read("sheets printed"))) == before
+    assert len(list(read_facts(event.facts, "sheets printed"))) == before
 
 
 def test_where_nothing_is_said_the_open_phase_gets_targets_and_what_has_no_units_yet_free_lines(event: Event) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pypdfium2
 import pytest
 import zxingcpp
+from facts_as_kept import read_facts
 from sampled import slow_after
 
 from desk.cup import NAMES, OPENINGS, clock, openings_in, seated
@@ -73,7 +74,7 @@ def test_a_sheet_of_an_event_without_one_is_as_it_was(tmp_path: Path) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event:
         printed = print_round(event, 1, None, None, 0)
         assert printed.layout.pages[0].form.live is None
-        assert "live" not in next(iter(event.facts.read("sheets printed"))).body["sheets"][0]
+        assert "live" not in next(iter(read_facts(event.facts, "sheets printed"))).body["sheets"][0]
         codes = zxingcpp.read_barcodes(drawn(printed.pdf))
         assert [code.text for code in codes] == [printed.layout.pages[0].sheet] * 2
 
@@ -163,7 +164,7 @@ def read(event: Event) -> list[tuple[str, str, str]]:
             )
             + str(fact.body["transcription"].get("outside", [])),
         )
-        for fact in event.facts.read("page read")
+        for fact in read_facts(event.facts, "page read")
     ]
 
 

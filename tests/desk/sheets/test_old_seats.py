@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from facts_as_kept import append_fact, read_facts
 
 from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of, spring
 from pipeline.board import Power
@@ -69,8 +70,8 @@ def test_a_sheet_of_the_old_seats_counts_for_nobody_until_a_person_says_so(event
 
 def test_what_a_person_said_of_a_page_before_the_draw_is_asked_again_after_it(event: Event) -> None:
     sheet = sheets_of(event, spring(Power.ENGLAND))[0]
-    body = next(f.body for f in event.facts.read("page read") if f.body["sha256"] == ENGLANDS)
-    event.facts.append("page read", {**body, "sha256": "e" * 64, "tray": "doubtful", "offers": [sheet]}, "test")
+    body = next(f.body for f in read_facts(event.facts, "page read") if f.body["sha256"] == ENGLANDS)
+    append_fact(event.facts, "page read", {**body, "sha256": "e" * 64, "tray": "doubtful", "offers": [sheet]}, "test")
     identify_page(event, find_page(event, "e" * 64, 1), sheet, NoRecogniser(), "Tess")
     seat_round(event, 1, {"1": CHANGED}, by="Tess")
 
@@ -95,7 +96,7 @@ def test_once_a_draw_is_taken_back_the_sheets_before_it_count_again(event: Event
     before = states(event)
     seat_round(event, 1, {"1": CHANGED}, by="Tess")
     assert len(list(stray_pages(event))) == 2
-    event.facts.append("taken back", {"fact": event.facts.last_number(), "why": "by mistake"}, "Tess")
+    append_fact(event.facts, "taken back", {"fact": event.facts.last_number(), "why": "by mistake"}, "Tess")
     assert (states(event), list(stray_pages(event))) == (before, [])
 
 
@@ -120,7 +121,7 @@ def test_of_three_draws_at_once_one_stands_and_the_others_are_told(tmp_path: Pat
             assert {name: dict(each.players) for name, each in seatings(desk).items()} == {
                 f"1.{name}": dict(players) for name, players in drawn[1].boards.items()
             }
-        assert len(list(desks[0].facts.read("seated"))) == 1
+        assert len(list(read_facts(desks[0].facts, "seated"))) == 1
         print_round(desks[2], 1, None, None, 0)
         with pytest.raises(Stopped, match="its sheets were printed"):
             draw_round(desks[0], Request(round=1, seed=5))

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec.structs
 import pytest
 from click.testing import CliRunner
+from facts_as_kept import append_fact, read_facts
 
 from desk.beginnings import copied
 from desk.came import england
@@ -74,7 +75,7 @@ def with_rules(event: Event, rules: ConductRules) -> None:
 
 
 def test_one_printing_serves_a_round_and_the_fact_says_so(cup: Event) -> None:
-    (fact,) = cup.facts.read("sheets printed")
+    (fact,) = read_facts(cup.facts, "sheets printed")
 
     assert fact.body["pads"] == 3
     assert [len(pads(cup, Power.TURKEY, step)) for step in Step] == [3, 2, 2]
@@ -120,7 +121,7 @@ def test_what_does_not_go_together_is_refused_all_at_once(cup: Event) -> None:
 
 def test_pads_end_with_the_last_year_that_can_be_ticked(cup: Event) -> None:
     value = write_position(find_game(cup, "1").position) | {"phase": "S1911M"}
-    cup.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+    append_fact(cup.facts, "position set", {"board": "1.1", "position": value}, "Tess")
     with pytest.raises(Stopped, match="the years on the pads end with 1910"):
         print_wish(cup, 1, None, PrintWish(pads=2))
 
@@ -363,7 +364,7 @@ def test_retreats_and_adjustments_are_read_from_their_own_pads(cup: Event) -> No
     position = write_position(find_game(cup, "1").position) | {"phase": "S1902R"}
     position["units"]["ENGLAND"] = ["F NTH"]
     position["dislodged"] = [{"power": "ENGLAND", "unit": "A YOR", "from": "LVP", "retreats": ["EDI", "WAL"]}]
-    cup.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    append_fact(cup.facts, "position set", {"board": "1.1", "position": position}, "Tess")
     hand_in_sheet(cup, pads(cup, step=Step.RETREATS)[0], [inked(1, "A YOR R EDI")], "a" * 64, ticks="spring 1902")
     assert [write(order) for order in england(cup).orders] == ["A YOR R EDI"]
     assert not england(cup).is_open
@@ -372,7 +373,7 @@ def test_retreats_and_adjustments_are_read_from_their_own_pads(cup: Event) -> No
 
     adjusting = write_position(find_game(cup, "1").position) | {"phase": "W1902A", "dislodged": []}
     adjusting["units"]["ENGLAND"] = ["F NTH", "A YOR"]
-    cup.facts.append("position set", {"board": "1.1", "position": adjusting}, "Tess")
+    append_fact(cup.facts, "position set", {"board": "1.1", "position": adjusting}, "Tess")
     hand_in_sheet(cup, pads(cup, step=Step.ADJUSTMENTS)[0], [inked(1, "F LON B")], "c" * 64, ticks="1902")
     assert [write(order) for order in england(cup).orders] == ["F LON B"]
     assert not england(cup).is_open
@@ -384,7 +385,7 @@ def test_pads_read_before_a_position_is_set_by_hand_are_for_the_phase_that_was_s
     live = LiveDesk(cup)
 
     value = write_position(find_game(cup, "1").position) | {"phase": "S1903M"}
-    cup.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+    append_fact(cup.facts, "position set", {"board": "1.1", "position": value}, "Tess")
 
     assert not england(cup).is_open
     live.refresh()
@@ -418,7 +419,7 @@ def test_a_pad_and_a_second_part_never_share_the_number_of_a_row(cup: Event) -> 
         "A CLY",
         "F NWG",
     ]
-    cup.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    append_fact(cup.facts, "position set", {"board": "1.1", "position": position}, "Tess")
     print_wish(cup, 1, None, PrintWish(for_beginners=True))
     (part,) = [s for s, p in printed_sheets(cup).items() if (p.request.power, p.request.part) == (Power.ENGLAND, 2)]
     row = printed_sheets(cup)[part].page.form.rows[0].row or 0

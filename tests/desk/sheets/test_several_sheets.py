@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from facts_as_kept import read_facts
 from reading.stand_ins import Recorded
 
 from desk.cup import OPENINGS, clock, seated
@@ -70,9 +71,9 @@ def test_each_sheet_is_filed_and_the_scan_is_kept_once(folder: Path, tmp_path: P
             ("filed", "page 1 part 2"),
         ]
         assert {turn.power for turn in sheets_in(event)} == {Power.FRANCE, Power.ITALY}
-        for fact in event.facts.read("page read"):
+        for fact in read_facts(event.facts, "page read"):
             assert len(fact.body["corners"]) == 4
-        (read,) = event.facts.read("scan read")
+        (read,) = read_facts(event.facts, "scan read")
         assert read.body["pages"] == 1
 
 
@@ -85,7 +86,7 @@ def test_a_part_that_cannot_be_told_is_named_by_a_person(folder: Path, tmp_path:
         assert [page_in_words(page.page) for page in stray] == ["page 1 part 1"]
         (problem,) = stray_pages(event)
         assert "table.png page 1 part 1" in problem.where
-        left = find_page(event, next(iter(event.facts.read("page read"))).body["sha256"][:8], stray[0].page)
+        left = find_page(event, next(iter(read_facts(event.facts, "page read"))).body["sha256"][:8], stray[0].page)
         identify_page(event, left, (left.said.offers or ())[0], NoRecogniser(), "Tess")
         assert not list(stray_pages(event))
         assert {turn.power for turn in sheets_in(event)} == {Power.FRANCE, Power.ITALY}

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from facts_as_kept import append_fact
 
 from desk.cup import OPENINGS, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board import Phase, Power
@@ -35,14 +36,14 @@ LATER = PrintWish(phase=Phase.read("F1901M"))
 
 def waits(event: Event, offers: Iterable[str], tray: str = "unidentified") -> None:
     """A page that could not be filed comes in."""
-    event.facts.append("scan received", {"sha256": SCAN, "name": "torn.png", "path": "torn.png"}, "scan")
+    append_fact(event.facts, "scan received", {"sha256": SCAN, "name": "torn.png", "path": "torn.png"}, "scan")
     sheets = list(offers)
     body: dict[str, object] = {"sha256": SCAN, "page": 1, "tray": tray, "text": "both codes are gone", "offers": sheets}
     if tray == "doubtful":
         read = Transcription(sheet_id=sheets[0], scan_sha256=SCAN, page=1, reader="test", lines=(), residual_mm=0)
         body["transcription"] = body_of(read)
-    event.facts.append("page read", body, "test")
-    event.facts.append("scan read", {"sha256": SCAN, "pages": 1}, "test")
+    append_fact(event.facts, "page read", body, "test")
+    append_fact(event.facts, "scan read", {"sha256": SCAN, "pages": 1}, "test")
 
 
 def is_ready(event: Event) -> bool:
@@ -210,7 +211,7 @@ def test_a_correction_of_an_earlier_phase_does_not_settle_a_late_sheet_and_a_pos
     )
     assert [where for where, _ in problems(event)] == [f"{spare} 1.1 AUSTRIA"]
 
-    event.facts.append("position set", {"board": "1.1", "position": start}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": start}, "Tess")
     publish(event, "1", "Tess")
 
     assert problems(event) == []
@@ -220,7 +221,7 @@ def test_sheets_that_were_in_when_a_position_was_set_by_hand_need_nothing_more(e
     hand_in_all(event)
     publish(event, "1", "Tess")
     now = write_position(find_game(event, "1").position)
-    event.facts.append("position set", {"board": "1.1", "position": now}, "Tess")
+    append_fact(event.facts, "position set", {"board": "1.1", "position": now}, "Tess")
 
     assert problems(event) == []
     late(event, sheets_of(event, AUSTRIA)[0], [])

@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from facts_as_kept import read_facts
 
 from desk.cup import clock
 from pipeline.desk.event.event import Event, open_event
@@ -51,7 +52,7 @@ def test_two_at_once_write_every_fact_down_once(event: Event, files: list[Path])
         each.communicate()
     assert [each.returncode for each in both] == [0, 0]
     for kind in ("scan received", "page read", "scan read"):
-        scans = [fact.body["sha256"] for fact in event.facts.read(kind)]
+        scans = [fact.body["sha256"] for fact in read_facts(event.facts, kind)]
         assert len(scans) == len(set(scans)) == PAGES, kind
 
 
@@ -62,8 +63,8 @@ def test_the_second_says_that_it_waits_and_reads_what_is_left(event: Event, file
         assert second.stderr is not None
         told = second.stderr.readline()
         with open_event(event.folder, clock) as seen:
-            assert len(list(seen.facts.read("scan received"))) == 2, "what came is kept at once"
-            assert not list(seen.facts.read("page read"))
+            assert len(list(read_facts(seen.facts, "scan received"))) == 2, "what came is kept at once"
+            assert not list(read_facts(seen.facts, "page read"))
     out, _ = second.communicate()
     assert told == "another program is reading scans of this event; this one continues when it has finished\n"
     assert second.returncode == 0

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from facts_as_kept import KeptFact, append_fact, read_facts
 
 from draw.draw_room import clock, event_of, names, play, seated
 from pipeline.board import FIRST_PHASE, Power
@@ -25,7 +26,6 @@ from pipeline.draw.offers import OfferWay, Uneven
 from pipeline.draw.roster import Player
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PhasePublished, SheetsPrinted
-from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.ledger import body_of
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
@@ -40,8 +40,8 @@ def drawn_by(folder: Path, *words: str) -> Result:
     return CliRunner().invoke(draw_command, [str(folder / "cup"), "--round", "1", "--seed", "1", *words])
 
 
-def newest(event: Event) -> StoredFact:
-    return list(event.facts.read("seated"))[-1]
+def newest(event: Event) -> KeptFact:
+    return list(read_facts(event.facts, "seated"))[-1]
 
 
 def kept(event: Event) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def test_the_draw_stops_and_writes_nothing_down(tmp_path: Path) -> None:
         told = json.loads(result.output)
         assert (told["seated"], told["over"], told["short"], told["rule"]) == (False, 6, 1, "EDC23 B, D, F")
         assert [offer["way"] for offer in told["offers"]] == ["double", "sandard", "volunteers", "leave-out"]
-        assert [fact.kind for fact in event.facts.read()] == ["players numbered"]
+        assert [fact.kind for fact in read_facts(event.facts)] == ["players numbered"]
 
 
 def test_what_was_chosen_is_a_fact_with_who_and_why(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_who_is_sent_away_gets_no_bonus_and_may_still_withdraw(tmp_path: Path) -
 def test_a_lot_is_sealed_then_drawn_with_a_called_word_and_anybody_can_check_it(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc1996", travelled(15)) as event:
         told = problem(drawn_by(tmp_path, "--take", "lot"))
-        (sealed,) = event.facts.read("lot sealed")
+        (sealed,) = read_facts(event.facts, "lot sealed")
         assert told.startswith("1 of 15 by lot: P01, P02, ")
         assert sealed.body["hash"] in told
         assert "seed" not in sealed.body
@@ -138,7 +138,7 @@ def test_a_lot_is_sealed_then_drawn_with_a_called_word_and_anybody_can_check_it(
         assert problem(drawn_by(tmp_path, "--take", "lot")) == told  # it waits: no second seed is tried
         result = drawn_by(tmp_path, "--take", "lot", "--word", "Plum ", "--by", "Tess")
         assert result.exit_code == 0, result.output
-        (drawn,) = event.facts.read("lot drawn")
+        (drawn,) = read_facts(event.facts, "lot drawn")
         assert hashlib.sha256(drawn.body["seed"].encode()).hexdigest() == sealed.body["hash"]
         called = [drawn.body["names"][str(number)] for number in drawn.body["order"]]
         assert called == list(_order_of(drawn.body["seed"], "plum", names(15)))
@@ -167,7 +167,7 @@ def test_a_word_that_no_lot_waits_for_is_refused_and_nothing_is_seated(tmp_path:
 def test_no_lot_is_drawn_in_a_dry_run(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc1996", travelled(15)) as event:
         assert "leave --dry-run out" in problem(drawn_by(tmp_path, "--take", "lot", "--dry-run"))
-        assert [fact.kind for fact in event.facts.read()] == ["players numbered"]
+        assert [fact.kind for fact in read_facts(event.facts)] == ["players numbered"]
 
 
 def test_a_lost_seed_is_said(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_a_round_drawn_before_boards_had_maps_is_read_as_it_was(tmp_path: Path) 
             {"board": name, "players": {str(power): who for power, who in board.items()}}
             for name, board in drawn.boards.items()
         ]
-        event.facts.append("seated", {"round": 1, "boards": boards, "notes": []}, "Tess")
+        append_fact(event.facts, "seated", {"round": 1, "boards": boards, "notes": []}, "Tess")
         assert {game.map_name for game in games(event).values()} == {"sandard"}
     with open_event(tmp_path / "cup", clock) as event:
         assert len(games(event)) == 2
@@ -301,4 +301,4 @@ def test_a_dry_run_takes_no_word(tmp_path: Path) -> None:
         result = drawn_by(tmp_path, "--take", "lot", "--word", "plum", "--dry-run")
         assert isinstance(result.exception, Stopped)
         assert result.exception.problems[0].where == "--word"
-        assert not list(event.facts.read("lot drawn"))
+        assert not list(read_facts(event.facts, "lot drawn"))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from desk.beginnings import copied
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
 from draw.draw_room import POWERS, clock, event_of, names, play, seated
@@ -366,11 +367,11 @@ def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Pa
         three_rounds(event)
         result = drawn_by(tmp_path, "--round", "4", "--final-lot", "--seed", "1")
         assert isinstance(result.exception, Stopped)
-        (sealed,) = event.facts.read("lot sealed")
+        (sealed,) = read_facts(event.facts, "lot sealed")
         assert sealed.body["about"] == "final"
         result = drawn_by(tmp_path, "--round", "4", "--final-lot", "--seed", "1", "--word", "plum")
         assert result.exit_code == 0, result.output
-        (drawn,) = event.facts.read("lot drawn")
+        (drawn,) = read_facts(event.facts, "lot drawn")
         table = kept(event, 4)["draw"]["finalists"]
         (lot,) = lots(event)
         assert drawn.body["among"] == [event.people.number_of(name, "") for name in lot.people]
@@ -396,7 +397,7 @@ def test_no_lot_is_drawn_while_a_journey_that_decides_before_it_is_unknown(tmp_p
         result = drawn_by(tmp_path, "--round", "4", "--final-lot")
         assert isinstance(result.exception, Stopped)
         assert "the longer journey goes before the lot, and it is not known of" in str(result.exception)
-        assert not list(event.facts.read("lot sealed"))
+        assert not list(read_facts(event.facts, "lot sealed"))
 
 
 def test_the_draw_and_the_standings_tell_where_two_readings_differ(tmp_path: Path) -> None:
@@ -420,7 +421,7 @@ def lost(event: Event, name: str, player: str) -> None:
     mine = next(power for power, who in game.seating.players.items() if who == player)
     winner = next(power for power in POWERS if power is not mine)
     position = {"phase": "S1908M", "units": {}, "centers": {str(winner): sorted(game.map.centres)[:18]}}
-    event.facts.append("position set", {"board": name, "position": position}, "Tess")
+    append_fact(event.facts, "position set", {"board": name, "position": position}, "Tess")
     end_game(event, games(event)[name], Ending.SOLO, by="Tess")
 
 

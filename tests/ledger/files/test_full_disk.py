@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 from desk.cup import clock, hand_in_all, seated
+from facts_as_kept import append_fact
 from sampled import slow_after
 
 from pipeline.cli import group
@@ -129,12 +130,12 @@ def test_every_command_that_writes_says_that_the_disk_is_full_and_the_event_is_a
 def test_facts_in_the_log_of_a_killed_program_are_read_on_a_full_disk(cup: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(cup / "event.db", isolation_level=None)) as other, open_event(cup, clock) as event:
         other.execute("SELECT COUNT(*) FROM facts").fetchone()  # so that the log stays
-        number = event.facts.append("clock started", {"n": 1}, "Tess").number
+        number = append_fact(event.facts, "clock started", {"n": 1}, "Tess").number
         assert (cup / "event.db-wal").stat().st_size
         with small_disk(tmp_path / "disk", cup) as full, open_event(full, clock) as read:
             assert read.facts.last_number() == number
             with pytest.raises(Stopped, match="the disk is full") as stopped:
-                read.facts.append("clock started", {"n": 2}, "Tess")
+                append_fact(read.facts, "clock started", {"n": 2}, "Tess")
     assert stopped.value.code == 4
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from desk.cup import clock, seated
+from facts_as_kept import append_fact, read_facts
 
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import Event, open_event, open_same
@@ -68,7 +69,7 @@ def cup(tmp_path: Path) -> Iterator[Event]:
     folder = seated(tmp_path / "cup")
     with open_event(folder, clock) as event:
         for _ in range(30):
-            event.facts.append("page read", {"sha256": BIG}, "test")
+            append_fact(event.facts, "page read", {"sha256": BIG}, "test")
     with closing(sqlite3.connect(folder / "event.db")) as connection:
         connection.execute("VACUUM INTO ?", (str(tmp_path / "older.db"),))
     event = open_event(folder, clock)
@@ -86,15 +87,15 @@ def facts_in(file: Path) -> list[str]:
 def test_a_replaced_file_refuses_the_next_decision_and_a_copy_keeps_all_before_it(
     cup: Event, tmp_path: Path, way: Callable[[Path, Path], None]
 ) -> None:
-    cup.facts.append("clock stopped", {"elapsed": 1}, "Tess")
+    append_fact(cup.facts, "clock stopped", {"elapsed": 1}, "Tess")
     way(cup.folder / "event.db", tmp_path / "older.db")
     for _ in range(2):
         with pytest.raises(Stopped, match=r"nothing is written down any more\. Nothing is lost: all 33 entries"):
-            cup.facts.append("clock stopped", {"elapsed": 2}, "Tess")
+            append_fact(cup.facts, "clock stopped", {"elapsed": 2}, "Tess")
     (copy,) = copies_in(place_beside(cup.folder))
     assert facts_in(copy.folder / "event.db")[-1] == "clock stopped"
     assert (copy.tip.facts, (copy.folder / "event.toml").exists()) == (33, way is not move_folder)
-    assert len(list(cup.facts.read())) == 33, "it is read from memory"
+    assert len(list(read_facts(cup.facts))) == 33, "it is read from memory"
 
 
 @pytest.mark.parametrize("way", [move, put_older])
@@ -123,7 +124,7 @@ def test_who_closes_a_replaced_file_is_told(tmp_path: Path) -> None:
         pytest.raises(Stopped, match="another program moved or deleted it"),
         open_event(seated(tmp_path / "cup"), clock) as event,
     ):
-        event.facts.append("clock stopped", {"elapsed": 1}, "Tess")
+        append_fact(event.facts, "clock stopped", {"elapsed": 1}, "Tess")
         (event.folder / "event.db").unlink()
     assert copies_in(place_beside(tmp_path / "cup"))[0].tip.facts == 3
 
@@ -131,9 +132,9 @@ def test_who_closes_a_replaced_file_is_told(tmp_path: Path) -> None:
 def test_other_programs_and_sqlite_itself_may_write(cup: Event) -> None:
     for number in range(3):
         with FactStore(cup.folder / "event.db", clock) as other:
-            other.append("clock stopped", {"elapsed": number}, "Bob")
+            append_fact(other, "clock stopped", {"elapsed": number}, "Bob")
             other.connection.execute("PRAGMA wal_checkpoint(FULL)")
-        cup.facts.append("clock stopped", {"elapsed": number}, "Tess")
+        append_fact(cup.facts, "clock stopped", {"elapsed": number}, "Tess")
     assert cup.facts.last_number() == 38
     assert cup.facts.verify() == ()
 
@@ -209,10 +210,10 @@ def test_an_edit_of_the_events_file_counts_from_the_next_decision_on(cup: Event)
     edit(cup.folder / "event.toml", '"Bo"', '"Bob"')
     edit(cup.folder / "event.toml", "Test Cup", "Owl Cup")
     assert "Bob" not in cup.people.names
-    cup.facts.append("clock stopped", {"elapsed": 1}, "Tess")
+    append_fact(cup.facts, "clock stopped", {"elapsed": 1}, "Tess")
     assert "Bob" in cup.people.names
     assert cup.details.name == "Owl Cup"
-    assert [fact.kind for fact in cup.facts.read(after=32)] == ["settings changed", "clock stopped"]
+    assert [fact.kind for fact in read_facts(cup.facts, after=32)] == ["settings changed", "clock stopped"]
 
 
 @pytest.mark.parametrize(
@@ -231,12 +232,12 @@ def test_an_edit_that_an_open_event_cannot_follow_refuses_until_it_is_put_back(
     edit(cup.folder / "event.toml", before, after)
     for _ in range(2):
         with pytest.raises(Stopped, match=said):
-            cup.facts.append("clock stopped", {"elapsed": 1}, "Tess")
+            append_fact(cup.facts, "clock stopped", {"elapsed": 1}, "Tess")
     (cup.folder / "event.toml").unlink()
     with pytest.raises(Stopped, match="cannot be used now; put it back"):
-        cup.facts.append("clock stopped", {"elapsed": 1}, "Tess")
+        append_fact(cup.facts, "clock stopped", {"elapsed": 1}, "Tess")
     (cup.folder / "event.toml").write_bytes(good)
-    assert cup.facts.append("clock stopped", {"elapsed": 1}, "Tess").number == 33
+    assert append_fact(cup.facts, "clock stopped", {"elapsed": 1}, "Tess").number == 33
 
 
 def test_rules_that_are_edited_under_an_open_event_refuse_until_it_is_opened_again(tmp_path: Path) -> None:
@@ -250,6 +251,6 @@ def test_rules_that_are_edited_under_an_open_event_refuse_until_it_is_opened_aga
         good = (folder / "rules/own.toml").read_bytes()
         (folder / "rules/own.toml").write_bytes(good + b"# ours\n")
         with pytest.raises(Stopped, match="which still goes by what it was"):
-            event.facts.append("clock stopped", {"elapsed": 1}, "Tess")
+            append_fact(event.facts, "clock stopped", {"elapsed": 1}, "Tess")
         (folder / "rules/own.toml").write_bytes(good)
-        event.facts.append("clock stopped", {"elapsed": 1}, "Tess")
+        append_fact(event.facts, "clock stopped", {"elapsed": 1}, "Tess")

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from commands import run
 from desk.beginnings import copied
 from desk.cup import clock, seated
+from facts_as_kept import read_facts
 
 from pipeline.board import Power
 from pipeline.cli import group
@@ -87,7 +88,7 @@ def by_command(folder: Path, name: str, *arguments: str) -> None:
 
 def facts(folder: Path) -> list[tuple[str, Mapping[str, Any]]]:
     with open_event(folder, clock) as event:
-        return [(fact.kind, without_tokens(fact.body)) for fact in event.facts.read()]
+        return [(fact.kind, without_tokens(fact.body)) for fact in read_facts(event.facts)]
 
 
 def without_tokens(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -674,7 +675,7 @@ def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(s
     switcher.post("/api/events/open", {"folder": str(tmp_path / "a")})
     switcher.post("/api/day/roll", {"round": 1, "here": ["ada"]})
     with open_event(tmp_path / "a", clock) as event:
-        assert [fact.by for fact in event.facts.read("roll called")] == ["Tessa Day"]
+        assert [fact.by for fact in read_facts(event.facts, "roll called")] == ["Tessa Day"]
 
 
 def test_nobody_without_the_directors_log_in_sees_or_opens_an_event(switcher: Guest, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from desk.cup import printed, seated
+from facts_as_kept import read_facts
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
@@ -370,7 +371,7 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         assert read_roll_call(event, 1).those(Called.LATER, Called.GONE) == ("Pat Qey", "Quinn Rey")
         assert event.players[0].more == (("E-mail", "x@owl.org"),)
         assert not list(check_event(event))
-        signed = {fact.by for fact in event.facts.read() if fact.kind in ("roll called", "seated", "published")}
+        signed = {fact.by for fact in read_facts(event.facts) if fact.kind in ("roll called", "seated", "published")}
         assert signed == {"Tess Day"}
     assert len(facts(folder, "lines typed")) == 15, "one of them was taken back"
 

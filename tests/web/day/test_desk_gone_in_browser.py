@@ -82,3 +82,29 @@ def test_who_leaves_the_page_before_every_file_is_sent_is_asked(chromium: Any, t
         page.wait_for_event("close")
         assert asked == ["beforeunload"], "everything is sent"
     assert len(facts(folder, "scan received")) == 3
+
+
+def test_files_on_their_way_are_told_beside_those_that_are_read(chromium: Any, tmp_path: Path) -> None:
+    folder, files, held = printed(tmp_path / "cup"), [], []
+
+    def send_first(route: Any) -> None:
+        held.append(route)
+        if len(held) == 1:
+            route.continue_()
+
+    for number in range(3):
+        files.append(tmp_path / f"{number}.png")
+        files[-1].write_bytes(bytes(cv2.imencode(".png", np.full((600, 300 + number), 255, np.uint8))[1]))
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.goto(f"http://127.0.0.1:{server.port}/desk")
+        section(page, "scan")
+        page.route("**/api/upload", send_first)
+        page.set_input_files("#files", files)
+        page.get_by_text("1 file came and is read; 2 files are on their way").wait_for()
+        for number in (1, 2):
+            page.wait_for_function("() => document.querySelector('#fates').textContent.includes('is on its way')")
+            held[number].continue_()
+            page.wait_for_timeout(300)
+        page.get_by_text("3 files came, all are read").wait_for()
+        assert "on their way" not in page.inner_text("#scan")

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from commands import run
 from desk.cup import clock
 from desk.event.test_ends import cup_at
+from facts_as_kept import read_facts
 
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
@@ -39,13 +40,13 @@ def game(browser: Browser) -> dict[str, Any]:
 
 
 def of_opened(opened: Opened) -> list[tuple[str, str, str]]:
-    facts = opened.office.event.facts.read()
+    facts = read_facts(opened.office.event.facts)
     return [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in facts]
 
 
 def of_folder(cup: Path) -> list[tuple[str, str, str]]:
     with open_event(cup, clock) as event:
-        return [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
+        return [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in read_facts(event.facts)]
 
 
 def test_ending_and_undoing_write_the_same_facts_by_page_and_by_command(doors: tuple[Path, Browser]) -> None:
@@ -81,7 +82,7 @@ def test_ending_is_asked_once_in_words_with_the_count_that_will_be_the_result(do
     assert words.startswith("End board 1.1: time was called? Its result would be ")
     assert "Austria 3, England 3, France 3, Germany 3, Italy 3, Russia 4, Turkey 3." in words
     assert "that " in words.partition("Which count it is: ")[2]
-    assert not list(tess.opened.office.event.facts.read("game ended"))  # nothing is written by asking
+    assert not list(read_facts(tess.opened.office.event.facts, "game ended"))  # nothing is written by asking
 
 
 def test_what_was_overruled_stands_beside_the_game_on_the_page(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from commands import run
 from desk.cup import clock, hand_in_all, seated, spring
+from facts_as_kept import read_facts
 
 from pipeline.board import Power
 from pipeline.cli import group
@@ -48,7 +49,7 @@ def newest(folder: Path) -> int:
 
 def facts(folder: Path) -> list[tuple[str, str, Mapping[str, Any]]]:
     with open_event(folder, clock) as event:
-        return [(fact.kind, fact.by, fact.body) for fact in event.facts.read()]
+        return [(fact.kind, fact.by, fact.body) for fact in read_facts(event.facts)]
 
 
 def post(browser: Browser, body: Mapping[str, Any], status: int = 200) -> dict[str, Any]:
@@ -233,7 +234,7 @@ def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: 
     page.context.close()
     with open_event(cup, clock) as event:
         assert find_game(event, "1").played == ()
-        assert [fact.kind for fact in event.facts.read(after=number)] == ["taken back", "ruling undone"]
+        assert [fact.kind for fact in read_facts(event.facts, after=number)] == ["taken back", "ruling undone"]
 
 
 def test_what_another_desk_has_drawn_since_is_not_taken_back_unseen(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from commands import run
 from desk.cup import clock
 from desk.results.test_seats import LATE, cup_of
+from facts_as_kept import read_facts
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import seatings
@@ -29,7 +30,7 @@ def fill(page: Any, **values: str) -> None:
 
 def bodies(folder: Path) -> list[tuple[str, str]]:
     with open_event(folder, clock) as event:
-        return [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
+        return [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in read_facts(event.facts)]
 
 
 def test_seats_are_changed_on_the_page_as_by_command_and_taken_back(chromium: Any, tmp_path: Path) -> None:
@@ -82,5 +83,5 @@ def test_a_lot_is_entered_by_ticking_names_in_their_order(chromium: Any, tmp_pat
         page.wait_for_selector("#said.good >> text=✓")
     with open_event(folder, clock) as event:
         names = {player.number: player.name for player in event.players}
-        (lot,) = event.facts.read("lots drawn")
+        (lot,) = read_facts(event.facts, "lots drawn")
         assert [names[number] for number in lot.body["players"]] == ["P9", "Ada"]

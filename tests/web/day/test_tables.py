@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from desk.cup import NAMES, OPENINGS
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
 from pipeline.board import Phase
@@ -42,7 +43,7 @@ def set_to(opened: Opened, phase: str) -> None:
     """Go on in the middle of the game, at the start position."""
     office = opened.office
     position = replace(office.live.games["1.1"].position, phase=Phase.read(phase))
-    office.event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
+    append_fact(office.event.facts, "position set", {"board": "1.1", "position": write_position(position)}, "Tess")
 
 
 def test_the_plan_of_the_clock_is_the_tournaments(tess: Browser) -> None:
@@ -102,7 +103,7 @@ def test_a_vote_that_the_rules_forbid_is_not_held(tess: Browser) -> None:
     ]
     refused = tess.post("/api/tables/vote", 422, **asked, ballots=ballots(), ruled=True)
     assert "no votes before 1904 (WM VIII.3.a)" in refused["said"]
-    assert not list(tess.opened.office.event.facts.read("vote held"))
+    assert not list(read_facts(tess.opened.office.event.facts, "vote held"))
 
 
 @pytest.mark.parametrize(("votes", "carried"), [(ballots(), True), (ballots(ITALY="no"), False)])
@@ -114,7 +115,7 @@ def test_a_secret_vote_keeps_only_its_count(
     asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
     assert tess.post("/api/tables/ask", **asked)["against"] == []
     assert tess.post("/api/tables/vote", **asked, ballots=votes, ruled=False)["carried"] is carried
-    fact = next(iter(office.event.facts.read("vote held")))
+    fact = next(iter(read_facts(office.event.facts, "vote held")))
     assert "ballots" not in fact.body
     assert (fact.body["yes"], fact.body["no"]) == ((7, 0) if carried else (6, 1))
     assert (tess.client.get("/api/tables").json()["games"][0]["ended"] == "vote") is carried
@@ -227,7 +228,9 @@ def test_a_position_is_set_by_hand_and_faults_are_told(opened: Opened, tess: Bro
 
 def test_a_power_without_a_centre_is_shown_with_its_units_and_keeps_them(opened: Opened, tess: Browser) -> None:
     position = {"phase": "F1903M", "units": {"ITALY": ["A VEN"], "FRANCE": ["A PAR"]}, "centers": {"ITALY": ["VEN"]}}
-    opened.office.event.facts.append("position set", {"board": "1.1", "position": position | {"dislodged": []}}, "Tess")
+    append_fact(
+        opened.office.event.facts, "position set", {"board": "1.1", "position": position | {"dislodged": []}}, "Tess"
+    )
     found = tess.client.get("/api/tables/position", params={"board": "1.1"}).json()
     assert {"power": "FRANCE", "units": "A PAR", "centres": ""} in found["powers"]
     powers = {each["power"]: {"units": each["units"], "centres": each["centres"]} for each in found["powers"]}

@@ -10,6 +10,7 @@ from desk.cup import clock
 from desk.event.test_ends import cup_at
 from desk.moot import drawn, play_on
 from desk.results.test_notes import cup_of
+from facts_as_kept import read_facts
 
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
@@ -36,7 +37,7 @@ def director(chromium: Any, folder: Path, path: str) -> Iterator[Any]:
 
 def kinds(folder: Path) -> list[str]:
     with open_event(folder, clock) as event:
-        return [fact.kind for fact in event.facts.read()]
+        return [fact.kind for fact in read_facts(event.facts)]
 
 
 def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chromium: Any, tmp_path: Path) -> None:
@@ -139,7 +140,7 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
         page.keyboard.press("Enter")
         page.get_by_text("penalty entered: Ada").wait_for()
         with open_event(cup, clock) as event:
-            fact = list(event.facts.read("penalty entered"))[-1]
+            fact = list(read_facts(event.facts, "penalty entered"))[-1]
             assert json.loads(json.dumps(fact.body)) == {
                 "player": 1,
                 "kind": "absence",

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pypdfium2
 import pytest
+from facts_as_kept import read_facts
 from numpy.typing import NDArray
 from reading.pdfs import empty_pdf
 from sampled import slow_after
@@ -65,7 +66,7 @@ def test_a_good_picture_is_kept_and_read(opened: Opened, paper: Picture) -> None
     kept = send(phone, "IMG_1.jpg", jpeg(paper))
     assert kept["spoilt"] == []
     facts = opened.office.event.facts
-    assert [fact.body["sha256"] for fact in facts.read("scan received")] == [kept["sha256"]]
+    assert [fact.body["sha256"] for fact in read_facts(facts, "scan received")] == [kept["sha256"]]
     for _ in range(300):
         fate = phone.client.get("/api/fate", params={"of": kept["sha256"]}).json()["files"][0]
         if fate["read"]:
@@ -92,7 +93,7 @@ def test_a_bad_picture_is_kept_too_and_must_be_taken_again(
 ) -> None:
     kept = send(Browser(opened, "phone"), "IMG_2.jpg", jpeg(spoil(paper)))
     assert any(says in fault for fault in kept["spoilt"]), kept
-    assert len(list(opened.office.event.facts.read("scan received"))) == 1
+    assert len(list(read_facts(opened.office.event.facts, "scan received"))) == 1
 
 
 def test_what_is_no_picture_is_refused_and_leaves_nothing(opened: Opened) -> None:
@@ -100,7 +101,7 @@ def test_what_is_no_picture_is_refused_and_leaves_nothing(opened: Opened) -> Non
     files = {"files": ("../../event.exe", b"MZ", "image/jpeg")}
     answer = phone.client.post("/api/upload", files=files, headers={"X-Token": phone.token})
     assert answer.status_code == 422
-    assert not list(opened.office.event.facts.read("scan received"))
+    assert not list(read_facts(opened.office.event.facts, "scan received"))
     assert phone.client.post("/api/upload", files={"files": ("a.jpg", b"x")}).status_code == 403
 
 
@@ -140,7 +141,7 @@ def sent_raw(browser: Browser, head: bytes, kind: str) -> tuple[int, str]:
 def test_whatever_a_file_is_called_it_is_kept(opened: Opened, name: bytes) -> None:
     code, said = sent_raw(Browser(opened, "phone"), b'name="files"; filename="' + name + b'"', "boundary=X")
     assert code == 200, said
-    assert len(list(opened.office.event.facts.read("scan received"))) == 1
+    assert len(list(read_facts(opened.office.event.facts, "scan received"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_in_whatever_letters_names_are_said_to_be_written_no_answer_is_a_fault_o
     head = b'name="files"; filename="\\ud800 xn--\xff.jpg"'
     code, said = sent_raw(Browser(opened, "phone"), head, f"boundary=X; charset={letters}")
     assert code in (200, 422), said
-    assert len(list(opened.office.event.facts.read("scan received"))) == (code == 200)
+    assert len(list(read_facts(opened.office.event.facts, "scan received"))) == (code == 200)
 
 
 @pytest.mark.parametrize("error", slow_after(1, [cv2.error("resize"), MemoryError(), ValueError(), RecursionError()]))
@@ -178,7 +179,7 @@ def test_what_came_before_a_file_that_is_refused_is_kept_and_read(opened: Opened
     files = [("files", ("a.jpg", jpeg(paper), "image/jpeg")), ("files", ("b.exe", b"x", "image/jpeg"))]
     answer = phone.client.post("/api/upload", files=files, headers={"X-Token": phone.token})
     assert answer.status_code == 422
-    (fact,) = opened.office.event.facts.read("scan received")
+    (fact,) = read_facts(opened.office.event.facts, "scan received")
     for _ in range(300):
         if phone.client.get("/api/fate", params={"of": fact.body["sha256"]}).json()["files"][0]["read"]:
             return
@@ -192,7 +193,7 @@ def test_more_files_than_are_taken_at_once_are_told_and_nothing_is_kept(opened: 
     answer = phone.client.post("/api/upload", files=files, headers={"X-Token": phone.token})
     assert answer.status_code == 422
     assert "at most 60 files at once, and none was kept; send them in parts" in answer.text
-    assert not list(opened.office.event.facts.read("scan received"))
+    assert not list(read_facts(opened.office.event.facts, "scan received"))
 
 
 def test_a_file_of_thousands_of_pages_is_refused_and_leaves_nothing(opened: Opened, tmp_path: Path) -> None:
@@ -201,7 +202,7 @@ def test_a_file_of_thousands_of_pages_is_refused_and_leaves_nothing(opened: Open
     answer = phone.client.post("/api/upload", files={"files": ("much.pdf", content)}, headers={"X-Token": phone.token})
     assert answer.status_code == 422
     assert "the file has more than 60 pages" in answer.text
-    assert not list(opened.office.event.facts.read("scan received"))
+    assert not list(read_facts(opened.office.event.facts, "scan received"))
 
 
 @pytest.mark.parametrize("fault", sorted(ink.RETAKE))

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from desk.cup import hand_in_all
+from facts_as_kept import read_facts
 
 from pipeline.desk.intake import watching
 from pipeline.desk.intake.watching import SETTLED_S, WatchedFolder
@@ -28,7 +29,7 @@ def holiday(folder: Path, count: int) -> Path:
 
 
 def received(opened: Opened) -> int:
-    return len(list(opened.office.event.facts.read("scan received")))
+    return len(list(read_facts(opened.office.event.facts, "scan received")))
 
 
 def test_a_folder_that_is_full_is_asked_about_before_anything_in_it_is_taken(
@@ -102,5 +103,5 @@ def test_all_pages_that_are_no_sheets_are_put_aside_at_once_and_none_is_to_be_ta
         item = tess.item
     assert {choice["key"]: choice["order"] for choice in item["choices"]}["A"] == "put 3 pages aside"
     tess.press("aside", value="kind")
-    assert len(list(opened.office.event.facts.read("page set aside"))) == 3
+    assert len(list(read_facts(opened.office.event.facts, "page set aside"))) == 3
     assert received(opened) == before + 3

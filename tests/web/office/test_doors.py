@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from commands import run
 from desk.cup import clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, seated, spring
+from facts_as_kept import read_facts
 from openpyxl import load_workbook
 
 from pipeline.board import Power, Step
@@ -51,7 +52,7 @@ def settled(tmp_path: Path) -> Path:
 def written(folder: Path, before: int) -> list[tuple[str, Mapping[str, Any]]]:
     """The facts since one, without who and when, and without what only a spreadsheet has."""
     with open_event(folder, clock) as event:
-        return [(fact.kind, without_mark(fact.body)) for fact in event.facts.read(after=before)]
+        return [(fact.kind, without_mark(fact.body)) for fact in read_facts(event.facts, after=before)]
 
 
 def without_mark(body: Mapping[str, Any]) -> Mapping[str, Any]:

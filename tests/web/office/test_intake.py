@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts_as_kept import read_facts
 from starlette.requests import Request
 
 from pipeline.problems import ExitCode, Stopped
@@ -65,7 +66,7 @@ def test_too_much_is_refused_before_it_is_read(opened: Opened, monkeypatch: pyte
     chunks = iter([b"z" * 4000] * 5)  # whose length nobody says before
     headers = {"X-Token": phone.token, "Content-Type": "multipart/form-data; boundary=b"}
     assert phone.client.post("/api/upload", content=chunks, headers=headers).status_code == TOO_MUCH
-    assert not list(opened.office.event.facts.read("scan received"))
+    assert not list(read_facts(opened.office.event.facts, "scan received"))
 
 
 def test_what_comes_too_slowly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

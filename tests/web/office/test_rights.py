@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from facts_as_kept import read_facts
 
 from pipeline.ledger.events import PageSetAside
 from pipeline.problems import Stopped
@@ -171,7 +172,7 @@ def test_an_assistant_does_not_publish(tess: Browser, anna: Browser) -> None:
     assert tess.item["kind"] == "ready"
     assert anna.look()["item"] is None
     anna.press("publish", token=tess.item["token"], status=409)
-    assert not list(tess.opened.office.event.facts.read("published"))
+    assert not list(read_facts(tess.opened.office.event.facts, "published"))
 
 
 def test_a_picture_is_served_by_its_own_name_only(tess: Browser) -> None:

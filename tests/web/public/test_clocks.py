@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from desk.cup import clock, seated
+from facts_as_kept import append_fact
 
 from pipeline.board import starting_position
 from pipeline.desk.backups import back_up, backup_status, is_due
@@ -61,7 +62,7 @@ def test_retreats_without_a_time_of_their_own_are_part_of_the_next_season_where_
     folder = seated(tmp_path / "cup", tournament=tournament)
     with open_event(folder, clock) as event:
         value = write_position(starting_position(event.board)) | {"phase": "S1901R"}
-        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": value}, "Tess")
     with open_office(folder, SEATS, clock=Time()) as opened:
         told = Browser(opened, "Tess").client.get("/api/clock").json()
     assert [plan["label"] for plan in told["plans"]] == [label]
@@ -171,7 +172,7 @@ def test_a_copy_is_due_when_the_clock_was_set_back_or_minutes_have_gone_by(
     folder = seated(tmp_path / "cup")
     with open_event(folder, clock) as event:
         back_up(event)
-        event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
+        append_fact(event.facts, "clock stopped", {"elapsed": 0}, "Tess")
         event.facts.clock = lambda: f"2026-01-02T{then}:00+00:00"
         assert is_due(event) is is_made
         found = backup_status(event)["minutes"]

@@ -16,6 +16,7 @@ from desk.cup import (
     sheets_of,
     spring,
 )
+from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
 from pipeline.board import (
@@ -148,7 +149,7 @@ def test_a_wrong_spot_check_rules_the_row_and_counts(
             tess.press("order", value=f"{tess.item['order'][:5]} H", values=["anyway"])
         else:
             tess.press("sheet" if tess.item["kind"] == "sheet" else "nothing", value="no orders")
-    checks = [fact.body for fact in opened.office.event.facts.read("spot check")]
+    checks = [fact.body for fact in read_facts(opened.office.event.facts, "spot check")]
     assert [(f"1.1 S1901M {c['power']}", c["line"]) for c in checks] == seen
     assert not any(check["right"] for check in checks)
     assert len(seen) > 2
@@ -173,7 +174,7 @@ def test_a_wrong_spot_check_of_one_order_leaves_the_other_on_its_row(
 
 
 def set_position(opened: Opened, change: Position) -> None:
-    opened.office.event.facts.append("position set", {"board": "1.1", "position": write_position(change)}, "Tess")
+    append_fact(opened.office.event.facts, "position set", {"board": "1.1", "position": write_position(change)}, "Tess")
 
 
 @pytest.fixture
@@ -216,7 +217,7 @@ def test_what_is_not_due_is_not_entered(tess: Browser, winter: Position) -> None
     tess.press("entry", values=["1.1 W1901A AUSTRIA: nonsense"], status=422)
     said = tess.press("nothing", values=["1.1 W1901A AUSTRIA: WAIVE", "1.1 W1901A AUSTRIA: WAIVE"], status=422)["said"]
     assert "does not enter retreats or adjustments" in said
-    assert not list(tess.opened.office.event.facts.read("lines typed"))
+    assert not list(read_facts(tess.opened.office.event.facts, "lines typed"))
 
 
 @pytest.mark.parametrize(
@@ -228,7 +229,7 @@ def test_more_than_is_due_is_not_entered(tess: Browser, winter: Position, power:
     tess.look()
     said = tess.press("entry", values=[f"1.1 W1901A {power}: {order}" for order in orders], status=422)["said"]
     assert "too many" in said
-    assert not list(tess.opened.office.event.facts.read("lines typed"))
+    assert not list(read_facts(tess.opened.office.event.facts, "lines typed"))
 
 
 def test_each_order_that_may_be_entered_has_a_key_of_its_own(opened: Opened, tess: Browser) -> None:
@@ -258,7 +259,7 @@ def test_the_only_unit_that_can_be_disbanded_is_the_first(opened: Opened, tess: 
 
 def test_a_page_in_nobodys_tray_comes_first_and_is_put_aside(opened: Opened, tess: Browser) -> None:
     body = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": []}
-    opened.office.event.facts.append("page read", body, "test")
+    append_fact(opened.office.event.facts, "page read", body, "test")
     item = tess.look()["item"]
     assert (item["kind"], item["why"]) == ("page", "it is not known which sheet this is: no codes")
     assert tess.press("aside")["item"]["kind"] != "page"
@@ -270,7 +271,7 @@ def test_a_page_that_may_be_a_sheet_is_put_aside_alone_and_others_of_its_file_by
     offers = list(printed_sheets(opened.office.event))[:2]
     for page, shown in enumerate((offers, [], []), start=1):
         body = {"sha256": "e" * 64, "page": page, "tray": "unidentified", "text": "no codes", "offers": shown}
-        opened.office.event.facts.append("page read", body, "test")
+        append_fact(opened.office.event.facts, "page read", body, "test")
     keys = [{choice["key"]: choice["words"] for choice in tess.look()["item"]["choices"]}]
     keys.append({choice["key"]: choice["words"] for choice in tess.press("later")["item"]["choices"]})
     assert [each.get("F") for each in keys] == [None, "all of this file for which no sheet is offered"]
@@ -282,7 +283,7 @@ def test_a_page_that_may_be_a_sheet_of_a_board_holds_its_gate_shut(opened: Opene
     assert (board["ready"], board["pages"]) == (True, 0)
     offers = list(printed_sheets(opened.office.event))[:2]
     body = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": offers}
-    opened.office.event.facts.append("page read", body, "test")
+    append_fact(opened.office.event.facts, "page read", body, "test")
 
     (board,) = tess.look()["boards"]
     assert (board["ready"], board["pages"]) == (False, 1)
@@ -339,13 +340,13 @@ def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, 
             return [line.text for scan in scans for line in scan.lines]
 
     before = texts(Power.TURKEY)
-    office.event.facts.append("page read", read_as("TURKEY", "doubtful"), "x")
+    append_fact(office.event.facts, "page read", read_as("TURKEY", "doubtful"), "x")
     assert tess.look()["item"]["choices"][0]["value"] == ids["ITALY"]
     assert (texts(Power.TURKEY), "as ITALY" in texts(Power.ITALY)) == (before, False)
-    office.event.facts.append("page identified", {"sha256": "d" * 64, "page": 1, "sheet": ids["ITALY"]}, "x")
-    office.event.facts.append("page read", read_as("ITALY", "filed"), "x")
+    append_fact(office.event.facts, "page identified", {"sha256": "d" * 64, "page": 1, "sheet": ids["ITALY"]}, "x")
+    append_fact(office.event.facts, "page read", read_as("ITALY", "filed"), "x")
     assert (texts(Power.TURKEY), "as ITALY" in texts(Power.ITALY)) == (before, True)
-    office.event.facts.append("page identified", {"sha256": "d" * 64, "page": 1, "sheet": ids["TURKEY"]}, "x")
+    append_fact(office.event.facts, "page identified", {"sha256": "d" * 64, "page": 1, "sheet": ids["TURKEY"]}, "x")
     assert "as ITALY" not in texts(Power.ITALY)
 
 
@@ -368,7 +369,7 @@ def france(opened: Opened) -> PowerRows:
 def test_a_late_sheet_is_marked_from_any_of_its_rows(opened: Opened, tess: Browser) -> None:
     turn = tess.look("1.1 S1901M AUSTRIA")["item"]["turn"]
     tess.press("sheet of", token=turn, value="late")
-    assert next(iter(opened.office.event.facts.read("sheet ruling"))).body["decision"] == "late"
+    assert next(iter(read_facts(opened.office.event.facts, "sheet ruling"))).body["decision"] == "late"
     assert tess.press("undo")["item"]["turn"] == turn
 
 
@@ -382,7 +383,7 @@ def test_what_is_said_of_a_whole_sheet_is_of_what_was_shown(opened: Opened, tess
     assert "since it was shown" in told["said"]
     assert "two sheets" in str(told["changed"][0]["now"])
     assert "two sheets" not in str(told["changed"][0]["was"])
-    assert not [*event.facts.read("sheet ruling"), *event.facts.read("lines typed")]
+    assert not [*read_facts(event.facts, "sheet ruling"), *read_facts(event.facts, "lines typed")]
 
 
 def test_a_ruling_on_the_same_situation_is_found_again(opened: Opened, tess: Browser) -> None:

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
+from facts_as_kept import append_fact
 from sampled import slow_after
 
 from pipeline.board import FIRST_PHASE, Power
@@ -199,7 +200,7 @@ def late(decision: SheetDecision, *, again: bool) -> Callable[[Event], None]:
         if again:
             rule_sheet(event, spring(Power.ENGLAND), SheetDecision.LATE, by="Tess")
             now = write_position(find_game(event, "1").position)
-            event.facts.append("position set", {"board": "1.1", "position": now | {"phase": "F1901M"}}, "Tess")
+            append_fact(event.facts, "position set", {"board": "1.1", "position": now | {"phase": "F1901M"}}, "Tess")
         turn = msgspec.structs.replace(spring(Power.ENGLAND), phase=find_game(event, "1").position.phase)
         type_lines(event, turn, ["F LON H"], by="Tess")
         rule_sheet(event, turn, decision, by="Tess")

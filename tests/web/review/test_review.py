@@ -8,6 +8,7 @@ import pytest
 from commands import run
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, sheets_of, spring
 from desk.sheets.test_strays import waits
+from facts_as_kept import read_facts
 from openpyxl import load_workbook
 
 from pipeline.board import Kind, Power, Unit
@@ -32,7 +33,7 @@ from web.office.test_rights import settle_all
 
 
 def kinds(opened: Opened) -> list[str]:
-    return [fact.kind for fact in opened.office.event.facts.read()]
+    return [fact.kind for fact in read_facts(opened.office.event.facts)]
 
 
 def test_a_row_is_shown_with_its_picture_its_sheet_and_its_place_on_it(tess: Browser) -> None:
@@ -164,7 +165,7 @@ def test_undo_takes_back_what_was_said_of_a_page_before_it_takes_back_an_older_d
     assert tess.press("aside")["undo"] == 2
     assert tess.press("undo")["item"]["token"] == before
     assert tess.shown["told"] == "page 1 waits again"
-    assert [fact.kind for fact in event.facts.read(after=number)] == ["page set aside", "taken back"]
+    assert [fact.kind for fact in read_facts(event.facts, after=number)] == ["page set aside", "taken back"]
     assert tess.press("undo")["item"]["kind"] == "row", "and then the row that was ruled before"
     assert kinds(tess.opened)[-1] == "ruling undone"
     assert "nothing to undo" in tess.press("undo", status=422)["said"]
@@ -272,12 +273,12 @@ def test_words_that_are_no_order_are_refused_with_advice(tess: Browser) -> None:
 
 def test_a_missing_sheet_is_no_orders_only_by_a_key(opened: Opened, tess: Browser) -> None:
     facts = opened.office.event.facts
-    assert not list(facts.read("sheet ruling"))
+    assert not list(read_facts(facts, "sheet ruling"))
     turn = "1.1 S1901M ITALY"
     tess.look()
     assert tess.press("type", token=turn, values=["A Ven - Tyr", "A Rom H", "F Nap - Ion"])["item"]
-    assert not list(facts.read("sheet ruling"))
-    assert next(iter(facts.read("lines typed"))).body["lines"] == ["A Ven - Tyr", "A Rom H", "F Nap - Ion"]
+    assert not list(read_facts(facts, "sheet ruling"))
+    assert next(iter(read_facts(facts, "lines typed"))).body["lines"] == ["A Ven - Tyr", "A Rom H", "F Nap - Ion"]
 
 
 def test_the_gate_shows_every_row_with_its_source_and_one_key_publishes(tess: Browser) -> None:
@@ -402,7 +403,7 @@ def rule_text(cup: Path, logins: str, line: int, text: str) -> dict[str, Any]:
             found = take_sheet_back(event, saved.getvalue(), "review.xlsx", "Tess", anyway=True)
             assert found.refused == ()
     with open_event(cup, clock) as event:
-        body = dict([fact for fact in event.facts.read() if fact.kind == "ruling"][-1].body)
+        body = dict([fact for fact in read_facts(event.facts) if fact.kind == "ruling"][-1].body)
     return {key: body.get(key) for key in ("board", "phase", "power", "line", "order", "text", "left")}
 
 

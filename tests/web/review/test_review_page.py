@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from desk.cup import clock
+from facts_as_kept import append_fact
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.sheets.sheets_in import page_path
@@ -29,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
     cv2.imwrite(str(tmp_path / "cup" / page_path(STRAY, 1)), np.full((900, 640), 220, np.uint8))
     page = {"sha256": STRAY, "page": 1, "tray": "foreign", "text": "a sheet of the event ELSE", "offers": []}
     with open_event(tmp_path / "cup", clock) as event:
-        event.facts.append("page read", page, "test")
+        append_fact(event.facts, "page read", page, "test")
     return tmp_path / "cup"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from desk.cup import clock, hand_in, inked, printed, seated, spring
+from facts_as_kept import append_fact
 
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.event.event import open_event
@@ -177,7 +178,7 @@ def test_what_is_typed_is_never_an_order_of_another_unit_and_never_another_order
 ) -> None:
     folder = seated(tmp_path / "cup")
     with open_event(folder, clock) as event:
-        event.facts.append("position set", {"board": "1.1", "position": ARMENIA}, "Tess")
+        append_fact(event.facts, "position set", {"board": "1.1", "position": ARMENIA}, "Tess")
     with typist(chromium, folder) as tess:
         key_in(tess, power)
         lines = values(tess)

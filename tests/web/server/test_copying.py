@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from desk.cup import clock, seated
+from facts_as_kept import append_fact
 
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event
@@ -118,8 +119,8 @@ def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_t
         until(lambda: not opened.office.troubles())
         assert "trouble" not in alive(tess)
         until(lambda: not told_by_status(folder))
-        facts.append("clock stopped", {"elapsed": 0}, "Tess")
-        facts.append("restored", {"copy": "x", "facts": 1, "at": clock()}, "Tess")
+        append_fact(facts, "clock stopped", {"elapsed": 0}, "Tess")
+        append_fact(facts, "restored", {"copy": "x", "facts": 1, "at": clock()}, "Tess")
         until(lambda: len(copies_in(place_beside(folder))) == 2)
 
 
