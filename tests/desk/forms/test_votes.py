@@ -12,7 +12,7 @@ from pipeline.board import Power, starting_position
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import Game, find_game, survivors
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote, objections_to_vote, undo_vote
-from pipeline.ledger.events import GameEnded, VoteHeld
+from pipeline.ledger.events import GameEnded, PositionSet, VoteHeld
 from pipeline.ledger.parts import Ballot
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
@@ -42,7 +42,7 @@ def put(event: Event, phase: str, gone: list[Power]) -> Game:
     position = write_position(starting_position(event.board)) | {"phase": phase}
     for part in ("units", "centers"):
         position[part] = {power: own for power, own in position[part].items() if power not in gone}
-    event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    event.facts.write(PositionSet(board="1.1", position=position), "Tess")
     return find_game(event, "1")
 
 
