@@ -3,6 +3,7 @@
 The model knows of each file in the event, beside it and on the stick only whether it is good, damaged or gone.
 """
 
+import shutil
 from enum import StrEnum
 from itertools import product
 from pathlib import Path
@@ -144,3 +145,19 @@ def test_all_damage_is_told_once_and_what_is_good_somewhere_is_copied_and_restor
     for name, (mine, *others) in look(folders, files).items():
         assert (mine is Is.GOOD) == (Is.GOOD in after[name][:2]), name
         assert others == after[name][1:], name
+
+
+@pytest.mark.parametrize("missing", [SCANS, PICTURES])
+def test_a_folder_that_an_event_lacks_keeps_nothing_else_from_being_copied(tmp_path: Path, missing: str) -> None:
+    folders, files = prepared(tmp_path / "cup", tmp_path / "stick")
+    shutil.rmtree(folders[0] / missing)
+    for place, name in product(folders[1:], files):
+        if not name.startswith(missing):
+            (place / name).unlink()
+    with open_event(folders[0], clock) as event:
+        event.facts.write(StandingsOpened(open=True), "Tess")
+        assert copy_to_both(event, folders) == [(), ()]
+        assert check_copies(event) == ()
+    for name, (own, *beside) in look(folders, files).items():
+        assert (own is Is.GONE) == name.startswith(missing)
+        assert beside == [Is.GOOD] * 2
