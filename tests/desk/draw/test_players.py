@@ -204,7 +204,7 @@ def compare(event: Event, hall: Hall, book: PublicBook) -> None:
         assert describe_leaving(event, PEOPLE[who - 1]) == words
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_who_is_there_is_what_the_facts_come_to(tmp_path: Path, seed: int) -> None:
     dice = Random(seed)
     with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in PEOPLE]) as event:
