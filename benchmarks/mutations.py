@@ -342,7 +342,8 @@ def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
     """List the test files of an area, each time the shortest first.
 
     The examples in the module itself and those that name it, or are named like it, come before those in the folder of
-    its package or in the area of the module alone, and these before the others.
+    its package or in the area of the module alone, and these before the others; among those that name it, first who is
+    named like it, and then who stands in that folder.
     """
     module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
     found: dict[Path, None] = {}
@@ -356,6 +357,7 @@ def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
     package = tree / "tests" / Path(mutant.path).relative_to("pipeline").parent
     near = {package, *(tree / "tests" / name for area in alone for name in area.tests)}
     beside = [file for file in found if file not in naming and not near.isdisjoint((file, file.parent))]
+    naming.sort(key=lambda file: (file.name != same, file not in near and file.parent not in near))
     naming.insert(0, tree / mutant.path)  # its own examples
     return naming, beside, [file for file in found if file not in naming and file not in beside]
 

@@ -53,14 +53,6 @@ def test_a_roll_call_that_is_not_finished_stops_the_draw_and_says_who_was_not_ca
     assert "Bo Ek" not in said.split("called yet")[1]
 
 
-def test_what_is_said_last_of_somebody_counts_and_each_round_has_its_own_roll(cup: Path) -> None:
-    run("roll", cup, "--round", 1, "--away", "Bo")
-    run("roll", cup, "--round", 1, "--here", "Bo")
-    with open_event(cup, clock) as event:
-        assert read_roll_call(event, 1).those(Called.HERE) == ("Bo Ek",)
-        assert not read_roll_call(event, 2).is_begun
-
-
 def test_a_first_name_that_two_people_have_is_asked_about_and_all_faults_are_told_at_once(cup: Path) -> None:
     run("players", cup, "--left", "Hal Ra")
     said = run("roll", cup, "--round", 1, "--here", "ada", "--here", "Zed", "--here", "bo", "--away", "Bo Ek",

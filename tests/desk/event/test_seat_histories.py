@@ -3,6 +3,7 @@
 The facts are written as they are, also where no desk would let them be: what does not fit the seats changes nothing.
 """
 
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,16 +15,20 @@ from pipeline.board import Phase, Power
 from pipeline.desk.drawn_round import _who_left, records_of, standings_before
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, boards_seated, seated_rounds, seated_since, seatings
-from pipeline.desk.players import list_players
+from pipeline.desk.event.seating import against_two_boards
+from pipeline.desk.players import list_players, read_roll_call
+from pipeline.desk.sheets.printed import OldSeats
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import ActTakenBack, PlayerRenamed, PlayerReplaced, Seated, SeatsChanged
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import BoardSeated, DrawRecord, SeatChange
+from pipeline.rules.conduct import HowOften
 
 POWERS = (Power.AUSTRIA, Power.ENGLAND, Power.FRANCE)
 PHASES = tuple(map(Phase.read, ("S1901M", "F1901M", "S1902M", "S1903M")))
 PEOPLE = range(1, 10)
+ALL = ("edc2023", "weaselmoot", "nzdc1999", "edc1996", "wdc2008")
 Act = Seated | SeatsChanged | PlayerReplaced
 
 
@@ -147,10 +152,43 @@ def compare_records(event: Event, boards: dict[str, Board], draws: dict[int, Sea
         assert {each.split()[0] for each in listed[who]} == {*sat}
 
 
-@pytest.mark.parametrize("seed", range(8))
+def played_out(event: Event, boards: dict[str, Board], number: int) -> set[str]:
+    """Who has played all the games, or all the rounds, that the rules allow before a round."""
+    most, limit = event.tournament.draw.rounds_most.value, event.tournament.scoring.totals.most_games
+    found = set[str]()
+    for who in PEOPLE:
+        sat = [
+            int(name[0])
+            for name, board in boards.items()
+            if who in (*board.now.values(), *(before for _, before, _ in board.earlier)) and int(name[0]) < number
+        ]
+        has_all_games = limit and number in limit.rounds and sum(each in limit.rounds for each in sat) >= limit.games
+        has_all_rounds = most is not None and number < event.tournament.rounds and len({*sat}) >= most
+        found |= {event.people.name_of(who)} if has_all_games or has_all_rounds else set()
+    return found
+
+
+def is_asked(event: Event, boards: dict[str, Board], draws: dict[int, Seated], who: int, room: tuple[int, str]) -> str:
+    """Why somebody is asked about who sits down at one board more: a part of the question; nothing: he may."""
+    now = {name: int(name[0]) for name, board in boards.items() if who in board.now.values()}
+    there = [name for name, number in now.items() if number == room[0] and name != f"{room[0]}.{room[1]}"]
+    elsewhere = [number for number in now.values() if number != room[0]]
+    rule = event.tournament.conduct.two_boards_often
+    aside = {number for number, said in draws.items() if said.draw and who in [e.player for e in said.draw.aside]}
+    is_second = len(elsewhere) > len({*elsewhere}) or bool(aside - {room[0], *elsewhere})
+    if not there:
+        return ""
+    if len(there) > 1:
+        return f"plays on {' and '.join(there)} in this round, too, which makes {len(there) + 1} boards"
+    if rule.asks:
+        return f"plays on {there[0]} in this round, too; the rules do not say"
+    return "has played on two boards or withdrawn before" if rule.value is HowOften.ONCE and is_second else ""
+
+
+@pytest.mark.parametrize("seed", range(7))
 def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, seed: int) -> None:
     dice, acts, undone = Random(seed), list[Fact[Act]](), dict[int, int]()
-    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(9)]) as event:
+    with event_of(tmp_path, ALL[seed % 5], [Player(name=name) for name in names(9)]) as event:
         assert [event.people.number_of(name, "") for name in names(9)] == [*PEOPLE]
         for step in range(40):
             standing = [fact for fact in acts if fact.number not in undone]
@@ -177,6 +215,12 @@ def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, see
             for number, said in draws.items()
         }
         compare_records(event, boards, draws)
+        for number in (1, 2, 3, 4):
+            assert {*read_roll_call(event, number).warnings} == played_out(event, boards, number)
+        for who, number, name in product(PEOPLE, (1, 2, 3), "123"):
+            why = is_asked(event, boards, draws, who, (number, name))
+            asked = against_two_boards(event, number, name, event.people.name_of(who))
+            assert (why in asked, bool(asked)) == (True, bool(why))
         for then in range(1, event.facts.last_number()):
             known = [f.said for f in acts if f.number <= then and undone.get(f.number, then + 1) > then]
             compare(
@@ -194,3 +238,54 @@ def test_who_sits_where_is_what_the_facts_come_to_in_numbers(tmp_path: Path, see
 
 def by_place(each: tuple[str, Seating]) -> tuple[int, int]:
     return each[1].round, each[1].index
+
+
+def firsts(event: Event, boards: dict[str, Board]) -> dict[tuple[str, Power], str]:
+    """Who was to write the first orders of each seat."""
+    found = {}
+    for name, board in boards.items():
+        for power, who in board.now.items():
+            gone = [before for p, before, _ in board.earlier if p is power]
+            found[name, power] = event.people.name_of(gone[0] if gone else who)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_paper_is_old_once_its_seat_has_somebody_else_and_good_if_a_hand_gave_it_to_who_stood_by(
+    tmp_path: Path, seed: int
+) -> None:
+    dice, acts, undone = Random(seed), list[Fact[Act]](), dict[int, int]()
+    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(9)]) as event:
+        then = {event.facts.last_number(): firsts(event, {})}  # by fact: who has which seat after it
+        for _ in range(30):
+            standing = [fact for fact in acts if fact.number not in undone]
+            may_go = [fact for fact in standing if not isinstance(fact.said, PlayerReplaced)]
+            if may_go and dice.random() < 0.2:
+                gone = dice.choice(may_go)
+                undone[gone.number] = event.facts.write(ActTakenBack(fact=gone.number, why=""), "Tess").number
+            else:
+                last = {fact.said.round: fact.said for fact in standing if isinstance(fact.said, Seated)}
+                acts.append(event.facts.write(anything(dice, worked_out([f.said for f in standing]), last), "Tess"))
+            standing = [fact for fact in acts if fact.number not in undone]
+            then[event.facts.last_number()] = firsts(event, worked_out([fact.said for fact in standing]))
+        old, now, by_hand = (
+            OldSeats.of(event),
+            [*then.values()][-1],
+            {f.number for f in acts if isinstance(f.said, SeatsChanged)},
+        )
+        for number, seat in product(then, {seat for each in then.values() for seat in each}):
+            before = [each.get(seat) for at, each in then.items() if at < number]
+            known = [name for name in before if name is not None]
+            was = (before[-1] or "") if known else None
+            assert old.player_at(seat, number) == was
+            assert old.player_now(seat) == now.get(seat, "")
+            assert old.is_old(*seat, number) == (was is not None and was != now.get(seat, ""))
+            changes = [
+                at
+                for (_, one), (at, other) in pairwise(then.items())
+                if at > number and one.get(seat, "") != other.get(seat, "")
+            ]
+            there = {name for (board, _), name in now.items() if board[0] == seat[0][0]}
+            if known and number in then:
+                is_good = {*changes} <= by_hand and (not was or was not in there)
+                assert old.is_good(seat, number) == is_good, (seat, number)

@@ -20,10 +20,17 @@ from desk.cup import clock, seated
 from pipeline.board import Phase, Position, Power, Season, Step, standard_map
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import Game, find_game
+from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import check_event
-from pipeline.desk.publish.publish import ProposedCorrection, apply_correction, propose_correction, publish
+from pipeline.desk.publish.public_record import PublicBook, public_record
+from pipeline.desk.publish.publish import (
+    ProposedCorrection,
+    apply_correction,
+    phases_published_anew,
+    propose_correction,
+    publish,
+)
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printed import entitlements
 from pipeline.journal.acts import undo_fact
@@ -132,6 +139,7 @@ class History:
         position = {"phase": phase, **POSITION}
         append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
         self.model = Model(read_position(position, MAP), event)
+        self.book = PublicBook(event)
         self.written: dict[str, Orders] = {}  # what stands on the sheets of each phase now
 
     def game(self) -> Game:
@@ -303,6 +311,18 @@ class History:
         assert game.centres == counted(now.position)
         assert game.is_set_by_hand == (len(now.phases) == now.since)
         assert game.played_since_set == game.played[now.since :]
+        published = [fact.said for fact in self.event.facts.select(PhasePublished)]
+        phases = [said.phase for said in published]
+        new = max((place for place, phase in enumerate(phases) if phase not in phases[:place]), default=0)
+        anew = {
+            said.phase
+            for place, said in enumerate(published)
+            for before in [each for each in published[:place] if each.phase == said.phase][-1:]
+            if place > new and (before.orders, before.results, before.after) != (said.orders, said.results, said.after)
+        }
+        assert {*phases_published_anew(self.event, BOARD)} == anew
+        assert phases_published_anew(self.event, "1.2") == ()
+        assert self.book.record() == public_record(self.event, games(self.event))
 
 
 def shape(position: Position) -> dict[str, Any]:

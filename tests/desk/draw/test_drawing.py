@@ -9,17 +9,29 @@ from draw.players.test_draw_choice import printed
 
 from desk.cup import clock
 from pipeline.board import FIRST_PHASE, Power
-from pipeline.desk.drawing import Request, _in_use, draw_round, seat_drawn
+from pipeline.desk.drawing import (
+    Request,
+    _in_use,
+    _with_full_names,
+    draw_round,
+    read_choice,
+    read_wishes,
+    seat_drawn,
+)
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.ruling.rulings import type_lines
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
+from pipeline.draw.task import Answers
 from pipeline.ledger.events import ActTakenBack, SeatsChanged
 from pipeline.ledger.parts import SeatChange
 from pipeline.problems import ExitCode, Stopped
+from pipeline.rules.tournament import Aim, Wish
 
+NEW, TRIOS = Aim.NEW_OPPONENTS, Aim.TRIOS_APART
 SWAPPED, PRINTED, TAKEN = "its seats were changed by hand", "its sheets were printed", "orders of board {}.1 were taken"
 
 
@@ -89,3 +101,64 @@ def test_what_uses_the_seats_while_a_draw_is_made_or_after_it_stops_the_next_one
         with pytest.raises(Stopped, match="was drawn by Gus meanwhile; that draw stands"):
             seat_drawn(event, again, by="Tess")
         draw_round(event, Request(round=1, seed=2))  # nothing has used the newest draw
+
+
+def test_whoever_is_named_by_his_first_name_is_meant_with_his_whole_name() -> None:
+    whole = ("Ann Lee", "Bob Ray", "Cem Day", "Dag Orr", "Eva Fox", "Flo Kay", "Gil Mor", "Hal Ives")
+
+    def asked(*called: str) -> Request:
+        decisions = RoundDecisions(
+            absent=called[:1], aside=called[1:2], sent=called[2:3], twice=called[3:4], plays=called[4:5]
+        )
+        chosen = ((called[6], Power.ITALY), (called[7], Power.TURKEY))
+        return Request(round=1, seed=1, decisions=decisions, finalists=called[5:6], declines=called[6:], chosen=chosen)
+
+    assert _with_full_names(asked(*(name.split()[0] for name in whole)), whole) == asked(*whole)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "most", "meant"),
+    [
+        ((), None, Answers()),
+        (("new_opponents=must", "trios_apart=no"), None, Answers(wishes={NEW: Wish.MUST, TRIOS: Wish.NO})),
+        (("new_opponents=must", "new_opponents=should"), None, Answers(wishes={NEW: Wish.SHOULD})),
+        ((), "none", Answers(has_limit=True)),
+        ((), "1", Answers(has_limit=True, meetings_most=1)),
+        (("trios_apart=should",), "12", Answers(wishes={TRIOS: Wish.SHOULD}, has_limit=True, meetings_most=12)),
+        ((), "0", "expected a whole number from 1, or none, found '0'"),
+        ((), "²", "expected a whole number from 1, or none, found '²'"),
+        ((), "-1", "expected a whole number from 1, or none, found '-1'"),
+        ((), "many", "expected a whole number from 1, or none, found 'many'"),
+        (("trios=must",), None, "unknown wish 'trios'; did you mean 'trios_apart'?"),
+        (("trios_apart=ask",), None, "expected trios_apart=must, =no, =should, found 'trios_apart=ask'"),
+        (("trios_apart",), None, "expected trios_apart=must"),
+    ],
+)
+def test_what_is_wished_of_a_draw_is_read_or_refused(
+    wishes: tuple[str, ...], most: str | None, meant: Answers | str
+) -> None:
+    if isinstance(meant, Answers):
+        assert read_wishes(wishes, most) == meant
+        return
+    with pytest.raises(Stopped) as stopped:
+        read_wishes(wishes, most)
+    assert meant in str(stopped.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Ann Lee=FRANCE", ("Ann Lee", Power.FRANCE)),
+        (" Ann = France ", ("Ann", Power.FRANCE)),
+        ("Ann=Lee=italy", ("Ann=Lee", Power.ITALY)),
+        ("Ann", None),
+        ("Ann=PRUSSIA", None),
+        ("FRANCE", None),
+    ],
+)
+def test_a_choice_is_a_name_and_a_power(text: str, meant: tuple[str, Power] | None) -> None:
+    if meant:
+        assert read_choice(text) == meant
+        return
+    with pytest.raises(Stopped, match="expected NAME=POWER with a power of AUSTRIA, ENGLAND"):
+        read_choice(text)

@@ -14,7 +14,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.results.notes import enter_note, facts_of
+from pipeline.desk.results.notes import enter_note, facts_of, note_in_words, notes_in_force, take_note_back
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import Seated
 from pipeline.ledger.ledger import body_of, standing
@@ -23,7 +23,7 @@ from pipeline.problems import ExitCode, Stopped
 from pipeline.scoring.results import Ending
 
 PEOPLE = [f"P{number:02}" for number in range(1, 18)]
-ROWS = json.loads((Path(__file__).parent / "notes.json").read_text("utf-8"))
+ROWS = json.loads((Path(__file__).parent / "note_kinds.json").read_text("utf-8"))
 
 
 def put(event: Event, board: str, phase: str, gone: tuple[Power, ...] = ()) -> None:
@@ -60,6 +60,8 @@ def told(event: Event, word: str, typed: dict[str, Any]) -> dict[str, Any] | lis
         is_asked = stopped.code is ExitCode.RULE_FIRST
         return [("? " if is_asked else "! ") + f"{each.where}: {each.text}" for each in stopped.problems]
     found: dict[str, Any] = {"is": said.KIND} | body_of(said)
+    if not isinstance(said, Seated):
+        found["words"] = note_in_words(event, said)
     for before in seated:
         assert isinstance(before, Seated)
         found["seated"] = body_of(before.boards[-1])
@@ -74,3 +76,39 @@ def told(event: Event, word: str, typed: dict[str, Any]) -> dict[str, Any] | lis
 def test_a_note_is_the_fact_that_was_meant_or_all_that_is_wrong_is_said(event: Event, row: dict[str, Any]) -> None:
     word, *_ = row["note"].split(maxsplit=1)
     assert told(event, word, row["typed"]) == row["told"]
+
+
+GOOD = [row for row in ROWS if isinstance(row["told"], dict)]
+
+
+@pytest.mark.parametrize("row", GOOD, ids=lambda row: row["note"])
+def test_a_note_is_written_once_is_listed_and_is_taken_back_once(event: Event, row: dict[str, Any]) -> None:
+    word, *_ = row["note"].split(maxsplit=1)
+    why = row["typed"].get("why", "so it was")
+    with event.facts.trial():
+        before = notes_in_force(event)
+        fact = enter_note(event, word, row["typed"], by="Tess", why=why)
+        newest = event.facts.last_number()
+        if row["typed"].get("kind") == "withdrawal":
+            with pytest.raises(Stopped, match=f"has it already \\(number {fact.number} of the journal\\)"):
+                enter_note(event, word, row["typed"], by="Tess", why=why)
+        else:
+            assert enter_note(event, word, row["typed"], by="Tess", why=f" {why} ").number == fact.number
+        assert event.facts.last_number() == newest, "it is in force already"
+        (kept,) = [note for note in notes_in_force(event) if note not in before]
+        told = kept.as_json()
+        assert (told["number"], told["by"], told["kind"]) == (fact.number, "Tess", fact.said.KIND)
+        if isinstance(fact.said, Seated):
+            assert (told["in_journal"], why in told["words"]) == (True, True)
+            with pytest.raises(Stopped, match="is taken back in the journal"):
+                take_note_back(event, fact.number, by="Tess", why="misread")
+            return
+        assert (told["in_journal"], told["why"], told["words"]) == (False, why, row["told"]["words"])
+        undone = take_note_back(event, fact.number, by="Tess", why="misread")
+        assert take_note_back(event, fact.number, by="Tess", why="misread").number == undone.number
+        assert [note for note in notes_in_force(event) if note not in before] == []
+        assert [note.fact.number for note in before if note not in notes_in_force(event)] == []
+        for by, reason in (("Bob", "misread"), ("Tess", "another")):
+            with pytest.raises(Stopped, match="no note in force has this number"):
+                take_note_back(event, fact.number, by=by, why=reason)
+        assert event.facts.last_number() == undone.number

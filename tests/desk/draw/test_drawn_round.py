@@ -1,17 +1,22 @@
 """Who sits at a final table, whatever the director says; and a draw keeps what it says when the table is added."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from draw.draw_room import names
+from draw.draw_room import event_of, in_a_row, names, task, wishing
 from draw.players.test_pools import after_two_rounds, lots
 from msgspec import convert
 from msgspec.structs import asdict, fields, replace
 
 from pipeline.board import Power
+from pipeline.desk.drawing import _with_final, seat_drawn
 from pipeline.desk.drawn_round import Drawn, FinalDecisions, FinalTable, final_table, with_table
+from pipeline.desk.event.games import seated_rounds, seatings
+from pipeline.desk.event.seating import Special, seat_round
 from pipeline.draw.field import NotSeated, Turnout
+from pipeline.draw.roster import Player
 from pipeline.draw.task import Answers
 from pipeline.ledger.events import Seated
 from pipeline.ledger.parts import About, BoardSeated, DrawDecided, DrawRecord, LotRecord
@@ -181,3 +186,92 @@ def test_a_draw_says_the_same_of_itself_as_a_fact_and_to_scripts(final: str | No
     assert told["lots"][0]["about"] == "field"
     without = replace(drawn, table=None, final=None)
     assert (without.waits, without.as_json()["finalists"], without.as_fact.chose) == (False, [], ())
+
+
+def test_the_powers_of_a_table_that_does_not_choose_are_drawn_by_nothing_but_powers(tmp_path: Path) -> None:
+    """Who met whom, is of whose team or family, stays where or records counts for the other boards alone."""
+    before = in_a_row(1, names(14))
+    table = FinalTable(players=names(7), chooses=False, notes=("the best",))
+    others = dict(zip(Power, names(14)[7:], strict=True))
+    drawn = Drawn(
+        round=2, seed=5, boards={"1": others}, notes=("first",), turnout=Turnout(bodies=names(14)), table=table
+    )
+    pair = frozenset({frozenset(names(2))})
+    aims = (Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS, Aim.TEAMS_APART, Aim.FAMILIES_APART, Aim.BEST_TOGETHER)
+    everything = task(
+        14, wishing(*aims, must=aims, meetings_most=1), before, mates=pair, families=pair, together=(names(7),),
+        tables={"P01": "1"}, recorders=frozenset(names(7)), points={"P01": (1, 2)}, rounds_after=2,
+        mates_after=(pair, pair), empty=(Power.TURKEY,),
+    )  # fmt: skip
+    only_powers = task(14, wishing(Aim.SAME_POWER_ONCE, must=(Aim.SAME_POWER_ONCE,)), before)
+    with event_of(tmp_path, "wdc2008", [Player(name=name) for name in names(14)]) as event:
+        found = _with_final(drawn, event, everything)
+        assert found == _with_final(drawn, event, only_powers)
+        assert (found.final, found.notes, found.boards["1"]) == ("2", ("first", "the best"), others)
+        assert sorted(found.boards["2"].values()) == [*names(7)]
+        had = {(name, power) for board in before for power, name in board.players.items()}
+        assert had.isdisjoint((name, power) for power, name in found.boards["2"].items())
+        waits = _with_final(replace(drawn, table=replace(table, chooses=True)), event, everything)
+        assert (waits.final, waits.boards, waits.notes) == (None, {"1": others}, ("first", "the best"))
+        chosen = tuple(zip(names(7), Power, strict=True))
+        chose = _with_final(replace(drawn, table=replace(table, chooses=True, powers=chosen)), event, everything)
+        assert chose.boards["2"] == dict(zip(Power, names(7), strict=True))
+        with pytest.raises(Stopped, match="nobody chose TURKEY"):
+            _with_final(replace(drawn, table=replace(table, powers=chosen[:6])), event, everything)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "faults"),
+    [
+        (((0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6)), []),
+        (((0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)), ["'P07' has no power"]),
+        (((0, 0), (0, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6)), ["'P02' has no power", "'P01' has two powers"]),
+        (((0, 0), (1, 0), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6)), ["AUSTRIA is taken twice"]),
+        (
+            ((7, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6)),
+            ["'P08' is not on the final table", "'P01' has no power"],
+        ),
+    ],
+)
+def test_each_finalist_chooses_one_power(chosen: tuple[tuple[int, int], ...], faults: list[str]) -> None:
+    table = FinalTable(players=names(7), chooses=True, notes=("they choose",))
+    said = [(names(8)[who], [*Power][power]) for who, power in chosen]
+    if not faults:
+        done = table.with_powers(said)
+        assert (done.powers, done.players) == (tuple(said), table.players)
+        order = ", then ".join(f"{name} ({power.title()})" for name, power in said)
+        assert done.notes == (f"the final table chose: {order}",)
+        return
+    with pytest.raises(Stopped) as stopped:
+        table.with_powers(said)
+    assert [problem.text for problem in stopped.value.problems] == faults
+
+
+def test_a_drawn_round_is_written_down_with_its_table_its_maps_and_its_pools(tmp_path: Path) -> None:
+    six: dict[Power, str] = {power: name for power, name in SECOND.items() if power is not Power.TURKEY}
+    boards: dict[str, dict[Power, str]] = {"1": FIRST, "2": six, "3": {power: name for name, power in TABLE.powers}}
+    turnout = Turnout(bodies=names(14), aside=(NotSeated("P14", "ill"),))
+    drawn = Drawn(
+        round=1, seed=9, boards=boards, maps={"2": "sandard"}, pools={"1": "A"}, notes=("a note",), turnout=turnout,
+        final="3", table=TABLE,
+    )  # fmt: skip
+    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(21)]) as event:
+        said = seat_drawn(event, drawn, by="Tess").said
+        assert [(b.board, b.map, b.final, b.by_hand, b.pool) for b in said.boards] == [
+            ("1", "standard", False, False, "A"),
+            ("2", "sandard", False, False, ""),
+            ("3", "standard", True, False, ""),
+        ]  # fmt: skip
+        found = seatings(event)
+        assert [found[f"1.{name}"].players for name in "123"] == [boards[name] for name in "123"]
+        assert [(b.map_name, b.is_final, b.pool) for b in found.values()] == [
+            ("standard", False, "A"), ("sandard", False, ""), ("standard", True, ""),
+        ]  # fmt: skip
+        assert found["1.3"].chose == TABLE.choosing
+        assert (said.notes, seated_rounds(event)[1].said.draw) == (("a note",), drawn.as_fact)
+        number = event.facts.last_number()
+        assert seat_round(event, 1, boards, by="Gus", notes=drawn.notes, draw=drawn.as_fact, special=SPECIAL).number
+        assert event.facts.last_number() == number  # it is the same
+
+
+SPECIAL = Special(final="3", maps={"2": "sandard"}, pools={"1": "A"})
