@@ -81,7 +81,18 @@ AREAS = {
         ("desk/*.py", "desk/*/*.py"),
         ("desk/results", "desk/event", "desk/publish", "desk", "draw/players", "journal", "cli", "measuring"),
     ),
-    "web": Area(("web/*.py",), ("web/review", "web/public", "web/office", "web/day", "web")),
+    "web": Area(
+        ("web/*.py",),
+        (
+            "web/test_two_rounds.py",
+            "web/test_who_may_what.py",
+            "web/review",
+            "web/public",
+            "web/office",
+            "web/day",
+            "web",
+        ),
+    ),
     "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
     "workbook": Area(
         ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
