@@ -99,6 +99,7 @@ AREAS = {
         (
             "workbook/test_contents.py",
             "workbook/test_looks.py",
+            "workbook/test_colours.py",
             "workbook/test_computed.py",
             "workbook",
         ),

@@ -523,6 +523,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "SQRT": lambda x: each(lambda a: math.sqrt(number(a)), x),
     "MOD": lambda x, y: each(lambda a, b: number(a) - number(b) * math.floor(divide(number(a), number(b))), x, y),
     "FIXED": lambda x, d, _bare: f"{round_to(number(x), number(d)):.{int(number(d))}f}",
+    "LEFT": lambda text, count: shown(text)[: int(number(count))],
     "N": lambda x: number(x) if not isinstance(scalar(x), str) else 0,
     "NA": not_available,
     "ISNA": lambda value: test_kind(value, lambda one: isinstance(one, CellError)),
