@@ -2,10 +2,14 @@
 
 import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from pipeline.rules.load import load_systems
+from pipeline.rules.scoring import read_scoring
+from pipeline.rules.systems import with_system
 from pipeline.scoring.results import Board, Ending, EventResults, ScoreRuling
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
@@ -107,6 +111,28 @@ def test_so_it_is_under_rules_that_few_tournaments_have(name: str) -> None:
     rules = rare_rules(name)
     event = invent_for(rules, list(RARE).index(name), players=9)
     assert retyped(written(event, rules), written(typed_anew(event, 1), rules)) == []
+
+
+MAY_BE_TYPED = {"pool", "winner", "each", "coefficients", "mean", "round_weights", "times", "weights", "pool_each_year"}
+
+
+def with_other_numbers(value: Any, key: str = "") -> Any:
+    """The rules with other numbers on Config: as many, and each another."""
+    if isinstance(value, dict):
+        return {name: with_other_numbers(inner, name) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [with_other_numbers(inner, key) for inner in value]
+    if key not in MAY_BE_TYPED or isinstance(value, bool):
+        return value
+    return str(Fraction(value) * 2 + 1) if isinstance(value, str) else value * 2 + 1
+
+
+@pytest.mark.parametrize("name", ["coefficients", "more for the best", "beside others by quotient", "a growing pool"])
+def test_a_number_that_is_typed_on_config_is_what_counts(name: str) -> None:
+    before = rare_rules(name)
+    after = read_scoring(with_system(with_other_numbers(RARE[name]), load_systems, name), name)
+    event = invent_for(before, 1, players=9)
+    assert retyped(written(event, before), written(event, after)) == []
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS[::2])

@@ -24,6 +24,7 @@ from pipeline.scoring.results import (
     Team,
     format_decimal,
 )
+from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored, score, scores_by_year
 from pipeline.workbook import page as xl
 from pipeline.workbook.write import WrittenWorkbook, write_workbook
@@ -31,6 +32,9 @@ from workbook.events import invent
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 Line = Mapping[str, Any]
+
+
+NO: tuple[xl.Content, xl.Look] = (None, xl.PLAIN)
 
 
 class Shown:
@@ -41,7 +45,7 @@ class Shown:
 
     def cell(self, title: str, row: int, column: int) -> Any:
         """What a cell shows; None for nothing."""
-        content = self.pages[title].cells.get(row, {}).get(column, (None, xl.PLAIN))[0]
+        content = self.pages[title].cells.get(row, {}).get(column, NO)[0]
         value = content.value if isinstance(content, xl.LiveFormula) else content
         return None if value == "" else value
 
@@ -347,3 +351,51 @@ def test_each_power_has_its_best_player(name: str) -> None:
         assert line["Player"] == ", ".join(power.players[:3]) + (" and more" if len(power.players) > 3 else "")
         told = (line["Score"], line["Centres"], line["Round"], line["Board"])
         assert told == (power.score, game.centres, game.round, game.board.name)
+
+
+SECTIONS = {
+    "Charts": (
+        "The race: points from boards, as they count in the end",
+        "Supply centres, year by year. Choose a board:",
+        "Score of the chosen board, if it had ended in that year",
+    ),
+    "Awards": ("Places", "Powers", "Titles", "Special awards"),
+    "Checks": ("Boards", "Players", "Opponents", "Program and formulas"),
+    "Config": ("Score of a game", "Games that count", "Votes", "Board games"),
+}
+CHECKS = (  # what is checked, how it begins, and whether it only is to be known
+    ("Boards whose centres do not add up to 34", False),
+    ("Boards with two powers over half of the centres", False),
+    ("Boards without seven powers", False),
+    ("Boards with some counts but not all", False),
+    ("Seats whose end count is not that of the last year", True),
+    ("Seats with a solo before the end", False),
+    ("Boards with fewer centres owned than after an earlier year", False),
+    ("Seats with a name that is not in Players", False),
+    ("Players twice on one board", False),
+    ("Players on two boards in one round", False),
+    ("Players with a second game as the same power", True),
+    ("Pairs of players that meet again", True),
+    ("Totals that are not the program's", False),
+    ("Places that are not the program's", False),
+)
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_each_sheet_has_its_parts_and_every_check_says_how_it_is_mended(name: str) -> None:
+    book, one = shown(name), scored_of(name)
+    for title, sections in SECTIONS.items():
+        page = book.pages[title]
+        heads = [str(page.cells[row][1][0]) for row in sorted(page.cells) if page.cells[row].get(1, NO)[1].size == 12]
+        without = {"Titles": not (one.teams or one.titles or one.grades or one.rules.board_games)}
+        without |= {"Votes": one.rules.votes is None, "Board games": one.rules.board_games is None}
+        wanted = [each for each in sections if not without.get(each)]
+        assert [head.partition(": ")[0] if title == "Config" else head for head in heads] == wanted, title
+    lines = [line for line in book.lines("Checks", 4) if line["State"]]
+    assert len(lines) == len(CHECKS)
+    for line, (words, is_note) in zip(lines, CHECKS, strict=True):
+        assert line["What is checked"].startswith(words)
+        rule_says = words.startswith("Players on two") and one.rules.totals.two_boards is not TwoBoards.ASK
+        bad = "NOTE" if is_note or rule_says else "LOOK"
+        assert line["State"] == ("OK" if line["Found"] == 0 else bad), words
+        assert line["How to mend"]
