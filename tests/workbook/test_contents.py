@@ -222,9 +222,14 @@ def test_each_player_has_his_games_and_what_they_bring_on_three_sheets(name: str
         own = rows.get(who)
         assert (line["Place"], line[""]) == ((own.place, "=" if own.is_tied else None) if own else ("–", None))
         assert line.get("Team") == (teams.get(who) if "Teams" in book.pages else None)
+        tally = own.tally if own else next(each.tally for each in one.standings.unranked if each.player.name == who)
+        assert (line["Total"], line["±"]) == (tally.total, tally.exact - tally.weighted)
+        counted = {each.game.board.spot: each.weight * (not each.is_dropped) for each in tally.games}
         for number in one.event.rounds:
             for nth, game in enumerate(games.get((who, number), []), start=1):
-                assert line[f"R{number}" + ("" if nth == 1 else f" board {nth}")] == game.score
+                head = f"R{number}" + ("" if nth == 1 else f" board {nth}")
+                weight = counted.get(game.board.spot, 0)
+                assert (line[head], line[f"{head} ×"]) == (game.score, None if weight == 1 else weight or "out")
     rounds = {book.cell("Rounds", row, 1): row for row in range(6, 6 + len(one.event.players))}
     heads = {number: column for column in range(2, 30) if (number := book.cell("Rounds", 4, column))}
     assert set(heads) >= {f"Round {number}" for number in one.event.rounds}
@@ -399,3 +404,49 @@ def test_each_sheet_has_its_parts_and_every_check_says_how_it_is_mended(name: st
         bad = "NOTE" if is_note or rule_says else "LOOK"
         assert line["State"] == ("OK" if line["Found"] == 0 else bad), words
         assert line["How to mend"]
+
+
+# --- sealed ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["wdc2008", "nzdc1999"])
+def test_a_sealed_workbook_says_who_sat_where_what_was_counted_and_who_is_in_which_team(name: str) -> None:
+    """Of twelve boards two are not over, and one is only drawn: each page of boards holds five."""
+    event, *more = (invent(seed, replace(wishes_for(name, seed), players=28, absent=0.0)) for seed in (10, 11))
+    waits = replace(more[0].boards[0], name="Z", centres={})
+    going_on = frozenset(board.spot for board in event.boards[:2])
+    one = score(replace(event, going_on=going_on), rules_of(name))
+    written = write_workbook(one, title="Cup", sealed=True, to_come=[waits])
+    assert not written.names
+    book = Shown(written)
+    boards = sorted([*event.boards, waits], key=lambda board: board.round)
+    sat: dict[str, dict[str, list[str]]] = {who: {} for who in event.players}
+    for board in boards:
+        for power, seat in board.seats.items():
+            if seat.player:
+                of_rounds = sat.setdefault(seat.player, {})
+                of_rounds.setdefault(f"Round {board.round}", []).append(f"{board.name} {power.capitalize()}")
+    rounds = [f"Round {number}" for number in sorted({board.round for board in boards})]
+    assert [dict(line) for line in book.lines("Standings", 5)] == [
+        {"Player": who} | {number: ", ".join(sat[who].get(number, ())) or None for number in rounds}
+        for who in sorted(sat)
+    ]
+    row, years = 4, [str(year) for year in sorted({year for board in boards for year in board.years})]
+    for number, board in enumerate(boards):
+        assert book.cell("Boards", row, 1) == f"Round {board.round}, board {board.name}"
+        assert (row - 1 in book.pages["Boards"].breaks) == (number > 0 and number % 5 == 0)
+        is_over = board is not waits and board.spot not in going_on
+        lines = list(book.lines("Boards", row + 1))[: len(board.powers)]
+        assert [dict(line) for line in lines] == [
+            {"Power": power.capitalize(), "Player": board.seats[power].player}
+            | {year: board.count_owned(power, int(year)) if int(year) in board.years else None for year in years}
+            | {"End": board.centres[power] if is_over else None}
+            for power in board.powers
+        ]
+        row += len(board.powers) + 3
+    assert max(book.pages["Boards"].cells) == row - 2
+    assert book.pages["Boards"].area == f"A1:{xl.at(row - 2, 3 + len(years))}"
+    teams = [line for line in book.lines("Teams", 5) if line["Team"]]
+    assert [
+        (line["Team"], [line[f"Member {n}"] for n in range(1, len(line)) if line[f"Member {n}"]]) for line in teams
+    ] == [(team.name, sorted(team.members)) for team in sorted(event.teams, key=lambda team: team.name)]
