@@ -9,8 +9,7 @@ that is set or a whole ``if`` left out, a loop that ends after its first turn. I
 a number or a function becomes another. Nothing else is changed in what is only said (f-strings, ``raise``), only
 checked (``assert``, annotations) or only looked at (the width of a column). It is made in a copy of the tree, and
 the tests of its area run there until one fails or they have taken ``--most-seconds`` of processor: the files that name
-the module first, then those of its package, and short files before long ones. Tests marked slow are left out, but
-where only a spreadsheet program can notice.
+the module first, then those of its package, and short files before long ones. Tests marked slow are left out.
 
 A *survivor* is a mutant that none of these tests notices; *endless* is one that ends in no time, which is noticed too.
 ``equivalent_mutants.toml`` lists those of which nothing can be seen, each with the reason; they are counted apart.
@@ -50,7 +49,6 @@ class Area(Struct, frozen=True):
 
     changed: tuple[str, ...]
     tests: tuple[str, ...]
-    is_slow: bool = False  # whether tests marked slow run too
 
 
 RULING = (
@@ -83,17 +81,28 @@ AREAS = {
         ("desk/*.py", "desk/*/*.py"),
         ("desk/results", "desk/event", "desk/publish", "desk", "draw/players", "journal", "cli", "measuring"),
     ),
-    "web": Area(("web/*.py",), ("web/review", "web/public", "web/office", "web/day", "web")),
+    "web": Area(
+        ("web/*.py",),
+        (
+            "web/test_two_rounds.py",
+            "web/test_who_may_what.py",
+            "web/review",
+            "web/public",
+            "web/office",
+            "web/day",
+            "web",
+        ),
+    ),
     "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
     "workbook": Area(
         ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
         (
-            "workbook/test_recalculated.py",
-            "workbook/test_systems_recalculated.py",
-            "workbook/test_rare_rules.py",
+            "workbook/test_contents.py",
+            "workbook/test_looks.py",
+            "workbook/test_colours.py",
+            "workbook/test_computed.py",
             "workbook",
         ),
-        is_slow=True,
     ),
 }
 TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -173,10 +182,17 @@ def _changeable(node: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _looks_only(node: ast.AST) -> ast.AST | None:
-    """The width of a column of the workbook, which nothing is computed from: the fourth that ``grid.add`` is given."""
+    """The width of a column of the workbook, or the height of a row, which nothing is computed from.
+
+    A width is the fourth that ``grid.add`` is given, or stands in ``page.widths``.
+    """
     match node:
         case ast.Call(ast.Attribute(attr="add"), [_, _, _, ast.Constant() as width]):
             return width
+        case ast.AugAssign(ast.Attribute(attr="widths" | "heights"), ast.BitOr(), sizes):
+            return sizes
+        case ast.Assign([ast.Subscript(ast.Attribute(attr="widths" | "heights"))], size):
+            return size
         case _:
             return None
 
@@ -420,11 +436,10 @@ def try_mutant(tree: Path, mutant: Mutant, most_seconds: float) -> tuple[str, li
     file = tree / mutant.path
     before = file.read_bytes()
     file.write_bytes(before[: mutant.start] + mutant.becomes.encode() + before[mutant.end :])
-    slow = () if AREAS[mutant.area].is_slow else ("-m", "not slow")
     left = most_seconds
     try:
         for files in filter(None, nearest_tests(tree, mutant)):
-            ended, seconds = run_tests(tree, files, left, "-x", *slow)
+            ended, seconds = run_tests(tree, files, left, "-x", "-m", "not slow")
             left -= seconds
             if ended == pytest.ExitCode.INTERNAL_ERROR:
                 raise SystemExit((tree / "log").read_text("utf-8"))  # no test has noticed anything

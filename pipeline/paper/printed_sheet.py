@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
+from reportlab.lib.units import mm
 
 from pipeline.board import Step
 from pipeline.paper.canvas import Paper, code_squares, file_title, live_squares, marker_squares
-from pipeline.paper.lettering import BOLD, FIXED, REGULAR
+from pipeline.paper.lettering import BOLD, FIXED, REGULAR, width_in_points
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
 from pipeline.paper.sheet_layout import PageLayout, place_fields
@@ -76,9 +77,14 @@ def _instructions_for(measures: TargetMeasures, request: SheetRequest) -> tuple[
 
 
 def _print_example(paper: Paper, measures: TargetMeasures, left: float, parts: tuple[str, ...]) -> None:
-    side, points, base = measures.example_tick, measures.small_pt + 1, measures.example_y
-    for part in parts:
-        is_ticked, word = part.startswith(TICKED), part.removeprefix(TICKED)
+    """Print an example that is filled in, its words made smaller where they would go beyond the blocks."""
+    side, base = measures.example_tick, measures.example_y
+    words = [part.removeprefix(TICKED) for part in parts]
+    boxes = (len(parts) - 1) * BETWEEN_MM + sum(side + measures.gap for part in parts if part.startswith(TICKED))
+    most = (measures.right - left - boxes) / (sum(map(text_width, words)) * MM_PER_PT)
+    points = min(measures.small_pt + 1, most)
+    for part, word in zip(parts, words, strict=True):
+        is_ticked = part.startswith(TICKED)
         if is_ticked:
             box = round_box(left, base - CAPITAL * points * MM_PER_PT / 2 - side / 2, side, side)
             for edge in dot_frame(measures, box):
@@ -137,10 +143,11 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
         _print_targets(paper, request, template, page)
     else:
         head, words = template.header, template.words
-        paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)
-        letters = " ".join(words.alphabet)  # typewriter letters: their I has bars
-        paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)
-        rows = template.rows
+        rows, size = template.rows, head.label_pt + 1.5
+        paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=size, grey=GREY)
+        room = rows.right - head.left - BETWEEN_MM - width_in_points(words.capitals, REGULAR, size) / mm
+        letters, size = " ".join(words.alphabet), head.alphabet_pt  # typewriter letters: their I has bars
+        paper.text_before(rows.right, head.alphabet_y, letters, font=FIXED, size=size, grey=GREY, within=room)
         for field in page.form.rows:
             line = field.box.bottom - rows.guide_above
             paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
@@ -195,7 +202,7 @@ def _print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, 
     paper.text(head.left, head.power_y, speech.power(request.power).upper(), font=BOLD, size=head.power_pt)
     if request.is_pad:
         game = f"{speech.says(KINDS[request.phase.step])}  ·  {game}"
-        room = (head.right - head.left) / 2 if request.pool else 0.0
+        room = (head.right - head.left) / 2  # the seasons to tick have the other half
         paper.text_before(head.right, head.game_y, game, font=BOLD, size=head.game_pt, within=room)
     else:
         game = f"{speech.says(_occasion(request))}  ·  {game}"

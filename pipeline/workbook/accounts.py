@@ -214,7 +214,7 @@ class Accounts(Struct, dict=True):
         columns = [self.block("row")[self.slots.index(slot)] for slot in firsts]
         contents = [
             xl.LiveFormula(
-                xl.sum_terms([f"({column.cell(person.row)}>0)" for column in columns]),
+                xl.sum_terms([f"({column.cell(person.row)}>0)*1" for column in columns]),  # of one round alone, no TRUE
                 len(person.tally.rounds) if person.tally else 0,
             )
             for person in self.people

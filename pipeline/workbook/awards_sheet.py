@@ -317,7 +317,7 @@ class VotesSheet(Struct):
         contents: list[xl.Content] = []
         for row, ballot in zip(grid.rows, ballots, strict=True):
             own = number.cell(row)
-            played = xl.sum_terms([f"(INDEX({column.there},{own})>0)" for column in accounts.block("row")])
+            played = xl.sum_terms([f"(INDEX({column.there},{own})>0)*1" for column in accounts.block("row")])
             enough = f"IF({played}>={self.rules.least_games},INDEX({ranked.there},{own}),0)"
             formula = f"IF({own}=0,0,IF({votes.cell(row)}=0,0,{enough}))"
             contents.append(xl.LiveFormula(formula, int(ballot is not None and self.may_win(ballot))))

@@ -45,6 +45,22 @@ def test_a_letter_that_no_font_has_is_told_and_printed_as_a_box(monkeypatch: pyt
         lettering._split_by_font.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("letters", "fonts", "install"),
+    [
+        ("\u5c71", (), "WenQuanYi"),
+        ("\u5c71\ua757", (), "WenQuanYi"),  # one of them is enough
+        ("\ua757", (), "DejaVu Sans"),
+        ("\ua757", ("machine-DejaVuSans",), "the Noto font of their script"),
+    ],
+)
+def test_a_font_is_named_that_has_the_letters_and_is_not_here(
+    letters: str, fonts: tuple[str, ...], install: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lettering, "_fonts_here", lambda: fonts)
+    assert lettering._font_with(letters).startswith(install)
+
+
 @pytest.mark.parametrize("fonts", [("machine-thai",), ()])
 def test_a_mark_over_a_letter_is_printed_with_its_own_font_or_told(
     fonts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -236,3 +236,13 @@ def test_a_table_lies_across_only_where_its_letters_are_larger_so(paper: str, co
     page = WallPage(name="x", title="X", columns=heads, rows=(WallRow(tuple("abcdefghijklmnopqrst")[:columns]),))
     ((_, _, size),) = printed_pages(lambda: printed_list.print_wall([page], paper, "cup", Speech("en")))
     assert size == paper_points(paper, is_landscape=columns == 20)
+
+
+@pytest.mark.parametrize(("rows", "pages", "is_smaller"), [(10, 1, False), (38, 2, False), (45, 2, True)])
+def test_letters_of_a_table_become_a_little_smaller_where_that_saves_a_page(
+    rows: int, pages: int, is_smaller: bool
+) -> None:
+    page = WallPage(name="x", title="X", columns=(WallColumn(head="A"),), rows=(WallRow(("b",)),) * rows)
+    found = printed_pages(lambda: printed_list.print_wall([page], "A4", "cup", Speech("en")))
+    sizes = {round(2 * (box[3] - box[1]), 3) for words, _, _ in found for text, box in words if text == "b"}
+    assert (len(found), len(sizes), max(sizes) < printed_list.TABLE_LARGEST - 0.01) == (pages, 1, is_smaller)

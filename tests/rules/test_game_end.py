@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board import Phase, Power
-from pipeline.rules.game_end import EndGround, Force, GameNow, end_bars, soloist, years_over
+from pipeline.board import Phase, Power, Step
+from pipeline.rules.game_end import EndGround, Force, GameNow, Moment, end_bars, soloist, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Setting
@@ -214,3 +214,16 @@ def test_of_a_game_played_elsewhere_a_vote_is_looked_at_by_its_year() -> None:
 
 def test_every_ground_has_words_for_the_wall() -> None:
     assert all(ground.in_words for ground in EndGround)
+
+
+def test_what_a_board_is_doing_where_nobody_says_it_fits_the_phase_that_is_open() -> None:
+    assert {step: Moment.of(step) for step in Step} == {
+        Step.MOVEMENT: Moment.NEGOTIATION,
+        Step.RETREATS: Moment.AFTERMATH,
+        Step.ADJUSTMENTS: Moment.AFTERMATH,
+    }
+    assert {step: [moment for moment in Moment if moment.fits(step)] for step in Step} == {
+        Step.MOVEMENT: [Moment.NEGOTIATION, Moment.READING, Moment.BETWEEN],
+        Step.RETREATS: [Moment.READING, Moment.AFTERMATH],
+        Step.ADJUSTMENTS: [Moment.READING, Moment.AFTERMATH],
+    }

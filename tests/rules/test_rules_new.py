@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sampled import slow_after
 
 from docs.pictures.systems import draw_system
@@ -15,7 +16,17 @@ from pipeline.board import Power
 from pipeline.cli.rules import rules_command
 from pipeline.problems import Stopped
 from pipeline.rules.convert import kinds_of
-from pipeline.rules.load import OF_OTHERS, TIES, find_rules, load_systems, load_tournament, tournament_ids
+from pipeline.rules.load import (
+    OF_OTHERS,
+    TIES,
+    NewRulesAnswers,
+    find_rules,
+    load_systems,
+    load_tournament,
+    rules_questions,
+    tournament_ids,
+    wrong,
+)
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import HIGHEST, SIMPLE
 from pipeline.rules.systems import picture_file
@@ -223,6 +234,26 @@ def test_an_answer_is_taken_up_to_the_edge_and_refused_beyond_it(
         assert isinstance(ran.exception, Stopped), text
         assert {problem.where for problem in ran.exception.problems} == {question.replace("-", "_")}
         assert not file.exists()
+
+
+def test_each_question_with_a_list_takes_one_of_it_and_says_which_there_are() -> None:
+    """Two of a list are none of it, though each is; of tie-breaks alone several are taken."""
+    questions = rules_questions(load_systems(), ("english", "french"))
+    plain = {question.key: question.otherwise for question in questions}
+    answers = NewRulesAnswers(**plain | {"name": "Cup", "short": "C", "system": "omg", "rounds": "3"})
+    assert wrong(answers, questions) == []
+    listed = [question for question in questions if question.known]
+    assert len(listed) > 8
+    for question in listed:
+        for answer in question.known:
+            told = wrong(replace(answers, **{question.key: answer}), questions)
+            assert not any("is not one of" in text for _, text in told), (question.key, answer)
+        both = ", ".join(question.known[:2])
+        for said in (both, "zz") if question.key != "ties" else ("zz",):
+            [(key, text)] = wrong(replace(answers, **{question.key: said}), questions)
+            shown = ", ".join(question.known[:8]) + (", …" if len(question.known) > 8 else "")
+            assert (key, text.startswith(f"{said!r} is not one of {shown}")) == (question.key, True), text
+        assert wrong(replace(answers, **{question.key: ""}), questions) == [(question.key, "expected an answer")]
 
 
 def test_a_number_may_be_typed_with_a_zero_before_it(tmp_path: Path) -> None:

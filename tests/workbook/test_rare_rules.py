@@ -10,6 +10,7 @@ from openpyxl import load_workbook
 from pipeline.rules.load import load_systems, load_tournament
 from pipeline.rules.scoring import read_scoring
 from pipeline.rules.systems import with_system
+from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 from pipeline.workbook.extra_columns import FAR
@@ -140,16 +141,20 @@ def rare_rules(name: str) -> ScoringRules:
     return read_scoring(with_system(RARE[name], load_systems, name), name)
 
 
-def workbook(name: str, rules: ScoringRules, seed: int) -> bytes:
-    """An invented event under rare rules, with whatever a director may note beside it."""
+def invent_for(rules: ScoringRules, seed: int, players: int = 14) -> EventResults:
+    """An event under rare rules, with whatever a director may note beside it."""
     pools = rules.totals.pools
     wishes = Wishes(
-        players=21 if pools else 14, rounds=rules.totals.rounds or 3, final=rules.final is not None,
+        players=21 if pools else players, rounds=rules.totals.rounds or 3, final=rules.final is not None,
         replaced=0.05, abandoned=0.1, directors=1,
         pools={pool.round: [other.name for other in pools if other.round == pool.round] for pool in pools},
         penalties={"own word": 0.1}, bonuses={"withdrawal": 0.2 * (rules.bonuses.withdrawal is not None), "hat": 0.1},
     )  # fmt: skip
-    return write_workbook(score(invent(seed, wishes), rules), title=name, sealed=False).data
+    return invent(seed, wishes)
+
+
+def workbook(name: str, rules: ScoringRules, seed: int) -> bytes:
+    return write_workbook(score(invent_for(rules, seed), rules), title=name, sealed=False).data
 
 
 @pytest.mark.slow

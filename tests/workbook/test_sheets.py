@@ -18,7 +18,6 @@ from pipeline.board import Power
 from pipeline.rules.league_file import load_league
 from pipeline.rules.scoring import HIGHEST, SIMPLE, read_scoring
 from pipeline.rules.table import data_folder
-from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score
 from pipeline.workbook import checks_sheet
@@ -71,24 +70,6 @@ def test_the_workings_have_room_for_a_second_board_a_round_where_the_rules_speak
     scored = score(invent(1, replace(wishes_for(name, 1), two_boards=0.0)), rules_of(name))
     (heads,) = opened(scored)["Workings"].iter_rows(min_row=4, max_row=4, values_only=True)
     assert sum(str(head).startswith("Row R1") for head in heads) == boards
-
-
-@pytest.mark.parametrize("name", TOURNAMENTS)
-def test_the_front_lists_the_engines_standings(name: str) -> None:
-    scored = scored_event(name)
-    sheet = load_workbook(BytesIO(written(name)), data_only=True)["Standings"]
-    heads = {str(cell.value): int(cell.column or 0) for cell in sheet[5]}
-
-    def line(row: int) -> tuple[object, ...]:
-        return tuple(sheet.cell(row, heads[head]).value for head in ("Place", "Player", "Total"))
-
-    def expected(row: StandingsRow) -> tuple[object, ...]:
-        return row.place, row.player, float(row.total)
-
-    count = len(scored.standings.rows)
-    found = [(place, player, float(str(total))) for place, player, total in map(line, range(6, 6 + count))]
-    assert [row[:2] for row in found] == [expected(row)[:2] for row in scored.standings.rows]
-    assert [row[2] for row in found] == pytest.approx([float(row.total) for row in scored.standings.rows])
 
 
 def test_the_deciding_tie_break_is_said_in_words() -> None:

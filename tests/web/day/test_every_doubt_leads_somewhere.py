@@ -5,7 +5,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from scoring.results.test_doubts import CAUSES
 
-from pipeline.scoring.stakes import weigh_doubts
+from pipeline.scoring.doubts import SeveralFinals
+from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from pipeline.web.tables import _doubt_view
 
 
@@ -23,3 +24,9 @@ def test_an_address_says_of_a_doubt_what_it_is_about(code: str) -> None:
         assert said.get(key, about) == about
     assert ("what" in said) == (page == "/notes")
     assert view["button"]
+
+
+def test_of_several_final_tables_the_draw_of_the_last_is_looked_at() -> None:
+    doubt = SeveralFinals(spots=((2, "A"), (3, "B")))
+    view = _doubt_view(WeighedDoubt(doubt=doubt, stake=Stake.NOTHING, titles=()))
+    assert (view["settle"], view["button"]) == ("/desk?round=3", "look at the draw of round 3")

@@ -186,6 +186,21 @@ def test_without_lan_only_this_machine_is_listened_to() -> None:
         assert listener.getsockname()[0] == "127.0.0.1"
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")
+def test_a_port_that_is_taken_is_told_and_nothing_is_left_open() -> None:
+    def count_open() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    with listen(0, is_lan=False) as listener:
+        port, before = listener.getsockname()[1], count_open()
+        kept = []  # what is not closed is kept by the error, too
+        for _ in range(3):
+            with pytest.raises(Stopped, match="choose another --port") as refused:
+                listen(port, is_lan=False)
+            kept.append(refused)
+        assert count_open() == before
+
+
 def test_a_seat_with_an_unknown_role_is_refused() -> None:
     assert read_guest("Anna").role is Role.ASSISTANT
     with pytest.raises(Stopped, match="expected NAME:ROLE"):

@@ -1,0 +1,215 @@
+"""What is printed on a sheet is read back from its PDF: each word is where the layout has room, and on nothing else."""
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+import numpy as np
+import pypdfium2
+import pytest
+from paper import rows_of
+from paper.drawn import DPI, PER_MM, picture
+from paper.test_target_layout import MANY, winter
+
+from pipeline.board import Step
+from pipeline.ink import Box
+from pipeline.paper import deck_layout, sheet_rows
+from pipeline.paper.load_sheet import read_template, translate_template
+from pipeline.paper.printed_deck import print_deck
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import SheetRequest, SheetTemplate
+from pipeline.paper.sheet_layout import PageLayout, layout
+from pipeline.words.speech import Speech
+
+MM = 25.4 / 72
+HAIR_MM = 0.15  # rectangles of letters reach a little beyond what is printed
+Words = list[tuple[str, Box]]
+
+
+def words_on(pdf: bytes, page: int = 0) -> Words:
+    """The texts of a page, each with the box of its letters in millimetres from the top left."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        height, found = document[page].get_height(), document[page].get_textpage()
+        boxes = [found.get_rect(n) for n in range(found.count_rects())]
+        return [
+            (
+                found.get_text_bounded(left, low, right, high).strip(),
+                Box(left * MM, (height - high) * MM, (right - left) * MM, (high - low) * MM),
+            )
+            for left, low, right, high in boxes
+        ]
+
+
+def meet(one: Box, other: Box, by: float = HAIR_MM) -> bool:
+    across = min(one.right, other.right) - max(one.left, other.left)
+    return across > by and min(one.bottom, other.bottom) - max(one.top, other.top) > by
+
+
+def check_page(wanted: SheetRequest, sheet: SheetTemplate) -> tuple[Words, PageLayout]:
+    """Check that no text lies on another, on a place to write in, on a mark or off the paper."""
+    words, page = words_on(print_sheets([wanted], sheet)), layout([wanted], sheet).pages[0]
+    form, edge = page.form, sheet.markers.margin - HAIR_MM
+    kept = [*form.marks, *(bar for pair in form.bars for bar in pair)]
+    kept += [field.box for field in form.to_fill if field.name != "player"]
+    for text, box in words:
+        assert min(box.left, box.top) >= edge, text
+        assert box.right <= form.width - edge, text
+        assert box.bottom <= form.height - edge, text
+        assert not [other for other in kept if meet(box, other)], text
+    for (text, box), (word, other) in combinations(words, 2):
+        assert not meet(box, other), (text, word)
+    assert [text for text, box in words if meet(box, form.printed_id, 1.0)] == [page.sheet]
+    return words, page
+
+
+def right_of(words: Words, box: Box, most: float = 3.0) -> str:
+    """What stands to the right of a box, at its height."""
+    near = [(w.left, text) for text, w in words if 0 < w.left - box.right < most and meet_across(w, box)]
+    return min(near)[1] if near else ""
+
+
+def left_of(words: Words, box: Box, most: float = 3.0) -> str:
+    near = [(w.right, text) for text, w in words if 0 < box.left - w.right < most and meet_across(w, box)]
+    return max(near)[1] if near else ""
+
+
+def meet_across(one: Box, other: Box) -> bool:
+    return min(one.bottom, other.bottom) - max(one.top, other.top) > 0.5 * min(one.height, other.height)
+
+
+@pytest.mark.parametrize("paper", rows_of.PAPERS)
+@pytest.mark.parametrize(("is_pad", "for_beginners"), [(False, False), (True, False), (True, True), (False, True)])
+def test_a_sheet_of_lines_has_its_numbers_words_and_years_where_they_belong(
+    paper: str, is_pad: bool, for_beginners: bool
+) -> None:
+    sheet = rows_of.template(paper)
+    for phase in ("S1901M", "F1901R", "W1901A"):
+        wanted = rows_of.request(phase, is_pad=is_pad, for_beginners=for_beginners, player="" if is_pad else "Ann Łé")
+        words, page = check_page(wanted, sheet)
+        rows = page.form.rows
+        assert [left_of(words, row.box) for row in rows] == [str(n) for n in range(1, len(rows) + 1)]
+        seasons = [] if phase == "W1901A" else ["Spring", "Fall"]
+        years = [str(year) for year in range(1901, 1901 + sheet.pad.years)]
+        assert [right_of(words, tick.box) for tick in page.form.ticks] == (seasons + years if is_pad else [])
+        assert [tick.name for tick in page.form.ticks] == ([s.lower() for s in seasons] + years if is_pad else [])
+        pitches = {round(after.box.top - before.box.top, 3) for before, after in pairwise(rows)}
+        assert len(pitches) == 1
+        for row, guide, (left, right) in zip(rows, page.form.guides[2:], page.form.bars, strict=True):
+            assert row.box.top < guide.y < row.box.bottom
+            assert (guide.left, guide.right) == (row.box.left, row.box.right)
+            assert left.top == right.top
+            middle = row.box.top + row.box.height / 2
+            assert abs(left.top + left.height / 2 - middle) < row.box.height
+        player = page.form.field("player")
+        assert player is not None
+        assert [text for text, box in words if meet(box, player.box)] == ([] if is_pad else ["Ann Łé"])
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("paper", rows_of.PAPERS)
+def test_so_are_the_words_of_other_languages(paper: str, language: str) -> None:
+    sheet = read_template(translate_template(rows_of.text_of(paper), Speech(language)), f"{paper}.toml")
+    lines = [rows_of.request(phase, is_pad=phase == "S1901M") for phase in ("S1901M", "F1901R", "W1901A")]
+    for wanted in (*lines, *sheets_of_blocks().values()):
+        check_page(wanted, sheet)
+
+
+def sheets_of_blocks() -> dict[str, SheetRequest]:
+    return {
+        "many": rows_of.targets(units=MANY),
+        "few": rows_of.targets(units=MANY[:3]),
+        "retreats": rows_of.targets("F1901R", units=MANY[:5]),
+        "builds": winter(),
+        "removals": winter(is_removal=True),
+    }
+
+
+@pytest.mark.parametrize("paper", rows_of.PAPERS)
+@pytest.mark.parametrize("kind", ["many", "few", "retreats", "builds", "removals"])
+def test_on_a_sheet_of_blocks_every_word_is_printed_in_its_room(paper: str, kind: str) -> None:
+    wanted, sheet = sheets_of_blocks()[kind], rows_of.template(paper)
+    words, page = check_page(wanted, sheet)
+    form, measures = page.form, sheet.target_measures
+    for type_ in (*form.box_layout.type, *(word for cell in form.cells for word in cell.words)):
+        room = type_.box
+        inside = [
+            text
+            for text, box in words
+            if box.top >= room.top - HAIR_MM and box.bottom <= room.bottom + HAIR_MM and meet(box, room)
+        ]
+        assert any(type_.text in text for text in inside), (type_, inside)
+    for cell in form.cells:
+        if cell.words:
+            assert right_of(words, cell.box).startswith(cell.words[0].text.split()[0]) or len(cell.words) > 1, cell.name
+    check_rows(form.parting.rows if form.parting else (), measures, wanted, {g.y for g in form.guides[2:]})
+
+
+def check_rows(
+    rows: Sequence[sheet_rows.LaidRow], measures: sheet_rows.TargetMeasures, wanted: SheetRequest, dotted: set[float]
+) -> None:
+    """Rows follow one another without a gap but the one that is left; each line of them ends on its dots."""
+    step = wanted.phase.step
+    high, of_units, _ = sheet_rows.share_of(measures, step, len(wanted.units), 1)
+    ends, top = [], measures.top
+    for row in rows:
+        count = measures.lines_on(step)
+        heights = (
+            [measures.above + (high - measures.above) / count, *[(high - measures.above) / count] * (count - 1)]
+            if row.number in of_units
+            else [measures.ticks, measures.writing]
+        )
+        assert len(row.lines) == len(heights)
+        for height, line in zip(heights, row.lines, strict=True):
+            top += height
+            ends.append(round(top - 0.8, 3))  # so far above the edge are the dots
+            assert line.right == measures.right
+        assert row.box.top == row.lines[0].top
+        assert row.box.bottom == pytest.approx(row.lines[-1].bottom, abs=2e-3)
+        assert row.box.bottom == pytest.approx(ends[-1] + 0.3, abs=2e-3)
+    for row, below in pairwise(rows):
+        assert below.box.top - row.box.bottom == pytest.approx(0.4, abs=2e-3)
+    assert sorted(dotted) == pytest.approx(ends, abs=2e-3)
+    assert top <= measures.bottom + 0.01
+
+
+# --- the test deck --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", deck_layout.PAPERS)
+def test_the_first_page_of_the_test_deck_says_how_and_can_be_measured(paper: str) -> None:
+    sheet = rows_of.template(paper)
+    pdf, deck = print_deck(sheet), deck_layout.measure_page(sheet)
+    words = words_on(pdf)
+    texts = [text for text, _ in words]
+    assert texts[:3] == ["TEST DECK", f"Printer and scanner · {sheet.name}", deck.page.sheet]
+    assert texts[3:8] == ["0%", "20%", "35%", "55%", "100%"][::-1]
+    assert texts[8] == "100 mm, and so is the line down"
+    steps = [text.partition("  ")[0].split()[0] for text in texts[9:]]
+    assert steps == ["1", "2", "3", "4"]
+    for text, ends in zip(texts[9:], ("of the event.", "100 mm long.", "will be scanned.", "mend it."), strict=True):
+        assert text.endswith((ends, "…")), text
+    for (text, box), (word, other) in combinations(words, 2):
+        assert not meet(box, other), (text, word)
+    for patch, (text, box) in zip(deck.patches, words[3:8], strict=True):
+        assert 0 < box.top - patch.bottom < 4.0, text
+        assert box.left == pytest.approx(patch.left, abs=0.5)
+    shown = picture(pdf)
+    for grey, patch in zip(deck_layout.GREYS, deck.patches, strict=True):
+        part = shown[spots(patch.top, patch.bottom), spots(patch.left, patch.right)]
+        assert float(np.median(part)) == pytest.approx(255 * grey, abs=3)
+    across, down = deck.rulers
+    line = shown[round((across.top + 0.1) * PER_MM), spots(across.left - 2, across.right + 2, 0)] < 128
+    assert line.sum() / PER_MM == pytest.approx(100, abs=0.4)
+    line = shown[spots(down.top - 2, down.bottom + 2, 0), round((down.left + 0.1) * PER_MM)] < 128
+    assert line.sum() / PER_MM == pytest.approx(100, abs=0.4)
+    for box in (*deck.bands, *(each for blocks in deck.steps.values() for each in blocks.values())):
+        rows, columns = spots(box.top, box.bottom, 0.1), spots(box.left, box.right, 0.1)
+        assert shown[rows, columns].max() < 60, box
+
+
+def spots(start: float, end: float, off: float = 0.6) -> slice:
+    """The rows or columns of the picture between two places in mm."""
+    return slice(round((start + off) * DPI / 25.4), round((end - off) * DPI / 25.4))
+
+
+def test_there_is_a_sheet_of_blocks_of_each_step() -> None:
+    assert {wanted.phase.step for wanted in sheets_of_blocks().values()} == set(Step)

@@ -1,0 +1,175 @@
+"""How each sheet is set up: what stays in sight and is printed, how numbers look, what may be typed where."""
+
+import re
+from itertools import groupby
+
+import pytest
+from openpyxl.utils.cell import coordinate_to_tuple
+from openpyxl.worksheet.cell_range import CellRange
+
+from pipeline.workbook import page as xl
+from pipeline.workbook.league_book import write_league
+from pipeline.workbook.write import write_workbook
+from workbook.leagues import invent_league
+from workbook.test_contents import scored_of, shown
+from workbook.tournaments import TOURNAMENTS, rules_of
+
+# sheet -> the first cell that scrolls, rows and columns printed on every page, whether it lies across, colour of tab
+SHOWN, TYPED, WORKING = "1F3864", "FFC000", "A6A6A6"
+SET_UP = {
+    "Standings": ("D6", "5:5", "", True, SHOWN),
+    "Final table": ("D6", "5:5", "", True, SHOWN),
+    "Rounds": ("B6", "4:5", "", True, SHOWN),
+    "Boards": ("C4", "1:2", "", False, SHOWN),
+    "Charts": ("", "", "", True, SHOWN),
+    "Teams": ("D5", "4:4", "", True, SHOWN),
+    "Best powers": ("", "", "", True, SHOWN),
+    "Awards": ("", "4:4", "", True, SHOWN),
+    "Doubts": ("A5", "4:4", "", True, SHOWN),
+    "Results": ("E5", "4:4", "", True, TYPED),
+    "Players": ("C5", "4:4", "", False, TYPED),
+    "Penalties": ("A5", "4:4", "", True, TYPED),
+    "Bonuses": ("A5", "4:4", "", True, TYPED),
+    "Votes 1": ("B5", "4:4", "", True, TYPED),
+    "Votes 2": ("B5", "4:4", "", True, TYPED),
+    "Board games": ("A5", "4:4", "", True, TYPED),
+    "Config": ("A5", "4:4", "", True, TYPED),
+    "Checks": ("A5", "4:4", "", True, WORKING),
+    "Workings": ("C5", "4:4", "A:B", True, WORKING),
+    "Games": ("E5", "4:4", "A:D", True, WORKING),
+    "Final workings": ("C5", "4:4", "A:B", True, WORKING),
+    "Team workings": ("B5", "", "A:A", True, WORKING),
+    "Power workings": ("F5", "", "A:E", True, WORKING),
+    "Orders": ("A5", "4:4", "", True, WORKING),
+    "Rulings": ("A5", "4:4", "", True, WORKING),
+}
+WHOLE_LISTS = ("Standings", "Final table", "Rounds", "Boards", "Teams", "Best powers", "Doubts")
+# how scores look: with the decimals of the rules, one below the other
+SCORES = re.compile(
+    r"R\d+( board \d)?|(Score|Kept score)( M\d)?( R\d+.*)?|Counts R\d+.*|Total|Qualifying|All games|Boards|On board"
+    r"|Program's total|Points \d|Members' totals|All their games"
+)
+OTHERWISE = (
+    "Charts",
+    "Board games",
+    "Penalties",
+    "Bonuses",
+)  # the race is not rounded; what is noted is as it is written
+SIGNED = {"±": "+0.00;-0.00;", "Taken": "0.00;-0.00;", "Worth": "0.00;-0.00;"}
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_each_sheet_is_set_up_for_the_screen_and_for_paper(name: str) -> None:
+    for title, page in shown(name).pages.items():
+        assert (page.freeze, page.repeat, page.beside, page.landscape, page.tab) == SET_UP[title], title
+        assert page.is_wide == title.removesuffix("workings").endswith((" ", "Workings", "Games")), title
+        assert page.hidden == (title in ("Orders", "Rulings")), title
+        assert page.merged == list(dict.fromkeys(page.merged)), title
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_what_is_hung_up_is_printed_from_the_first_cell_to_the_last(name: str) -> None:
+    """The last column is the one before the gap, behind which stand numbers that formulas look players up by."""
+    for title in WHOLE_LISTS:
+        if title not in shown(name).pages:
+            continue
+        page = shown(name).pages[title]
+        filled = {column for line in page.cells.values() for column in line}
+        last = next(column for column in range(1, max(filled) + 2) if column + 1 not in filled)
+        rows = [
+            row for row, line in page.cells.items() if any(c <= last and line[c][0] not in (None, "") for c in line)
+        ]
+        reach = coordinate_to_tuple(page.area.partition(":")[2])
+        assert page.area.startswith("A1:"), title
+        assert reach[1] == last, title
+        assert reach[0] >= max(row for row in rows if shows_something(page, row, last)), title
+        assert reach[0] <= max(page.cells) + (title == "Boards"), title
+        assert set(range(1, last + 1)) <= page.widths.keys(), title
+
+
+def shows_something(page: xl.Page, row: int, last: int) -> bool:
+    contents = [content for column, (content, _) in page.cells[row].items() if column <= last]
+    return any((c.value if isinstance(c, xl.LiveFormula) else c) not in (None, "") for c in contents)
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_scores_have_the_decimals_of_the_rules_and_stand_below_one_another(name: str) -> None:
+    wanted, seen = xl.points(rules_of(name).decimals), set()
+    for title, page in shown(name).pages.items():
+        head_row = int(page.repeat.partition(":")[2] or 4)
+        for column, (head, _) in page.cells[head_row].items():
+            below = page.cells.get(head_row + 1, {}).get(column)
+            if below and SCORES.fullmatch(str(head)) and title not in OTHERWISE:
+                assert (below[1].form, below[1].align) == (wanted.form, "right"), (title, head)
+                seen.add(title)
+            if below and str(head) in SIGNED:
+                assert (below[1].form, below[1].align) == (SIGNED[str(head)], "right"), (title, head)
+    assert {"Standings", "Workings", "Games", "Results", "Checks"} <= seen
+
+
+@pytest.mark.parametrize("name", [*TOURNAMENTS, "league"])
+def test_a_column_looks_the_same_from_its_first_row_to_its_last(name: str) -> None:
+    """Of a list the look of a row differs only where a board begins, where the rows have strong lines."""
+    pages = {p.title: p for p in write_league(invent_league(3)).pages} if name == "league" else shown(name).pages
+    for title, page in pages.items():
+        if title in ("Boards", "Config", "Checks", "Awards", "Best powers", "Charts", "Final table", "Teams"):
+            continue  # several blocks, or a line below the list
+        for column in page.cells[int(page.repeat.partition(":")[2] or 4)]:
+            looks = [line[column][1] for row, line in sorted(page.cells.items()) if row > 5 and column in line]
+            kinds = {(look.form, look.align, look.fill, look.size) for look in looks if look.line or look.may_change}
+            assert len(kinds) <= 1 or title == "Standings", (title, column)
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_every_cell_that_takes_a_choice_or_a_count_says_so_and_no_other(name: str) -> None:
+    """Free words and numbers are what is not listed: names of players and teams, reasons, points, rounds."""
+    for title, page in shown(name).pages.items():
+        limited = [
+            (row, column)
+            for rule in page.validations
+            for cells in str(rule.sqref).split()
+            for line in CellRange(cells).rows
+            for row, column in line
+        ]
+        assert len(limited) == len(set(limited)), (title, "one rule for a cell")
+        for row, column in limited:
+            assert page.cells[row][column][1].may_change, (title, xl.at(row, column))
+    results = shown(name).pages["Results"]
+    free = {"Instead of", "Ruling", "Why"}
+    heads = {column: str(head) for column, (head, _) in results.cells[4].items()}
+    limited_cells = [CellRange(cells) for rule in results.validations for cells in str(rule.sqref).split()]
+    for column, head in heads.items():
+        first = results.cells[5][column][1]
+        covered = any(cells.min_col <= column <= cells.max_col for cells in limited_cells)
+        assert covered == (first.may_change and head not in free), head
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_each_name_of_a_number_is_a_cell_beside_which_it_stands(name: str) -> None:
+    """A number is found by its name on Config; names of lists on other sheets are those of players and rankings."""
+    book = shown(name)
+    from_config = {
+        str(book.cell("Config", row, 2)): row
+        for row in book.pages["Config"].cells
+        if row > 4 and book.cell("Config", row, 2)
+    }
+    names = write_workbook(scored_of(name), title="Cup", sealed=False).names
+    assert set(names) - set(from_config) <= {"Player_names", *(f"Best_{n}" for n in range(1, 4))}
+    assert set(from_config) <= set(names)
+    for word, row in from_config.items():
+        sheet, _, cells = names[word].partition("!")
+        assert (sheet, CellRange(cells).min_row, CellRange(cells).min_col) == ("Config", row, 4), word
+        assert book.cell("Config", row, 1), word
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_a_printed_page_of_boards_and_of_results_ends_where_a_round_ends(name: str) -> None:
+    book, boards = shown(name), sorted(scored_of(name).event.boards, key=lambda board: board.round)
+    ends, row = [], 4
+    for _, round_boards in groupby(boards, key=lambda board: board.round):
+        row += sum(len(board.powers) for board in round_boards)
+        ends.append(row)
+    assert book.pages["Results"].breaks == ends[:-1]
+    assert [book.cell("Boards", row + 1, 1)[:8] for row in book.pages["Boards"].breaks] == [
+        f"Round {number}, "[:8] for number in sorted({board.round for board in boards})[1:]
+    ]
