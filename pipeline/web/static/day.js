@@ -110,6 +110,8 @@ function nextOf(board) {
   if (board.ended || board.own) return null;
   if (board.over) return link(`/tables?board=${at}`, "End the game");
   if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
+  const anew = [...board.anew, ...board.moved]; // their sheets alone: those of the others are good
+  if (anew.length) return button(`Print ${anew.join(", ")} anew`, (made) => printNow(made, { board: board.board, powers: anew }), { class: "main" });
   if (board.settle) return link(`/?board=${at}`, `Settle ${board.settle}`);
   if (board.ready) return link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`); // spot checks come before it
   if (board.pages) return link("/", "Say whose page it is");
@@ -137,7 +139,7 @@ function drawBoards() {
   const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = unprinted.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
     el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, `${board.in} of ${board.of} in`)),
-    el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.anew.length && !board.ended && !board.over ? el("p", { class: "bad" }, `Somebody else sits there since the sheets were printed: collect and print anew for ${board.anew.join(", ")}`) : null,
+    el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.ended || board.over ? null : printedAnew("Somebody else sits there since the sheets were printed", board.anew),
       board.ended || board.over ? null : movedInWords(board), correctedInWords(board), missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
   fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`Print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,

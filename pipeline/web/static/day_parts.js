@@ -107,7 +107,7 @@ async function printNow(made, body) {
   const answer = await tryTo(made, "/api/day/print", body);
   if (!answer) return;
   const tab = window.open(answer.url, "_blank");
-  said([`✓ ${count(answer.sheets, "sheet")}`, answer.slips ? `${answer.slips} on half a page: cut them apart` : "", tab ? "they are open in another tab" : "this browser opened no tab for them", ...(answer.notes ?? [])].filter(Boolean).join("; "), true);
+  said([`✓ ${count(answer.sheets, "sheet")}`, answer.slips ? `${answer.slips} on half a page: cut them apart` : "", tab ? `${answer.sheets === 1 ? "it is" : "they are"} open in another tab` : "this browser opened no tab", ...(answer.notes ?? [])].filter(Boolean).join("; "), true);
   $("said").append(" · ", el("a", { href: answer.url, target: "_blank" }, "Open the sheets"));
 }
 
