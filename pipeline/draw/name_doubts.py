@@ -145,6 +145,7 @@ SIGNS = frozenset(
 SENTENCE_WORDS, SENTENCE_LETTERS = 7, 60  # more than names have
 LONGEST_TEXT = 300  # letters: what is longer is looked at no further
 FEWEST_FOR_HABIT = 4  # rows
+FEWEST_WHOLE = 3  # names of two words, where as many rows have one word
 NEARLY_ALL = 0.8  # a row is unlike the list where so many of the others are otherwise
 SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")  # alphabets whose letters look alike, and stand in no word together
 
@@ -453,7 +454,7 @@ def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPla
     """A single word alone in its row, where nearly all others have a first name and a family name."""
     whole = sum(len(row.name.split()) > 1 for row in rows if row.line not in doubts)
     single = [row for row in rows if row.is_alone and len(row.name.split()) == 1 and row.line not in doubts]
-    if len(single) > whole:
+    if len(single) * 2 > whole and (len(single) > whole or whole < FEWEST_WHOLE):
         return {}
     heads = [row for row in single if (row.is_below_gap or row is rows[0]) and row is not rows[-1]]
     likely = {row.line: row not in heads and not row.is_again(rows) for row in single}

@@ -127,6 +127,8 @@ const button = (words, act, attributes = {}) => { const made = el("button", { ty
 const field = (words, input) => el("label", {}, `${words} `, input);
 const title = (power) => power[0] + power.slice(1).toLowerCase();
 
+const paperOption = (name, selected = null) => el("option", { value: name, selected }, name === "LETTER" ? "US Letter" : name);
+
 // The files of the standings, beside them wherever the director sees them.
 const standingsFile = (ending, words, how = "") => el("a", { class: "button", href: `/print/standings.${ending}${how}`, target: "_blank" }, words);
 const standingsFiles = () => [standingsFile("xlsx", "Workbook"), standingsFile("pdf", "To pin up (PDF)"), standingsFile("csv", "List (CSV)")];
