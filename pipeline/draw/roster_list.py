@@ -345,7 +345,10 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
         line: _part_line([name, *others], has_behind=has_behind)
         for line, name, (_, *others) in zip(lines, names, filled, strict=True)
     }
-    pairs |= {line: turned for line, cells in pairs.items() if (turned := _turned_with_club(cells))}
+    if turned := {line: found for line, cells in pairs.items() if (found := _turned_with_club(cells))}:
+        bare = [line for line, cells in pairs.items() if len(cells) == 2 and all(map(_is_capital_word, cells))]
+        table.asked |= {line: ("a family name and a first name, it seems", True) for line in bare}
+        pairs |= turned | {line: [", ".join(pairs[line])] for line in bare}
     wide = _wide_lines(pairs)
     if len(wide) * 2 >= len(pairs):
         return None
