@@ -29,6 +29,7 @@ from pipeline.draw.name_doubts import (
 )
 from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, read_roster_rows
 from pipeline.draw.unheaded_list import (
+    TURNED,
     NumberedRows,
     ProposedNames,
     names_behind_teams,
@@ -347,7 +348,7 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
     }
     if turned := {line: found for line, cells in pairs.items() if (found := _turned_with_club(cells))}:
         bare = [line for line, cells in pairs.items() if len(cells) == 2 and all(map(_is_capital_word, cells))]
-        table.asked |= {line: ("a family name and a first name, it seems", True) for line in bare}
+        table.asked |= dict.fromkeys(bare, (TURNED, True))
         pairs |= turned | {line: [", ".join(pairs[line])] for line in bare}
     wide = _wide_lines(pairs)
     if len(wide) * 2 >= len(pairs):
