@@ -119,6 +119,12 @@ HEADS_A_GROUP = re.compile(
 )  # folded
 POWERS = frozenset(power.lower() for power in Power)
 CROSSES = "❌✗✘✖☒🚫⛔"
+DAYS = frozenset(
+    _split_words("""
+    fri sat sun friday saturday sunday fr sa so freitag samstag sonntag ven sam dim vendredi samedi dimanche
+    vie sab dom viernes sabado domingo venerdi sabato domenica
+    """)
+)
 WIDE_GAP = re.compile(r"\S {3,}\S")
 REMARK_SIGNS = re.compile(r"\w{5}\.$| [-‐‑] ")
 HANDLE = re.compile(r"@([^\W\d]\S*?)(#\d+)?")
@@ -139,6 +145,7 @@ SIGNS = frozenset(
 SENTENCE_WORDS, SENTENCE_LETTERS = 7, 60  # more than names have
 LONGEST_TEXT = 300  # letters: what is longer is looked at no further
 FEWEST_FOR_HABIT = 4  # rows
+FEWEST_WHOLE = 3  # names of two words, where as many rows have one word
 NEARLY_ALL = 0.8  # a row is unlike the list where so many of the others are otherwise
 SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")  # alphabets whose letters look alike, and stand in no word together
 
@@ -154,6 +161,10 @@ class ListRow(Struct, frozen=True, kw_only=True):
     beside: Mapping[str, str]  # heading -> cell, of the columns that the program makes no use of
     is_struck: bool = False
     is_below_gap: bool = False  # an empty row stands above it
+
+    def is_again(self, rows: Sequence["ListRow"]) -> bool:
+        """Whether another row has the same name."""
+        return any(row is not self and row.name == self.name for row in rows)
 
 
 class RowDoubt(Struct, frozen=True):
@@ -181,7 +192,7 @@ def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[ListPlace, RowDoubt], tup
     doubts = {line: each for line, each in doubts.items() if not (each.is_habit and each.why in habits)}
     finders = (
         _doubt_states, _doubt_two_names_with_comma, _doubt_small_letters, _doubt_single_words, _doubt_below_table,
-        _doubt_sections, _doubt_signature, _doubt_rest_of_prose,
+        _doubt_sections, _doubt_signature, _doubt_rest_of_prose, _doubt_days,
     )  # fmt: skip
     for find in finders:
         for line, doubt in find(rows, doubts).items():
@@ -443,9 +454,13 @@ def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPla
     """A single word alone in its row, where nearly all others have a first name and a family name."""
     whole = sum(len(row.name.split()) > 1 for row in rows if row.line not in doubts)
     single = [row for row in rows if row.is_alone and len(row.name.split()) == 1 and row.line not in doubts]
-    if len(single) * 2 > whole:
+    if len(single) * 2 > whole and (len(single) > whole or whole < FEWEST_WHOLE):
         return {}
-    return {row.line: _NameDoubt("one word, where others have two names", is_likely=True) for row in single}
+    heads = [row for row in single if (row.is_below_gap or row is rows[0]) and row is not rows[-1]]
+    likely = {row.line: row not in heads and not row.is_again(rows) for row in single}
+    return {
+        line: _NameDoubt("one word, where others have two names", is_likely=is_it) for line, is_it in likely.items()
+    }
 
 
 def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
@@ -460,6 +475,17 @@ def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlac
         if is_below:
             in_doubt[row.line] = _NameDoubt("alone below the table", is_likely=True)
     return in_doubt
+
+
+def _doubt_days(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
+    """Names with a day behind them, where another row has one, too; alone it may be a family name, such as Sun."""
+    in_doubt: dict[ListPlace, _NameDoubt] = {}
+    for row in rows:
+        words = row.name.split()
+        own = words[: next((n for n, word in enumerate(words) if n > 1 and fold_name(word) in DAYS), len(words))]
+        if len(own) < len(words):
+            in_doubt[row.line] = _NameDoubt("a day behind the name", name=" ".join(own), is_likely=True)
+    return in_doubt if len(in_doubt) > 1 else {}
 
 
 def _doubt_signature(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
@@ -503,7 +529,8 @@ def _is_section(row: ListRow) -> bool:
 # Numbers and dots in front of the names of a list.
 
 COUNT = re.compile(
-    r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):\]º°ª]* *(?:[-–—] +)?(?<!\d))|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
+    r"(?:(?:[Nn][ro]?|NO|NR)[.°º] *)?"
+    r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):/\]º°ª]* *(?:[-–—] +)?(?<!\d))|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
 )
 BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔✅][-*•·‣–—▪◦●○■□☐☑✓✔✅ ]*(?=\S)")
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
@@ -558,9 +585,11 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     is_part = len(counts) == len(names) > 2 and steps.count(1) == len(steps)  # of a longer list
     is_block = len(counts) > 2 and counts[0] <= 1 and steps.count(1) == len(steps) == block[-1] - block[0]
     if is_block:  # between lines of a letter
-        return [_text_behind(COUNT, name) if n in block else name for n, name in enumerate(names)], "numbers"
+        return [_text_behind(COUNT if n in block else BULLET, name) for n, name in enumerate(names)], "numbers"
     if len(counts) * 2 > len(names) and (counts[0] <= 1 or is_part) and steps.count(1) * 2 > len(steps):
-        return [_text_behind(COUNT, name) for name in names], "numbers"
+        return [
+            _text_behind(BULLET, name) if BULLET.match(name) else _text_behind(COUNT, name) for name in names
+        ], "numbers"
     dotted = [n for n, name in enumerate(names) if BULLET.match(name)]
     is_block = len(dotted) > 2 and dotted[-1] - dotted[0] == len(dotted) - 1
     if len(dotted) * 2 > len(names) or is_block:

@@ -16,7 +16,9 @@ from msgspec.structs import replace
 
 from pipeline.draw.letter_lines import is_head_word, says_closing
 from pipeline.draw.name_doubts import (
+    BULLET,
     LONGEST_TEXT,
+    PARTICLES,
     ListRow,
     RowDoubt,
     drop_counts,
@@ -26,10 +28,20 @@ from pipeline.draw.name_doubts import (
     says_state,
 )
 from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, read_roster_rows
+from pipeline.draw.unheaded_list import (
+    TURNED,
+    NumberedRows,
+    ProposedNames,
+    names_behind_teams,
+    one_name_a_row,
+    propose_names,
+    records,
+)
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN, did_you_mean, is_whole
 
 MOST_ROWS, MOST_COLUMNS = 5_000, 200  # of a list; the largest tournaments have some hundred players
+LONG_HEADING = 6  # letters: shorter words are near too many names
 HEADING_WITHIN = 20  # rows: titles may stand above the headings
 FIRST = "first_name"  # no column of a roster: it becomes part of the name
 MEANINGS = (*COLUMNS, FIRST)
@@ -176,12 +188,14 @@ def read_roster_list(
     numbered, notes = _clean_rows(numbered, where)
     table = _RosterTable(where, choices, below_gap, frozenset(struck), notes)
     numbered = _without_bare_numbers(table, _without_rules(table, numbered))
-    if len(numbered) == 1 and len(filled_cells := [cell for cell in numbered[0][1] if cell.strip()]) > 2:
-        line, row = numbered[0]
-        if find_headings([row], choices) is None:
-            table.note("the names stand on one line")
-            numbered = [(f"{line}.{n}", [cell]) for n, cell in enumerate(filled_cells, start=1)]
-    numbered = _without_number_cells(table, numbered)
+    numbered = _part_records(table, numbered)
+    has_headings = find_headings([row for _, row in numbered], choices) is not None
+    if not has_headings and (proposal := names_behind_teams(numbered, tuple(WORDS))):
+        return _read_proposal(table, proposal)
+    numbered = _without_number_cells(table, numbered if has_headings else _part_single_line(table, numbered))
+    if _are_headings_with_blanks(numbered):
+        text = "the columns have only blanks between them; put a comma, a semicolon or a tab between their cells"
+        return ReadRoster((), (*table.notes, Problem(Weight.STOPS, text, f"{where} row {numbered[0][0]}")))
     if _is_list_of_names([row for _, row in numbered]):
         found = _names_and_more(table, numbered) if _has_more_behind([row for _, row in numbered]) else None
         return _read_table(table, *(found or (["name"], numbered)))
@@ -201,12 +215,32 @@ def read_roster_list(
     return _read_table(table, headings, below, numbered[head][0])
 
 
+def _part_records(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
+    """A row a player, where each stands in several lines or several in a row; other lists unchanged."""
+    words = ("name", *(word for word, meaning in WORDS.items() if meaning == "name"))
+    if found := records(numbered, words) if numbered else []:
+        table.note("a word and an answer in each line: taken as a table")
+    elif found := one_name_a_row(numbered, words) if numbered else []:
+        table.note("several columns of names: taken as one row a name")
+    return found or numbered
+
+
+def _part_single_line(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
+    """The only line of a list as a row for each of its texts; other lists unchanged."""
+    texts = [cell for _, row in numbered for cell in row if cell.strip()]
+    if len(numbered) != 1 or len(texts) < 3:
+        return numbered
+    line = numbered[0][0]
+    table.note("the names stand on one line")
+    texts = [*texts[:-1], *LAST_AND.split(texts[-1])]
+    return [(f"{line}.{n}", [text]) for n, text in enumerate(texts, start=1)]
+
+
 def _row_text(row: Sequence[str]) -> str:
     """The cells of a row on one line, to show it."""
     return " · ".join(" ".join(cell.split()) for cell in row if cell.strip())
 
 
-NumberedRows = list[tuple[ListPlace, Sequence[str]]]
 RowNotes = list[tuple[Weight, str]]
 ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
 
@@ -214,30 +248,50 @@ ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
 RULE = re.compile(r"[-=_*~#.+|:`–—]{2,}")
 
 
+LAST_AND = re.compile(r" (?:and|und|et|y|e|og|och|en|i) ")  # in front of the last of several names
 MOST_TOLD = 3  # clubs
 
 
 def _read_without_headings(table: _RosterTable, numbered: NumberedRows) -> ReadRoster:
-    """Read a list whose columns nobody named, if it is of names and clubs; otherwise say what is missing."""
+    """Read a list whose columns nobody named: what can be read as names is proposed, or it is said what is missing."""
     if found := _names_and_more(table, numbered):
         return _read_table(table, *found)
     line, row = numbered[0]
-    hints = (
-        (cell, did_you_mean(fold_name(cell), ("name",)) or did_you_mean(fold_name(cell), tuple(WORDS))) for cell in row
-    )
-    near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
-    if all(len(cells) == 2 and all(map(_is_capital_word, cells)) for _, cells in numbered):
-        near = ", such as family_name and first_name"
+    near = next((f"; found {cell[:60]!r}{hint}" for cell in row if (hint := _name_meant(cell))), "")
+    if not near and not _may_be_headings(row) and (proposal := propose_names(numbered)):
+        return _read_proposal(table, proposal)
     text = f"no column 'name'; the first row must name the columns{near}"
     guesses = zip(row, _guess_columns(row, table.choices), strict=True)
     columns = tuple(ListColumn(cell.strip(BLANKS), meaning, "") for cell, meaning in guesses if cell.strip())
     return ReadRoster((), (*table.notes, Problem(Weight.STOPS, text, f"{table.where} row {line}")), columns)
 
 
+def _name_meant(heading: str) -> str:
+    """The question whether a heading means the names, where it is nearly written so."""
+    names = tuple(word for word, meaning in WORDS.items() if meaning in NAMES and len(word) >= LONG_HEADING)
+    folded = fold_name(heading)
+    return did_you_mean(folded, ("name",)) or (did_you_mean(folded, names) if len(folded) >= LONG_HEADING else "")
+
+
+def _may_be_headings(row: Sequence[str]) -> bool:
+    """Whether a row names a column that is known."""
+    return any(_guess_columns([cell], RosterChoices())[0] for cell in row if cell.strip())
+
+
+def _read_proposal(table: _RosterTable, proposal: ProposedNames) -> ReadRoster:
+    """Read the names that a list without headings seems to have; those that are not certain are asked about."""
+    table.note(proposal.told)
+    table.asked |= proposal.asked
+    return _read_table(table, proposal.headings, proposal.rows)
+
+
 SEPARATOR = re.compile(r"[,;\t|]")
 IN_BRACKETS = re.compile(r"([^()\[\]]*\S) *+[(\[] *+([^()\[\]]*\S) *+[)\]]")
+BEHIND_SIGN = re.compile(r"([^()\[\]:=]*\S \S[^()\[\]:=]*?) *+(?:[:=]|=>|→) *+([^()\[\]:=]*\S)")
 BEHIND_DASH = re.compile(r"([^()\[\]]*\S) ++[-–—] ++([^()\[\]]+)")
-NUMBER_BEHIND = re.compile(r"([^\d()\[\]]*[^\d()\[\]\s]) ++[(\[]?(\d{1,4})[)\]]?")
+NUMBER_BEHIND = re.compile(
+    r"([^\d()\[\]]*[^\d()\[\]\s]) ++[(\[]?(\d{1,4}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d\d-\d\d)[)\]]?"
+)
 
 
 def _part_behind(name: str) -> list[str]:
@@ -248,7 +302,7 @@ def _part_behind(name: str) -> list[str]:
     """
     if len(name) > LONGEST_TEXT:
         return [name]
-    found = IN_BRACKETS.fullmatch(name) or BEHIND_DASH.fullmatch(name)
+    found = IN_BRACKETS.fullmatch(name) or BEHIND_DASH.fullmatch(name) or BEHIND_SIGN.fullmatch(name)
     return list(found.groups()) if found else [name]
 
 
@@ -277,11 +331,12 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
     None if the first row may be headings, if too many rows hold more, or if family names stand in front of first names.
     """
     first = [fold_name(cell) for cell in numbered[0][1] if cell.strip()]
-    if any(_guess_columns([cell], RosterChoices())[0] or did_you_mean(cell, ("name",)) for cell in first):
+    if _may_be_headings(first) or any(did_you_mean(cell, ("name",)) for cell in first):
         return None
     filled = [[cell.strip(BLANKS) for cell in row if cell.strip(BLANKS)] for _, row in numbered]
     names, counts = drop_counts([cells[0] for cells in filled])
     lines = [line for line, _ in numbered]
+    _mark_dashes(table, counts, [(line, cells[0]) for line, cells in zip(lines, filled, strict=True)])
     whole = [" ".join([name, *others]) for name, (_, *others) in zip(names, filled, strict=True)]
     if all(len(cells) < 3 for cells in filled) and (parts := _numbers_behind(whole)):
         _tell_counts(table, counts)
@@ -291,6 +346,10 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
         line: _part_line([name, *others], has_behind=has_behind)
         for line, name, (_, *others) in zip(lines, names, filled, strict=True)
     }
+    if turned := {line: found for line, cells in pairs.items() if (found := _turned_with_club(cells))}:
+        bare = [line for line, cells in pairs.items() if len(cells) == 2 and all(map(_is_capital_word, cells))]
+        table.asked |= dict.fromkeys(bare, (TURNED, True))
+        pairs |= turned | {line: [", ".join(pairs[line])] for line in bare}
     wide = _wide_lines(pairs)
     if len(wide) * 2 >= len(pairs):
         return None
@@ -324,6 +383,13 @@ def _tell_counts(table: _RosterTable, counts: str) -> None:
         table.note(f"the {counts} in front of the names are left out")
 
 
+def _mark_dashes(table: _RosterTable, counts: str, named: Iterable[tuple[ListPlace, str]]) -> None:
+    """Ask about lines of a numbered list that have a dash or a dot instead of the number."""
+    for line, text in named if counts == "numbers" else ():
+        if BULLET.match(text):
+            table.asked[line] = "a dash where the other lines have a number", True
+
+
 def _part_line(cells: list[str], *, has_behind: bool) -> list[str]:
     """The texts of one line: a name, and what stands behind it."""
     if len(cells) == 1 and has_behind and len(parts := _part_behind(cells[0])) > 1:
@@ -333,6 +399,17 @@ def _part_line(cells: list[str], *, has_behind: bool) -> list[str]:
     return [", ".join(cells)] if len(cells) == 2 and SUFFIX.fullmatch(cells[1]) else cells
 
 
+def _turned_with_club(cells: Sequence[str]) -> list[str]:
+    """A family name, and behind it a first name that has a club behind it; empty if a line is none.
+
+    >>> _turned_with_club(["O'Brien", "Siobhan (Dublin)"]), _turned_with_club(["Ada Lund", "Owls (Oslo)"])
+    (["O'Brien, Siobhan", 'Dublin'], [])
+    """
+    first, *club = _part_behind(cells[-1])
+    is_turned = len(cells) == 2 and club and " " not in cells[0] and _is_capital_word(first)
+    return [f"{cells[0]}, {first}", *club] if is_turned else []
+
+
 def _is_capital_word(text: str) -> bool:
     return " " not in text and text[:1].isupper() and not says_state(text)
 
@@ -340,7 +417,8 @@ def _is_capital_word(text: str) -> bool:
 def _wide_lines(pairs: Mapping[ListPlace, Sequence[str]]) -> list[ListPlace]:
     """The lines that hold no name with one text behind it, where others do."""
     behind = {line: cells for line, cells in pairs.items() if len(cells) > 1}
-    single = [line for line, cells in behind.items() if len(cells[0].split()) == 1]
+    own = {line: [word for word in cells[0].split() if word not in PARTICLES] for line, cells in behind.items()}
+    single = [line for line, words in own.items() if len(words) == 1]
     wide = [line for line, cells in behind.items() if len(cells) > 2 or says_closing(cells[0])]
     return list(dict.fromkeys([*wide, *(single if 2 * len(single) > len(behind) else ())]))
 
@@ -578,6 +656,14 @@ def _is_list_of_names(rows: Sequence[Sequence[str]]) -> bool:
     return known not in NAMES and heading not in COLUMNS and not did_you_mean(heading, ("name",))
 
 
+def _are_headings_with_blanks(numbered: NumberedRows) -> bool:
+    """Whether the first row, which is one text, only has words that head columns, one of them a name and one not."""
+    cells = [cell for _, row in numbered[:1] for cell in row if cell.strip()]
+    words = [word for cell in cells for word in cell.split()] if len(cells) == 1 else []
+    meanings = [_guess_columns([word], RosterChoices())[0] for word in words]
+    return all(meanings) and any(each in NAMES for each in meanings) and not all(each in NAMES for each in meanings)
+
+
 def find_headings(rows: Sequence[Sequence[str]], choices: RosterChoices | None = None) -> int | None:
     """The row of the headings: the one near the top in which most cells are known, a name among them."""
     best, most = None, 0
@@ -763,7 +849,7 @@ def _choose_rows(
                 table.note(f"left out: {_row_text(row.cells)[:60]}", row.line)
                 continue
             case str(name):
-                row.whole, row.family = turn_name(name)
+                row.whole, row.family = (name, row.family) if name == row.whole else turn_name(name)
             case None:
                 pass
             case _ if row.line in doubts:
@@ -845,8 +931,11 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
 def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
     """The names without numbers in front of them, quotes around them, and addresses and dashes behind them; told."""
     names, counts = drop_counts([_without_emphasis(name) for _, name in named])
-    if counts:
-        table.note(f"the {counts} in front of the names are left out")
+    _tell_counts(table, counts)
+    _mark_dashes(table, counts, named)
+    if 2 * sum(name.endswith(".") and not SUFFIX.fullmatch(name.split()[-1]) for name in names) > len(names):
+        names = [name.rstrip(".") for name in names]
+        table.note("the points behind the names are left out")
     plain = [_without_contact(name) for name in names]
     trimmed = [
         line
@@ -862,6 +951,7 @@ def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> 
 DASH_AT_END = re.compile("(?<! ) +[-–—]+$")
 EMPHASIS = re.compile(r"(\*{1,3}|_{1,2})([^*_]+)\1")
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "»": "«"}
+PRONOUNS = re.compile(r"(?i)(?:(?<! ) +)?[(\[] ?(she|he|they|any|er|sie|elle|il|iel)( ?/ ?\w+)* ?[)\]]")
 CONTACT = re.compile(
     r"[\s,;:<(\[]+(mailto:)?[\w.+-]+@[\w-]+(\.[\w-]+)+[>)\]]*|"
     r"[\s,;:(]+(?!\d{1,4}[./-]\d{1,2}[./-]\d)(?:tel\.?:? ?)?\+?\d[\d ()/.-]{5,}\d\)?$"
@@ -886,7 +976,7 @@ def _without_contact(name: str) -> str:
     """
     if len(name) > LONGEST_TEXT:
         return name
-    plain = DASH_AT_END.sub("", CONTACT.sub("", name).strip())
+    plain = DASH_AT_END.sub("", CONTACT.sub("", PRONOUNS.sub("", name)).strip())
     if is_head_word(plain):  # "To: ada@lund.example" is no name
         return name
     end = QUOTES.get(plain[:1], "")

@@ -11,7 +11,7 @@ from pipeline.paper.lettering import BOLD, FIXED, REGULAR, width_in_points
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
 from pipeline.paper.sheet_layout import PageLayout, place_fields
-from pipeline.paper.sheet_rows import CAPITAL, MM_PER_PT, Design, TargetMeasures, text_width
+from pipeline.paper.sheet_rows import CAPITAL, MM_PER_PT, Design, LaidRow, TargetMeasures, text_width
 from pipeline.paper.target_layout import GREY, ID_MM, base_in, dot_frame, round_box
 from pipeline.words.speech import speech_of, to_say, wording
 
@@ -35,7 +35,7 @@ def _print_targets(paper: Paper, request: SheetRequest, template: SheetTemplate,
     paper.text(head.left, measures.how_y, how, font=BOLD, size=measures.how_pt, within=measures.right - head.left)
     _print_example(paper, measures, head.left, example)
     rows = () if page.form.parting is None else page.form.parting.rows
-    _print_legend(paper, request, template, page, [row.number for row in rows if row.number > len(request.units)])
+    _print_legend(paper, request, template, page, [row for row in rows if row.number > len(request.units)])
     for row in rows:
         size = template.rows.number_pt
         base = base_in(measures, row, row.lines[0], size)
@@ -50,15 +50,19 @@ def _print_targets(paper: Paper, request: SheetRequest, template: SheetTemplate,
 
 
 def _print_legend(
-    paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout, rows: list[int]
+    paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout, rows: list[LaidRow]
 ) -> None:
-    """Print at the foot what the letters of the free rows mean."""
-    foot, size = page.form.codes[1], template.target_measures.small_pt
-    left = foot.right + LEGEND_MM
+    """Print what the letters of the free rows mean: below them where there is room, else at the foot."""
+    foot, measures = page.form.codes[1], template.target_measures
+    size = measures.small_pt
+    left, base = foot.right + LEGEND_MM, foot.top + size * MM_PER_PT
+    right = page.form.markers[2].left - LEGEND_MM
+    below = rows[-1].box.bottom + measures.legend_below if rows else base
+    if measures.legend_below and below < base - LEGEND_MM:
+        left, base, right = measures.left, below, measures.right
     legend = speech_of(template.language).says(LEGENDS[request.phase.step])
-    text = f"{', '.join(map(str, rows))}:   {legend}"
-    room = page.form.markers[2].left - LEGEND_MM - left
-    paper.text(left, foot.top + size * MM_PER_PT, text, font=REGULAR, size=size, grey=GREY, within=room)
+    text = f"{', '.join(str(row.number) for row in rows)}:   {legend}"
+    paper.text(left, base, text, font=REGULAR, size=size, grey=GREY, within=right - left)
 
 
 def _instructions_for(measures: TargetMeasures, request: SheetRequest) -> tuple[str, tuple[str, ...]]:

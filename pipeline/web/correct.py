@@ -45,11 +45,17 @@ MOST_CHANGES = 100
 def routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/correct", "correct.html", Right.PUBLISH),
-        pages.get("/api/correct", _show_phase, Right.PUBLISH, shows=_see_phase),
+        pages.get("/api/correct", _show_phase, Right.PUBLISH, shows=_see_phase_and_prints),
         pages.get("/api/correct/explain", _explain, Right.PUBLISH),
         pages.question("/api/correct/look", _look_ahead, Right.PUBLISH),
         pages.act("/api/correct/do", _correct, Right.PUBLISH, _see_phase),
     ]
+
+
+def _see_phase_and_prints(office: Office, login: Login, asked: dict[str, Any]) -> Things:
+    """As `_see_phase`, and what was printed: sheets that a correction makes wrong are printed anew here, too."""
+    game, _ = _phase_named(office, login, asked)
+    return _see_phase(office, login, asked) | (versions.of_prints(office.event, game.seating.round) if game else {})
 
 
 def _see_phase(office: Office, login: Login, asked: dict[str, Any]) -> Things:

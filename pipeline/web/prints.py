@@ -8,7 +8,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pipeline.board import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import open_same
 from pipeline.desk.players import seats_of, standings_are_open
 from pipeline.desk.publish.publish import newest_results
@@ -21,7 +21,7 @@ from pipeline.problems import stop
 from pipeline.rules.table import is_whole
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
-from pipeline.web.day import round_of
+from pipeline.web.day import round_of, texts_of_field
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.shown import Things
@@ -80,9 +80,10 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             design=Design(design) if design else None,
             for_beginners=body.get("beginners") is True,
             slips=False if body.get("slips") is False else None,
+            powers=tuple(Power(name.upper()) for name in texts_of_field(body, "powers")),
         )
     except ValueError as error:
-        raise stop(str(error), "phase") from error
+        raise stop(str(error), "what to print") from error
     with office.inside():
         number = round_of(office, body.get("round"))
         recorded = record_sheets(office.event, number, text_of(body, "board") or None, wish)

@@ -1,6 +1,7 @@
 """On a telephone, 390 pixels wide, no menu and no button of a page is cut, and the event's name is there to read."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from desk.moot import played
 
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.events import StandingsOpened
-from web.driven import IN_CHROMIUM, Served, served
+from web.driven import IN_CHROMIUM, Served, desk, served, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -57,3 +58,14 @@ def test_nothing_is_cut_and_the_events_name_is_readable(chromium: Any, server: S
         assert "Moot of Maps" in page.inner_text("body"), path
     context.close()
     assert found == {path: (390, []) for path in paths}
+
+
+def test_the_table_of_rows_to_be_looked_over_fits_a_telephone(chromium: Any, tmp_path: Path) -> None:
+    with started(tmp_path) as link, desk(chromium, link) as tess:
+        page = tess.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.get_by_label("the players").fill(f"1. O'Brien, Siobhan (Dublin)\n2. {LONG} (Owls)\nTBA\n")
+        page.wait_for_selector("#doubtful tr")
+        assert (page.evaluate("document.documentElement.scrollWidth"), page.evaluate(CUT)) == (390, [])
+        cells = page.locator("#doubtful td:nth-child(3)")
+        assert all(box["width"] > 200 for each in cells.all() if (box := each.bounding_box()))

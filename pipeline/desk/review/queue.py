@@ -298,7 +298,7 @@ def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
 DIGITS = "123456789"
 READINGS = 4  # offered for a row whose reading was not accepted
 NO_ORDER, STRUCK, NOT_ORDERED = "the row is empty or struck out", "the row is struck out", "the unit has no order"
-ANOTHER = "another order: only if the row was misread"
+ANOTHER = "another order, if the row was misread"
 EVERY_ROW = "every row of this sheet on which the scans differ"
 EMPTY_IN_SCAN, STRUCK_IN_SCAN = "the row is empty", "the row is struck out"
 NTH = ("first", "second", "third", "fourth")  # scan of a sheet
@@ -469,21 +469,23 @@ def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
     becomes = "; ".join(map(_entry_in_words, entries)) or "nothing in it is an order"
     return AnswerCard(
         decision=RowDecision(text=reading.text),
-        words=f"if that is what is written: {becomes}",
+        words=f"if that is what is written, {becomes}",
         reason="; ".join(dict.fromkeys(_reason_of(entry) for entry in entries if entry.reason)),
     )
 
 
 def _reason_of(entry: Entry) -> str:
     """Why an entry is taken so; where its unit holds, with the unit, which a rule calls "it"."""
-    return f"{entry.order.unit}: {entry.reason}" if isinstance(entry.order, Hold) else entry.reason
+    if not isinstance(entry.order, Hold) or entry.reason.startswith(str(entry.order.unit)):
+        return entry.reason
+    return f"{entry.order.unit}: {entry.reason}"
 
 
 def _entry_in_words(entry: Entry) -> str:
     """The result of one written order, and by which rule."""
     order = write(entry.order) if entry.order else "no order"
     rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""
-    return f"you are asked{rule}" if entry.status is Status.ASK else f"{entry.status}: {order}{rule}"
+    return f"you are asked{rule}" if entry.status is Status.ASK else f"{order} ({entry.status}{rule})"
 
 
 def _weigh_card(event: Event, game: Game, turn: Turn, card: AnswerCard) -> AnswerCard:

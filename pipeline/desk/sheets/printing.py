@@ -45,6 +45,9 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     kinds: tuple[Step, ...] = ()  # pads of these kinds only, ``pads`` of each; none: all kinds that a round needs
     design: Design | None = None  # None: what suits each board, as `design_at` says
     for_beginners: bool = False
+    powers: tuple[
+        Power, ...
+    ] = ()  # only theirs, such as those whose units stand elsewhere after a correction; none: all
     slips: bool | None = False  # retreats and winters on half a page, two on a paper, which is cut; None: if they fit
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:
@@ -203,7 +206,7 @@ def _printing_notes(
             how = "published" if any(played.phase == when for played in game.played) else "over"
             text = f"{when.in_words} is {how}, {game.position.phase.in_words} is open; these sheets come too late"
             notes.append(Problem(Weight.NOTES, text, game.name))
-        elif not wish.pads and (
+        elif not (wish.pads or wish.powers) and (
             before := [
                 s.fact for s in printed if not s.request.is_pad and (s.turn.board, s.turn.phase) == (game.name, when)
             ]
@@ -251,6 +254,8 @@ def _sheets_wanted(
     for game in chosen:
         when, design = wish.phase or game.position.phase, wish.design_at(game.position.phase)
         for power, units in _writers(game, when):
+            if wish.powers and power not in wish.powers:
+                continue
             rows = _target_rows(event, game, power, design)
             needed = len(rows) if design is Design.TARGETS else units
             parts = parts_for(template, when.step, needed, for_beginners=wish.for_beginners, design=design)
@@ -269,7 +274,8 @@ def _pads_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template
             raise stop(f"the years on the pads end with {last}; print sheets for the phase instead", game.name)
         for power in game.seating.players:
             units, centres = (len(owned.get(power, ())) for owned in (game.position.units, game.position.centres))
-            for step, when in KINDS.items() if units or centres else ():
+            is_wanted = power in (wish.powers or (power,))
+            for step, when in KINDS.items() if is_wanted and (units or centres) else ():
                 needed = units if step is Step.MOVEMENT else 1
                 parts = parts_for(template, step, needed, is_pad=True, for_beginners=wish.for_beginners)
                 request = _request_for(event, game, wish, power, when)

@@ -127,6 +127,8 @@ const button = (words, act, attributes = {}) => { const made = el("button", { ty
 const field = (words, input) => el("label", {}, `${words} `, input);
 const title = (power) => power[0] + power.slice(1).toLowerCase();
 
+const paperOption = (name, selected = null) => el("option", { value: name, selected }, name === "LETTER" ? "US Letter" : name);
+
 // The files of the standings, beside them wherever the director sees them.
 const standingsFile = (ending, words, how = "") => el("a", { class: "button", href: `/print/standings.${ending}${how}`, target: "_blank" }, words);
 const standingsFiles = () => [standingsFile("xlsx", "Workbook"), standingsFile("pdf", "To pin up (PDF)"), standingsFile("csv", "List (CSV)")];
@@ -227,6 +229,7 @@ addEventListener("keydown", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
-// What is to be collected and printed anew after a correction, on the pages Round and Correct.
-const movedInWords = ({ moved }) => (moved.length ? el("div", { class: "bad" }, `⚠ The units stand elsewhere since the sheets were printed: collect and print anew for ${moved.join(", ")}`) : null);
+// What is to be collected and printed anew, on the pages Round and Correct; there with a button: ``print`` prints some powers' sheets.
+const printedAnew = (words, powers, print) => (powers.length ? el("div", { class: "bad" }, `${words}: collect and print anew for ${powers.join(", ")} `, print ? button(`Print ${powers.join(", ")} anew`, (made) => print(made, powers)) : null) : null);
+const movedInWords = ({ moved }, print) => printedAnew("⚠ The units stand elsewhere since the sheets were printed", moved, print);
 const correctedInWords = ({ corrected }) => corrected.map(({ phase, card, map }) => el("div", {}, `${phase} was published anew: collect what hangs, and hang up `, [[card, "its card"], [map, "its map"]].filter(([url]) => url).flatMap(([url, words]) => [el("a", { href: url, target: "_blank" }, words), " · "]).slice(0, -1)));

@@ -172,9 +172,19 @@ async function correct(event) {
     $("why").value = "";
     await tell(board, phase);
     said(`✓ written down as number ${answer.numbers.join(", ")} of the journal. `, true);
-    $("said").append(el("a", { href: `/journal?tick=${answer.numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, answer.moved.length ? "To the round, to print the sheets" : "To the round"), ...correctedInWords(answer), movedInWords(answer) ?? "");
+    $("said").append(el("a", { href: `/journal?tick=${answer.numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, "To the round"), ...correctedInWords(answer), movedInWords(answer, (made, powers) => printSheets(made, board, phase, powers)) ?? "");
     $("said").scrollIntoView({ block: "center" });
   } catch (refusal) { refuseAt($("why"), refusal); }
+}
+
+// The sheets of these powers for the phase that is open, and of no others.
+async function printSheets(made, board, phase, powers) {
+  try {
+    const answer = await working(made, () => ask("/api/day/print", { round: Number(board.split(".")[0]), board, powers }));
+    window.open(answer.url, "_blank");
+    made.replaceWith(el("a", { href: answer.url, target: "_blank" }, `✓ Open the sheet${answer.sheets === 1 ? "" : "s"}`));
+    sees(await ask(`/api/correct?board=${encodeURIComponent(board)}&phase=${phase}`));
+  } catch (refusal) { refuseAt(made, refusal); }
 }
 
 addEventListener("DOMContentLoaded", () => {

@@ -72,7 +72,7 @@ function drawSteps() {
   $("round").textContent = `Round ${today.round}`;
   fill($("steps"), ...today.steps.map((each) => {
     const [words, section, elsewhere = section] = STEPS[each.step];
-    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(elsewhere), { title: each.word }));
+    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(each.step === "print" && unprinted().length ? section : elsewhere), { title: each.word }));
   }));
   $("practice").hidden = !today.practice;
   const over = today.round_over;
@@ -110,6 +110,8 @@ function nextOf(board) {
   if (board.ended || board.own) return null;
   if (board.over) return link(`/tables?board=${at}`, "End the game");
   if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
+  const anew = [...board.anew, ...board.moved]; // their sheets alone: those of the others are good
+  if (anew.length) return button(`Print ${anew.join(", ")} anew`, (made) => printNow(made, { board: board.board, powers: anew }), { class: "main" });
   if (board.settle) return link(`/?board=${at}`, `Settle ${board.settle}`);
   if (board.ready) return link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`); // spot checks come before it
   if (board.pages) return link("/", "Say whose page it is");
@@ -128,19 +130,22 @@ function practise(board) {
     : button("Fill in the sheets", (made) => tryTo(made, "/api/practice/fill", { board: board.board }, "✓ the invented players have written; now scan it"), { class: "main" });
 }
 
+// The boards whose sheets are to be printed, for all or for some powers.
+const unprinted = () => playing().filter((board) => !board.printed && (board.missing.length || board.anew.length) && !board.over);
+
 function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
   const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.missing.length ? null : board.pages ? "A page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length || board.missing.length === board.of ? null : el("p", {}, "Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)]));
-  const unprinted = playing().filter((board) => !board.printed && (board.missing.length || board.anew.length) && !board.over), strays = today.strays;
-  const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = unprinted.length > 1 && urgencyOf(first) === UNPRINTED;
+  const due = unprinted(), strays = today.strays;
+  const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = due.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
     el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, `${board.in} of ${board.of} in`)),
-    el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.anew.length && !board.ended && !board.over ? el("p", { class: "bad" }, `Somebody else sits there since the sheets were printed: collect and print anew for ${board.anew.join(", ")}`) : null,
+    el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.ended || board.over ? null : printedAnew("Somebody else sits there since the sheets were printed", board.anew),
       board.ended || board.over ? null : movedInWords(board), correctedInWords(board), missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
-  fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`Print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
+  fill(inside("games"), due.length > 1 ? el("div", { class: "row" }, button(`Print what ${due.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, lookAt(strays))) : null,
     today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, lookAt(today.forms))) : null,
     el("div", { class: "boardcards" }, cards));
@@ -203,7 +208,7 @@ function drawStandings() {
 const SETTINGS = { name: ["The event’s name", ""], paper: ["Paper of everything that is printed from now on", ""], schedule: ["Times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["A text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["Address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["Second place for copies", "a folder on a stick or a share"] };
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
-    const input = name === "paper" ? el("select", { "aria-label": SETTINGS[name][0] }, today.papers.map((each) => el("option", { selected: each === value }, each))) : el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
+    const input = name === "paper" ? el("select", { "aria-label": SETTINGS[name][0] }, today.papers.map((each) => paperOption(each, each === value))) : el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
     return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("Change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value }, `✓ ${SETTINGS[name][0]} is changed in event.toml`) && name === "name") document.querySelector("header.nav .event").textContent = input.value.trim(); }));
   });
   const { address, settings } = today;

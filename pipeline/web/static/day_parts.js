@@ -107,7 +107,7 @@ async function printNow(made, body) {
   const answer = await tryTo(made, "/api/day/print", body);
   if (!answer) return;
   const tab = window.open(answer.url, "_blank");
-  said([`✓ ${count(answer.sheets, "sheet")}`, answer.slips ? `${answer.slips} on half a page: cut them apart` : "", tab ? "they are open in another tab" : "this browser opened no tab for them", ...(answer.notes ?? [])].filter(Boolean).join("; "), true);
+  said([`✓ ${count(answer.sheets, "sheet")}`, answer.slips ? `${answer.slips} on half a page: cut them apart` : "", tab ? `${answer.sheets === 1 ? "it is" : "they are"} open in another tab` : "this browser opened no tab", ...(answer.notes ?? [])].filter(Boolean).join("; "), true);
   $("said").append(" · ", el("a", { href: answer.url, target: "_blank" }, "Open the sheets"));
 }
 
@@ -120,7 +120,7 @@ function drawPrint() {
   const beginners = el("input", { type: "checkbox" }), slips = el("input", { type: "checkbox", checked: "" });
   const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked, slips: slips.checked });
   const last = boards.at(-1);
-  fill(inside("print"), el("div", { class: "row" }, button(`Print what round ${round} needs now`, (made) => printNow(made, {})), boards.some((each) => each.played) ? el("a", { class: "button", href: `/print/results/${round}.pdf`, target: "_blank" }, "Print the newest results of all boards") : null, el("a", { href: "/forms" }, "Votes, results and other forms"), el("small", {}, `Board ${last.board} is on paper “${last.on_paper}”`)),
+  fill(inside("print"), el("div", { class: "row" }, boards.some((each) => each.played) ? el("a", { class: "button", href: `/print/results/${round}.pdf`, target: "_blank" }, "Print the newest results of all boards") : null, el("a", { href: "/forms" }, "Votes, results and other forms"), el("small", {}, `Board ${last.board} is on paper “${last.on_paper}”`)),
     el("details", {}, el("summary", {}, "Another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("Spare for each power", spare), field("Pads for seasons", pads), el("label", {}, beginners, " With examples for beginners"), el("label", {}, slips, " Retreats and winters on half a page, two to be cut apart, where they fit"), button("Print these", (made) => printNow(made, chosen())))),
     el("details", { class: "kept" }, el("summary", {}, "Place cards, badges, a text to hang up"), el("div", { class: "row" }, paper(`cards/${round}`, "Place cards"), badges(), today.settings.notice ? paper("notice", "The text on the screen, as large as a page") : el("a", { href: "#settings" }, "A text to hang up is written under Settings"))),
     prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, count(each.sheets, each.pads ? "pad" : "sheet")), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${localTime(each.at)}`))) : null);

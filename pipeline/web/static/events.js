@@ -73,7 +73,7 @@ const code64 = (buffer) => { let text = ""; for (const byte of new Uint8Array(bu
 
 function drawNew() {
   const name = el("input", { "aria-label": "name of the event", autocomplete: "off" }), folder = el("input", { "aria-label": "folder of the new event", autocomplete: "off" });
-  const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "By lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, start.papers.map((each) => el("option", {}, each)));
+  const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "By lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, start.papers.map((each) => paperOption(each)));
   const named = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
   const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), ...start.languages.map((each) => el("option", { value: each }, named(each))));
   const own = el("input", { "aria-label": "own rules file", placeholder: "Its path; it ends in .toml" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line, or name, club; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
@@ -125,9 +125,10 @@ function drawNew() {
     const ticks = titles.map((title) => [title, el("input", { type: "checkbox" })]);
     return el("fieldset", {}, el("legend", {}, "Which sheets hold the players?"), ticks.map(([title, tick]) => el("label", {}, tick, ` ${title}`)), button("Read these sheets", () => { choices.sheets = ticks.filter(([, tick]) => tick.checked).map(([title]) => title); looked(); }));
   };
+  const FEWEST_SHOWN = 18, MOST_SHOWN = 60; // letters of a name
   const askRows = (doubtful) => {
     if (!doubtful.length) return null;
-    const asked = doubtful.map((each) => [each, el("input", { type: "checkbox", checked: each.is_likely ? "" : null, "aria-label": `row ${each.line} is a player` }), el("input", { value: each.name, "aria-label": `name in row ${each.line}`, autocomplete: "off" })]);
+    const asked = doubtful.map((each) => [each, el("input", { type: "checkbox", checked: each.is_likely ? "" : null, "aria-label": `row ${each.line} is a player` }), el("input", { value: each.name, "aria-label": `name in row ${each.line}`, size: Math.min(MOST_SHOWN, Math.max(FEWEST_SHOWN, each.name.length + 2)), autocomplete: "off" })]);
     const take = () => { for (const [each, tick, name] of asked) choices.rows[each.line] = tick.checked ? name.value.trim() || null : "", chosen[each.line] = lineOf(each.line); looked(); };
     return el("div", {}, el("p", {}, `${asked.length === 1 ? "One row is" : `${asked.length} rows are`} to be looked over. Tick what is a player, with the right name; what is not ticked is left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, name]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `Row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), el("td", {}, name))))), button("This is right", take, { class: "main" }));
   };

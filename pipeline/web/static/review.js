@@ -2,7 +2,7 @@
 // One thing at a time. A key is sent with the fingerprint of what is on the screen; the server refuses it for anything else.
 const GUARD_MS = 250;    // a key so soon after a row was painted was meant for the row before
 const PUBLISH_GUARD_MS = 700;
-const NOTHING = "no order";
+const NOTHING = "no order", DOUBTFUL = "doubtful reading";
 const ALIVE_MS = 5000;   // a claim lasts three of these
 let state = null, busy = false, painted = 0, panel = null, toldAt = 0, seen = 0;
 const item = () => state?.item;
@@ -115,7 +115,7 @@ function inkOf(image, whole) {
   const bottomOf = ({ place }) => down(place[1] + place[3]), first = lines[0].place, top = down(first[1]), end = bottomOf(lines.at(-1)), edge = across(first[0] + first[2]);
   const strokes = (from) => from < end && lowestStroke(isDark, from, end, edge);
   let last = Math.max(0, ...lines.map((line, number) => (line.boxes.some(isInked) ? number : 0)));
-  if (!lines[last].boxes.some(isInked) || it.flags.some((flag) => flag !== "doubtful reading")) last = lines.length - 1;
+  if (!lines[last].boxes.some(isInked) || it.flags.some((flag) => flag !== DOUBTFUL)) last = lines.length - 1;
   const stroke = strokes(bottomOf(lines[last]));
   if (stroke) last = lines.findIndex((line) => bottomOf(line) >= stroke);
   const bottom = bottomOf(lines[last]), margin = Math.round(MARGIN * height);
@@ -168,7 +168,8 @@ function drawRow(it) {
   const offered = it.choices.map((choice) => choice.value);
   const others = (it.scans.length ? [] : it.readings.slice(1)).filter((text) => !offered.includes(text)).map((text) => `“${text}”`).join("  ");
   if (others && !isCheck) parts.push(el("p", { class: "small" }, `Other readings: ${others}`));
-  if (it.flags.length) parts.push(el("p", { class: "small" }, it.flags.join(" · ")));
+  const seen = it.flags.filter((flag) => flag !== DOUBTFUL); // which the sentence above says
+  if (seen.length) parts.push(el("p", { class: "small" }, seen.join(" · ")));
   if (it.earlier.length) parts.push(el("p", { class: "small" }, el("kbd", {}, "P"), ` ${it.earlier.length} earlier ${it.earlier.length === 1 ? "ruling" : "rulings"} like this: ${it.earlier[0].decision}`));
   $("choices").replaceChildren(...parts);
 }

@@ -473,11 +473,75 @@ def test_who_has_withdrawn_is_not_proposed_as_a_player() -> None:
         assert doubts in ({1: False}, {1: False, 2: True})
 
 
-@pytest.mark.parametrize("text", ["nmae,club\nAda Lund,Owls\n", "Lund, Ada\nEk, Bo\n", "Ada Lund,Owls,Norway\nBo Ek\n"])
-def test_what_may_be_headings_or_family_names_in_front_is_not_taken_for_name_and_club(text: str) -> None:
+@pytest.mark.parametrize("text", ["nmae,club\nAda Lund,Owls\n", "nom prenom club\nLund Ada Owls\nEk Bo Bats\n"])
+def test_what_may_be_headings_is_not_taken_for_a_player(text: str) -> None:
     read = read_roster_text(text, "list")
     assert not read.players
     assert any(problem.weight is Weight.STOPS for problem in read.problems)
+
+
+FOUR = ["Ada Lund", "Bo Ek", "Cy Dee", "Dov Hart"]
+
+
+@pytest.mark.parametrize(
+    ("text", "taken", "likely"),
+    [
+        ("1. O'Brien, Siobhan (Dublin Castle)\n2. Lund, Ada (Oslo)\n", [], ["Siobhan O'Brien", "Ada Lund"]),
+        ("1. Bo Ek (Owls)\n2. O'Brien, Siobhan (Dublin Castle)\n3. Cy Dee\n", ["Cy Dee"], ["Bo Ek", "Siobhan O'Brien"]),
+        ("O'Brien, Siobhan (Dublin)\nLund, Ada\nBo Ek (Owls)\n", [], ["Siobhan O'Brien", "Ada Lund", "Bo Ek"]),
+        ("1. Ada Lund (Oslo)\n2. Bo Ek (Oslo)\n- Ingrid Dahl (Oslo)\n3. Cy Dee (Oslo)\n", FOUR[:3], ["Ingrid Dahl"]),
+        ("1. Ada Lund\n2. Bo Ek\n- Ingrid Dahl\n3. Cy Dee\n", FOUR[:3], ["Ingrid Dahl"]),
+        ("Ada Lund,Owls,Norway\nBo Ek,Bats,Paris\nCy Dee,Owls,France\n", FOUR[:3], []),
+        ("Ada Lund,Owls,Norway\nBo Ek\n", FOUR[:2], []),
+        ("Owls,Ada Lund,1500\nBats,Bo Ek,1400\n", FOUR[:2], []),
+        ("Lund, Ada\nEk, Bo\nvan Dyk, Jan\n", [], ["Ada Lund", "Bo Ek", "Jan van Dyk"]),
+        ("Ada;Lund;Owls\nBo;Ek;Bats\n", [], FOUR[:2]),
+        ("Ada;Lund\nBo;Ek\n", [], FOUR[:2]),
+        ("Owls: Ada, Bo\nBats: Cy, Dov\n", [], ["Ada", "Bo", "Cy", "Dov"]),
+        ("Owls: Ada Lund and Bo Ek\nBats: Cy Dee / Dov Hart\n", [], FOUR),
+        ("Oslo: Lund, Ada; Ek, Bo\nBergen: Dee, Cy; Hart, Dov\n", [], FOUR),
+        ("Owls - Ada Lund, Bo Ek\nBats - Cy Dee, Dov Hart\n", [], FOUR),
+        ("Owls (Ada Lund, Bo Ek)\nBats (Cy Dee, Dov Hart)\n", [], FOUR),
+        ("Owls: Ada Lund, Bo Ek\nWaiting list: Cy Dee, Dov Hart\n", [], FOUR[:2]),
+        ("Board 1: Ada Lund, Bo Ek\nBoard 2: Cy Dee, Dov Hart\n", [], FOUR),
+        ("Ada Lund\tBo Ek\tEva Mai\nCy Dee\tDov Hart\tFay Moss\n", [], [*FOUR, "Eva Mai", "Fay Moss"]),
+        ("Team;Player 1;Player 2\nOwls;Ada Lund;Bo Ek\nBats;Cy Dee;Dov Hart\n", FOUR, []),
+        ("Name: Ada Lund\nClub: Owls\n\nName: Bo Ek\nClub: Bats\n", FOUR[:2], []),
+        ("Ada Lund: Owls\nBo Ek: Bats\nCy Dee: Owls\nDov Hart: Bats\n", FOUR, []),
+        ("Ada Lund = Owls\nBo Ek = Bats\nCy Dee = Owls\nDov Hart = Bats\n", FOUR, []),
+        ("Ada Lund, Bo Ek, Cy Dee and Dov Hart\n", FOUR, []),
+        ("Ada Lund\nOwls\n\nBo Ek\nBats\n\nCy Dee\nOwls\n", FOUR[:3], ["Bats"]),
+        ("Owls\nAda Lund\nBo Ek\n\nBats\nCy Dee\nDov Hart\n", FOUR, []),
+        ("Ada Lund (she/her), Owls\nBo Ek (he/him), Owls\n", FOUR[:2], []),
+        ("Ada Lund Sat Sun\nBo Ek Sat\nCy Dee\n", ["Cy Dee"], FOUR[:2]),
+        ("Ada Lund\nBo Ek\nLi Wei Sun\n", ["Ada Lund", "Bo Ek", "Li Wei Sun"], []),
+        ("Ada Lund.\nBo Ek.\nCy Dee.\n", FOUR[:3], []),
+        ("Nr. 1: Ada Lund\nNr. 2: Bo Ek\n", FOUR[:2], []),
+        ("1/ Ada Lund\n2/ Bo Ek\n", FOUR[:2], []),
+        ("Ada Lund 12.3.1980\nBo Ek 1.4.1990\n", FOUR[:2], []),
+    ],
+)
+def test_of_lists_without_headings_what_can_be_read_as_names_is_proposed(
+    text: str, taken: list[str], likely: list[str]
+) -> None:
+    read = read_roster_text(text, "list")
+    assert sorted(player.name for player in read.players) == sorted(taken)
+    assert sorted(doubt.name for doubt in read.doubtful if doubt.is_likely) == sorted(likely)
+    assert not [problem.text for problem in read.problems if problem.weight is Weight.STOPS]
+
+
+def test_a_name_that_is_taken_as_it_was_proposed_keeps_its_family_name() -> None:
+    read = read_roster_text("van Dyk, Jan\nEk, Bo\n", "list", RosterChoices(rows={"1": "Jan van Dyk", "2": "Bo Ek"}))
+    assert [(player.name, player.family_name) for player in read.players] == [
+        ("Jan van Dyk", "van Dyk"),
+        ("Bo Ek", "Ek"),
+    ]
+
+
+def test_columns_that_nobody_named_can_be_named_on_the_page() -> None:
+    text = "Ada Lund,Owls,Norway\nBo Ek,Bats,Paris\n"
+    read = read_roster_text(text, "list", RosterChoices(columns={"column 2": "club", "column 3": "country"}))
+    assert [(player.club, player.country) for player in read.players] == [("Owls", "Norway"), ("Bats", "Paris")]
 
 
 def test_a_tab_in_a_table_with_other_signs_parts_the_cells_and_is_asked_about() -> None:

@@ -74,7 +74,10 @@ def test_an_illegal_order_that_is_written_comes_before_its_legal_neighbours(even
     ]
     first, *others, nothing = found
     assert first.decision.text == "ABUD S AVIE - ROM"
-    assert "A BUD H" in first.words, "what the rules make of it is said"
+    assert first.words == "if that is what is written, A BUD H (illegal § WM VI.2.b)", (
+        "what the rules make of it is said"
+    )
+    assert first.reason == "A BUD cannot go to ROM itself (DATC 6.A.10); it holds and may be supported"
     assert not first.condition
     assert all(card.condition.startswith("another order") for card in others)
     assert nothing.decision.order == NOTHING
@@ -99,7 +102,7 @@ def test_the_spreadsheet_lists_them_in_the_same_order(event: Event) -> None:
     sheet = load_workbook(BytesIO(data)).active
     assert sheet is not None
     texts = [str(cell.value) for row in sheet.iter_rows() for cell in row]
-    assert any("A BUD S A VIE - GAL: another order: only if the row was misread" in text for text in texts)
+    assert any("A BUD S A VIE - GAL: another order, if the row was misread" in text for text in texts)
 
 
 def test_the_first_reading_is_what_the_ink_says(event: Event) -> None:
@@ -162,7 +165,7 @@ def test_what_the_rules_ask_about_is_said_in_a_sentence(tmp_path: Path) -> None:
     with open_event(printed(tmp_path / "cup"), clock) as event:
         hand_in_all(event, but=Power.AUSTRIA)
         hand_in(event, AUSTRIA, [doubtful(1, "A VIE - B", "A VIE - BUD")], sha256="f" * 64)
-        assert cards(event, 1)[0].words == "if that is what is written: you are asked § WM VI.2.e, VI.2.f"
+        assert cards(event, 1)[0].words == "if that is what is written, you are asked § WM VI.2.e, VI.2.f"
 
 
 def test_a_row_that_gives_no_order_is_one_question(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from desk.cup import clock, hand_in_all, printed, seated
 from desk.publish.test_correct import weasel_winter
 
@@ -12,7 +13,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
-from pipeline.ledger.events import PhasePublished
+from pipeline.ledger.events import PhasePublished, SheetsPrinted
 from pipeline.scoring.results import Ending
 from web.driven import IN_CHROMIUM, correct_vienna, desk, served
 
@@ -31,7 +32,7 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
         correct_vienna(page, base)
         back = page.get_by_role("link", name="take it back").get_attribute("href")
         assert page.locator("#said").get_by_role("link", name="its card").count() == 1
-        page.get_by_role("link", name="To the round, to print the sheets").click()
+        page.get_by_role("link", name="To the round", exact=True).click()
         page.get_by_text("Spring 1901 was published anew: collect what hangs").wait_for()
         page.get_by_text("since the sheets were printed: collect and print anew for Russia").wait_for()
         for name in ("its card", "its map", "Card"):
@@ -48,6 +49,34 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
         assert len(list(event.facts.select(PhasePublished))) == 2
         rows = find_game(event, "1").played[0].fact.said.rows[Power.AUSTRIA]
         assert "A VIE H" not in [row.order for row in rows]
+
+
+@pytest.mark.parametrize("is_on_round", [False, True], ids=["correct", "round"])
+def test_after_a_correction_the_sheet_of_one_power_is_printed_alone(
+    chromium: Any, tmp_path: Path, is_on_round: bool
+) -> None:
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+        print_round(event, 1, None, None, 0)
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        correct_vienna(page, f"http://127.0.0.1:{server.port}")
+        if is_on_round:
+            page.get_by_role("link", name="To the round", exact=True).click()
+        with page.expect_popup():
+            page.get_by_role("button", name="Print Russia anew", exact=True).click()
+        if is_on_round:
+            page.get_by_text("1 sheet; it is open in another tab").wait_for()
+        else:
+            page.get_by_role("link", name="Open the sheet").wait_for()
+        page.goto(f"http://127.0.0.1:{server.port}/desk")
+        page.wait_for_selector("#steps li")
+        assert page.get_by_text("collect and print anew").count() == 0
+    with open_event(folder, clock) as event:
+        *_, newest = event.facts.select(SheetsPrinted)
+        assert [(sheet.power, str(sheet.phase)) for sheet in newest.said.sheets] == [(Power.RUSSIA, "F1901M")]
 
 
 def test_the_page_asks_again_where_no_answer_came(chromium: Any, tmp_path: Path) -> None:
