@@ -137,6 +137,15 @@ def test_the_command_writes_the_standings_of_a_moment_and_marks_them(tmp_path: P
     )
 
 
+def test_results_are_not_final_where_the_file_that_says_so_cannot_be_written(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path)
+    with open_event(cup, clock) as event:
+        all_over(event)
+    run("standings", cup, "-o", tmp_path / "nowhere" / "final.xlsx", "--final", "--why", "looked at", code=4)
+    with open_event(cup, clock) as event:
+        assert str(scored_event(event).progress) == "after round 3 of 3, interim"
+
+
 def test_the_command_and_the_page_publish_the_results_as_final(tmp_path: Path) -> None:
     cup, book = cup_of(tmp_path), tmp_path / "s.xlsx"
     with open_event(cup, clock) as event:
