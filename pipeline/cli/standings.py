@@ -1,6 +1,7 @@
 """``ordersheets standings``: the workbook, the sheets to pin up, or the list of places."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 
@@ -70,11 +71,9 @@ def standings_command(
         raise stop(
             "--at says by itself which games count, and is before the end; leave --running and --final out", "--at"
         )
-    with open_for_command(event) as the_event:
+    with open_for_command(event) as the_event, the_event.facts.transaction() if final else nullcontext():
         at = _moment_asked(the_event, moment) if moment else None
-        if final:
-            fact = publish_results(the_event, by=by, why=why)
-            click.echo(f"the results are final, number {fact.number} in the journal")
+        fact = publish_results(the_event, by=by, why=why) if final else None
         written = write_standings(the_event, running=running, sealed=sealed, moment=at)
         scored = scored_event(the_event, running=running, moment=at)
         readings = tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
@@ -84,8 +83,10 @@ def standings_command(
             data = write_wall(the_event, as_pdf=ending == "pdf", running=running, sealed=sealed, moment=at)
         else:
             data = written.data
-    keep_what_was_typed(output)
-    keep_file(output, data, CLOSE_IT)
+        keep_what_was_typed(output)
+        keep_file(output, data, CLOSE_IT)  # if it fails, the results are not final
+    if fact is not None:
+        click.echo(f"the results are final, number {fact.number} in the journal")
     print_problems((*written.problems, *readings))
     _print_doubts(written)
     click.echo(f"{output}: {len(data) // 1024} kB")

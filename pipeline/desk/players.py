@@ -15,6 +15,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, seatings
 from pipeline.desk.event.people import People, tables_of, with_names, with_numbers
 from pipeline.desk.event.seating import abandoned_seats
+from pipeline.desk.results.leaving import Leaving, readmit
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.roster import Player, Who, full_name, name_order, nobody_called
 from pipeline.draw.roster_list import turn_name
@@ -134,9 +135,6 @@ def _free_name(event: Event, name: str, but: int | None = None) -> str:
     return new
 
 
-Leaving = events.PlayerNoted | events.PlayerExcluded | events.ActTakenBack
-
-
 def mark_left(
     event: Event, names: Iterable[str], *, left: bool, by: str, why: str = ""
 ) -> tuple[Fact[events.LedgerEvent], ...]:
@@ -160,7 +158,7 @@ def mark_left(
             facts.append(
                 events.PlayerNoted(player=number, name=name, field=Column.LEFT, value=left, was=filed.left, why=why)
             )
-            facts += _exclude_leaver(event, number, name) if left else _readmit(event, number, why)
+            facts += _exclude_leaver(event, number, name) if left else readmit(event, number, why)
     if problems:
         raise Stopped(problems)
     return event.facts.write_all(facts, by)
@@ -185,18 +183,6 @@ def _boards_left(event: Event, name: str) -> list[str]:
         for power, sits in game.seating.players.items()
         if sits == name and not game.ending and (game.position.units.get(power) or game.position.centres.get(power))
     ]
-
-
-def _readmit(event: Event, number: int, why: str) -> Iterator[events.ActTakenBack]:
-    """Take back the exclusion that was written down with a player's leaving."""
-    left = [fact.number for fact in standing(event.facts, events.PlayerNoted) if _says_left(fact.said, number)]
-    for fact in standing(event.facts, events.PlayerExcluded):
-        if fact.said.player == number and left and fact.number == left[-1] + 1:
-            yield events.ActTakenBack(fact=fact.number, why=why)
-
-
-def _says_left(said: events.PlayerNoted, number: int) -> bool:
-    return said.player == number and said.field is Column.LEFT and said.value is True
 
 
 def leaving_in_words(fact: Fact[events.LedgerEvent]) -> str:

@@ -552,7 +552,13 @@ class ActTakenBack(TakesBack, frozen=True, kw_only=True):
 
     KIND, WRITERS = (
         "taken back",
-        ("desk/event/ending.py", "desk/players.py", "desk/results/notes.py", "journal/acts.py", "journal/resting.py"),
+        (
+            "desk/event/ending.py",
+            "desk/results/leaving.py",
+            "desk/results/notes.py",
+            "journal/acts.py",
+            "journal/resting.py",
+        ),
     )
     why: str
 

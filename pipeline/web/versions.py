@@ -11,7 +11,7 @@ from pipeline.desk.forms.forms_in import FormIn
 from pipeline.desk.players import RollCall, list_players, rounds_with_public_seats, standings_are_open
 from pipeline.desk.publish.public_record import BigClock
 from pipeline.desk.results.notes import notes_in_force
-from pipeline.desk.results.results import final_results
+from pipeline.desk.results.results import final_results, scored_event
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rows import PowerRows, Row
@@ -20,6 +20,7 @@ from pipeline.draw.roster import fold_name
 from pipeline.journal.lines import JournalLine
 from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
 from pipeline.orders import write, write_position
+from pipeline.scoring.score import places_shown
 from pipeline.web.office import Guest
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import ABSENT, Things, Version
@@ -205,10 +206,15 @@ def of_standings(event: Event) -> Things:
 
 
 def of_final_results(event: Event) -> Things:
-    """Whether the results were published as final, and which."""
+    """Whether the results were published as final, and which; and what they are now, where the rules call for that."""
     fact = final_results(event)
     said = f"published as final, as number {fact.number} of the journal says" if fact else "not published as final"
-    return {"the final results": Version((said,))}
+    things = {"the final results": Version((said,))}
+    if event.tournament.scoring.interim is None:
+        return things
+    places = places_shown(scored_event(event))
+    lines = tuple(f"{place}. {name}: {total}" for name, (place, total) in places.items())
+    return things | {"the results as they are": Version(lines)}
 
 
 def name_guest(name: str) -> str:

@@ -9,7 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board import Kind, Map, Phase, Position, Power, Season, Step, Unit, province_of, starting_position
+from pipeline.board import (
+    FIRST_PHASE,
+    Kind,
+    Map,
+    Phase,
+    Position,
+    Power,
+    Season,
+    Step,
+    Unit,
+    province_of,
+    starting_position,
+)
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, apply_fact
 from pipeline.desk.ruling.desk import Desk
@@ -227,7 +239,8 @@ def _wrong_retreats(board: Map, position: Position) -> Iterator[Problem]:
 def set_position(event: Event, game: Game, position: Position, by: str, why: str = "") -> Fact[PositionSet]:
     """Set a board by hand.
 
-    Stop where its game is over, where published phases would be lost with it, or where no unit can retreat as it says.
+    Stop where its game is over, where published phases would be lost with it, before Spring 1901, or where no unit can
+    retreat as it says.
     To leave phases out of a game that is played here needs a reason.
     """
     if game.ending:
@@ -236,6 +249,8 @@ def set_position(event: Event, game: Game, position: Position, by: str, why: str
         last = game.played[-1]
         text = f"{last.phase.in_words} is published (number {last.fact.number} of the journal)"
         raise stop(f"{text}; correct it, or take it back before the board is set so far back", game.name)
+    if position.phase.sort_key < FIRST_PHASE.sort_key:
+        raise stop(f"games begin with {FIRST_PHASE.in_words}; this is {position.phase.in_words}", game.name)
     if wrong := tuple(_wrong_retreats(game.map, position)):
         raise Stopped(wrong)
     if not why.strip() and (skipped := _phases_left_out(event, game, position)):

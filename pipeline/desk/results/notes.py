@@ -12,6 +12,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.event.seating import added_by_hand
+from pipeline.desk.results.leaving import undo_leaving
 from pipeline.desk.results.note_kinds import KINDS, Facts, Read, begun
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
@@ -251,6 +252,8 @@ def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact
             f"{played}; take that back first, or enter who takes the seat over ('{KINDS['substitute'].title}')",
             str(number),
         )
+    if noted := fact.of(events.PlayerNoted):
+        return event.facts.write_all(undo_leaving(event, noted, why), by)[0]
     return event.facts.write(events.ActTakenBack(fact=number, why=why), by)
 
 

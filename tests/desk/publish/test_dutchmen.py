@@ -300,3 +300,9 @@ def test_a_game_begins_in_the_middle_once_and_before_anything_is_ruled_on(cup: E
     with pytest.raises(Stopped, match=r"is open, and would not be played: .* Fall 1903; .* say why"):
         set_position(cup, find_game(cup, "1"), later, "Tess")
     assert set_position(cup, find_game(cup, "1"), later, "Tess", "taken over").said.why == "taken over"
+
+
+def test_no_board_is_set_before_its_first_season(cup: Event) -> None:
+    early = msgspec.structs.replace(find_game(cup, "1").position, phase=Phase.read("F1900M"))
+    with pytest.raises(Stopped, match="games begin with Spring 1901; this is Fall 1900"):
+        set_position(cup, find_game(cup, "1"), early, "Tess")

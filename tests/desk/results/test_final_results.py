@@ -20,7 +20,7 @@ from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.public_record import public_record
 from pipeline.desk.results.final_results import publish_results
 from pipeline.desk.results.notes import enter_note
-from pipeline.desk.results.results import scored_event
+from pipeline.desk.results.results import final_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.draw.roster import Player
 from pipeline.journal.lines import journal
@@ -138,6 +138,15 @@ def test_the_command_writes_the_standings_of_a_moment_and_marks_them(tmp_path: P
     )
 
 
+def test_results_are_not_final_where_the_file_that_says_so_cannot_be_written(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path)
+    with open_event(cup, clock) as event:
+        all_over(event)
+    run("standings", cup, "-o", tmp_path / "nowhere" / "final.xlsx", "--final", "--why", "looked at", code=4)
+    with open_event(cup, clock) as event:
+        assert str(scored_event(event).progress) == "after round 3 of 3, interim"
+
+
 def test_the_command_and_the_page_publish_the_results_as_final(tmp_path: Path) -> None:
     cup, book = cup_of(tmp_path), tmp_path / "s.xlsx"
     with open_event(cup, clock) as event:
@@ -152,6 +161,24 @@ def test_the_command_and_the_page_publish_the_results_as_final(tmp_path: Path) -
         assert answer.status_code == 200
         anna = Browser(opened, "Anna")
         assert anna.client.post("/api/tables/final", json={}, headers={"X-Token": anna.token}).status_code == 403
+
+
+def test_results_that_somebody_has_changed_since_the_page_was_shown_are_not_published_as_final(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path)
+    with open_event(cup, clock) as event:
+        all_over(event)
+    with open_office(cup, SEATS) as opened:
+        tess = Browser(opened, "Tess")
+        shown = tess.client.get("/api/tables").json()["shown"]
+        penalty = {"player": "Ada", "kind": "conduct", "points": "90"}
+        enter_note(opened.office.event, "penalty", penalty, by="Anna", why="fought")
+        said = {"why": "looked at it", "shown": shown}
+        answer = tess.client.post("/api/tables/final", json=said, headers={"X-Token": tess.token})
+        assert answer.status_code == 409, answer.text
+        (changed,) = answer.json()["changed"]
+        assert changed["was"][0].startswith("1. Ada: ")
+        assert not changed["now"][0].startswith("1. Ada: ")
+        assert final_results(opened.office.event) is None
 
 
 def test_players_see_the_standings_of_the_moments_that_the_rules_name_and_no_others(tmp_path: Path) -> None:

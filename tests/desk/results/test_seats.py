@@ -704,6 +704,29 @@ def test_who_leaves_a_game_is_excluded_where_the_rules_say_so_until_he_is_back(t
         assert name in {row.player for row in scored_event(event).standings.rows}
 
 
+def test_the_exclusion_goes_and_comes_with_the_leaving_also_where_that_is_taken_back(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "edc1996"), clock) as event:
+        name = NAMES[Power.ITALY]
+
+        def stands() -> tuple[bool, bool]:
+            has_left = next(player.left for player in event.players if player.name == name)
+            return has_left, name in read_notes(event).excluded
+
+        gone = mark_left(event, [name], left=True, by="Tess", why="tired")[0].number
+        undo_fact(event, gone, by="Tess")
+        assert stands() == (False, False)
+        mark_left(event, [name], left=True, by="Tess")
+        for _ in range(2):
+            back = mark_left(event, [name], left=False, by="Tess")[0].number
+            assert stands() == (False, False)
+            undo_fact(event, back, by="Tess")
+            assert stands() == (True, True)
+        enter_note(event, "excluded", {"player": NAMES[Power.FRANCE]}, by="Tess", why="violence")
+        left = mark_left(event, [NAMES[Power.FRANCE]], left=True, by="Tess")[0].number
+        undo_fact(event, left, by="Tess")
+        assert NAMES[Power.FRANCE] in read_notes(event).excluded, "it was not for his leaving"
+
+
 def test_who_leaves_after_his_game_or_is_eliminated_is_not_excluded(tmp_path: Path) -> None:
     with open_event(cup_of(tmp_path, "edc1996"), clock) as event:
         start = starting_position(event.board)
