@@ -35,6 +35,7 @@ from pipeline.interpret.tokens import (
     FILLERS,
     GREETS,
     HEADINGS,
+    HEARTY,
     IF,
     LABEL,
     LETTERS,
@@ -150,7 +151,8 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
 
 def _with_remarks_on_all(sheet: Sheet, pieces: Sequence[Line], written: list[Line]) -> list[Line]:
     """Note what may be said of all orders in the first line, or in a last one that may go on with the one above."""
-    if pieces and pieces[-1].number in written[-1].also and _says_more_than_signs(sheet, pieces[-1]):
+    is_tail = bool(pieces) and pieces[-1].number in written[-1].also
+    if is_tail and (_says_more_than_signs(sheet, pieces[-1]) or _may_tell_all(sheet, pieces[-1])):
         doubt = Found.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
         written = [*(_with_note(each, doubt) for each in written[:-1]), written[-1]]
     if written and _goes_nowhere(sheet, written[0]):
@@ -240,6 +242,13 @@ def _says_more_than_signs(sheet: Sheet, piece: Line) -> bool:
     return says_more and not is_placed and not _takes_help_back(sheet, piece, orders)
 
 
+def _may_tell_all(sheet: Sheet, piece: Line) -> bool:
+    """Say whether a line without a place is one word for holding, "halt!", or a legend: "moves = supports"."""
+    words = [token.folded for token in piece.tokens if token.folded]
+    is_hold = len(words) == 1 and len(words[0]) > 1 and sheet.lexicon.sign_of(words[0]) is SignSense.HOLD
+    return is_hold or ("=" in piece.text and len(words) > 1 and not any(map(sheet.lexicon.is_listed, words)))
+
+
 def _with_note(line: Line, doubt: Found) -> Line:
     """Note that another line may change this one; one such line is enough."""
     is_noted = any(each.doubt is doubt.doubt for each in line.notes)
@@ -304,6 +313,8 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & GREETS:
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
         return all(_is_name(sheet, word) for word in others) and len(others) < 3
+    if _is_message(sheet, words):
+        return True
     is_seat = bool(words & PLACES_AT_TABLE) and all(word in PLACES_AT_TABLE or word.isdecimal() for word in words)
     if _is_sum(sheet, words) or is_seat:
         return True
@@ -314,6 +325,18 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
         return True
     steps = _steps_of_others(sheet)
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
+
+
+def _is_message(sheet: Sheet, words: Set[str]) -> bool:
+    """Say whether a line is for another power, or of it, and about no order: "Russia is a liar"."""
+    turns = SPOILERS | CORRECTS | UNSETTLES | ROWS | OTHER_ROWS | LOOKS_UP | OFF | NOTHING | DENYING
+    others = {word for word in words if sheet.lexicon.nations.get(word, sheet.power) is not sheet.power}
+    rest = words - others - HEARTY - {"a", "i"}
+    is_order = any(
+        word.isdecimal() or sheet.lexicon.sign_of(word) or (len(word) > 1 and sheet.lexicon.is_listed(word))
+        for word in rest
+    )
+    return bool(others and words & HEARTY) and not words & turns and not is_order
 
 
 def _is_name(sheet: Sheet, word: str) -> bool:
@@ -934,7 +957,11 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
         is_without_unit = not any(unit_spoken_of(sheet, each.shape) for each in orders)
         here_now = read_line(text, sheet.lexicon, sheet.position.phase.step)
         is_bare = any(isinstance(each.shape, places.BareUnit) for each in here_now)
-        if is_without_unit or is_bare or _repeats_unit(sheet, line):  # "ditto Bud"
+        helps_itself = any(
+            isinstance(e.shape, places.Supports | places.Convoys) and e.shape.of.place == e.shape.unit.place
+            for e in here_now
+        )  # "A Hol ditto" below "F Nth C A Hol - Edi"
+        if is_without_unit or is_bare or helps_itself or _repeats_unit(sheet, line):  # "ditto Bud"
             notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
 
@@ -1218,7 +1245,9 @@ def _may_be_sign_of_support(sheet: Sheet, draft: Entry, found: Found) -> bool:
         return True
     name = fold_word(place)
     words = [token.folded for token in _cut_words(draft.text, sheet.lexicon) if token.mark is Mark.WORD]
-    return any(first == name and sheet.lexicon.sign_of(after) is SignSense.SUPPORT for first, after in pairwise(words))
+    return any(  # "A St Petersburg S move to Fin by F Bot"
+        name.endswith(first) and sheet.lexicon.sign_of(after) is SignSense.SUPPORT for first, after in pairwise(words)
+    )
 
 
 PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
@@ -1586,7 +1615,8 @@ def _ask_beside_remarks(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
             continue
         is_heading = remark.text.rstrip().endswith(":")
         reached = {*above, *below} if not (above and below) else {*([] if is_heading else above[-1:]), *below}
-        if isinstance(remark.shape, places.Moves):
+        goals = getattr(remark.shape, "steps", ())
+        if any(sheet.lexicon.may_be_place(goal.folded) for goal in goals):
             reached = {*above[-1:]}
         elif above and below and any(map(sheet.lexicon.may_be_place, _words_in(remark.text))):
             reached = {above[-1], below[0]}

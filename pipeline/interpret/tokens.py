@@ -54,7 +54,8 @@ PIECES = re.compile(
 )
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
-    r"""\s*(?:(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
+    r"""\s*(?:(?:n°\s*)?(?:[{\[(]?\d{1,2}[a-d]?\s*[\]}):;,>|]+|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s*[:.)])\s*(?=[af][\s(.])
+    |n°\s*\d{1,2}\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
@@ -89,6 +90,7 @@ SHORTEST_WHOLE = 3  # letters before a question mark; of fewer the rest may not 
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
 FROM_OR_ROME = "from"  # if no place follows, it is "F Rom", the fleet in Rome
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
+NO_DITTO = frozenset({"not", "the", "it", "as", "what", "nothing", "anything"})  # behind "do"
 
 
 @lru_cache(maxsize=65536)
@@ -206,7 +208,7 @@ def tokenize(line: str) -> tuple[Token, ...]:
         if kind != "air":
             previous_end = piece.end()
     for at, (each, after) in enumerate(pairwise(tokens)):
-        if each.folded == "do" and after.folded == "not":
+        if each.folded == "do" and after.folded in NO_DITTO:
             tokens[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
     return tuple(tokens)
 
@@ -558,7 +560,10 @@ UNSURE = (  # an order that may not be meant for now
     | _word_set("variante varianta")
     | _word_set("pending possible eventuell vielleicht")
 )
-LATER = _word_set("formerly previous previously next later tomorrow instead")  # said of another order than this one
+LATER = _word_set(
+    "formerly previous previously next later tomorrow instead nachstes nachste jahr prochain prochaine proximo proxima"
+    " siguiente prossimo prossima volgend volgende"
+)  # said of another order than this one
 NOT = _word_set(
     "not dont doesnt didnt never no non cannot cant wont without aint jamais nicht kein keine nie mai niet inte ikke"
     " nej nunca"
@@ -681,19 +686,24 @@ FAREWELL = (
         " complete finished fertig ende fin summe seite einheiten unites centres centers zentren sc"
     )
 )
+HEARTY = _word_set(  # said to another power, or of it
+    "thank thanks love peace trust friend friends friendship ally allies alliance liar luck hello hi dear forgive"
+    " feelings traitor hate rules waves nice kind played game danke merci grazie gracias freund ami amigo frieden paix"
+)
 COUNTED = _word_set(  # beside the number of units
     "orders units total sum centers centres sc scs summe insgesamt befehle einheiten zentren gesamt ordres unites somme"
 )
 GREETS = _word_set(  # a line of greetings holds one of these, and is for no unit
     "luck thanks thank thx regards wishes cheers danke dank merci grusse grussen gruss cordialement gluck chance bye"
     " salut servus adios ciao tschuss sincerely journee bientot amities congratulations grazie gracias obrigado"
-    " obrigada tack takk tak truly"
+    " obrigada tack takk tak truly saludo saludos saluti abrazo abraco groetjes groeten hilsen mvh amicalement"
 )
 BESIDE_GREETINGS = (
     FAREWELL
     | GREETS
     | _word_set(
-        "vielen viele liebe mit freundlichen schone beaucoup davance bien a et und much many mille dank je u wel hilsen"
+        "vielen viele liebe mit freundlichen schone beaucoup davance bien a et und much many mille dank je u wel un"
+        " mate besten"
     )
 )
 PLAIN_LINES = _word_set(  # whole lines that change no order, without their blanks

@@ -23,7 +23,9 @@ def read(tournament: str, *lines: str, power: str = "AUSTRIA", phase: str = "S19
     return [(entry["status"].value, entry["order"]) for entry in interpret_sheet(sheet)["entries"]]
 
 
-@pytest.mark.parametrize("heading", ["Default orders", "Conditional orders", "Variante 2", "in case I am late"])
+@pytest.mark.parametrize(
+    "heading", ["Default orders", "Conditional orders", "Variante 2", "in case I am late", "Nächstes Jahr"]
+)
 def test_orders_under_a_heading_that_nobody_understands_are_in_doubt(tournament: str, heading: str) -> None:
     assert [status for status, _ in read(tournament, heading, *MOVES)[1:]] == ["ask", "ask"]
     assert read(tournament, MOVES[0], heading, MOVES[1])[-1][0] == "ask"
@@ -72,12 +74,35 @@ def test_a_support_for_me_is_for_no_sea(tournament: str) -> None:
     [
         *("\u200eA Vie - Gal", "А Viе - Gal", "A Vie ‒ Gal", "A Vie ↦ Gal", "▪ A Vie - Gal", "'A Vie - Gal'"),
         *("<b>A Vie - Gal</b>", "| A Vie - Gal |", "A;Vie;-;Gal", "A | Vie | - | Gal", "A Vie | - | Gal"),
+        *("1> A Vie - Gal", "{1} A Vie - Gal", "One: A Vie - Gal", "1, A Vie - Gal"),
     ],
 )
 def test_dress_around_an_order_changes_nothing(tournament: str, line: str) -> None:
     assert read(tournament, line)[0] == ("clear", "A VIE - GAL")
 
 
-@pytest.mark.parametrize("remark", ["Grazie mille", "Obrigado", "Table 4", "mfG", "Lena"])
+@pytest.mark.parametrize(
+    "remark", ["do the opposite", "read right to left", "moves = supports", "halt!", "above = nonsense"]
+)
+def test_a_remark_that_tells_all_units_otherwise_puts_each_order_in_doubt(tournament: str, remark: str) -> None:
+    assert [status for status, _ in read(tournament, *MOVES, remark)[:2]] == ["ask", "ask"]
+
+
+def test_a_goal_that_another_line_orders_is_not_for_the_only_idle_unit(tournament: str) -> None:
+    lines = ("- Alb", "F Tri - Alb", "A Vie H", "A Bud H")
+    assert read(tournament, *lines)[0][0] in {"ask", "invalid"}
+
+
+def test_the_s_of_a_support_is_no_coast_of_an_army(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "RUSSIA", "units": {"RUSSIA": ["A STP", "F BOT"]}}
+    assert read(tournament, "A St. Petersburg S move to Finland by F Bot", "F Bot - Fin", **sheet)[0][0] != "clear"
+
+
+def test_a_ditto_below_the_convoy_of_its_own_army_is_asked(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "ENGLAND", "units": {"ENGLAND": ["F NTH", "A HOL"]}}
+    assert read(tournament, "F Nth C A Hol - Edi", "A Hol ditto", **sheet)[1][0] == "ask"
+
+
+@pytest.mark.parametrize("remark", ["Grazie mille", "Obrigado", "Table 4", "mfG", "Lena", "Russia is a liar"])
 def test_greetings_and_names_are_about_no_order(tournament: str, remark: str) -> None:
     assert read(tournament, *MOVES, remark)[0][0] == "clear"
