@@ -73,6 +73,7 @@ def _weigh_names(sheet: Sheet, entries: Sequence[Entry], due: int) -> list[Entry
     done = list(entries)
     why = Message.of(Because.NAMED_AND_DUE, named=len(named), due=left)
     unclear = [each.line for each in entries if each.status is Status.ASK and not (each.unit or each.candidates)]
+    unclear += [each.line for each in entries if due < 0 and not UNITS.isdisjoint(map(fold_word, each.text.split()))]
     is_kept = due < 0 and any(_says_kept(sheet, each) for each in entries)  # then other names may be kept, too
     for number, order in meant.items():
         if left <= 0 or order in written:
@@ -82,9 +83,14 @@ def _weigh_names(sheet: Sheet, entries: Sequence[Entry], due: int) -> list[Entry
     return done
 
 
+KEEPS = frozenset({"ok", "okay", "yes", "safe", "fine"})
+UNITS = frozenset({"units", "einheiten", "unites"})  # a list of all of them
+
+
 def _says_kept(sheet: Sheet, entry: Entry) -> bool:
     """Say whether a line says that a unit stays."""
-    return any(sheet.lexicon.sign_of(fold_word(word)) is SignSense.HOLD for word in entry.text.split())
+    words = [fold_word(word) for word in entry.text.split()]
+    return any(word in KEEPS or sheet.lexicon.sign_of(word) is SignSense.HOLD for word in words)
 
 
 def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Message) -> Entry:

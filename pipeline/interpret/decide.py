@@ -24,6 +24,7 @@ from pipeline.interpret.tokens import (
     BUT,
     CORRECTS,
     COUNTED,
+    CROSSES,
     DENIES,
     DENYING,
     EVERYBODY,
@@ -34,6 +35,7 @@ from pipeline.interpret.tokens import (
     FILLERS,
     GREETS,
     HEADINGS,
+    HEARTY,
     IF,
     LABEL,
     LETTERS,
@@ -149,7 +151,8 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
 
 def _with_remarks_on_all(sheet: Sheet, pieces: Sequence[Line], written: list[Line]) -> list[Line]:
     """Note what may be said of all orders in the first line, or in a last one that may go on with the one above."""
-    if pieces and pieces[-1].number in written[-1].also and _says_more_than_signs(sheet, pieces[-1]):
+    is_tail = bool(pieces) and pieces[-1].number in written[-1].also
+    if is_tail and (_says_more_than_signs(sheet, pieces[-1]) or _may_tell_all(sheet, pieces[-1])):
         doubt = Found.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
         written = [*(_with_note(each, doubt) for each in written[:-1]), written[-1]]
     if written and _goes_nowhere(sheet, written[0]):
@@ -239,6 +242,13 @@ def _says_more_than_signs(sheet: Sheet, piece: Line) -> bool:
     return says_more and not is_placed and not _takes_help_back(sheet, piece, orders)
 
 
+def _may_tell_all(sheet: Sheet, piece: Line) -> bool:
+    """Say whether a line without a place is one word for holding, "halt!", or a legend: "moves = supports"."""
+    words = [token.folded for token in piece.tokens if token.folded]
+    is_hold = len(words) == 1 and len(words[0]) > 1 and sheet.lexicon.sign_of(words[0]) is SignSense.HOLD
+    return is_hold or ("=" in piece.text and len(words) > 1 and not any(map(sheet.lexicon.is_listed, words)))
+
+
 def _with_note(line: Line, doubt: Found) -> Line:
     """Note that another line may change this one; one such line is enough."""
     is_noted = any(each.doubt is doubt.doubt for each in line.notes)
@@ -267,6 +277,8 @@ def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
 
 NAMES_A_PERSON = re.compile(r"(\s+[A-Z][\w'.-]*){1,3}\s*")
 NUMBERED = frozenset({"game", "board", "round", "team"})
+PLACES_AT_TABLE = NUMBERED | {"table", "tisch", "seat"}  # "Table 4"
+CALLED = PLACES_AT_TABLE | {"gm", "sir", "madam", "tel", "phone", "email", "mail", "definitive", "north"}
 
 
 EMPTY_ROW = re.compile(r"\s*(?:(?:\d+\s*[.):]?\s*)?[-–—]{1,2}|(?P<step>\w+)\s*:\s*[-–—]*)\s*")  # "4. -", "Builds:"
@@ -301,7 +313,10 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & GREETS:
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
         return all(_is_name(sheet, word) for word in others) and len(others) < 3
-    if _is_sum(sheet, words):
+    if _is_message(sheet, words):
+        return True
+    is_seat = bool(words & PLACES_AT_TABLE) and all(word in PLACES_AT_TABLE or word.isdecimal() for word in words)
+    if _is_sum(sheet, words) or is_seat:
         return True
     if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
         return True
@@ -310,6 +325,18 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
         return True
     steps = _steps_of_others(sheet)
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
+
+
+def _is_message(sheet: Sheet, words: Set[str]) -> bool:
+    """Say whether a line is for another power, or of it, and about no order: "Russia is a liar"."""
+    turns = SPOILERS | CORRECTS | UNSETTLES | ROWS | OTHER_ROWS | LOOKS_UP | OFF | NOTHING | DENYING
+    others = {word for word in words if sheet.lexicon.nations.get(word, sheet.power) is not sheet.power}
+    rest = words - others - HEARTY - {"a", "i"}
+    is_order = any(
+        word.isdecimal() or sheet.lexicon.sign_of(word) or (len(word) > 1 and sheet.lexicon.is_listed(word))
+        for word in rest
+    )
+    return bool(others and words & HEARTY) and not words & turns and not is_order
 
 
 def _is_name(sheet: Sheet, word: str) -> bool:
@@ -378,7 +405,7 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         if is_own_legend and lettered and "=" not in other.text:
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return replace(line, notes=(*line.notes, found))  # "Bud = Vie" below "A Vie - Gal" is no order
-        beside = [fold_word(word) for each in other.orders for word in each.rest.split()] if other.also else []
+        beside = [word for each in other.orders for word in _words_in(each.rest)] if other.also else []
         if other is not line and any(not goals.isdisjoint(named_codes(sheet, word)) for word in beside):
             return _with_note(line, Found.of(Doubt.UNDER_HEADING, text=other.shown))  # "Gal was a slip"
         if other is line or lettered:
@@ -477,7 +504,8 @@ def _with_sign_above(lexicon: Lexicon, pieces: Sequence[Line]) -> Iterator[Line]
 def _is_sign_alone(lexicon: Lexicon, piece: Line) -> bool:
     """Say whether a line is a word for building or disbanding, and no more."""
     words = [token.folded for token in piece.tokens]
-    return len(words) == 1 and len(words[0]) > 1 and lexicon.sign_of(words[0]) in WINTER_SIGNS
+    is_word = len(words) == 1 and len(words[0]) > 1 and words[0] != "scrap"  # it may be the lines that are scrapped
+    return is_word and lexicon.sign_of(words[0]) in WINTER_SIGNS
 
 
 def _names_units_only(lexicon: Lexicon, piece: Line) -> bool:
@@ -929,7 +957,11 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
         is_without_unit = not any(unit_spoken_of(sheet, each.shape) for each in orders)
         here_now = read_line(text, sheet.lexicon, sheet.position.phase.step)
         is_bare = any(isinstance(each.shape, places.BareUnit) for each in here_now)
-        if is_without_unit or is_bare or _repeats_unit(sheet, line):  # "ditto Bud"
+        helps_itself = any(
+            isinstance(e.shape, places.Supports | places.Convoys) and e.shape.of.place == e.shape.unit.place
+            for e in here_now
+        )  # "A Hol ditto" below "F Nth C A Hol - Edi"
+        if is_without_unit or is_bare or helps_itself or _repeats_unit(sheet, line):  # "ditto Bud"
             notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
 
@@ -1213,7 +1245,9 @@ def _may_be_sign_of_support(sheet: Sheet, draft: Entry, found: Found) -> bool:
         return True
     name = fold_word(place)
     words = [token.folded for token in _cut_words(draft.text, sheet.lexicon) if token.mark is Mark.WORD]
-    return any(first == name and sheet.lexicon.sign_of(after) is SignSense.SUPPORT for first, after in pairwise(words))
+    return any(  # "A St Petersburg S move to Fin by F Bot"
+        name.endswith(first) and sheet.lexicon.sign_of(after) is SignSense.SUPPORT for first, after in pairwise(words)
+    )
 
 
 PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
@@ -1291,8 +1325,9 @@ def _may_be_order(sheet: Sheet, draft: Entry, fault: Found) -> bool:
         if isinstance(shape, places.Supports | places.Convoys):
             return shape.of.nation is not None  # "S the French army"
         return isinstance(shape, places.Senseless)
+    said = fold_word(getattr(shape, "words", ""))
     is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
-    if is_winter and lexicon.signs.get(fold_word(getattr(shape, "words", ""))) is SignSense.HOLD:
+    if is_winter and lexicon.signs.get(said) is SignSense.HOLD and said != CROSSES:
         return False
     if fault.doubt is Doubt.UNKNOWN_WORD:
         if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, places.Moves) and shape.has_sign):
@@ -1546,19 +1581,112 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     An order that such a line implies for another unit (EDC23 R11) is asked, too; and so is a part that nobody
     understands, or that is not possible, beside a name alone: "A Vie S x A Bud", "A Tun - Bul via F Ion, F Aeg".
     """
+    entries = _ask_misspelt_units(sheet, entries)
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
         is_stopped = entry.status is not Status.CLEAR and not entry.is_supplied
         if is_stopped and not _is_for_rest(entry):
             stopped_parts.setdefault(entry.line, entry)
     names = {e.line for e in entries if any(found.doubt is Doubt.BARE_UNIT for found in e.doubts)}
-    return [
+    asked = [
         _ask_part(sheet, entry, stopped_parts[entry.line])
         if entry.line in stopped_parts
         and (entry.status is Status.CLEAR or (entry.status in NOT_POSSIBLE and entry.line in names))
         else entry
         for entry in entries
     ]
+    return _ask_beside_remarks(sheet, asked)
+
+
+def _ask_beside_remarks(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about the orders that may hang on words for no unit, which the director is asked about: "Default orders".
+
+    Above or below all orders such words may be about each; between them about the one above, and what stands below. A
+    place alone between orders, and a goal of an unknown unit, "then - Gre", is about the orders next to it.
+    """
+    done = list(entries)
+    rows = sorted({entry.line for entry in entries if entry.unit is not None or entry.read is not None})
+    for remark in entries:
+        if remark.line in rows or remark.status is not Status.ASK or not _is_remark(sheet, remark):
+            continue
+        above = [line for line in rows if line < remark.line]
+        below = [line for line in rows if line > remark.line]
+        if (not below or (not above and " " in remark.text.strip())) and _may_be_signature(sheet, remark.text):
+            continue
+        is_heading = remark.text.rstrip().endswith(":")
+        reached = {*above, *below} if not (above and below) else {*([] if is_heading else above[-1:]), *below}
+        goals = getattr(remark.shape, "steps", ())
+        if any(sheet.lexicon.may_be_place(goal.folded) for goal in goals):
+            reached = {*above[-1:]}
+        elif above and below and any(map(sheet.lexicon.may_be_place, _words_in(remark.text))):
+            reached = {above[-1], below[0]}
+        found = Found.of(Doubt.UNDER_HEADING, text=remark.text)
+        done = [
+            _ask_with(sheet, entry, found) if entry.line in reached and entry.status is Status.CLEAR else entry
+            for entry in done
+        ]
+    return done
+
+
+def _is_remark(sheet: Sheet, entry: Entry) -> bool:
+    """Say whether words that are asked about may speak of other lines: they are for no unit, and can all be read."""
+    shape, unit, words = entry.shape, _unit_words_of(entry), _words_in(entry.text)
+    said = FAREWELL | CALLED | sheet.lexicon.nations.keys()
+    if sheet.position.phase.step is Step.ADJUSTMENTS:
+        said |= TAKING_OFF | PUTTING_ON
+    if any(sheet.own_at(code) for word in words if len(word) > 1 for code in named_codes(sheet, word)):
+        return False  # it says something of one unit
+    if "?" in entry.text or "@" in entry.text or not any(len(word) > 2 and word.isalpha() for word in {*words} - said):
+        return False
+    if unit.letter is not None or _is_for_rest(entry) or any(_is_own(sheet, each.order) for each in entry.candidates):
+        return False
+    is_named = unit.place is not None and sheet.lexicon.is_listed(unit.place.folded)
+    if isinstance(shape, places.Moves | places.Builds | places.Disbands):
+        return unit.place is not None and not is_named
+    if isinstance(shape, places.Waives):
+        return not any(map(sheet.lexicon.is_listed, words))
+    return isinstance(shape, places.BareUnit | places.Senseless)
+
+
+def _may_be_signature(sheet: Sheet, text: str) -> bool:
+    """Say whether words may be no more than a name: "Lena", "LG Lena", "signed: P. Miller"."""
+    words = [each for each in tokenize(text) if each.mark is Mark.WORD]
+    if any(each.folded in SIGNED for each in words):
+        return True
+    names = [each for each in words if each.folded not in FAREWELL - HEADINGS]
+    is_known = any(each.folded in EVERYDAY_WORDS | HEADINGS or sheet.lexicon.is_listed(each.folded) for each in names)
+    return len(names) < 3 and not is_known and all(each.text.istitle() or each.text.isupper() for each in names)
+
+
+def _words_in(text: str) -> tuple[str, ...]:
+    return tuple(token.folded for token in tokenize(text) if token.folded)
+
+
+def _is_own(sheet: Sheet, order: Order) -> bool:
+    return getattr(order, "unit", None) in sheet.own
+
+
+def _ask_misspelt_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about an order for a place where nobody stands, if an own unit without an order is a slip away: "F Ber"."""
+    ordered = {entry.unit for entry in entries if entry.status is not Status.VOID}
+    idle = [unit for unit in sheet.own if unit not in ordered]
+    done = list(entries)
+    for at, entry in enumerate(entries):
+        place = _unit_words_of(entry).place
+        is_nobodys = entry.found is not None and entry.found.doubt in NOBODYS - {Doubt.NOT_YOUR_UNIT}
+        if not is_nobodys or place is None or entry.status is Status.ASK:
+            continue
+        near = [
+            unit.province
+            for unit in idle
+            for word in sheet.lexicon.words_for(unit.province)
+            if count_slips(place.folded, word) < 2
+        ]
+        if near:
+            written = sheet.lexicon.sense(place.folded).codes
+            found = Found.of(Doubt.TWO_PLACES, text=place.text, codes=tuple(dict.fromkeys((*written, *near))))
+            done[at] = replace(_ask_with(sheet, entry, found), unit=None)
+    return done
 
 
 def ask_contradicted_ways(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
@@ -1664,7 +1792,11 @@ def _is_for_rest(entry: Entry) -> bool:
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
     """Ask about an order that is clear by itself, because another part of its line is not."""
-    found = Found.of(Doubt.OTHER_PART, text=other.text)
+    return _ask_with(sheet, entry, Found.of(Doubt.OTHER_PART, text=other.text))
+
+
+def _ask_with(sheet: Sheet, entry: Entry, found: Found) -> Entry:
+    """Ask about an order that is clear by itself, because of something else on its sheet."""
     by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
     instead = sheet.without_order(entry.unit) if entry.unit is not None else None
     offered = {candidate.order: candidate for candidate in entry.candidates}
@@ -1682,7 +1814,7 @@ def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
         doubts=(*entry.doubts, found),
         candidates=tuple(offered.values()),
         situation=sheet.situation(by.setting, found, entry.text),
-        by_itself=entry,
+        by_itself=entry if found.doubt is Doubt.OTHER_PART else None,
     )
 
 
@@ -1836,6 +1968,10 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> lis
     if len(reads) == 1 and None not in reads and len(standing) < 2:
         return _apply_setting(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
+    goals = {read.to for read in reads if isinstance(read, Move)}
+    is_one_goal = len(goals) == 1 and all(isinstance(read, Move) for read in reads)
+    if is_one_goal and goals.isdisjoint(sheet.lexicon.board.reach(unit.kind, unit.place)):
+        return _ask_which_order(sheet, rules.twice_different, unit, entries, found)  # once with its convoy, once not
     if _may_answer_leave_one_order(entries):
         return _ask_which_order(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]

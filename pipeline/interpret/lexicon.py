@@ -255,7 +255,8 @@ class Lexicon:
         begun = list(self.begun_by(folded)) or list(self.begun_by_each_word(folded))
         if folded in self.elsewhere or (not begun and self.begins_outside(folded) and not self.slips(folded)):
             within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere.get(folded, ()) if code]
-            elsewhere = sense_of([*within, *self.nearest(folded).meanings])
+            near = () if folded in self.nations else self.nearest(folded).meanings  # "England" is no Finland
+            elsewhere = sense_of([*within, *near])
             return Sense(elsewhere.meanings, is_firm=False, is_elsewhere=True)
         if folded in self.initials:
             initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]

@@ -380,6 +380,9 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
     is_fleets = any(
         each.doubt is Doubt.COAST_NEEDLESS for r in readings for each in r.doubts
     )  # "to StP nc", of an army
+    goals = {province_of(each.to) for each in _clear_orders(entries) if isinstance(each, Move)}
+    is_said_twice = any(isinstance(r.order, Move) and province_of(r.order.to) in goals for r in readings)
+    is_whole = is_whole and not is_said_twice  # "- tun" above "F Tyh to tun"
     if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole and not is_fleets:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)

@@ -43,7 +43,7 @@ class Token(NamedTuple):
 PIECES = re.compile(
     r"""(?P<break>[;,&\n]|(?<=\s)//(?=\s)|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<empty>[(\[{]\s*[)\]}])|(?P<open>[(\[{])|(?P<close>[)\]}])
     |(?P<back><[-–—―−‐‑=~]*|←)
-    |(?P<dash>(?:[-–—―−‐‑=~]+>+|>+|[-–—―−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
+    |(?P<dash>(?:[-–—―−‐‑‒﹘⁃=~]+>+|>+|[-–—―−‐‑‒﹘⁃=~]+|[→➔➜⇒⟶➡⟹►▶⇨↦])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
     |(?P<word>[©®]|[Xx](?:[ ][Xx]){2}(?!\w)
     |(?:[Pp]\.[ ]?[Ss]|[Nn]\.[ ]?[Bb])\.(?=\s|$)|[Aa]ustr(?:ia|o)-[Hh]ungar(?:y|ian)\b
@@ -54,7 +54,8 @@ PIECES = re.compile(
 )
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
-    r"""\s*(?:(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
+    r"""\s*(?:(?:n°\s*)?(?:[{\[(]?\d{1,2}[a-d]?\s*[\]}):;,>|]+|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s*[:.)])\s*(?=[af][\s(.])
+    |n°\s*\d{1,2}\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
@@ -89,6 +90,7 @@ SHORTEST_WHOLE = 3  # letters before a question mark; of fewer the rest may not 
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
 FROM_OR_ROME = "from"  # if no place follows, it is "F Rom", the fleet in Rome
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
+NO_DITTO = frozenset({"not", "the", "it", "as", "what", "nothing", "anything"})  # behind "do"
 
 
 @lru_cache(maxsize=65536)
@@ -106,7 +108,8 @@ def fold_word(text: str) -> str:
 
 # Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end
 HARMLESS = re.compile(
-    r"[✓✔☑✅\ufe0f\ufeff]|^\s*[①-⑳❶-❿]|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)[:;]-?\)(?=\s*$)"
+    r"[✓✔☑✅\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
+    r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)[:;]-?\)(?=\s*$)"
     r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
     re.IGNORECASE,
 )
@@ -116,13 +119,35 @@ AROUND = (
     ("„", "“"),
     ("«", "»"),
     ("`", "`"),
+    ("'", "'"),
+    ("‘", "’"),
     ("**", "**"),
     ("*", "*"),
     ("__", "__"),
     ("_", "_"),
 )
-TABLE_ROW = re.compile(r"\s*\|(?:[^|]+\|){3,4}\s*")  # "| A Vie | - | Gal |"
+# "| A Vie | - | Gal |", "A Vie | - | Gal", "A;Vie;-;Gal"
+TABLE_ROW = re.compile(r"\s*\|(?:[^|]+\|){3,4}\s*|[^|]+\|\s*(?:[-–—→]|[RSHC])\s*\|[^|]+")
+CELLS = re.compile(r"\s*\|?\s*[AaFf]\s*(?P<border>[|;,])\s*\w+(?:\s*(?P=border)\s*[^|;,]+)+(?P=border)?\s*")
 RULE = re.compile(r"\s*(?:[-–—―−=~*•#]\s*){3,}")  # a line of signs between orders; "..." is what cannot be read
+
+
+LETTERS_OF_WORDS = re.compile(r"[^\W\d_]+")
+LOOK_ALIKE = str.maketrans(
+    "АВЕКМНОРСТУХаеорсухіΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXaeopcyxiABEZHIKMNOPTYXo"
+)  # Cyrillic, Greek
+
+
+def _write_in_latin(word: str) -> str:
+    """Write the letters of other alphabets that look like Latin ones beside Latin ones as these; so the "A" of an army.
+
+    >>> _write_in_latin("Vi\N{CYRILLIC SMALL LETTER IE}"), _write_in_latin("\N{CYRILLIC CAPITAL LETTER A}")
+    ('Vie', 'A')
+    """
+    if word.isascii():
+        return word
+    plain = word.translate(LOOK_ALIKE)
+    return plain if plain == "A" or (plain.isascii() and any(map(str.isascii, word))) else word
 
 
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # the letters of Asian keyboards
@@ -138,9 +163,12 @@ def blank_harmless(line: str) -> str:
     >>> blank_harmless('A Vie - "Gal"'), blank_harmless('" Bud "')  # a place in quotes, ditto marks
     ('A Vie - "Gal"', '" Bud "')
     """
-    text = HARMLESS.sub(lambda found: " " * len(found.group()), line.translate(FULL_WIDTH))
+    text = LETTERS_OF_WORDS.sub(lambda found: _write_in_latin(found.group()), line.translate(FULL_WIDTH))
+    text = HARMLESS.sub(lambda found: " " * len(found.group()), text)
     if TABLE_ROW.fullmatch(text):
         text = text.replace("|", " ")
+    if cells := CELLS.fullmatch(text):
+        text = text.replace(cells["border"], " ")
     for left, right in AROUND:
         whole = text.strip()
         inner = whole[len(left) : -len(right)]
@@ -180,7 +208,7 @@ def tokenize(line: str) -> tuple[Token, ...]:
         if kind != "air":
             previous_end = piece.end()
     for at, (each, after) in enumerate(pairwise(tokens)):
-        if each.folded == "do" and after.folded == "not":
+        if each.folded == "do" and after.folded in NO_DITTO:
             tokens[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
     return tuple(tokens)
 
@@ -526,10 +554,16 @@ OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another
 IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais wenn falls")
 BUT = _word_set("but mais")  # of these, a word that may stand before another unit's order
 UNSURE = (  # an order that may not be meant for now
-    _word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
+    _word_set(
+        "probably hopefully until whether whichever either option alternative backup tbd tentative draft plan variant"
+    )
+    | _word_set("variante varianta")
     | _word_set("pending possible eventuell vielleicht")
 )
-LATER = _word_set("formerly previous previously next later tomorrow instead")  # said of another order than this one
+LATER = _word_set(
+    "formerly previous previously next later tomorrow instead nachstes nachste jahr prochain prochaine proximo proxima"
+    " siguiente prossimo prossima volgend volgende"
+)  # said of another order than this one
 NOT = _word_set(
     "not dont doesnt didnt never no non cannot cant wont without aint jamais nicht kein keine nie mai niet inte ikke"
     " nej nunca"
@@ -594,7 +628,7 @@ COASTS: dict[str, str] = {
     **_give_meaning("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
-PRONOUNS = _word_set("it this that him them same above")  # a unit that another line names
+PRONOUNS = _word_set("it this that him them same above me us mine")  # a unit that another line names
 ALIKE = PRONOUNS | _word_set("too also likewise auch ebenso aussi")  # an order that another line names
 AT_SEA = _word_set("sea ship boat mer see water")  # by sea
 NOTHING = _word_set("none nothing nil aucun aucune")  # a build declined in one word
@@ -640,7 +674,7 @@ HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
     " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
     " hello hi dear hallo bonjour ciao greetings here are unit units armies fleets einheit einheiten unite unites"
-    " meine mes zuge"
+    " meine mes zuge zugbefehle ordini ordenes bevelen ordrer"
 )
 FAREWELL = (
     HEADINGS
@@ -652,15 +686,25 @@ FAREWELL = (
         " complete finished fertig ende fin summe seite einheiten unites centres centers zentren sc"
     )
 )
+HEARTY = _word_set(  # said to another power, or of it
+    "thank thanks love peace trust friend friends friendship ally allies alliance liar luck hello hi dear forgive"
+    " feelings traitor hate rules waves nice kind played game danke merci grazie gracias freund ami amigo frieden paix"
+)
 COUNTED = _word_set(  # beside the number of units
     "orders units total sum centers centres sc scs summe insgesamt befehle einheiten zentren gesamt ordres unites somme"
 )
 GREETS = _word_set(  # a line of greetings holds one of these, and is for no unit
     "luck thanks thank thx regards wishes cheers danke dank merci grusse grussen gruss cordialement gluck chance bye"
-    " salut servus adios ciao tschuss sincerely journee bientot amities congratulations"
+    " salut servus adios ciao tschuss sincerely journee bientot amities congratulations grazie gracias obrigado"
+    " obrigada tack takk tak truly saludo saludos saluti abrazo abraco groetjes groeten hilsen mvh amicalement"
 )
 BESIDE_GREETINGS = (
-    FAREWELL | GREETS | _word_set("vielen viele liebe mit freundlichen schone beaucoup davance bien a et und much many")
+    FAREWELL
+    | GREETS
+    | _word_set(
+        "vielen viele liebe mit freundlichen schone beaucoup davance bien a et und much many mille dank je u wel un"
+        " mate besten"
+    )
 )
 PLAIN_LINES = _word_set(  # whole lines that change no order, without their blanks
     "nounitorder nounitorders nreinheitbefehl thatsall thatsallfolks daswars dasistalles cesttout haveaniceday bisbald"

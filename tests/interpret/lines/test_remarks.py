@@ -1,0 +1,108 @@
+"""Words beside the orders that belong to none of them, and dress around an order that changes nothing."""
+
+from typing import Any
+
+import pytest
+
+from pipeline.cli.judge import interpret_sheet
+from pipeline.rules.load import tournament_ids
+
+UNITS = {
+    "AUSTRIA": ["A VIE", "A BUD", "F TRI", "A SER"],
+    "FRANCE": ["A PAR", "F BRE"],
+    "RUSSIA": ["A FIN", "F SEV"],
+    "TURKEY": ["A CON", "F BLA"],
+}
+MOVES = ("A Vie - Gal", "F Tri - Alb")
+HOMES = {"AUSTRIA": ["VIE", "BUD", "TRI"]}
+pytestmark = pytest.mark.parametrize("tournament", tournament_ids())
+
+
+def read(tournament: str, *lines: str, power: str = "AUSTRIA", phase: str = "S1902M", **more: Any) -> list[Any]:
+    sheet = {"tournament": tournament, "power": power, "phase": phase, "units": UNITS, "lines": list(lines), **more}
+    return [(entry["status"].value, entry["order"]) for entry in interpret_sheet(sheet)["entries"]]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Default orders", "Conditional orders", "Variante 2", "in case I am late", "Nächstes Jahr"]
+)
+def test_orders_under_a_heading_that_nobody_understands_are_in_doubt(tournament: str, heading: str) -> None:
+    assert [status for status, _ in read(tournament, heading, *MOVES)[1:]] == ["ask", "ask"]
+    assert read(tournament, MOVES[0], heading, MOVES[1])[-1][0] == "ask"
+
+
+def test_builds_above_a_line_that_declines_them_all_are_in_doubt(tournament: str) -> None:
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": HOMES, "units": {"AUSTRIA": ["A SER"]}}
+    read_lines = read(tournament, "Build A Vie", "Build F Tri", "no builds after all", **sheet)
+    assert [status for status, _ in read_lines[:2]] == ["ask", "ask"]
+
+
+@pytest.mark.parametrize("heading", ["Scrap:", "My units:"])
+def test_units_under_a_heading_that_may_scrap_or_list_them_stay(tournament: str, heading: str) -> None:
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD"]}}
+    assert [order for _, order in read(tournament, heading, "A Ser", "F Tri", **sheet)[1:]] == [None, None]
+    assert read(tournament, "F Tri D", "A Ser xxx", **sheet)[1][0] == "ask"
+
+
+def test_words_for_no_unit_before_a_goal_may_be_about_the_order_above(tournament: str) -> None:
+    assert [status for status, _ in read(tournament, "A Vie - Gal", "then - Boh", "F Tri - Alb")][::2] == [
+        "ask",
+        "clear",
+    ]
+
+
+def test_the_name_of_a_power_is_no_slip_for_a_province(tournament: str) -> None:
+    lines = ("A Fin - Swe", "England will do F Lon - Nth")
+    assert read(tournament, *lines, power="RUSSIA")[0] != ("ambiguous", "A FIN H")
+
+
+def test_a_slip_that_is_another_place_without_a_unit_is_asked(tournament: str) -> None:
+    assert read(tournament, "A Par - Pic", "F Ber - Eng", power="FRANCE")[1][0] == "ask"
+
+
+def test_the_same_convoyed_army_with_and_without_its_convoy_is_asked(tournament: str) -> None:
+    lines = ("A Con - Sev", "A Con - Sev convoyed by F Bla")
+    assert [status for status, _ in read(tournament, *lines, power="TURKEY")] == ["ask", "ask"]
+
+
+def test_a_support_for_me_is_for_no_sea(tournament: str) -> None:
+    assert read(tournament, "A Vie - Gal", "A Bud S me")[1][0] == "ask"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("\u200eA Vie - Gal", "А Viе - Gal", "A Vie ‒ Gal", "A Vie ↦ Gal", "▪ A Vie - Gal", "'A Vie - Gal'"),
+        *("<b>A Vie - Gal</b>", "| A Vie - Gal |", "A;Vie;-;Gal", "A | Vie | - | Gal", "A Vie | - | Gal"),
+        *("1> A Vie - Gal", "{1} A Vie - Gal", "One: A Vie - Gal", "1, A Vie - Gal"),
+    ],
+)
+def test_dress_around_an_order_changes_nothing(tournament: str, line: str) -> None:
+    assert read(tournament, line)[0] == ("clear", "A VIE - GAL")
+
+
+@pytest.mark.parametrize(
+    "remark", ["do the opposite", "read right to left", "moves = supports", "halt!", "above = nonsense"]
+)
+def test_a_remark_that_tells_all_units_otherwise_puts_each_order_in_doubt(tournament: str, remark: str) -> None:
+    assert [status for status, _ in read(tournament, *MOVES, remark)[:2]] == ["ask", "ask"]
+
+
+def test_a_goal_that_another_line_orders_is_not_for_the_only_idle_unit(tournament: str) -> None:
+    lines = ("- Alb", "F Tri - Alb", "A Vie H", "A Bud H")
+    assert read(tournament, *lines)[0][0] in {"ask", "invalid"}
+
+
+def test_the_s_of_a_support_is_no_coast_of_an_army(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "RUSSIA", "units": {"RUSSIA": ["A STP", "F BOT"]}}
+    assert read(tournament, "A St. Petersburg S move to Finland by F Bot", "F Bot - Fin", **sheet)[0][0] != "clear"
+
+
+def test_a_ditto_below_the_convoy_of_its_own_army_is_asked(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "ENGLAND", "units": {"ENGLAND": ["F NTH", "A HOL"]}}
+    assert read(tournament, "F Nth C A Hol - Edi", "A Hol ditto", **sheet)[1][0] == "ask"
+
+
+@pytest.mark.parametrize("remark", ["Grazie mille", "Obrigado", "Table 4", "mfG", "Lena", "Russia is a liar"])
+def test_greetings_and_names_are_about_no_order(tournament: str, remark: str) -> None:
+    assert read(tournament, *MOVES, remark)[0][0] == "clear"
