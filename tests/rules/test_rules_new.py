@@ -20,12 +20,12 @@ from pipeline.rules.load import (
     OF_OTHERS,
     TIES,
     NewRulesAnswers,
+    _wrong,
     find_rules,
     load_systems,
     load_tournament,
     rules_questions,
     tournament_ids,
-    wrong,
 )
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import HIGHEST, SIMPLE
@@ -241,19 +241,19 @@ def test_each_question_with_a_list_takes_one_of_it_and_says_which_there_are() ->
     questions = rules_questions(load_systems(), ("english", "french"))
     plain = {question.key: question.otherwise for question in questions}
     answers = NewRulesAnswers(**plain | {"name": "Cup", "short": "C", "system": "omg", "rounds": "3"})
-    assert wrong(answers, questions) == []
+    assert _wrong(answers, questions) == []
     listed = [question for question in questions if question.known]
     assert len(listed) > 8
     for question in listed:
         for answer in question.known:
-            told = wrong(replace(answers, **{question.key: answer}), questions)
+            told = _wrong(replace(answers, **{question.key: answer}), questions)
             assert not any("is not one of" in text for _, text in told), (question.key, answer)
         both = ", ".join(question.known[:2])
         for said in (both, "zz") if question.key != "ties" else ("zz",):
-            [(key, text)] = wrong(replace(answers, **{question.key: said}), questions)
+            [(key, text)] = _wrong(replace(answers, **{question.key: said}), questions)
             shown = ", ".join(question.known[:8]) + (", …" if len(question.known) > 8 else "")
             assert (key, text.startswith(f"{said!r} is not one of {shown}")) == (question.key, True), text
-        assert wrong(replace(answers, **{question.key: ""}), questions) == [(question.key, "expected an answer")]
+        assert _wrong(replace(answers, **{question.key: ""}), questions) == [(question.key, "expected an answer")]
 
 
 def test_a_number_may_be_typed_with_a_zero_before_it(tmp_path: Path) -> None:

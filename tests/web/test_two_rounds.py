@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from desk.cup import NAMES
+from facts_as_kept import append_fact
 from msgspec.structs import replace
 
 from pipeline.board import Phase, Power
@@ -12,7 +13,7 @@ from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import Called, enter_roll_call, tell_seats
 from pipeline.desk.sheets.printing import print_round
 from pipeline.orders import write_position
-from pipeline.web.live import newest
+from pipeline.web.live import _newest
 from pipeline.web.office import CheckIn
 from pipeline.web.server import Opened
 from web.conftest import Browser
@@ -43,7 +44,7 @@ def roll_die(opened: Opened, number: int, phase: str, seed: str, word: str) -> N
     event, claims = opened.office.event, opened.office.claims
     with opened.office.inside() as live:
         position = replace(live.games[f"{number}.1"].position, phase=Phase.read(phase))
-    event.facts.append("position set", {"board": f"{number}.1", "position": write_position(position)}, "Tess")
+    append_fact(event.facts, "position set", {"board": f"{number}.1", "position": write_position(position)}, "Tess")
     commit_roll(event, claims, number, seed, "Tess")
     reveal_roll(event, claims, number, word, "Tess")
 
@@ -105,8 +106,8 @@ def test_the_screen_shows_the_round_that_was_told_last_and_the_clock_that_was_dr
     assert {power: player for power, _, player in shown["boards"][0]["seats"]} == MOVED
     assert [(roll["round"], roll["seed"], roll["word"]) for roll in shown["dice"]] == [(2, "5eed", "owl")]
     games = opened.office.live.games.values()
-    assert [game.name for game in newest(games)] == ["2.1"]
-    assert newest([]) == []
+    assert [game.name for game in _newest(games)] == ["2.1"]
+    assert _newest([]) == []
     assert [plan["label"] for plan in shown["plans"]] == ["Spring 1910"]
     tables = asked(tess, "/api/tables")
     assert [(roll["round"], roll["seed"]) for roll in tables["rolls"]] == [(1, "0ld"), (2, "5eed")]
