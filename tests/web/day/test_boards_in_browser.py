@@ -86,4 +86,4 @@ def test_a_winter_of_one_build_is_printed_on_half_a_page_beside_the_sheets_of_an
         page.get_by_label("board", exact=True).select_option("1.2")
         with page.expect_popup():
             page.get_by_role("button", name="Print these").click()
-        page.get_by_text("✓ 1 sheet; they are").wait_for()
+        page.get_by_text("✓ 1 sheet; it is").wait_for()
