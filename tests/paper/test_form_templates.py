@@ -130,3 +130,10 @@ def test_two_answers_of_one_name_are_told() -> None:
 
 def test_a_file_that_is_no_toml_is_told() -> None:
     assert faults("= 3")[0].startswith("x.toml: not TOML")
+
+
+@pytest.mark.parametrize("kind", list(FormKind))
+def test_bars_that_reach_into_the_markers_at_the_foot_are_told(kind: FormKind) -> None:
+    text = text_of(kind)
+    count = int(re.findall(r"^count = (\d+)", text.partition("[bars]")[2], re.MULTILINE)[0])
+    assert any("bars.count" in fault for fault in faults(text.replace(f"count = {count}", f"count = {4 * count}", 1)))

@@ -246,3 +246,11 @@ def test_letters_of_a_table_become_a_little_smaller_where_that_saves_a_page(
     found = printed_pages(lambda: printed_list.print_wall([page], "A4", "cup", Speech("en")))
     sizes = {round(2 * (box[3] - box[1]), 3) for words, _, _ in found for text, box in words if text == "b"}
     assert (len(found), len(sizes), max(sizes) < printed_list.TABLE_LARGEST - 0.01) == (pages, 1, is_smaller)
+
+
+def test_a_table_takes_as_many_pages_as_its_letters_were_chosen_for() -> None:
+    for rows in range(1, 64, 3):
+        page = WallPage(name="x", title="X", columns=(WallColumn(head="A"),), rows=(WallRow(("b",)),) * rows)
+        ((_, table),) = printed_list._set_parts(page, "A4")
+        found = printed_pages(partial(printed_list.print_wall, [page], "A4", "cup", Speech("en")))
+        assert len(found) == printed_list._pages_needed(page, table), rows

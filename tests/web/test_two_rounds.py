@@ -9,10 +9,13 @@ from msgspec.structs import replace
 
 from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import commit_roll, reveal_roll
-from pipeline.desk.event.seating import seat_round
+from pipeline.desk.event.seating import OpenLots, seat_round
 from pipeline.desk.players import Called, enter_roll_call, tell_seats
+from pipeline.desk.review.queue import Check, agenda_by_name
 from pipeline.desk.sheets.printing import print_round
+from pipeline.ledger.parts import About
 from pipeline.orders import write_position
+from pipeline.problems import Stopped
 from pipeline.web.live import _newest
 from pipeline.web.office import CheckIn
 from pipeline.web.server import Opened
@@ -34,17 +37,30 @@ def begin_second_round(opened: Opened) -> None:
     event = opened.office.event
     opened.office.say_here[2] = {"Gil": CheckIn("telephone"), "Eva": CheckIn("telephone")}
     enter_roll_call(event, 2, {Called.HERE: ["Ada", "Bo"], Called.LATER: ["Cem"]}, by="Tess")
-    seat_round(event, 2, {"1": MOVED}, by="Tess")
+    seal_lot(opened, 2)
+    seat_round(event, 2, {"1": MOVED}, by="Tess", notes=["Ada sits as Turkey again"])
     print_round(event, 2, None, None, 0)
     tell_seats(event, 2, "Tess")
+
+
+def seal_lot(opened: Opened, number: int) -> None:
+    """A lot waits for a word, in a round."""
+    drawing = OpenLots(event=opened.office.event, claims=opened.office.claims, round=number, by="Tess")
+    with pytest.raises(Stopped):
+        drawing.draw(About.FIELD, ["Ada", "Bo"], 1)
+
+
+def set_phase(opened: Opened, board: str, phase: str) -> None:
+    with opened.office.inside() as live:
+        position = replace(live.games[board].position, phase=Phase.read(phase))
+    said = {"board": board, "position": write_position(position)}
+    append_fact(opened.office.event.facts, "position set", said, "Tess")
 
 
 def roll_die(opened: Opened, number: int, phase: str, seed: str, word: str) -> None:
     """Roll a die in a round, the board of which is at the end of a Fall."""
     event, claims = opened.office.event, opened.office.claims
-    with opened.office.inside() as live:
-        position = replace(live.games[f"{number}.1"].position, phase=Phase.read(phase))
-    append_fact(event.facts, "position set", {"board": f"{number}.1", "position": write_position(position)}, "Tess")
+    set_phase(opened, f"{number}.1", phase)
     commit_roll(event, claims, number, seed, "Tess")
     reveal_roll(event, claims, number, word, "Tess")
 
@@ -71,6 +87,8 @@ def test_the_page_of_the_second_round_speaks_of_it_alone(opened: Opened, tess: B
     begin_second_round(opened)
     day = asked(tess, "/api/day?round=2")
     (board,) = day["boards"]
+    assert [lot["names"] for lot in day["lots"]] == [["Ada", "Bo"]]
+    assert day["notes"] == ["Ada sits as Turkey again"]
     assert (day["round"], board["board"], day["round_over"], day["told"]) == (2, "2.1", 0, True)
     assert (board["in"], board["of"], len(board["missing"]), board["awaited"]) == (0, 7, 7, 7)
     assert (board["settle"], board["checks"], board["open"], board["printed"]) == (0, 0, 0, True)
@@ -84,7 +102,8 @@ def test_the_page_of_the_second_round_speaks_of_it_alone(opened: Opened, tess: B
     assert day["roll"]["devices"] == [{"count": 2, "names": ["Eva", "Gil"]}]
     states = {step["step"]: (step["state"], step["word"]) for step in day["steps"]}
     assert states == {
-        "roll": ("done", "2 here, 4 not called yet"), "draw": ("done", "1 board drawn"), "seats": ("done", "public"),
+        "roll": ("done", "2 here, 4 not called yet"), "draw": ("now", "a lot waits for a word"),
+        "seats": ("done", "public"),
         "print": ("done", "printed"), "scan": ("now", "0 of 7 in"), "doubts": ("later", "after a scan"),
         "publish": ("later", "none ready"), "end": ("later", "0 of 1 board over"),
         "standings": ("later", "after the games"),
@@ -126,3 +145,26 @@ def test_boards_name_whose_sheet_is_missing_to_directors_alone(opened: Opened, t
         assert (first["in"], first["missing"], second["in"]) == (7, [], 0)
         assert {each["power"] for each in first["powers"] if each["open"]} == {"Austria"}
         assert not any(each["open"] or each["in"] for each in second["powers"])
+
+
+def test_what_waits_on_a_board_and_what_is_printed_for_it_is_counted_of_its_own(opened: Opened, tess: Browser) -> None:
+    begin_second_round(opened)
+    (board,) = asked(tess, "/api/day?round=1")["boards"]
+    with opened.office.inside() as live:
+        waiting = [item for item, _ in agenda_by_name(live)]
+    checks = [item for item in waiting if isinstance(item, Check)]
+    assert len(checks) < len(waiting)
+    assert (board["board"], board["checks"], board["settle"]) == ("1.1", len(checks), 2)
+    set_phase(opened, "1.1", "F1901M")
+    first, second = asked(tess, "/api/boards")["boards"]
+    assert (first["in"], len(first["missing"]), first["awaited"]) == (0, 7, 0), "nothing is printed for the Fall"
+    assert (second["in"], len(second["missing"]), second["awaited"]) == (0, 7, 7)
+
+
+def test_a_round_is_told_to_be_over_on_the_page_of_the_next_alone(opened: Opened, tess: Browser) -> None:
+    begin_second_round(opened)
+    assert asked(tess, "/api/day?round=3")["round_over"] == 0
+    set_phase(opened, "2.1", "S1909M")
+    tess.post("/api/tables/end", board="2.1", how="time", why="late")
+    over = [asked(tess, f"/api/day?round={number}")["round_over"] for number in (1, 2, 3)]
+    assert over == [0, 0, 2], "round 1 goes on"

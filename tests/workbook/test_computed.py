@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from pipeline.board import Power
 from pipeline.rules.load import load_systems
 from pipeline.rules.scoring import read_scoring
 from pipeline.rules.systems import with_system
@@ -133,6 +134,14 @@ def test_a_number_that_is_typed_on_config_is_what_counts(name: str) -> None:
     after = read_scoring(with_system(with_other_numbers(RARE[name]), load_systems, name), name)
     event = invent_for(before, 1, players=9)
     assert retyped(written(event, before), written(event, after)) == []
+
+
+def test_beside_others_who_have_nothing_a_score_is_worth_nothing() -> None:
+    rules, counts = rare_rules("beside others by quotient"), dict(zip(Power, (12, 9, 6, 4, 3, 0, 0), strict=True))
+    event = telling_event(1, TELLING[:2])
+    event = replace(event, boards=tuple(replace(b, centres=counts, years={}, unowned=0) for b in event.boards))
+    book = written(event, rules)
+    assert Calculator(book.pages, book.names).differences() == []
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS[::2])

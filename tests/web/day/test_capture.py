@@ -10,21 +10,24 @@ import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from desk.forms.table import Table
 from msgspec.structs import replace
 
 from benchmarks.capture import Picture, make_film, play, print_event
 from pipeline.board import Power
 from pipeline.desk.event.people import Turn
+from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.parts import Timing
+from pipeline.paper.form import FormKind
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading.identify import FrameSeen
 from pipeline.rules.table import data_folder
 from pipeline.web import upload
 from pipeline.web.server import Opened, open_office
-from pipeline.web.upload import _look_at, _picture_fault
+from pipeline.web.upload import _look_at, _name_and_timing, _picture_fault
 from web.conftest import SEATS, Browser
 from web.day.test_upload import jpeg
 from web.driven import IN_CHROMIUM, desk, served
@@ -245,3 +248,20 @@ def test_where_there_is_no_camera_it_says_so_and_leads_to_files(chromium: Any, t
         tess.page.click("#start")
         tess.page.wait_for_selector("#word >> text=the camera could not be opened: there is none.")
         assert tess.page.locator("#word a").get_attribute("href") == "/upload"
+
+
+def test_every_paper_of_the_event_that_is_held_to_the_camera_has_its_name(opened: Opened) -> None:
+    """Sheets are named by board and power, with a word where they are in already; forms by what they are about."""
+    table = Table(opened.office.event, opened.office.event.folder.parent)
+    printed = table.printed(FormKind.VOTE, board="1.1")
+    with opened.office.inside() as live:
+        for sheet_id, sheet in live.papers.printed.items():
+            is_in = bool(live.papers.readings.get(sheet_id))
+            name = f"board 1.1 {sheet.request.power.title()}"
+            assert _name_and_timing(opened.office, sheet_id) == (name, Timing.AGAIN if is_in else None)
+        assert {bool(live.papers.readings.get(sheet_id)) for sheet_id in live.papers.printed} == {True}
+        assert printed.pages
+        for page in printed.pages:
+            about = printed_forms(opened.office.event)[page.sheet].request.about
+            assert _name_and_timing(opened.office, page.sheet) == (about, None)
+            assert "Board 1" in about
