@@ -35,7 +35,7 @@ from pipeline.journal.happened import (
     describe_fact,
     setting_now,
 )
-from pipeline.journal.lines import JournalLine, journal
+from pipeline.journal.lines import JournalLine, journal, phase_to_correct
 from pipeline.ledger import events
 from pipeline.ledger.events import KINDS, LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -608,6 +608,27 @@ def test_a_line_is_about_the_boards_that_its_fact_is_about_and_scripts_are_told_
         for name, messages in (("followed", line.followed), ("rests", line.rests)):
             words = [(each["code"], each["number"], each["words"]) for each in told[name]]
             assert words == [(code, at, sentence(m)) for (code, at), m in zip(numbers(messages), messages, strict=True)]
+
+
+def test_a_line_about_a_phase_that_is_published_leads_to_its_correction(history: History) -> None:
+    found = set()
+    for line in history.lines.values():
+        said, expected = line.fact.said, None
+        if isinstance(said, events.OnTurn | events.PhasePublished) and said.board in history.games:
+            phases = [played.phase for played in history.games[said.board].played_since_set]
+            expected = (said.board, said.phase, getattr(said, "power", None)) if said.phase in phases else None
+        assert phase_to_correct(history.games, line) == expected
+        assert phase_to_correct({}, line) is None
+        found.add(type(expected))
+    assert len(found) == 2
+
+
+def test_a_reading_that_comes_behind_a_page_put_aside_is_not_taken_back_with_it(cup: Event) -> None:
+    scan = "a" * 64
+    aside = cup.facts.write(events.PageSetAside(sha256=scan, page=1, why=""), "Tess")
+    cup.facts.write(read_as(scan, "TEST-0001"), "test")
+    undo_fact(cup, aside.number, by="Tess", why="misread")
+    assert [fact.said.fact for fact in cup.facts.select(events.ActTakenBack)] == [aside.number]
 
 
 def test_a_draw_is_told_as_one_or_as_the_boards_that_were_added_to_it_by_hand_with_their_reason(

@@ -12,6 +12,7 @@ from random import Random
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from desk.backup.copied import receive, with_second
 from desk.backup.test_damaged_copies import turn_bit
@@ -141,7 +142,15 @@ def test_all_damage_is_told_once_and_what_is_good_somewhere_is_copied_and_restor
         for name, each in beside.items():
             assert after[name][number] is (Is.GOOD if own[name] is Is.GOOD and each in brought else each), name
     said = EventRestored(copy=newest.folder.name, facts=newest.tip.facts, at=newest.at, first_serial=100)
-    restore(Restoration(newest, folders[0], said, "Tess", clock, without_damaged=True), replaces=True)
+    wish = Restoration(newest, folders[0], said, "Tess", clock, without_damaged=True)
+    done = restore(wish, replaces=True)
+    assert done.is_new
+    assert done.kept is not None
+    scans = {name: Is.GOOD in states[:2] for name, states in after.items() if name.startswith(SCANS)}
+    assert {f"{SCANS}/{scan.name}" for scan in done.missing} == {
+        name for name, is_there in scans.items() if not is_there
+    }
+    assert restore(wish, replaces=True) == replace(done, is_new=False, kept=None, unknown=())
     for name, (mine, *others) in look(folders, files).items():
         assert (mine is Is.GOOD) == (Is.GOOD in after[name][:2]), name
         assert others == after[name][1:], name
