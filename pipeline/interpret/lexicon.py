@@ -252,6 +252,10 @@ class Lexicon:
             return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
         if folded in self.other_names:
             return sense_of(Meaning(code, WordMatch.OTHER_NAME, folded, 1.0) for code in self.other_names[folded])
+        cuts = range(SHORTEST_BEGINNING, len(folded) - SHORTEST_BEGINNING + 1)
+        two = next(((folded[:at], folded[at:]) for at in cuts if {folded[:at], folded[at:]} <= self.listed.keys()), ())
+        if two:  # "PicGas"
+            return Sense(self.look_up("/".join(two)).meanings, is_firm=False, are_alternatives=True)
         begun = list(self.begun_by(folded)) or list(self.begun_by_each_word(folded))
         if folded in self.elsewhere or (not begun and self.begins_outside(folded) and not self.slips(folded)):
             within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere.get(folded, ()) if code]
