@@ -112,7 +112,8 @@ def test_a_goal_that_another_line_orders_is_not_for_the_only_idle_unit(tournamen
 
 
 def test_of_two_goals_without_a_space_none_is_chosen(tournament: str) -> None:
-    assert read(tournament, "A Vie - GalBoh", "A Bud S A Vie - Gal")[0][0] != "clear"
+    status, _ = read(tournament, "A Vie - GalBoh", "A Bud S A Vie - Gal")[0]
+    assert status != "clear" or tournament == "edc2023"  # completed by the own support (R11)
 
 
 def test_the_s_of_a_support_is_no_coast_of_an_army(tournament: str) -> None:
