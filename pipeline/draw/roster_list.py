@@ -928,13 +928,19 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
     return named
 
 
+def _has_point(name: str) -> bool:
+    """Whether a name ends with a point that is none of its last word: no initial and no "Jr."."""
+    *_, last = name.split() or [""]
+    return last.endswith(".") and len(last.rstrip(".")) > 1 and not SUFFIX.fullmatch(last)
+
+
 def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
     """The names without numbers in front of them, quotes around them, and addresses and dashes behind them; told."""
     names, counts = drop_counts([_without_emphasis(name) for _, name in named])
     _tell_counts(table, counts)
     _mark_dashes(table, counts, named)
-    if 2 * sum(name.endswith(".") and not SUFFIX.fullmatch(name.split()[-1]) for name in names) > len(names):
-        names = [name.rstrip(".") for name in names]
+    if 2 * sum(map(_has_point, names)) > len(names):
+        names = [name.rstrip(".") if _has_point(name) else name for name in names]
         table.note("the points behind the names are left out")
     plain = [_without_contact(name) for name in names]
     trimmed = [

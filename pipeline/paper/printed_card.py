@@ -82,7 +82,7 @@ def _draw_section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLin
     for line in lines:
         font = REGULAR if line.good else BOLD
         outcome = _wrap_printed(line.outcome, font, card.width - MARGIN - left)
-        order = _wrap_printed(line.order, REGULAR, 45 * float(mm))
+        order = _wrap_printed(line.order, REGULAR, 43 * float(mm))  # ends before the outcome
         for number in range(max(len(outcome), len(order))):
             y = _make_room(canvas, card, y)
             if number < len(order):

@@ -338,21 +338,13 @@ def _words_beside(
     """The words beside a box to tick, which end at ``right``; a coast stands below its province."""
     lines = label.split("/")
     high, left = measures.label_pt * sheet_rows.MM_PER_PT, box.right + measures.gap
-    squeeze = _squeeze_of(lines, (right - left) / high)
-    if squeeze < measures.least_squeeze:
-        lines = [" ".join(map(str.capitalize, line.split())) for line in lines]
-        squeeze = _squeeze_of(lines, (right - left) / high)
+    squeeze = min(1.0, round((right - left) / (max(map(sheet_rows.text_width, lines)) * high), 3))
     first = box.top + box.height / 2 + (sheet_rows.CAPITAL - (len(lines) - 1) * LEADING) * high / 2
     bases = [round(first + number * LEADING * high, 3) for number in range(len(lines))]
     return tuple(
         sheet_rows.Type(word, round(left, 3), base, measures.label_pt, squeeze=squeeze)
         for word, base in zip(lines, bases, strict=True)
     )
-
-
-def _squeeze_of(lines: Sequence[str], room: float) -> float:
-    """How far lines must be squeezed into their room, in heights of their letters."""
-    return min(1.0, round(room / max(map(sheet_rows.text_width, lines)), 3))
 
 
 def _box_with_word(measures: sheet_rows.TargetMeasures, box: sheet_rows.TickBox) -> sheet_rows.TickBox:

@@ -36,19 +36,23 @@ FREE = len(UNITS) + 1  # the row that is left
 
 
 @cache
-def words() -> Abbreviations:
+def words(tournament: str = "weaselmoot") -> Abbreviations:
     """What the targets are called."""
-    return load_tournament("weaselmoot").abbreviations
+    return load_tournament(tournament).abbreviations
 
 
 def request(
-    bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = UNITS, shown: tuple[str, ...] = ()
+    bench: Bench,
+    phase: str = "S1901M",
+    units: tuple[str, ...] = UNITS,
+    shown: tuple[str, ...] = (),
+    tournament: str = "weaselmoot",
 ) -> SheetRequest:
     """Ask for a sheet; ``shown`` are the units of its rows where they are not those of the position, each once."""
     mine, theirs = (tuple(map(read_unit, of)) for of in (units, OTHERS))
     position = Position(phase=Phase.read(phase), units={Power.FRANCE: mine, Power.GERMANY: theirs}, centres={})
     rows = tuple(map(read_unit, shown or units))
-    targets = _targets_of(standard_map(), position, rows, words(), rows)  # every fleet has a box to convoy
+    targets = _targets_of(standard_map(), position, rows, words(tournament), rows)  # every fleet has a box to convoy
     return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=shown or units, targets=targets)
 
 

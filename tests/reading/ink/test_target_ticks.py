@@ -11,9 +11,19 @@ from sampled import slow_after
 from pipeline.ink import DOUBTS, Box, Note
 from pipeline.pen.filling import FieldMark, Tick
 from pipeline.reading.pages import Grey
+from pipeline.rules.load import tournament_ids
 from reading.boxed import PX, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 from reading.target_sheet import UNITS, blacken, crossed, hooked, request
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_what_a_tournament_prints_beside_its_boxes_is_no_ink(bench: Bench, tournament: str) -> None:
+    units = ("A MUN", "A VEN", "A VIE", "A MAR", "A GAS", "A SER", "F TRI", "F LON")
+    wanted = request(bench, units=units, tournament=tournament)
+    grey = written(bench, wanted, {("H", row): Tick() for row in range(1, len(units) + 1)})
+    found = [(line_of(row.crop), row.notes) for row in read(bench, wanted, grey)[: len(units)]]
+    assert found == [(f"{unit} H", ()) for unit in units]
 
 
 @pytest.mark.parametrize("tail", [(2.0, 8.0), (3.0, 14.0), (7.0, 3.0)])

@@ -126,7 +126,7 @@ ACTS: dict[str, tuple[str, str, Mapping[str, Any], list[str], Mapping[str, str],
     ),
     "a row gives no order": (
         "cup", AUSTRIA, {"do": "nothing"}, ["--line", "1", "--order", "nothing"], {"Decision": "nothing"},
-        {"line": 1, "order": "nothing", "without": []},
+        {"line": 1, "order": "nothing", "without": [{"code": "NO_ORDER", "unit": "A VIE"}]},
     ),
     "an impossible order is meant so": (
         "cup", AUSTRIA, {"do": "order", "value": "A VIE - LON", "values": ["anyway"]},
