@@ -234,6 +234,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, consequences: C
         "opened": consequences.opened.in_words if consequences.opened else "",
         "collect": list(consequences.collect),
         "places": [place_view(change) for change in consequences.places],
+        "as_they_stand": consequences.as_they_stand,
         "otherwise": [str(turn) for turn in consequences.otherwise],
         "rows": {
             str(power.power): [

@@ -46,7 +46,8 @@ class Consequences(Struct, frozen=True, kw_only=True):
     proposal: ProposedCorrection
     rows: tuple[PowerRows, ...]  # of the corrected phase, as they count then
     opened: Phase | None  # the phase that the board is in then; None: its game is over
-    places: tuple[PlaceChange, ...]  # that change; of a game that goes on then, as if all ended as they stand
+    places: tuple[PlaceChange, ...]  # that change
+    as_they_stand: bool  # whether these places are those as if all games ended as they stand, as this one goes on
     collect: tuple[str, ...]  # what is printed and not right any more, in words
     resting: tuple[str, ...]  # what rests on the end of its game
     otherwise: tuple[Turn, ...]  # late sheets of other phases that count otherwise, and are published already
@@ -85,6 +86,7 @@ def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep:
         rows=rows,
         opened=after.position.phase if goes_on else None,
         places=tuple(changed_places(standings_of(event, running=is_running), then)),
+        as_they_stand=is_running,
         collect=collect,
         resting=tuple(rests_on(event, game)) if game.ending and proposal.changes_anything else (),
         otherwise=tuple(turn for turn in otherwise if (turn.board, turn.phase) != (game.name, here)),

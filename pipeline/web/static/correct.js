@@ -152,7 +152,7 @@ function drawConsequences() {
   $("do").querySelector("button").textContent = ahead.changes ? "Correct it" : "Write it down; nothing published changes";
   if (ahead.asks.length) return fill($("consequences"), ...list(ahead.refused ? "It cannot be corrected" : "To be settled first, on the left", ahead.asks));
   if (!mayDo) return fill($("consequences"), el("p", {}, "Nothing: it was published as its sheets and rulings say."));
-  const places = ahead.places.length ? [el("h3", {}, "Places"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];
+  const places = ahead.places.length ? [el("h3", {}, ahead.as_they_stand ? "Places if all games ended as they stand" : "Places"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];
   const rule = ahead.deadline.assumed ? "Say below when the error was found" : VERDICTS[ahead.rule.verdict] ?? ahead.rule.verdict;
   fill($("consequences"), el("p", {}, el("b", {}, rule), `: ${ahead.deadline.assumed ? "your rules correct it " : ""}${ahead.rule.words} (${ahead.rule.rule})`),
     ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),

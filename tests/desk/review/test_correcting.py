@@ -154,6 +154,7 @@ def test_whose_place_changes_is_told_with_both(event: Event) -> None:
     places = {each.player: each for each in found.places}
     assert "Ada" in places
     assert places["Ada"].was != places["Ada"].now
+    assert found.as_they_stand
 
 
 def test_what_is_lost_gained_and_kept_is_said_and_nothing_of_a_phase_after_the_end(event: Event) -> None:
@@ -170,6 +171,7 @@ def test_what_is_lost_gained_and_kept_is_said_and_nothing_of_a_phase_after_the_e
     found = foresee_correction(event, wanted, by="Tess", keep=KEEP)
     assert "AUSTRIA centres after it: loses SER; keeps BUD, VIE" in found.proposal.phases[0][1]
     assert found.opened is None
+    assert not found.as_they_stand
 
 
 def test_where_a_later_phase_is_published_it_must_be_said_whether_the_deadline_had_passed(event: Event) -> None:
