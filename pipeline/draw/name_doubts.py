@@ -482,8 +482,9 @@ def _doubt_days(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _Nam
     in_doubt: dict[ListPlace, _NameDoubt] = {}
     for row in rows:
         words = row.name.split()
-        own = words[: next((n for n, word in enumerate(words) if n > 1 and fold_name(word) in DAYS), len(words))]
-        if len(own) < len(words):
+        days = (n for n, word in enumerate(words) if n > 1 and fold_name(word) in DAYS)
+        own = words[: next(days, len(words))]
+        if len(own) < len(words) and fold_name(own[-1]) not in PARTICLES:  # "João de Sá"
             in_doubt[row.line] = _NameDoubt("a day behind the name", name=" ".join(own), is_likely=True)
     return in_doubt if len(in_doubt) > 1 else {}
 
