@@ -84,7 +84,7 @@ def _weigh_names(sheet: Sheet, entries: Sequence[Entry], due: int) -> list[Entry
 
 
 KEEPS = frozenset({"ok", "okay", "yes", "safe", "fine"})
-UNITS = frozenset({"units", "einheiten", "unites"})  # a list of all of them
+UNITS = frozenset({"units", "einheiten", "unites", "board", "status", "positions"})  # above a list of all of them
 
 
 def _says_kept(sheet: Sheet, entry: Entry) -> bool:

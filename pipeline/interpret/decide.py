@@ -171,6 +171,8 @@ def _with_remarks_on_rows(
         found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
         units = [{unit.province for e in line.orders if (unit := unit_spoken_of(sheet, e.shape))} for line in written]
         written = [_with_note(line, found) if named & own else line for line, own in zip(written, units, strict=True)]
+        if sheet.position.phase.step is Step.ADJUSTMENTS:  # "or A Mun" may be instead of either
+            written = [_with_note(line, found) for line in written]
     for at, other in enumerate(pieces):
         row = _row_called(sheet, pieces[:at], other)
         found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
@@ -403,6 +405,8 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
         beside = [word for each in other.orders for word in _words_in(each.rest)] if other.also else []
         if other is not line and any(not goals.isdisjoint(named_codes(sheet, word)) for word in beside):
             return _with_note(line, Found.of(Doubt.UNDER_HEADING, text=other.shown))  # "Gal was a slip"
+        if other is not line and own & _told_behind_an_order(sheet, other):
+            return _with_note(line, Found.of(Doubt.UNDER_HEADING, text=other.shown))
         if other is line or lettered:
             continue
         says_more = any(each.rest or isinstance(each.shape, places.Senseless) for each in other.orders)
@@ -426,6 +430,32 @@ def _with_what_is_said_of_it(sheet: Sheet, line: Line, lines: Sequence[Line]) ->
             found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
             return line if found in line.notes else replace(line, notes=(*line.notes, found))
     return line
+
+
+REASONS = (IF - BUT) | {"before", "after", "because", "since", "as"}  # they change the order before them
+TELLS = DENYING | EXCHANGES | {"replaces"}
+
+
+def _told_behind_an_order(sheet: Sheet, line: Line) -> frozenset[str]:
+    """The provinces that words behind an order keep back or take back: "A Ser - Gre (Vie stays)", "… instead of Vie".
+
+    A goal that the unit itself could have is denied to it: "A Ank - Con, not Smy".
+    """
+    is_exchange = TWO_WAYS.search(line.text) is not None  # "A Ven <-> A Rom"
+    told = {code for word in _words_in(line.text) if is_exchange for code in named_codes(sheet, word)}
+    for each in line.orders:
+        unit, words, rest = unit_spoken_of(sheet, each.shape), _words_in(each.text), _words_in(each.rest)
+        if unit is None or not isinstance(each.shape, places.Moves) or (rest and rest[0] in REASONS):
+            continue
+        holds = any(sheet.lexicon.sign_of(word) is SignSense.HOLD for word in words if len(word) > 1 or word in rest)
+        first = next((at for at, word in enumerate(words) if word in TELLS), len(words))
+        begin = 0 if holds or not TELLS.isdisjoint(rest) else first
+        codes = {code for word in words[begin:] for code in named_codes(sheet, word)}
+        codes -= {code for goal in getattr(each.shape, "steps", ())[:1] for code in named_codes(sheet, goal.folded)}
+        if not rest:
+            codes -= {province_of(place) for place in sheet.lexicon.board.reach(unit.kind, unit.place)}
+        told |= codes - {unit.province}
+    return frozenset(told)
 
 
 def _is_lettered(sheet: Sheet, written: Entry) -> bool:
@@ -641,7 +671,11 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     )
     is_labelled = bool(words & TAKEN_BACK) and LABEL.match(piece.text) is not None
     is_instead = sheet.position.phase.step is Step.ADJUSTMENTS and "instead" in words and words.isdisjoint(OF)
-    is_doubt = is_about_rows or is_labelled or bool(words & UNSETTLES)
+    is_hold = words.isdisjoint(REST) and any(  # "on hold"
+        sheet.lexicon.sign_of(word) is SignSense.HOLD for word in words if len(word) > 1
+    )
+    is_hold = is_hold and all(isinstance(each.shape, places.Holds) and each.shape.unit.is_empty for each in orders)
+    is_doubt = is_about_rows or is_labelled or is_hold or bool(words & UNSETTLES)
     return is_question or is_exchange or is_instead or (is_doubt and _is_without_unit(sheet, orders))
 
 

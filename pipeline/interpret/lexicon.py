@@ -280,11 +280,18 @@ class Lexicon:
             return sense_of([*sense.meanings, *self.slips(folded)])
         if not sense.is_firm:
             near = self.nearest(folded)
+            if not begun and self.are_two_words(folded):
+                return Sense(near.meanings, is_firm=False, are_alternatives=True)
             is_struck = folded.strip("x") in self.spoken
             is_word = folded in tokens.EVERYDAY_WORDS or folded in tokens.LETTERS or folded in self.signs
             is_no_slip = is_struck or is_word or self.may_end_in_coast(folded)
             return Sense(near.meanings, is_firm=False) if is_no_slip else near
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else sense
+
+    def are_two_words(self, folded: str) -> bool:
+        """Say whether a word is two listed ones without a space: "PicGas"."""
+        cuts = range(SHORTEST_BEGINNING, len(folded) - SHORTEST_BEGINNING + 1)
+        return any(folded[:at] in self.listed and folded[at:] in self.listed for at in cuts)
 
     def short_beginning(self, folded: str, begun: Meaning) -> Sense:
         """Four letters that begin one word and are a slip of another mean the first, if the unit can do nothing else.

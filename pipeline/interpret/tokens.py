@@ -573,6 +573,8 @@ TAKEN_BACK = (
     | _word_set("mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
     | _word_set("decline declined declines annule gestrichen nvm revoke revoked rescind rescinded null nullified")
     | _word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
+    | _word_set("nonsense rubbish garbage trash junk obsolete outdated expired superseded retracted rejected nay nah")
+    | _word_set("falsch quatsch unsinn faux nul nulo falso sbagliato fout feil")
     | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein streichen")
 )
 CORRECTS = TAKEN_BACK | _word_set(  # the line above
@@ -587,6 +589,7 @@ UNSETTLES = (
     | _word_set(  # all other lines, where they stand on a line that is no order
         "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
         " fake faked bluff versa way lies umgekehrt inversement alte vieux vecchi anciens"
+        " joke example unsure freeze spater"
         " sheet test specimen muster entwurf vorschlag beispiel kopie brouillon fehler nmr otherwise peut reverse"
     )
 )

@@ -71,6 +71,11 @@ class Seat(Struct, frozen=True, kw_only=True):
         first = (self.replaced_player,) if self.replaced_player else ()
         return (*first, *(each.player for each in self.between))
 
+    @property
+    def leavers(self) -> tuple[str, ...]:
+        """Everybody who was replaced here and did not come back, each once."""
+        return tuple(dict.fromkeys(name for name in self.former_players if name != self.player))
+
 
 class Overruled(Struct, frozen=True):
     """What the director overruled when he ended a game; shown with the standings."""

@@ -386,7 +386,7 @@ def _count_nobodys(event: EventResults, rules: scoring_rules.ScoringRules, stage
     boards = (board for board in event.boards if is_within(board.round, stage))
     if rules.system.replacement is not Replacement.NOBODY:
         return Counter()
-    return Counter(name for board in boards for seat in board.seats.values() for name in seat.former_players)
+    return Counter(name for board in boards for seat in board.seats.values() for name in seat.leavers)
 
 
 def _others(event: EventResults, stage: Stage) -> Iterable[str]:

@@ -42,7 +42,9 @@ def _undo_last(office: Office, login: Login) -> Focus:
     fact = _last_open(office, done)
     if fact is None:
         raise stop("nothing to undo that is not published yet", "")
-    rulings.undo_decision(office.event, fact, login.name)
+    with office.event.facts.transaction():
+        for each in reversed(_entered_together(fact, done)):
+            rulings.undo_decision(office.event, each, login.name)
     return _at_row(fact, "taken back")
 
 
@@ -52,8 +54,22 @@ def _redo_last(office: Office, login: Login) -> Focus:
     fact = _last_open(office, undone)
     if fact is None:
         raise stop("nothing to redo that is not published yet", "")
-    rulings.redo_decision(office.event, fact, login.name)
+    with office.event.facts.transaction():
+        for each in _entered_together(fact, undone):
+            rulings.redo_decision(office.event, each, login.name)
     return _at_row(fact, "decided again")
+
+
+def _entered_together(last: Fact[events.OnTurn], facts: Sequence[Fact[events.OnTurn]]) -> list[Fact[events.OnTurn]]:
+    """A decision with what was written with it: retreats or adjustments that were keyed in are two facts a power."""
+    no_lines = [typed for each in facts if (typed := each.of(events.LinesTyped)) and not typed.said.lines]
+    ruled = [row for each in facts if (row := each.of(events.RowRuled))]
+    for lines in no_lines:
+        rests_on = lines.said.first or lines.number
+        rows = [row for row in ruled if row.said.on and row.said.on.typed == rests_on]
+        if len(rows) == 1 and last.number in (lines.number, rows[0].number):
+            return [lines, rows[0]]
+    return [last]
 
 
 def _at_row(fact: Fact[events.OnTurn], what: str) -> Focus:

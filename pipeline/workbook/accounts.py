@@ -14,7 +14,7 @@ from pipeline.scoring.system import Replacement
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.workbook import page as xl
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns
-from pipeline.workbook.input_sheets import ResultColumns
+from pipeline.workbook.input_sheets import PLAYER, ResultColumns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 
@@ -231,12 +231,20 @@ class Accounts(Struct, dict=True):
         if self.rules.system.replacement is not Replacement.NOBODY:
             return None
         before, arrived = (results.column_named(head).there for head in ("Instead of", "Arrived"))
+        now = results.column(PLAYER).there
         within = f"*({_one_of_numbers(self.games.round.there, rounds)})" if rounds is not None else ""
         boards = [board for board in event.boards if rounds is None or board.round in rounds]
-        between = Counter(each.player for board in boards for seat in board.seats.values() for each in seat.between)
+        between = Counter(
+            name
+            for board in boards
+            for seat in board.seats.values()
+            for name in seat.leavers
+            if name != seat.instead_of
+        )
         contents = [
             xl.LiveFormula(
-                f"SUMPRODUCT(EXACT({before},{name.cell(person.row)})*({arrived}<>1)*({self.games.done.there}=1){within})"
+                f"SUMPRODUCT(EXACT({before},{name.cell(person.row)})*(1-EXACT({now},{name.cell(person.row)}))"
+                f"*({arrived}<>1)*({self.games.done.there}=1){within})"
                 + (f"+{between[person.name]}" if between[person.name] else ""),
                 person.tally.nobodys if person.tally else 0,
             )

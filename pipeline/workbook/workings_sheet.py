@@ -411,6 +411,11 @@ class Workings(Struct):
             f"COUNTIF({extras.penalties.player.there},{number})>0",
             f"SUMPRODUCT(EXACT({replaced.there},{self.players.name.far(person.row)})*({arrived.there}<>1)"
             f"*({self.games.done.there}=1))>0",
+            *(
+                f"{self.games.done.far(seat.row)}=1"
+                for seat in self.games_sheet.event.seats
+                if any(each.player == person.name for each in seat.seat.between)
+            ),
         ]
         return xl.LiveFormula(f"IF(OR({','.join(conditions)}),1,0)", int(person.tally is not None))
 

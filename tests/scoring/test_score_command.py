@@ -392,6 +392,16 @@ def test_who_takes_a_seat_and_leaves_it_again_is_in_the_standings() -> None:
     assert [(row["total"], row["tied"]) for row in rows] == [("0", True)] * 3
 
 
+def test_who_comes_back_to_a_seat_that_he_gave_up_has_one_game_of_it() -> None:
+    """WDC08 12.6, 16.2: nobody has a point of it, and who was there twice is not ahead of who was there once."""
+    came = [
+        {"power": "AUSTRIA", "player": name, "season": season} for name, season in (("brief", "F1902"), ("a", "F1903"))
+    ]
+    listed = score_document(one_round(one_board(7, 6, 5, 5, 5, 5, 1) | {"replacements": came}, "wdc2008"))
+    rows = [row for row in listed["standings"] if row["player"] in ("a", "brief")]
+    assert [(row["total"], row["place"], row["tied"]) for row in rows] == [("0", 7, True)] * 2
+
+
 @pytest.mark.parametrize(
     ("season", "number"), [("P01", 1), ("A01", 2), ("P02", 3), ("F1902M", 4), ("S1903", 5), (7, 7)]
 )

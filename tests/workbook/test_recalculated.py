@@ -17,7 +17,7 @@ from scoring.played import board, event, ruled, scored
 
 from pipeline.board import Power
 from pipeline.scoring.interim import at_moment
-from pipeline.scoring.results import Entrant, EventResults, Seat
+from pipeline.scoring.results import Between, Entrant, EventResults, Seat
 from pipeline.scoring.rules import InterimRules, StandingsMoment, Until
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
@@ -87,7 +87,7 @@ def test_every_value_is_the_engines_in_a_second_program(name: str, tmp_path: Pat
 
 
 def with_seats_by_hand(event: EventResults) -> EventResults:
-    """Round 1 with newcomers of the first season and of a later one, and somebody on two boards who has chosen one."""
+    """Round 1 with newcomers of several seasons, one who is back, and somebody on two boards who has chosen one."""
     first, second, *rest = event.boards  # all who play on both play on two boards of a round, and one has chosen
     twice = next(
         s.player for s in first.seats.values() if s.player and s.player in {t.player for t in second.seats.values()}
@@ -97,7 +97,20 @@ def with_seats_by_hand(event: EventResults) -> EventResults:
         seats={
             **first.seats,
             Power.FRANCE: replace(first.seats[Power.FRANCE], instead_of="No Show", arrived=1, ruling=None),
-            Power.ITALY: replace(first.seats[Power.ITALY], instead_of="Went Home", arrived=4, ruling=None),
+            Power.ITALY: replace(
+                first.seats[Power.ITALY],
+                instead_of="Went Home",
+                between=(Between("Sat Between", 3),),
+                arrived=4,
+                ruling=None,
+            ),
+            Power.GERMANY: replace(
+                first.seats[Power.GERMANY],
+                instead_of=first.seats[Power.GERMANY].player,
+                between=(Between("Kept The Seat", 3),),
+                arrived=5,
+                ruling=None,
+            ),
             Power.RUSSIA: replace(first.seats[Power.RUSSIA], instead_of="Was Ill", arrived=0, ruling=None),
         },
     )

@@ -6,6 +6,7 @@ from pipeline.desk.event.event import Event
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column
+from pipeline.rules.conduct import Leaver
 
 Leaving = events.PlayerNoted | events.PlayerExcluded | events.ActTakenBack
 
@@ -19,6 +20,8 @@ def readmit(event: Event, number: int, why: str) -> Iterator[events.ActTakenBack
 
 def _is_with_leaving(event: Event, fact: Fact[events.PlayerExcluded]) -> bool:
     """Whether an exclusion was written with the player's leaving, or when he was said not to be back after all."""
+    if event.tournament.conduct.leaver.value is not Leaver.EXCLUDED:
+        return False
     match _find_leaving(event, fact.number - 1):
         case events.PlayerNoted() as said:
             return _says_left(said, fact.said.player)

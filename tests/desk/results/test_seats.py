@@ -727,6 +727,17 @@ def test_the_exclusion_goes_and_comes_with_the_leaving_also_where_that_is_taken_
         assert NAMES[Power.FRANCE] in read_notes(event).excluded, "it was not for his leaving"
 
 
+def test_who_was_excluded_by_the_director_right_after_he_had_left_stays_so_when_he_is_back(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "wdc2008"), clock) as event:
+        name = NAMES[Power.ITALY]
+        mark_left(event, [name], left=True, by="Tess")
+        enter_note(event, "excluded", {"player": name}, by="Tess", why="he hit somebody")
+        back = mark_left(event, [name], left=False, by="Tess")
+        assert len(back) == 1
+        undo_fact(event, back[0].number, by="Tess")
+        assert name in read_notes(event).excluded
+
+
 def test_who_leaves_after_his_game_or_is_eliminated_is_not_excluded(tmp_path: Path) -> None:
     with open_event(cup_of(tmp_path, "edc1996"), clock) as event:
         start = starting_position(event.board)

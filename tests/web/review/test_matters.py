@@ -210,6 +210,30 @@ def test_adjustments_are_keyed_a_unit_at_a_time_and_published(opened: Opened, te
     assert str(opened.office.live.games["1.1"].position.phase) == "S1902M"
 
 
+def test_an_entry_is_taken_back_and_made_again_by_power(opened: Opened, tess: Browser, winter: Position) -> None:
+    assert winter.phase.year == 1901
+
+    def waiting() -> set[str]:
+        slots = tess.look()["item"].get("slots") or []
+        return {slot["turn"] for slot in slots}
+
+    both = {"1.1 W1901A AUSTRIA", "1.1 W1901A TURKEY"}
+    assert waiting() == both
+    orders = ["AUSTRIA: A VIE B", "AUSTRIA: F TRI B", "TURKEY: A CON D"]
+    tess.press("entry", values=[f"1.1 W1901A {order}" for order in orders])
+    for _ in range(2):
+        for left in ({"1.1 W1901A TURKEY"}, both):
+            tess.press("undo")
+            assert waiting() == left
+        tess.press("redo")
+        assert waiting() == {"1.1 W1901A TURKEY"}
+        tess.press("redo")
+    tess.press("undo")
+    ready = tess.press("redo")["item"]
+    shown = sorted(row["order"] for power in ready["powers"] for row in power["rows"])
+    assert shown == ["A CON D", "A VIE B", "F TRI B"]
+
+
 def test_what_is_not_due_is_not_entered(tess: Browser, winter: Position) -> None:
     assert winter.phase.year == 1901
     tess.look()
