@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from pipeline.draw.letter_lines import is_head_word, says_closing
 from pipeline.draw.name_doubts import (
-    BULLET,
     LONGEST_TEXT,
     PARTICLES,
     ListRow,
@@ -24,6 +23,7 @@ from pipeline.draw.name_doubts import (
     drop_counts,
     find_doubts,
     find_number_cells,
+    is_dashed_name,
     says_coming,
     says_state,
 )
@@ -388,7 +388,7 @@ def _tell_counts(table: _RosterTable, counts: str) -> None:
 def _mark_dashes(table: _RosterTable, counts: str, named: Iterable[tuple[ListPlace, str]]) -> None:
     """Ask about lines of a numbered list that have a dash or a dot instead of the number."""
     for line, text in named if counts == "numbers" else ():
-        if BULLET.match(text):
+        if is_dashed_name(text):
             table.asked[line] = "a dash where the other lines have a number", True
 
 

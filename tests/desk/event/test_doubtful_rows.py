@@ -550,6 +550,12 @@ def test_names_are_read_as_they_are_written(text: str, taken: list[str]) -> None
     assert not [problem.text for problem in read.problems if problem.weight is Weight.STOPS]
 
 
+def test_a_remark_behind_a_dash_below_a_numbered_list_is_proposed_as_nobody() -> None:
+    read = read_roster_text("1. Ada Lund\n2. Bo Ek\n3. Cy Dee\n- bring clocks\n- lunch at one\n", "list")
+    assert [player.name for player in read.players] == FOUR[:3]
+    assert [doubt.is_likely for doubt in read.doubtful] == [False, False]
+
+
 def test_an_answer_that_a_form_has_twice_is_kept_whole() -> None:
     read = read_roster_text("Name: Ada Lund\nEmail: a@x.no\nEmail: b@x.no\nName: Bo Ek\nEmail: c@x.no\n", "list")
     assert [player.more for player in read.players] == [(("Email", "a@x.no; b@x.no"),), (("Email", "c@x.no"),)]
