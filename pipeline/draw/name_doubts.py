@@ -482,8 +482,9 @@ def _doubt_days(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _Nam
     in_doubt: dict[ListPlace, _NameDoubt] = {}
     for row in rows:
         words = row.name.split()
-        own = words[: next((n for n, word in enumerate(words) if n > 1 and fold_name(word) in DAYS), len(words))]
-        if len(own) < len(words):
+        days = (n for n, word in enumerate(words) if n > 1 and fold_name(word) in DAYS)
+        own = words[: next(days, len(words))]
+        if len(own) < len(words) and fold_name(own[-1]) not in PARTICLES:  # "João de Sá"
             in_doubt[row.line] = _NameDoubt("a day behind the name", name=" ".join(own), is_likely=True)
     return in_doubt if len(in_doubt) > 1 else {}
 
@@ -559,6 +560,15 @@ def _text_behind(mark: re.Pattern[str], text: str) -> str:
     return text[found.end() :] if found else text
 
 
+def is_dashed_name(text: str) -> bool:
+    """Whether a dash or a dot stands in front of what may be a name, and not of a remark: "- bring clocks"."""
+    return bool(BULLET.match(text)) and not _text_behind(BULLET, text)[:1].islower()
+
+
+def _behind_dash(text: str) -> str:
+    return _text_behind(BULLET, text) if is_dashed_name(text) else text
+
+
 def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     """Names without the numbers or dots of a numbered list, and which of both stood there; unchanged if it is none.
 
@@ -585,11 +595,11 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     is_part = len(counts) == len(names) > 2 and steps.count(1) == len(steps)  # of a longer list
     is_block = len(counts) > 2 and counts[0] <= 1 and steps.count(1) == len(steps) == block[-1] - block[0]
     if is_block:  # between lines of a letter
-        return [_text_behind(COUNT if n in block else BULLET, name) for n, name in enumerate(names)], "numbers"
-    if len(counts) * 2 > len(names) and (counts[0] <= 1 or is_part) and steps.count(1) * 2 > len(steps):
         return [
-            _text_behind(BULLET, name) if BULLET.match(name) else _text_behind(COUNT, name) for name in names
+            _text_behind(COUNT, name) if n in block else _behind_dash(name) for n, name in enumerate(names)
         ], "numbers"
+    if len(counts) * 2 > len(names) and (counts[0] <= 1 or is_part) and steps.count(1) * 2 > len(steps):
+        return [_behind_dash(name) if BULLET.match(name) else _text_behind(COUNT, name) for name in names], "numbers"
     dotted = [n for n, name in enumerate(names) if BULLET.match(name)]
     is_block = len(dotted) > 2 and dotted[-1] - dotted[0] == len(dotted) - 1
     if len(dotted) * 2 > len(names) or is_block:

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from pipeline.draw.letter_lines import is_head_word, says_closing
 from pipeline.draw.name_doubts import (
-    BULLET,
     LONGEST_TEXT,
     PARTICLES,
     ListRow,
@@ -24,6 +23,7 @@ from pipeline.draw.name_doubts import (
     drop_counts,
     find_doubts,
     find_number_cells,
+    is_dashed_name,
     says_coming,
     says_state,
 )
@@ -232,7 +232,9 @@ def _part_single_line(table: _RosterTable, numbered: NumberedRows) -> NumberedRo
         return numbered
     line = numbered[0][0]
     table.note("the names stand on one line")
-    texts = [*texts[:-1], *LAST_AND.split(texts[-1])]
+    last = LAST_AND.split(texts[-1])
+    if min(len(name.split()) for name in last) >= min(len(text.split()) for text in texts[:-1]):
+        texts = [*texts[:-1], *last]  # "José Ortega y Gasset" is one name
     return [(f"{line}.{n}", [text]) for n, text in enumerate(texts, start=1)]
 
 
@@ -287,7 +289,7 @@ def _read_proposal(table: _RosterTable, proposal: ProposedNames) -> ReadRoster:
 
 SEPARATOR = re.compile(r"[,;\t|]")
 IN_BRACKETS = re.compile(r"([^()\[\]]*\S) *+[(\[] *+([^()\[\]]*\S) *+[)\]]")
-BEHIND_SIGN = re.compile(r"([^()\[\]:=]*\S \S[^()\[\]:=]*?) *+(?:[:=]|=>|→) *+([^()\[\]:=]*\S)")
+BEHIND_SIGN = re.compile(r"([^()\[\]:=\d]*[^\s\d] [^\s\d][^()\[\]:=\d]*?) *+(?:[:=]|=>|→) *+([^()\[\]:=]*\S)")
 BEHIND_DASH = re.compile(r"([^()\[\]]*\S) ++[-–—] ++([^()\[\]]+)")
 NUMBER_BEHIND = re.compile(
     r"([^\d()\[\]]*[^\d()\[\]\s]) ++[(\[]?(\d{1,4}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d\d-\d\d)[)\]]?"
@@ -386,7 +388,7 @@ def _tell_counts(table: _RosterTable, counts: str) -> None:
 def _mark_dashes(table: _RosterTable, counts: str, named: Iterable[tuple[ListPlace, str]]) -> None:
     """Ask about lines of a numbered list that have a dash or a dot instead of the number."""
     for line, text in named if counts == "numbers" else ():
-        if BULLET.match(text):
+        if is_dashed_name(text):
             table.asked[line] = "a dash where the other lines have a number", True
 
 
@@ -657,11 +659,16 @@ def _is_list_of_names(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _are_headings_with_blanks(numbered: NumberedRows) -> bool:
-    """Whether the first row, which is one text, only has words that head columns, one of them a name and one not."""
+    """Whether the first row, which is one text, only has words that head columns, one of them a name and one not.
+
+    Rows of two words are names below a title, such as "Club players".
+    """
     cells = [cell for _, row in numbered[:1] for cell in row if cell.strip()]
     words = [word for cell in cells for word in cell.split()] if len(cells) == 1 else []
     meanings = [_guess_columns([word], RosterChoices())[0] for word in words]
-    return all(meanings) and any(each in NAMES for each in meanings) and not all(each in NAMES for each in meanings)
+    is_wide = 2 * sum(len(" ".join(row).split()) > 2 for _, row in numbered[1:]) > len(numbered) - 1
+    is_mixed = any(each in NAMES for each in meanings) and not all(each in NAMES for each in meanings)
+    return all(meanings) and is_mixed and is_wide
 
 
 def find_headings(rows: Sequence[Sequence[str]], choices: RosterChoices | None = None) -> int | None:
@@ -928,19 +935,14 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
     return named
 
 
-def _has_point(name: str) -> bool:
-    """Whether a name ends with a point that is none of its last word: no initial and no "Jr."."""
-    *_, last = name.split() or [""]
-    return last.endswith(".") and len(last.rstrip(".")) > 1 and not SUFFIX.fullmatch(last)
-
-
 def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
     """The names without numbers in front of them, quotes around them, and addresses and dashes behind them; told."""
     names, counts = drop_counts([_without_emphasis(name) for _, name in named])
     _tell_counts(table, counts)
     _mark_dashes(table, counts, named)
-    if 2 * sum(map(_has_point, names)) > len(names):
-        names = [name.rstrip(".") if _has_point(name) else name for name in names]
+    pointed = {name for name in names if name.endswith(".") and not POINTED.fullmatch(name.split()[-1])}
+    if 2 * sum(name in pointed for name in names) > len(names):
+        names = [name.rstrip(".") if name in pointed else name for name in names]
         table.note("the points behind the names are left out")
     plain = [_without_contact(name) for name in names]
     trimmed = [
@@ -954,6 +956,7 @@ def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> 
     return plain
 
 
+POINTED = re.compile(rf"{SUFFIX.pattern}|\w\.")  # what keeps its point, also an initial: "Ada L."
 DASH_AT_END = re.compile("(?<! ) +[-–—]+$")
 EMPHASIS = re.compile(r"(\*{1,3}|_{1,2})([^*_]+)\1")
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "»": "«"}

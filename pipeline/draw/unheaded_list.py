@@ -190,8 +190,10 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
     is_other = any(team in known or team in POWERS or is_head_word(team) for team in teams)
     are_names = sum(map(_is_whole_name, behind)) >= MOST * len(behind)
     are_people = sum(_is_whole_name(team) for team, _ in parted.values()) >= MOST * len(parted)
-    if is_other or len(behind) == len(parted) or len(parted) < MOST * len(numbered) or (are_people and not are_names):
+    if is_other or len(behind) == len(parted) or len(parted) < MOST * len(numbered):
         return None
+    if are_people and not (are_names and all(":" in "".join(row) for _, row in numbered)):
+        return None  # "Ada Lund (Red Hats, New York)"
     rows: NumberedRows = []
     asked: dict[ListPlace, tuple[str, bool]] = {}
     for line, row in numbered:
@@ -233,17 +235,18 @@ def records(numbered: NumberedRows, names: Sequence[str]) -> NumberedRows:
     [(1, ['Name', 'Club']), (1, ['Ada Lund', 'Owls']), (4, ['Bo Ek', ''])]
     """
     pairs = [(line, ", ".join(row).partition(":")) for line, row in numbered]
-    keys = [before.strip() for _, (before, _, _) in pairs]
-    first = next((key for key in keys if fold_name(key) in names), "")
-    if not first or keys.count(first) < 2 or not all(colon for _, (_, colon, _) in pairs) or keys[0] != first:
+    keys = [fold_name(before) for _, (before, _, _) in pairs]
+    first = keys[0]
+    if first not in names or keys.count(first) < 2 or not all(colon for _, (_, colon, _) in pairs):
         return []
     columns = list(dict.fromkeys(keys))
-    rows: NumberedRows = [(pairs[0][0], columns)]
-    for line, (key, _, value) in pairs:
-        if key.strip() == first:
+    heads = [pairs[keys.index(key)][1][0].strip() for key in columns]
+    rows: NumberedRows = [(pairs[0][0], heads)]
+    for key, (line, (_, _, value)) in zip(keys, pairs, strict=True):
+        if key == first:
             rows.append((line, [""] * len(columns)))
-        row = list(rows[-1][1])
-        row[columns.index(key.strip())] = value.strip()
+        row, place = list(rows[-1][1]), columns.index(key)
+        row[place] = "; ".join(filter(None, (row[place], value.strip())))
         rows[-1] = rows[-1][0], row
     return rows
 

@@ -20,6 +20,7 @@ from pipeline.interpret.tokens import (
     AND,
     AT_SEA,
     BESIDE_GREETINGS,
+    BESIDE_HEARTY,
     BESIDE_NOTHING,
     BUT,
     CORRECTS,
@@ -110,9 +111,8 @@ DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSens
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     joined: list[Line] = []
-    silent = [*_plain_headings(sheet, lines), *(line for line in lines if _is_silent(sheet, line))]
-    silent = [line for at, line in enumerate(silent) if line not in silent[:at]]
-    silent += [line for line in lines if line not in silent and _is_without_words(line)]
+    silent = [*_plain_headings(sheet, lines)]
+    silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
     silent += _empty_rows_below(sheet, [line for line in lines if line.text.strip() and line not in silent])
     pieces = _cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
@@ -280,7 +280,7 @@ def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
 
 NAMES_A_PERSON = re.compile(r"(\s+[A-Z][\w'.-]*){1,3}\s*")
 NUMBERED = frozenset({"game", "board", "round", "team"})
-PLACES_AT_TABLE = NUMBERED | {"table", "tisch", "seat"}  # "Table 4"
+PLACES_AT_TABLE = NUMBERED | {"table", "tisch", "seat", "runde", "manche"}  # "Table 4"
 CALLED = PLACES_AT_TABLE | {"gm", "sir", "madam", "tel", "phone", "email", "mail", "definitive", "north"}
 
 
@@ -332,14 +332,8 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
 
 def _is_message(sheet: Sheet, words: Set[str]) -> bool:
     """Say whether a line is for another power, or of it, and about no order: "Russia is a liar"."""
-    turns = SPOILERS | CORRECTS | UNSETTLES | ROWS | OTHER_ROWS | LOOKS_UP | OFF | NOTHING | DENYING
     others = {word for word in words if sheet.lexicon.nations.get(word, sheet.power) is not sheet.power}
-    rest = words - others - HEARTY - {"a", "i"}
-    is_order = any(
-        word.isdecimal() or sheet.lexicon.sign_of(word) or (len(word) > 1 and sheet.lexicon.is_listed(word))
-        for word in rest
-    )
-    return bool(others and words & HEARTY) and not words & turns and not is_order
+    return bool(others and words & HEARTY) and words <= others | HEARTY | BESIDE_HEARTY
 
 
 def _is_name(sheet: Sheet, word: str) -> bool:

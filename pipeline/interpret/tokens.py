@@ -561,8 +561,8 @@ UNSURE = (  # an order that may not be meant for now
     | _word_set("pending possible eventuell vielleicht")
 )
 LATER = _word_set(
-    "formerly previous previously next later tomorrow instead nachstes nachste jahr prochain prochaine proximo proxima"
-    " siguiente prossimo prossima volgend volgende"
+    "formerly previous previously next later tomorrow instead nachstes nachste nachsten prochain prochaine"
+    " proximo proxima siguiente prossimo prossima volgend volgende"
 )  # said of another order than this one
 NOT = _word_set(
     "not dont doesnt didnt never no non cannot cant wont without aint jamais nicht kein keine nie mai niet inte ikke"
@@ -677,7 +677,7 @@ HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
     " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
     " hello hi dear hallo bonjour ciao greetings here are unit units armies fleets einheit einheiten unite unites"
-    " meine mes zuge zugbefehle ordini ordenes bevelen ordrer"
+    " meine mes zuge jahr zugbefehle ordini ordenes bevelen ordrer"
 )
 FAREWELL = (
     HEADINGS
@@ -692,6 +692,10 @@ FAREWELL = (
 HEARTY = _word_set(  # said to another power, or of it
     "thank thanks love peace trust friend friends friendship ally allies alliance liar luck hello hi dear forgive"
     " feelings traitor hate rules waves nice kind played game danke merci grazie gracias freund ami amigo frieden paix"
+)
+BESIDE_HEARTY = _word_set(  # what else is said of no order
+    "a i me my our you your he is are am be was were the to with for from of and so very such best true great good big"
+    " old ich mich du ein eine der die das ist bist und mit von mon ma le la un une est es et avec pour"
 )
 COUNTED = _word_set(  # beside the number of units
     "orders units total sum centers centres sc scs summe insgesamt befehle einheiten zentren gesamt ordres unites somme"

@@ -14,20 +14,20 @@ Leaving = events.PlayerNoted | events.PlayerExcluded | events.ActTakenBack
 def readmit(event: Event, number: int, why: str) -> Iterator[events.ActTakenBack]:
     """Take back the exclusion that was written down with a player's leaving."""
     for fact in standing(event.facts, events.PlayerExcluded):
-        if fact.said.player == number and _is_with_leaving(event, fact):
+        if fact.said.player == number and _is_with_leaving(event, fact.number, number):
             yield events.ActTakenBack(fact=fact.number, why=why)
 
 
-def _is_with_leaving(event: Event, fact: Fact[events.PlayerExcluded]) -> bool:
+def _is_with_leaving(event: Event, number: int, player: int) -> bool:
     """Whether an exclusion was written with the player's leaving, or when he was said not to be back after all."""
     if event.tournament.conduct.leaver.value is not Leaver.EXCLUDED:
         return False
-    match _find_leaving(event, fact.number - 1):
+    match _find_leaving(event, number - 1):
         case events.PlayerNoted() as said:
-            return _says_left(said, fact.said.player)
-        case events.ActTakenBack(fact=number):
-            back = _find_leaving(event, number)
-            return isinstance(back, events.PlayerNoted) and back.player == fact.said.player
+            return _says_left(said, player)
+        case events.ActTakenBack(fact=undone):
+            back = _find_leaving(event, undone)
+            return isinstance(back, events.PlayerNoted) and back.player == player and not back.value
     return False
 
 
@@ -36,12 +36,15 @@ def undo_leaving(
 ) -> Iterator[events.ActTakenBack | events.PlayerExcluded]:
     """What is written when it is taken back that somebody has left, or is back: his exclusion goes or comes with it."""
     yield events.ActTakenBack(fact=fact.number, why=why)
-    if _says_left(fact.said, fact.said.player):
-        yield from readmit(event, fact.said.player, why)
-    elif isinstance(undone := _find_leaving(event, fact.number + 1), events.ActTakenBack):
-        excluded = _find_leaving(event, undone.fact)
-        if isinstance(excluded, events.PlayerExcluded) and excluded.player == fact.said.player:
-            yield excluded
+    player = fact.said.player
+    if _says_left(fact.said, player):
+        yield from readmit(event, player, why)
+    elif fact.said.field is Column.LEFT:
+        match _find_leaving(event, fact.number + 1):
+            case events.ActTakenBack(fact=number) if _is_with_leaving(event, number, player):
+                excluded = _find_leaving(event, number)
+                if isinstance(excluded, events.PlayerExcluded) and excluded.player == player:
+                    yield excluded
 
 
 def _find_leaving(event: Event, number: int) -> Leaving | None:

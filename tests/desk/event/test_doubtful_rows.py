@@ -530,6 +530,50 @@ def test_of_lists_without_headings_what_can_be_read_as_names_is_proposed(
     assert not [problem.text for problem in read.problems if problem.weight is Weight.STOPS]
 
 
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("Club players\nAda Lund\nBo Ek\nCy Dee\nDov Hart\n", FOUR),
+        ("Spieler Verein:\n\nAda Lund\nBo Ek\nCy Dee\nDov Hart\n", FOUR),
+        ("Ada Lund, Bo Ek, José Ortega y Gasset\n", ["Ada Lund", "Bo Ek", "José Ortega y Gasset"]),
+        ("Ada Lund, Bo Ek, Cy Dee e Silva\n", ["Ada Lund", "Bo Ek", "Cy Dee e Silva"]),
+        ("Ada, Bo, Cy and Dov\n", ["Ada", "Bo", "Cy", "Dov"]),
+        ("Ada L.\nBo E.\nCy D.\nEli Moss Jr.\n", ["Ada L.", "Bo E.", "Cy D.", "Eli Moss Jr."]),
+        ("Ada Lund.\nBo Ek.\nCy D.\n", ["Ada Lund", "Bo Ek", "Cy D."]),
+        ("João de Sá\nAna de Sá\nBo Ek\n", ["João de Sá", "Ana de Sá", "Bo Ek"]),
+        ("Name: Ada Lund\nClub: Owls\nName: Bo Ek\nClub: Bats\nname: Cy Dee\nclub: Owls\n", FOUR[:3]),
+    ],
+)
+def test_names_are_read_as_they_are_written(text: str, taken: list[str]) -> None:
+    read = read_roster_text(text, "list")
+    assert [player.name for player in read.players] == taken
+    assert not [problem.text for problem in read.problems if problem.weight is Weight.STOPS]
+
+
+def test_a_remark_behind_a_dash_below_a_numbered_list_is_proposed_as_nobody() -> None:
+    read = read_roster_text("1. Ada Lund\n2. Bo Ek\n3. Cy Dee\n- bring clocks\n- lunch at one\n", "list")
+    assert [player.name for player in read.players] == FOUR[:3]
+    assert [doubt.is_likely for doubt in read.doubtful] == [False, False]
+
+
+def test_an_answer_that_a_form_has_twice_is_kept_whole() -> None:
+    read = read_roster_text("Name: Ada Lund\nEmail: a@x.no\nEmail: b@x.no\nName: Bo Ek\nEmail: c@x.no\n", "list")
+    assert [player.more for player in read.players] == [(("Email", "a@x.no; b@x.no"),), (("Email", "c@x.no"),)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Player 1: Ada Lund\nPlayer 2: Bo Ek\n",
+        "Ada Lund (Red Hats / New York)\nBo Ek (Blue Owls / New Zealand)\n",
+        "Ada Lund - Red Hats, New York\nBo Ek - Blue Owls, New Zealand\n",
+    ],
+)
+def test_a_number_at_a_table_or_a_club_is_not_proposed_as_a_player(text: str) -> None:
+    likely = [doubt.name for doubt in read_roster_text(text, "list").doubtful if doubt.is_likely]
+    assert {*likely} <= {"Ada Lund", "Bo Ek"}
+
+
 def test_a_name_that_is_taken_as_it_was_proposed_keeps_its_family_name() -> None:
     read = read_roster_text("van Dyk, Jan\nEk, Bo\n", "list", RosterChoices(rows={"1": "Jan van Dyk", "2": "Bo Ek"}))
     assert [(player.name, player.family_name) for player in read.players] == [

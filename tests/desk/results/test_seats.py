@@ -738,6 +738,31 @@ def test_who_was_excluded_by_the_director_right_after_he_had_left_stays_so_when_
         assert name in read_notes(event).excluded
 
 
+@pytest.mark.parametrize("tournament", ["edc1996", "wdc2008"])
+def test_an_exclusion_that_was_taken_back_by_itself_does_not_come_back_with_another_note(
+    tournament: str, tmp_path: Path
+) -> None:
+    with open_event(cup_of(tmp_path, tournament), clock) as event:
+        name = NAMES[Power.FRANCE]
+        excluded = enter_note(event, "excluded", {"player": name}, by="Tess", why="violence").number
+        country = enter_note(event, "country", {"player": name, "country": "Chile"}, by="Tess", why="he said so").number
+        undo_fact(event, excluded, by="Tess")
+        undo_fact(event, country, by="Tess")
+        assert name not in read_notes(event).excluded
+
+
+def test_who_is_excluded_by_hand_after_his_leaving_was_taken_back_stays_excluded(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "edc1996"), clock) as event:
+        name = NAMES[Power.ITALY]
+        end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="a storm")
+        gone = mark_left(event, [name], left=True, by="Tess")[0].number
+        undo_fact(event, gone, by="Tess")
+        enter_note(event, "excluded", {"player": name}, by="Tess", why="violence")
+        mark_left(event, [name], left=True, by="Tess")
+        mark_left(event, [name], left=False, by="Tess")
+        assert name in read_notes(event).excluded
+
+
 def test_who_leaves_after_his_game_or_is_eliminated_is_not_excluded(tmp_path: Path) -> None:
     with open_event(cup_of(tmp_path, "edc1996"), clock) as event:
         start = starting_position(event.board)

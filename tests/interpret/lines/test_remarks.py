@@ -24,7 +24,8 @@ def read(tournament: str, *lines: str, power: str = "AUSTRIA", phase: str = "S19
 
 
 @pytest.mark.parametrize(
-    "heading", ["Default orders", "Conditional orders", "Variante 2", "in case I am late", "Nächstes Jahr"]
+    "heading",
+    ["Default orders", "Conditional orders", "Variante 2", "in case I am late", "Nächstes Jahr", "Im nächsten Jahr"],
 )
 def test_orders_under_a_heading_that_nobody_understands_are_in_doubt(tournament: str, heading: str) -> None:
     assert [status for status, _ in read(tournament, heading, *MOVES)[1:]] == ["ask", "ask"]
@@ -129,3 +130,31 @@ def test_a_ditto_below_the_convoy_of_its_own_army_is_asked(tournament: str) -> N
 @pytest.mark.parametrize("remark", ["Grazie mille", "Obrigado", "Table 4", "mfG", "Lena", "Russia is a liar"])
 def test_greetings_and_names_are_about_no_order(tournament: str, remark: str) -> None:
     assert read(tournament, *MOVES, remark)[0][0] == "clear"
+
+
+@pytest.mark.parametrize("heading", ["Round 2", "Board 3", "Game 2", "Runde 2", "Manche 2", "Jahr 1902"])
+def test_a_heading_is_read_once_and_is_about_no_order(tournament: str, heading: str) -> None:
+    found = read(tournament, heading, *MOVES)
+    assert [status for status, _ in found] == ["void", *["clear"] * len(MOVES)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Dear Italy, I shall do the opposite",
+        "Dear Germany, the army rests",
+        "Friend Russia may have my army",
+        "Dear Italy, use yesterday's",
+        "Waves Italy, fleets freeze",
+        "Trust Italy: he decides",
+    ],
+)
+def test_a_message_that_may_be_about_orders_is_asked(tournament: str, message: str) -> None:
+    assert "ask" in {status for status, _ in read(tournament, *MOVES, message)}
+
+
+@pytest.mark.parametrize(
+    "message", ["Peace with Russia", "Love Italy, hate Russia", "Italy is my best friend", "Dear Russia, forgive me"]
+)
+def test_a_message_to_another_power_is_about_no_order(tournament: str, message: str) -> None:
+    assert [status for status, _ in read(tournament, message, *MOVES)] == ["void", *["clear"] * len(MOVES)]
