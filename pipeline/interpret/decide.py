@@ -1657,6 +1657,9 @@ def _ask_beside_remarks(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     return done
 
 
+DATE = re.compile(r"(\w+\W+)?(\d{1,2}\w{0,2}\W+[^\W\d]+|[^\W\d]+\W+\d{1,2}\w{0,2})\W+(19|20)\d\d")  # "Sat 30 Nov 2026"
+
+
 def _is_remark(sheet: Sheet, entry: Entry) -> bool:
     """Say whether words that are asked about may speak of other lines: they are for no unit, and can all be read."""
     shape, unit, words = entry.shape, _unit_words_of(entry), _words_in(entry.text)
@@ -1665,7 +1668,12 @@ def _is_remark(sheet: Sheet, entry: Entry) -> bool:
         said |= TAKING_OFF | PUTTING_ON
     if any(sheet.own_at(code) for word in words if len(word) > 1 for code in named_codes(sheet, word)):
         return False  # it says something of one unit
-    if "?" in entry.text or "@" in entry.text or not any(len(word) > 2 and word.isalpha() for word in {*words} - said):
+    if (
+        DATE.fullmatch(entry.text.strip())
+        or "?" in entry.text
+        or "@" in entry.text
+        or not any(len(word) > 2 and word.isalpha() for word in {*words} - said)
+    ):
         return False
     if unit.letter is not None or _is_for_rest(entry) or any(_is_own(sheet, each.order) for each in entry.candidates):
         return False
