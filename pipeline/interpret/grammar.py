@@ -85,7 +85,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
         for before, token, after in zip((None, *tokens[:-1]), tokens, (*tokens[1:], None), strict=True)
         if token.mark is not Mark.WORD
         or words.is_listed(token.folded)
-        or not (_is_polite(before, token) or _is_passive(before, token, after, words))
+        or not (_is_polite(before, token, after) or _is_passive(before, token, after, words))
     ]
     is_subject = _begins_with_subject(said, words, step)
     is_unit = is_subject and not _names_unit_behind_verb(said, words, step)  # "I retreat Tys" may be Ionian's
@@ -107,9 +107,11 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
 ASKS = frozenset({"will", "shall", "does", "did"})  # before the unit: a question
 
 
-def _is_polite(before: Token | None, token: Token) -> bool:
-    """Say whether a word changes no order; "to be confirmed" does."""
-    if before is None and token.folded in ASKS:
+def _is_polite(before: Token | None, token: Token, after: Token | None) -> bool:
+    """Say whether a word changes no order; "to be confirmed" does, and "thanks to Ruh" names no goal."""
+    if (before is None and token.folded in ASKS) or (
+        token.folded == "thanks" and after is not None and after.folded == "to"
+    ):
         return False
     return token.folded in POLITE and (before is None or before.folded != "be")
 
@@ -289,6 +291,20 @@ def _is_odd_way(shape: Shape, last: Token, words: GrammarWords) -> bool:
     return is_fleet and (is_cut or (shape.by_land and isinstance(shape, Moves)))
 
 
+PLACING = FROM | {"in", "on", "at"}  # between a unit that is supported and a place
+
+
+def _may_add(shape: Shape, said: set[str], words: GrammarWords) -> bool:
+    """Say whether words around the end of an order may add to it: "S A Mun in Bur", "- Bur S Ruh, Hol"."""
+    helps = any(words.sign_of(word) in {SignSense.SUPPORT, SignSense.CONVOY} for word in said)
+    return not PLACING.isdisjoint(said) if isinstance(shape, Supports) else helps and isinstance(shape, Moves)
+
+
+def _is_way_on_land(shape: Shape, words: GrammarWords) -> bool:
+    """Say whether a way is named that no fleet can carry an army over: "- Bur by Ruh" may say who supports it."""
+    return isinstance(shape, Moves) and not all(words.is_at_sea(place.folded) for place in shape.over)
+
+
 def _as_odd(written: Entry) -> Entry:
     """Mark an order as one that accounts for less than what is written."""
     return replace(written, is_odd=True)
@@ -393,6 +409,7 @@ class LineReader(PlaceReader):
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
         is_odd = (
             goal is not None
+            or _is_way_on_land(shape, self.words)
             or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
             or self.has_odd_crosses(shape, began)
             or self.has_help_stopped(shape, began)
@@ -517,8 +534,10 @@ class LineReader(PlaceReader):
         is_letter = len(tokens) == 1 and len(tokens[0].folded) == 1 and not tokens[0].bracketed
         is_initial = is_letter and self.words.sign_of(tokens[0].folded) is None  # "A Vie - Gal :P"
         is_same = other is not None and _is_same_goal(written.shape, other, self.words)
+        said = {fold_word(rest.partition(" ")[0]), *(each.folded for each in filter(None, [before]))}
+        adds = _may_add(written.shape, said, self.words)
         is_second = other is not None and not (
-            is_denied or is_first or says_holds or is_struck or is_initial or is_same
+            is_denied or is_first or says_holds or is_struck or is_initial or is_same or adds
         )
         is_spoilt = spoils or is_second or written.is_spoilt
         others = written.other_shapes if other is None else (*written.other_shapes, other)

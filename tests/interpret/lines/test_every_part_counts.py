@@ -230,3 +230,20 @@ def test_if_below_an_order_is_a_condition_of_it_unless_it_is_italys_own_fleet(na
         sheet = (Line(1, "A Ven - Tri"), Line(2, "IF Nap - Ion"))
         entry = interpret(sheet, Power.ITALY, position, tournament(name)).entries[0]
         assert (entry.status is Status.ASK) == is_asked
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A Mun nach Boh mit Pic",  # no way for a convoy: who supports it
+        "A Mun - Boh by Pic",
+        "A Mun - Boh thanks to Pic",
+        "A Mun - Boh S: Pic",
+        "A Mun - Boh S Pic, Sev",
+        "A Boh S A Mun in Tyrolia",
+        "A Boh S Tyrolia from Mun",
+    ],
+)
+def test_who_helps_or_where_the_supported_unit_goes_is_asked_about(name: str, line: str) -> None:
+    assert [(entry.status, entry.order) for entry in read(name, line)] == [(Status.ASK, None)]
