@@ -558,7 +558,7 @@ def hanging(flat: Grey, own: Parts, corner: tuple[int, int], upper: int, lower: 
     for first, last in together(drawn.mask[out:]):
         hung = _below_row(below, first, last)
         low, tail = out, None
-        if hung.ended + out <= ends and hung.wide <= WIDEST_TAIL_MM * PIXELS_PER_MM:
+        if hung.ended + out <= ends and hung.ink.any() and hung.wide <= WIDEST_TAIL_MM * PIXELS_PER_MM:
             tail = hung.as_tail(out, first, last)
         elif hung.ended + out > ends and hung.wide > NO_LINE_MM * PIXELS_PER_MM:
             low, tail = _running_on(drawn, lower, out, first, last)

@@ -1,11 +1,14 @@
 """Lines that dirt on a scanner's glass draws down a page: what they do not touch is read as on any other page."""
 
+import numpy as np
 import pytest
 from sampled import slow_after
 
 from pipeline.ink import SPOILS, Note
 from pipeline.paper.sheet import SheetRequest
+from pipeline.reading.band import hanging
 from pipeline.reading.pages import Grey
+from pipeline.reading.strokes import ink_parts
 from reading.boxed import PX, Marks, line_of, read, written
 from reading.sheetbench import Bench
 from reading.target_sheet import ORDERS, request
@@ -65,3 +68,11 @@ def test_a_line_alone_in_a_box_ticks_nothing(bench: Bench) -> None:
     box = next(cell.box for cell in bench.layout(wanted).form.cells_of(1) if cell.name == "BUR")
     found = read(bench, wanted, lined(bench.scanned(written(bench, wanted, {}), "office"), box.left + 2.3))
     assert all(row.is_blank and not row.notes for row in found)
+
+
+def test_ink_that_leaves_a_row_and_is_not_found_below_hangs_from_no_letter() -> None:
+    seen = np.full((120, 200), 250, np.uint8)
+    seen[20:24, 40:160] = seen[54:58, 40:160] = seen[20:58, 40:44] = 40
+    seen[54:85, 100:104] = 40
+    blank = np.full((260, 200), 250, np.uint8)
+    assert hanging(blank, ink_parts(seen), (0, 0), 10, 60) == ()
