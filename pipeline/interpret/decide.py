@@ -340,7 +340,8 @@ def _is_name(sheet: Sheet, word: str) -> bool:
     """Say whether a word beside a greeting is a person's; a short one may be as near to a place: "Cheers, Bob"."""
     folded = fold_word(word)
     is_near = len(folded) < 5 and sheet.lexicon.sense(folded).how is WordMatch.NEAR
-    return word.istitle() and (is_near or not sheet.lexicon.may_be_meant(folded))
+    is_said_of_orders = folded in UNSETTLES | EVERYONE  # "Thanks, Swapped"
+    return word.istitle() and not is_said_of_orders and (is_near or not sheet.lexicon.may_be_meant(folded))
 
 
 def _is_sum(sheet: Sheet, words: Set[str]) -> bool:

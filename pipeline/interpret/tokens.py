@@ -588,7 +588,7 @@ UNSETTLES = (
     | EXCHANGES
     | _word_set(  # all other lines, where they stand on a line that is no order
         "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
-        " fake faked bluff versa way lies umgekehrt inversement alte vieux vecchi anciens"
+        " fake faked bluff versa way lies umgekehrt inverse inversement scrapped alte vieux vecchi anciens"
         " joke example unsure freeze spater"
         " sheet test specimen muster entwurf vorschlag beispiel kopie brouillon fehler nmr otherwise peut reverse"
     )

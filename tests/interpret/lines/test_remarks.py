@@ -138,6 +138,13 @@ def test_a_heading_is_read_once_and_is_about_no_order(tournament: str, heading: 
     assert [status for status, _ in found] == ["void", *["clear"] * len(MOVES)]
 
 
+@pytest.mark.parametrize(
+    "remark", ["Thanks, Swapped", "Danke, Umgekehrt", "Merci, Inverse", "Best wishes, Scrapped", "Grazie Tutti Fermi"]
+)
+def test_what_may_be_said_of_orders_behind_a_greeting_is_no_name(tournament: str, remark: str) -> None:
+    assert "ask" in {status for status, _ in read(tournament, *MOVES, remark)}
+
+
 @pytest.mark.parametrize("date", ["30 Nov 2026", "Sat, 30th November 2026", "November 30, 2026"])
 def test_a_date_above_the_orders_is_about_none_of_them(tournament: str, date: str) -> None:
     assert [status for status, _ in read(tournament, date, *MOVES)][1:] == ["clear"] * len(MOVES)
