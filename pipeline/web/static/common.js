@@ -67,7 +67,7 @@ async function deliver(path, body) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refusal(0, { said: "no answer from the desk; nothing was decided. This page goes on by itself when the desk is back" });
+    throw new Refusal(0, { said: "no answer from the desk; nothing was decided. When the desk is back, this page goes on, or asks who you are" });
   }
   const answer = await response.json().catch(() => ({}));
   if (response.status === 401) location = "/door";
