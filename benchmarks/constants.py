@@ -147,7 +147,7 @@ def tried(constant: Constant, given: list[Paper], layer: Layer, reader: SheetRea
                 measure(tally, paper.page, paper.scanned, layer)
                 image = paper.scanned.image
                 grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-                if constant.room in (band, band):
+                if constant.room is band:
                     found = reader.every_sheet(PageImage("scan", 1, np.asarray(grey, np.uint8)))
                     if isinstance(found, Filed):
                         rows.count(paper.page, paper.written, found)

@@ -28,7 +28,7 @@ from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.files import now
 from pipeline.paper.sheet_layout import Field, Form, answer_boxes
 from pipeline.paper.sheet_rows import Design
-from pipeline.reading.band import pixels
+from pipeline.reading.band import field_edges
 from pipeline.reading.boxes import band_of, edge_dots, is_shaken, measure_least_ink
 from pipeline.reading.dewarp import find_bars
 from pipeline.reading.engine import NetRecogniser
@@ -139,7 +139,7 @@ def draw_page(folder: Path, file: Path, number: int) -> Iterator[tuple[str, Imag
             if line.tier is not Tier.BLANK:
                 crop = row_picture(straight.flat, line.box)
                 yield f"page-row-{line.number:02}-crop", Image.open(BytesIO(crop))
-                left, top, right, bottom = pixels(field, straight.form, straight.flat.shape)
+                left, top, right, bottom = field_edges(field, straight.form, straight.flat.shape)
                 yield f"page-row-{line.number:02}-ink", draw_ink(straight, [field]).crop((left, top, right, bottom))
 
 
@@ -183,7 +183,7 @@ def draw_ink(straight: RegisteredPage, fields: Sequence[Field]) -> Image.Image:
     """The writing of fields in blue; what was printed there, or hangs in from a neighbour, in orange."""
     picture = np.asarray(draw_boxes(straight.flat, [])).copy()
     for field in fields:
-        left, top, right, bottom = pixels(field, straight.form, straight.flat.shape)
+        left, top, right, bottom = field_edges(field, straight.form, straight.flat.shape)
         own, here = _find_writing(straight.flat, straight.form, field), picture[top:bottom, left:right]
         here[ink_parts(on_white(straight.flat[top:bottom, left:right])).mask & ~own] = PRINT
         here[own] = FOUND

@@ -23,6 +23,7 @@ from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Inked
 from pipeline.reading.register import RegisteredPage
+from pipeline.reading.tails import Tail, find_tails, find_tails_from_above
 
 # The band of paper of a row of boxes, cleaned of what was printed there; what lies on the print is measured.
 
@@ -183,7 +184,7 @@ def band_of(
 
     ``least``: by how many grey levels ink is darker than paper on this page, see `measure_least_ink`.
     """
-    left, top, right, bottom = bands.pixels(row, form, flat.shape)
+    left, top, right, bottom = bands.field_edges(row, form, flat.shape)
     grey = strokes.on_white(flat[top:bottom, left:right])
     paper = cv2.divide(flat[top:bottom, left:right], grey, scale=strokes.WHITE).astype(np.uint8, copy=False)
     paper[grey < strokes.WHITE / 2] = 0
@@ -205,7 +206,7 @@ def band_of(
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
     claimed = None if above is None else above.claims(parts, cells, left, top)
-    own = strokes.own_parts(grey, parts, upper, lower, bands.seen_above(form, row, top), claimed)
+    own = strokes.own_parts(grey, parts, upper, lower, bands.reach_of_row_above(form, row, top), claimed)
     own = _without_tails(flat, form, row, grey, own, (left, top))
     own = _without_runs(grey, own, form, cells, (left, top))
     return Band(row, cells, grey, paper, own, left, top, upper, lower, on_print)
@@ -542,7 +543,7 @@ class WordInk(Struct, frozen=True, eq=False):
 
     band: Band
     ink: strokes.Parts
-    tails: tuple[bands.Tail, ...]  # that leave the row at its bottom, if nothing else does
+    tails: tuple[Tail, ...]  # that leave the row at its bottom, if nothing else does
 
     @classmethod
     def of(cls, shares: Shares, flat: Grey) -> "WordInk":
@@ -555,22 +556,20 @@ class WordInk(Struct, frozen=True, eq=False):
             others, band.upper, band.lower
         )
         is_alone = strokes.has_ink(ink) and not leaves
-        return cls(
-            band, ink, bands.hanging(flat, ink, (band.left, band.top), band.upper, band.lower) if is_alone else ()
-        )
+        return cls(band, ink, find_tails(flat, ink, (band.left, band.top), band.upper, band.lower) if is_alone else ())
 
     def claims(self, parts: strokes.Parts, cells: Sequence[Cell], left: int, top: int) -> strokes.FromAbove:
         """The pieces of the next row, seen from this corner, that are tails: none that may be a tick in a box there."""
         band = self.band
         corner = left - band.left, top - band.top
-        hanging = bands.hanging_into(parts, corner, self.ink, (band.upper, band.lower), self.tails)
+        hanging = find_tails_from_above(parts, corner, self.ink, (band.upper, band.lower), self.tails)
         in_box = np.zeros(len(parts.keep), bool)
         for cell in cells:
             if isinstance(cell.column, TickBox):
                 in_box[parts.labels[_inside(cell.box, left, top, -INNER_MM)]] = True
         return strokes.FromAbove(hanging.reported & ~in_box, hanging.tails & ~in_box)
 
-    def tails_in(self, parts: strokes.Parts) -> tuple[bands.Tail, ...]:
+    def tails_in(self, parts: strokes.Parts) -> tuple[Tail, ...]:
         """Those tails that hang from the words in one box."""
         rows = [min(int(tail.ink[0].min()), len(parts.mask) - 1) for tail in self.tails]
         there = zip(self.tails, rows, strict=True)
@@ -730,7 +729,7 @@ def _are_hooks(parts: strokes.Parts, hooks: NDArray[np.bool_]) -> bool:
 
 def _cut_out_box(words: WordInk, parts: strokes.Parts, line: Box) -> Inked:
     """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
-    band, (first, last) = words.band, bands.stretch(parts)
+    band, (first, last) = words.band, bands.inked_stretch(parts)
     grey = band.grey[:, first:last].copy()
     beside = replace(parts, keep=band.own.keep & ~parts.keep).mask[:, first:last]
     strokes.paint_out(grey, beside, replace(parts, labels=parts.labels[:, first:last]))

@@ -17,6 +17,7 @@ from pipeline.reading.digits import WhitePage, shipped_reader
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import SOFT_EDGE, RegisteredPage, behind, part
+from pipeline.reading.tails import Tail, comes_from_above, find_tails, find_tails_from_above
 
 # A row of targets as a line: which place and which unit are ticked, beside which sign, and what is written.
 
@@ -231,12 +232,12 @@ class FieldInk(Struct, frozen=True, eq=False):
     top: int
     upper: int  # px, in ``grey``
     lower: int
-    tails: tuple[band.Tail, ...] = ()  # that leave the field at its bottom, if nothing else does
+    tails: tuple[Tail, ...] = ()  # that leave the field at its bottom, if nothing else does
 
     def claims(self, parts: strokes.Parts, left: int, top: int) -> strokes.FromAbove:
         """The pieces of another crop (with this corner on the sheet) that belong to ink leaving this row."""
         corner = (left - self.left, top - self.top)
-        return band.hanging_into(parts, corner, self.own, (self.upper, self.lower), self.tails)
+        return find_tails_from_above(parts, corner, self.own, (self.upper, self.lower), self.tails)
 
     def runs_into(self, below: "FieldInk") -> bool:
         """Whether all ink that leaves the row below at its top belongs to tails of this row."""
@@ -246,7 +247,7 @@ class FieldInk(Struct, frozen=True, eq=False):
         if band.lies_beyond(drawn, below.upper, below.lower):
             return False
         corner = (below.left - self.left, below.top - self.top)
-        return band.hung_into(drawn, corner, below.upper, self.own, self.tails)
+        return comes_from_above(drawn, corner, below.upper, self.own, self.tails)
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
@@ -339,7 +340,7 @@ def field_ink(
     flat: Grey, form: sheet_layout.Form, field: sheet_layout.Field, above: FieldInk | None = None
 ) -> FieldInk:
     """Cut out one field and clean it of what was printed, and of what hangs in from the row above."""
-    left, top, right, bottom = band.pixels(field, form, flat.shape)
+    left, top, right, bottom = band.field_edges(field, form, flat.shape)
     grey = strokes.on_white(flat[top:bottom, left:right])
     parts = strokes.ink_parts(grey)
     for guide in band.guides_of(form, field):
@@ -348,9 +349,15 @@ def field_ink(
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
     claimed = None if above is None else above.claims(parts, left, top)
     own = strokes.own_parts(
-        grey, parts, upper, lower, band.seen_above(form, field, top), claimed, band.begins_below(form, field, top)
+        grey,
+        parts,
+        upper,
+        lower,
+        band.reach_of_row_above(form, field, top),
+        claimed,
+        band.start_of_row_below(form, field, top),
     )
-    tails = band.hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
+    tails = find_tails(flat, own, (left, top), upper, lower) if field.row is not None else ()
     return FieldInk(grey, own, left, top, upper, lower, tails)
 
 
@@ -366,7 +373,7 @@ def _seen_in(page: RegisteredPage, field: sheet_layout.Field, ink: FieldInk) -> 
         return RowInk(number, field.box, recogniser.Crop(grey), is_blank=True, notes=())
     struck = strokes.is_struck(own)
     crossed = (Note.LINE_THROUGH,) if band.touches_scanner_line(own, page.lines, ink.left, ink.top) else ()
-    first, _ = band.stretch(own)
+    first, _ = band.inked_stretch(own)
     tails_in_crop = tuple((tail.first - first, tail.last - first) for tail in ink.tails)
     return RowInk(
         number,

@@ -15,7 +15,7 @@ from pipeline.logs import log_failure
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped
 from pipeline.reading import identify, recogniser, unmarked
-from pipeline.reading.band import told_rows
+from pipeline.reading.band import warn_of_hidden_rows
 from pipeline.reading.marks import find_codes, read_code_closely, shrink_picture
 from pipeline.reading.pages import BadPage, Grey, PageImage, pages
 from pipeline.reading.register import NotRegistered, RegisteredPage, part, read_shaken_code, register
@@ -225,7 +225,7 @@ class SheetReader(Struct, frozen=True):
     ) -> recogniser.Filed | recogniser.Doubtful:
         """Read a sheet whose codes say which it is; a person is asked where its heading was written over."""
         filed = self.read_rows(page, layout, straight)
-        if self.blanks is None or not self.blanks.across_heading(layout, straight):
+        if self.blanks is None or not self.blanks.find_ink_across_heading(layout, straight):
             return filed
         text = f"something is written in the printed heading of {layout.sheet}: which sheet does it count as?"
         return recogniser.Doubtful(page=page.number, text=text, filed=filed, offers=_alike(layout, self.layouts))
@@ -244,7 +244,7 @@ class SheetReader(Struct, frozen=True):
         transcription = replace(
             self.transcription(page, layout, straight, engine, lines),
             signed=field_has_ink(straight, "signature"),
-            outside=() if self.blanks is None else self.blanks.outside(layout, straight),
+            outside=() if self.blanks is None else self.blanks.find_ink_outside(layout, straight),
         )
         return recogniser.Filed(
             page=page.number,
@@ -252,7 +252,10 @@ class SheetReader(Struct, frozen=True):
             crops={row.number: row_picture(straight.flat, row.box) for row in outcome if not row.is_blank or row.notes},
             free={row.number: row_picture(straight.flat, row.box) for row in outcome if row.is_blank and not row.notes},
             picture=jpeg(straight.flat),
-            warnings=(*straight.warnings, *told_rows([row.number for row in outcome if Note.HIDDEN in row.notes])),
+            warnings=(
+                *straight.warnings,
+                *warn_of_hidden_rows([row.number for row in outcome if Note.HIDDEN in row.notes]),
+            ),
             seen=_seen_by(engine, [row.number for row in inked]),
         )
 

@@ -14,8 +14,8 @@ from pipeline.ink import Box
 from pipeline.paper.sheet import ALPHABET, SheetId
 from pipeline.paper.sheet_layout import Form, PageLayout
 from pipeline.reading import marks
-from pipeline.reading.band import FreePaper, across_heading, free_paper, outside
 from pipeline.reading.identify import Layouts, Quad, has_others_markers, outline_of, overlap
+from pipeline.reading.outside import FreePaper, find_ink_across_heading, find_ink_outside, free_paper
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import EngineFailed
 from pipeline.reading.register import RegisteredPage, part, register_nearly_known
@@ -158,21 +158,21 @@ class Blanks:
             self.known[layout.form] = _blank_features(self.draw(layout.sheet), layout.form)
         return self.known[layout.form]
 
-    def outside(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
+    def find_ink_outside(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
         """Find what was written on a sheet outside of all that is to be filled in."""
         alike = layout.form.whole
         if alike not in self.free:
             if len(self.free) == MOST_FREE:
                 del self.free[next(iter(self.free))]
             self.free[alike] = free_paper(self.draw(layout.sheet), layout.form)
-        if not outside(page, self.free[alike]):
+        if not find_ink_outside(page, self.free[alike]):
             return ()
         # compare again with this very sheet: its units are printed in front of its rows
-        return outside(page, free_paper(self.draw(layout.sheet), layout.form))
+        return find_ink_outside(page, free_paper(self.draw(layout.sheet), layout.form))
 
-    def across_heading(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
+    def find_ink_across_heading(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
         """Find what was written across or beside what is printed in the heading of a sheet."""
-        return across_heading(page, self.draw_heading(layout.sheet))
+        return find_ink_across_heading(page, self.draw_heading(layout.sheet))
 
     def likeliest(self, page: PrintFeatures, layouts: Iterable[PageLayout]) -> list[PageLayout]:
         """The designs that a picture is most like, the likeliest first: a sheet of each."""

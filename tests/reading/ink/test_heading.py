@@ -13,7 +13,7 @@ from pipeline.board import Power
 from pipeline.paper.sheet import SheetRequest
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.band import _print_as_found
+from pipeline.reading.outside import _print_as_found
 from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import Doubtful, Filed, NoRecogniser, ReadOutcome, Vocabulary
 from pipeline.reading.transcribe import SheetReader, _alike

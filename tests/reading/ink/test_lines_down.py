@@ -6,9 +6,9 @@ from sampled import slow_after
 
 from pipeline.ink import SPOILS, Note
 from pipeline.paper.sheet import SheetRequest
-from pipeline.reading.band import hanging
 from pipeline.reading.pages import Grey
 from pipeline.reading.strokes import ink_parts
+from pipeline.reading.tails import find_tails
 from reading.boxed import PX, Marks, line_of, read, written
 from reading.sheetbench import Bench
 from reading.target_sheet import ORDERS, request
@@ -75,4 +75,4 @@ def test_ink_that_leaves_a_row_and_is_not_found_below_hangs_from_no_letter() -> 
     seen[20:24, 40:160] = seen[54:58, 40:160] = seen[20:58, 40:44] = 40
     seen[54:85, 100:104] = 40
     blank = np.full((260, 200), 250, np.uint8)
-    assert hanging(blank, ink_parts(seen), (0, 0), 10, 60) == ()
+    assert find_tails(blank, ink_parts(seen), (0, 0), 10, 60) == ()
