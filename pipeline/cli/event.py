@@ -39,7 +39,7 @@ from pipeline.words.speech import languages
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.web.app import ListeningSocket
+    from pipeline.web.connections import ListeningSocket
 
 
 @click.command("new")

@@ -40,8 +40,9 @@ from pipeline.reading.limits import end_processes, return_memory_at_once
 from pipeline.reading.recogniser import Recogniser
 from pipeline.web import copying, correct, day, live, pages, practice, prints, review, tables, upload
 from pipeline.web import office as offices
-from pipeline.web.app import DESK_S, HOME, ConnectionLimits, ListeningSocket, Pages, make_app
+from pipeline.web.app import HOME, Pages, make_app
 from pipeline.web.certificate import Certificate, certificate_for
+from pipeline.web.connections import DESK_S, ConnectionLimits, ListeningSocket
 from pipeline.web.on_pages import say_on_page
 
 # Background copies while the desk is open: made when due; no page waits for them.

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from pipeline.web.app import ConnectionLimits
+from pipeline.web.connections import ConnectionLimits
 from pipeline.web.office import Guest, Role
 from pipeline.web.server import _run_server, listen, open_office, server_of
 

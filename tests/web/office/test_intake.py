@@ -16,7 +16,7 @@ from facts_as_kept import read_facts
 from starlette.requests import Request
 
 from pipeline.problems import ExitCode, Stopped
-from pipeline.web import app, coming_files
+from pipeline.web import app, coming_files, connections
 from pipeline.web.app import limit_request
 from pipeline.web.server import Opened, listen, serve
 from web.conftest import PICTURE, Browser, stranger
@@ -98,8 +98,8 @@ def test_no_body_is_a_fault_of_the_program(tess: Browser, path: str) -> None:
 @pytest.fixture
 def port(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server that hangs up soon."""
-    monkeypatch.setattr(app, "FIRST_S", 1.0)
-    monkeypatch.setattr(app, "GRACE_S", 0.1)
+    monkeypatch.setattr(connections, "FIRST_S", 1.0)
+    monkeypatch.setattr(connections, "GRACE_S", 0.1)
     with listen(0, is_lan=False) as listener:
         listener.most = 8
         number = int(listener.getsockname()[1])

@@ -20,9 +20,9 @@ from starlette.responses import Response
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from pipeline.web import app, office
-from pipeline.web.app import Call, ConnectionLimits, ListeningSocket
+from pipeline.web import connections, office
 from pipeline.web.certificate import Certificate, certificate_for
+from pipeline.web.connections import Call, ConnectionLimits, ListeningSocket
 from pipeline.web.office import COOKIE, Background
 from pipeline.web.server import Opened, _run_server, listen, server_of
 from web.conftest import Browser, stranger
@@ -58,8 +58,8 @@ def silent(stack: ExitStack, port: int, many: int) -> list[socket.socket]:
 def test_under_tls_silent_connections_shut_nobody_out_and_are_ended_in_seconds(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(app, "FIRST_S", 2.0)
-    monkeypatch.setattr(app, "GRACE_S", 0.2)
+    monkeypatch.setattr(connections, "FIRST_S", 2.0)
+    monkeypatch.setattr(connections, "GRACE_S", 0.2)
     certificate = certificate_for(tmp_path, "Cup", ("127.0.0.1",), datetime.now(UTC))
     text = certificate.path.read_text("ascii")
     trusting = ssl.create_default_context(cadata=text[text.index("-----BEGIN CERTIFICATE") :])
@@ -80,7 +80,7 @@ def test_under_tls_silent_connections_shut_nobody_out_and_are_ended_in_seconds(
 def test_a_desk_keeps_its_connection_whatever_the_hall_does(
     opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "GRACE_S", 0.05)
+    monkeypatch.setattr(connections, "GRACE_S", 0.05)
     with (
         ExitStack() as stack,
         served(opened, 10) as listener,
@@ -105,10 +105,10 @@ def test_a_desk_keeps_its_connection_whatever_the_hall_does(
 @pytest.mark.parametrize(
     ("states", "seconds", "gives_way"),
     [
-        (set(), app.FIRST_S, True),
-        ({"has_asked"}, app.IDLE_S, True),
-        ({"has_asked", "is_asking"}, app.ANSWER_S, False),
-        ({"has_asked", "is_desk"}, app.DESK_S, False),
+        (set(), connections.FIRST_S, True),
+        ({"has_asked"}, connections.IDLE_S, True),
+        ({"has_asked", "is_asking"}, connections.ANSWER_S, False),
+        ({"has_asked", "is_desk"}, connections.DESK_S, False),
         ({"has_asked", "is_desk", "is_asking"}, float("inf"), False),
     ],
 )
@@ -127,14 +127,14 @@ def test_how_long_a_connection_may_be_silent_depends_on_whose_it_is_and_only_idl
         assert not call.is_too_long(call.since + min(seconds, 1e6))
         assert call.is_too_long(call.since + seconds + 1) == (seconds < float("inf"))
         assert not call.may_go(call.since)
-        assert call.may_go(call.since + app.GRACE_S) == gives_way
+        assert call.may_go(call.since + connections.GRACE_S) == gives_way
 
 
 def test_one_address_of_the_room_has_three_quarters_of_the_places_at_most(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "is_here", lambda host: host == "127.0.0.1")
-    monkeypatch.setattr(app, "GRACE_S", 60.0)
+    monkeypatch.setattr(connections, "is_here", lambda host: host == "127.0.0.1")
+    monkeypatch.setattr(connections, "GRACE_S", 60.0)
     with ExitStack() as stack, served(opened, 20) as listener:
         port = listener.getsockname()[1]
         for _ in range(40):
@@ -164,9 +164,11 @@ def test_where_no_file_is_left_nobody_is_told_by_a_thousand_tracebacks(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
-@pytest.mark.parametrize("at_first", [256, app.FILES + 1])
+@pytest.mark.parametrize("at_first", [256, connections.FILES + 1])
 def test_the_limit_of_files_is_raised_as_far_as_the_system_lets_anybody(at_first: int) -> None:
-    script = "import resource; from pipeline.web import app; print(app._files_allowed(), *resource.getrlimit(7))"
+    script = (
+        "import resource; from pipeline.web import connections as c; print(c._files_allowed(), *resource.getrlimit(7))"
+    )
     told = subprocess.run(
         ["sh", "-c", f'ulimit -S -n {at_first}; exec "{sys.executable}" -c "{script}"'],
         capture_output=True,
@@ -175,7 +177,7 @@ def test_the_limit_of_files_is_raised_as_far_as_the_system_lets_anybody(at_first
         cwd=Path(__file__).parents[3],
     )
     allowed, soft, hard = map(int, told.stdout.split())
-    assert allowed == soft == max(at_first, min(hard, app.FILES)), "never lowered"
+    assert allowed == soft == max(at_first, min(hard, connections.FILES)), "never lowered"
 
 
 def test_of_those_who_are_not_logged_in_few_are_answered_at_once_and_a_desk_waits_for_none() -> None:
@@ -222,7 +224,7 @@ def test_of_those_who_are_not_logged_in_few_are_answered_at_once_and_a_desk_wait
     apart = threading.Thread(target=lambda: found.append(asyncio.run(try_it())))  # a browser may run in this thread
     apart.start()
     apart.join()
-    assert found == [(app.HALL_TURNS, True)]
+    assert found == [(connections.HALL_TURNS, True)]
 
 
 def test_work_that_hangs_does_not_show_as_living(
@@ -379,6 +381,6 @@ def test_no_header_says_from_where_somebody_comes_and_none_which_program_answers
 
 def test_the_page_on_safety_says_how_many_are_let_in() -> None:
     page = (Path(__file__).parents[3] / "docs/explanation/safety.md").read_text("utf-8")
-    assert f"takes {app.MOST_CALLS:,} connections" in page
+    assert f"takes {connections.MOST_CALLS:,} connections" in page
     assert "four at a time" in page
-    assert app.HALL_TURNS == 4
+    assert connections.HALL_TURNS == 4
