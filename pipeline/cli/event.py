@@ -16,7 +16,7 @@ from pipeline.board import MAPS
 from pipeline.cli import common
 from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
-from pipeline.desk.event.seating import make_event
+from pipeline.desk.event.make_event import make_event
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.players import (
     ListedPlayer,

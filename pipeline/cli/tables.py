@@ -11,7 +11,6 @@ from pipeline.board import Map, Position, Power
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.cli.streams import unknown_fields
 from pipeline.desk import players
-from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, check_plays, find_game, games
@@ -22,6 +21,7 @@ from pipeline.desk.publish.explain import explain_question
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.ruling.rulings import written_in_words
+from pipeline.desk.void_sheets import sheets_after_seat_change
 from pipeline.ledger.files import keep_file, local_time
 from pipeline.orders import read_position, write_position
 from pipeline.problems import Stopped, stop

@@ -1,1 +1,1 @@
-"""What the director does, one package a task: event, sheets, scans, rulings, publication, results."""
+"""What the director does: each task in a package or a module of its own."""

@@ -8,12 +8,34 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board import MAPS, SIX_PLAYERS, Power
-from pipeline.desk import drawn_round
+from pipeline.desk.drawn_round import (
+    Drawn,
+    add_fixed_boards,
+    earlier_decisions,
+    final_board,
+    last_draws,
+    name_boards,
+    records_of,
+    standings_before,
+    task_of,
+    with_table,
+)
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, seatings
-from pipeline.desk.event.seating import OpenLots, Special, boards_by_hand, seat_round
+from pipeline.desk.event.lots import OpenLots
+from pipeline.desk.event.seating import Special, boards_by_hand, seat_round
+from pipeline.desk.final_table import (
+    FinalDecisions,
+    FinalTable,
+    PoolDecisions,
+    PoolSeats,
+    final_table,
+    seat_pools,
+    why_no_final_table,
+)
 from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
+from pipeline.desk.void_sheets import void_note
 from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather_players
 from pipeline.draw.offers import OfferWay, Uneven, make_even, objections_to_choices
@@ -50,17 +72,17 @@ class Request(Struct, frozen=True, kw_only=True):
     again: bool = False  # draw again although the draw is binding or sheets are printed
 
 
-def draw_round(event: Event, request: Request, urn: OpenLots | None = None) -> drawn_round.Drawn:
+def draw_round(event: Event, request: Request, urn: OpenLots | None = None) -> Drawn:
     """Draw a round, or stop with everything that must be decided first (exit code 3).
 
     Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
     """
     as_of = event.facts.last_number()
     drawn = _drawn_from(_start_of(event, request, urn))
-    return replace(drawn, notes=(*drawn.notes, *drawn_round.void_note(event, drawn)), as_of=as_of)
+    return replace(drawn, notes=(*drawn.notes, *void_note(event, drawn)), as_of=as_of)
 
 
-class _Start(Struct, frozen=True, kw_only=True):
+class DrawStart(Struct, frozen=True, kw_only=True):
     """What a draw starts from: the request, with full names and all who are away, and the facts as they are now."""
 
     event: Event
@@ -82,7 +104,7 @@ class _Start(Struct, frozen=True, kw_only=True):
         return self.before.get(self.round)
 
 
-def _start_of(event: Event, request: Request, urn: OpenLots | None) -> _Start:
+def _start_of(event: Event, request: Request, urn: OpenLots | None) -> DrawStart:
     """Find out what the draw starts from; stop where the round cannot be drawn, or not once more."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
@@ -94,17 +116,17 @@ def _start_of(event: Event, request: Request, urn: OpenLots | None) -> _Start:
     rules = event.tournament.draw
     if request.like:
         rules = fill_open_settings(rules, load_tournament(request.like).draw)
-    before = drawn_round.last_draws(event)
+    before = last_draws(event)
     if (said := before.get(request.round)) and len(fixed) == len(said.boards):
         del before[request.round]  # all its boards were set by hand: nothing is drawn yet
     _check_again(event, rules, request, before)
-    return _Start(
+    return DrawStart(
         event=event,
         request=request,
         rules=rules,
         fixed=fixed,
         before=before,
-        scored=drawn_round.standings_before(event, request.round),
+        scored=standings_before(event, request.round),
         going_on=_games_going_on(request.round, games(event).values()),
         urn=urn,
     )
@@ -115,21 +137,21 @@ def _games_going_on(round_number: int, every: Iterable[Game]) -> tuple[str, ...]
     return tuple(game.name for game in every if game.seating.round < round_number and not game.ending)
 
 
-def _drawn_from(start: _Start) -> drawn_round.Drawn:
+def _drawn_from(start: DrawStart) -> Drawn:
     """Draw a round: the players of the final table, those of each pool, and then everybody else."""
     request, stands, table = start.request, start.stands, _final_table_of(start)
     if table and request.chosen and stands and stands.draw and stands.draw.waits:
-        return drawn_round.with_table(start.round, table, stands)
-    answers = drawn_round.earlier_decisions(start.before, start.round).with_later(request.answers)
+        return with_table(start.round, table, stands)
+    answers = earlier_decisions(start.before, start.round).with_later(request.answers)
     turnout = _field_or_questions(start, answers, table)
-    task = drawn_round.task_of(start.event, start.round, start.rules, answers, turnout, start.scored)
+    task = task_of(start.event, start.round, start.rules, answers, turnout, start.scored)
     lot = _lots_of(start.urn, About.POOL) if request.final_lot else None
-    asked = drawn_round.PoolDecisions(declined=request.declines, lot=lot)
-    pools = drawn_round.seat_pools(start.scored, start.round, start.going_on, turnout.bodies, asked, task.size)
+    asked = PoolDecisions(declined=request.declines, lot=lot)
+    pools = seat_pools(start.scored, start.round, start.going_on, turnout.bodies, asked, task.size)
     seats, pool_names = _draw_pools(task, request.seed, pools, start.rules)
-    boards = drawn_round.name_boards(seats.boards, task.tables, {*start.fixed, *(table.stays_at if table else ())})
+    boards = name_boards(seats.boards, task.tables, {*start.fixed, *(table.stays_at if table else ())})
     used = tuple(start.urn.used) if start.urn else ()
-    drawn = drawn_round.Drawn(
+    drawn = Drawn(
         round=start.round,
         seed=request.seed,
         boards=boards,
@@ -144,7 +166,7 @@ def _drawn_from(start: _Start) -> drawn_round.Drawn:
             f"drawn with seed {request.seed}",
             *(note for pool in pools for note in pool.notes),
             *_notes_on_draw(start, seats, turnout, used),
-            *drawn_round.why_no_final_table(start.event.tournament.scoring, start.scored, start.round),
+            *why_no_final_table(start.event.tournament.scoring, start.scored, start.round),
         ),
         why=request.decisions.why,
         lots=used,
@@ -156,16 +178,16 @@ def _drawn_from(start: _Start) -> drawn_round.Drawn:
     )
     if start.fixed:
         stood = [each.board for each in seated_rounds(start.event)[start.round].said.boards]
-        drawn = drawn_round.add_fixed_boards(start.fixed, {name: stood.index(name) for name in start.fixed}, drawn)
+        drawn = add_fixed_boards(start.fixed, {name: stood.index(name) for name in start.fixed}, drawn)
     return _with_final(drawn, start.event, task) if table else drawn
 
 
-def _final_table_of(start: _Start) -> drawn_round.FinalTable | None:
+def _final_table_of(start: DrawStart) -> FinalTable | None:
     """The final table of the round, with who stays where he sits, and with the powers that its players chose."""
     event, chosen = start.event, start.request.chosen
     scoring = event.tournament.scoring
     asked = _asked_of(start)
-    table = drawn_round.final_table(scoring, start.scored, start.round, start.going_on, asked)
+    table = final_table(scoring, start.scored, start.round, start.going_on, asked)
     if table is None:
         return None
     at = tuple(p.stays_at for p in event.players if p.stays_at and p.name in table.players)
@@ -178,9 +200,7 @@ def _maps_of_six(event: Event, boards: Mapping[str, Mapping[Power, str]], size: 
     return {name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < size}
 
 
-def _draw_pools(
-    task: Task, seed: int, pools: Sequence[drawn_round.PoolSeats], rules: DrawRules
-) -> tuple[Draw, list[str]]:
+def _draw_pools(task: Task, seed: int, pools: Sequence[PoolSeats], rules: DrawRules) -> tuple[Draw, list[str]]:
     """Draw each pool by itself, and then everybody else; with the pool of each board, empty for the others."""
     if not pools:
         drawn = draw_seats(task, seed)
@@ -244,13 +264,13 @@ def _absent_players(decisions: RoundDecisions) -> frozenset[str]:
     return frozenset((*decisions.absent, *decisions.aside, *decisions.sent))
 
 
-def _asked_of(start: _Start) -> drawn_round.FinalDecisions:
+def _asked_of(start: DrawStart) -> FinalDecisions:
     """The director's word on the final table; players whom an unfinished draw has put there keep their seats."""
     request, stands, rules = start.request, start.stands, start.event.tournament.scoring
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
     has_pools = any(pool.round == start.round for pool in rules.totals.pools)
     is_for_pools = has_pools and (rules.final is None or rules.final.round != start.round)
-    return drawn_round.FinalDecisions(
+    return FinalDecisions(
         named=request.finalists,
         gone=_absent_players(request.decisions) | frozenset(request.declines),
         lot=_lots_of(start.urn, About.FINAL) if request.final_lot and not is_for_pools else None,
@@ -258,7 +278,7 @@ def _asked_of(start: _Start) -> drawn_round.FinalDecisions:
     )
 
 
-def _field_or_questions(start: _Start, answers: Answers, table: drawn_round.FinalTable | None) -> Turnout:
+def _field_or_questions(start: DrawStart, answers: Answers, table: FinalTable | None) -> Turnout:
     """Find out who plays, or stop with all open questions at once."""
     try:
         return _field_of(start, table)
@@ -267,7 +287,7 @@ def _field_or_questions(start: _Start, answers: Answers, table: drawn_round.Fina
         here = tuple(p.name for p in start.event.players if p.name not in away and not p.director)
         further: tuple[Problem, ...] = ()  # what the rules leave open for such a field
         try:
-            drawn_round.task_of(start.event, start.round, start.rules, answers, Turnout(bodies=here), start.scored)
+            task_of(start.event, start.round, start.rules, answers, Turnout(bodies=here), start.scored)
         except Stopped as left_open:
             further = left_open.problems
         if isinstance(stopped, Uneven):
@@ -275,7 +295,7 @@ def _field_or_questions(start: _Start, answers: Answers, table: drawn_round.Fina
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
 
 
-def seat_drawn(event: Event, drawn: drawn_round.Drawn, *, by: str) -> Fact[Seated]:
+def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
     """Write a drawn round down, with its seed, its notes and what the director decided for it."""
     special = Special(final=drawn.final, maps=drawn.maps, pools=drawn.pools)
     with event.facts.transaction():
@@ -285,7 +305,7 @@ def seat_drawn(event: Event, drawn: drawn_round.Drawn, *, by: str) -> Fact[Seate
         )
 
 
-def _check_nobody_else(event: Event, drawn: drawn_round.Drawn) -> None:
+def _check_nobody_else(event: Event, drawn: Drawn) -> None:
     """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
     seated = [fact for fact in event.facts.select(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
     if seated:
@@ -335,7 +355,7 @@ def _check_again(event: Event, rules: DrawRules, request: Request, before: Mappi
         raise stop(text, where, ExitCode.RULE_FIRST)
 
 
-def _field_of(start: _Start, table: drawn_round.FinalTable | None) -> Turnout:
+def _field_of(start: DrawStart, table: FinalTable | None) -> Turnout:
     """Find out who plays at the ordinary boards of the round."""
     event, decisions = start.event, start.request.decisions
     at_final = set(table.players) if table else set()
@@ -346,7 +366,7 @@ def _field_of(start: _Start, table: drawn_round.FinalTable | None) -> Turnout:
     empty = Gathering(
         round=start.round,
         terms=_terms_of(event, start.rules, start.round),
-        records=drawn_round.records_of(event, start.round, start.scored),
+        records=records_of(event, start.round, start.scored),
     )
     gathering = gather_players(others, named_people, empty)
     if not named_people.why and (problems := tuple(objections_to_choices(gathering, named_people))):
@@ -384,7 +404,7 @@ def _lots_of(urn: OpenLots | None, about: About) -> Lots:
     return draw_names
 
 
-def _notes_on_draw(start: _Start, seats: Draw, turnout: Turnout, used: Iterable[LotRecord]) -> Iterator[str]:
+def _notes_on_draw(start: DrawStart, seats: Draw, turnout: Turnout, used: Iterable[LotRecord]) -> Iterator[str]:
     """Write the notes on a draw: wishes not met, who does not play and why, and results still missing."""
     event, request = start.event, start.request
     yield from seats.notes
@@ -414,13 +434,13 @@ def _notes_on_draw(start: _Start, seats: Draw, turnout: Turnout, used: Iterable[
         yield f"{text} ({conduct.reader.source})"
 
 
-def _with_final(drawn: drawn_round.Drawn, event: Event, task: Task) -> drawn_round.Drawn:
+def _with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
     """Add the final table as the last board: with the powers its players chose, or drawn where nobody chooses."""
     table = drawn.table
     assert table is not None
     if table.chooses and not table.powers:
         return replace(drawn, notes=(*drawn.notes, *table.notes))
-    name = drawn_round.final_board(table, drawn.boards)
+    name = final_board(table, drawn.boards)
     if table.powers:
         seats: Mapping[Power, str] = {power: who for who, power in table.powers}
     else:
@@ -453,9 +473,7 @@ def random_seed() -> int:
     return secrets.randbelow(SEEDS)
 
 
-def drawn_with_lots(
-    event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True
-) -> drawn_round.Drawn:
+def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True) -> Drawn:
     """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
     if not may_write:
         if word is not None:

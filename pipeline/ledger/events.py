@@ -106,14 +106,14 @@ class Seated(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True)
 class LotSealed(parts.LotRecord, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
 
-    KIND, WRITERS = "lot sealed", ("desk/event/seating.py",)
+    KIND, WRITERS = "lot sealed", ("desk/event/lots.py",)
     names: Names | None = None
 
 
 class LotDrawn(parts.LotRecord, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot was drawn: the seed, the word that was called, and the order that both make."""
 
-    KIND, WRITERS = "lot drawn", ("desk/event/seating.py",)
+    KIND, WRITERS = "lot drawn", ("desk/event/lots.py",)
     names: Names | None = None
 
 

@@ -36,6 +36,8 @@ class TickBox(Struct, frozen=True):
 
 
 class PlaceBox(Struct, frozen=True):
+    """A box to write a place in."""
+
     name: str
 
 
@@ -45,6 +47,8 @@ BoxColumn = TickBox | PlaceBox
 UNIT: tuple[BoxColumn, ...] = (TickBox("A", "A", "A"), TickBox("F", "F", "F"), PlaceBox("unit"))
 OF: tuple[BoxColumn, ...] = (TickBox("of A", "A", "A"), TickBox("of F", "F", "F"), PlaceBox("of"))
 TO = PlaceBox("to")
+VIA = TickBox("via", "VIA", "via")
+WAIVE = TickBox("waive", "WAIVE", "waive")
 
 
 def _sign_box(letter: str) -> TickBox:
@@ -54,18 +58,17 @@ def _sign_box(letter: str) -> TickBox:
 
 # Groups of boxes from left to right; together they can say every order of the step (a named route apart).
 GROUPS: dict[Step, tuple[tuple[BoxColumn, ...], ...]] = {
-    Step.MOVEMENT: (UNIT, tuple(map(_sign_box, "H-SC")), OF, (TO, TickBox("via", "VIA", "via"))),
+    Step.MOVEMENT: (UNIT, tuple(map(_sign_box, "H-SC")), OF, (TO, VIA)),
     Step.RETREATS: (UNIT, tuple(map(_sign_box, "RD")), (TO,)),
-    Step.ADJUSTMENTS: (UNIT, tuple(map(_sign_box, "BD")), (TickBox("waive", "WAIVE", "waive"),)),
+    Step.ADJUSTMENTS: (UNIT, tuple(map(_sign_box, "BD")), (WAIVE,)),
 }
+
 # A block: a printed unit, a box to tick for each place it can go to, and for each unit it can help.
 #
 # Of adjustments: a home centre with a box for each unit that may be built there, or a unit that may be disbanded.
 
 HOLD, SUPPORT, CONVOY, DISBAND = (_sign_box(letter) for letter in "HSCD")
-VIA = TickBox("via", "VIA", "via")
-WAIVE = TickBox("waive", "WAIVE", "waive")
-TARGET_OF, TARGET_TO = PlaceBox("of"), PlaceBox("to")
+TARGET_OF = PlaceBox("of")
 
 
 class Target(Struct, frozen=True, array_like=True):

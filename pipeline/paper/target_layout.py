@@ -177,7 +177,7 @@ def _movement_block(
     first = goes.first_to_write_in(taken)
     if not is_fleet:
         yield goes.tick(first - 1, _box_with_word(measures, sheet_rows.VIA))
-    yield from goes.written(sheet_rows.TARGET_TO, first)
+    yield from goes.written(sheet_rows.TO, first)
 
 
 def _retreat_block(

@@ -71,20 +71,20 @@ BLANK_ROW = InkLine.without_place((), Tier.BLANK)
 DIGITS = 9  # of a confidence; sums by several processors differ in the 14th
 HOPELESS = -30.0  # log likelihood below which a line is not offered
 NOT_WORTH_IT = -45.0  # log likelihood below which no further reader is tried: the row is illegible
-# Margins of two readers below which the third does not look: what they see so surely it never outweighs. Of 645 rows at
-# which it looked 38 passed, the furthest with -8.5 and -3.7, and 407 are below the limits
+# Margins of two readers below which the third does not look, because it cannot outweigh them. Of 645 rows at which it
+# looked 38 passed, the furthest with -8.5 and -3.7, and 407 are below the limits
 THIRD_LEAST = {"to_asked": -15.0, "to_harm": -8.0}
 
 
 # Log likelihood that a row gains if signs may stand between the letters of its text, the mean of the readers: from the
 # first on it has such signs; what one reader says counts for no more than the second. Of 2,774 legal rows of 66 people
-# that stood unasked 13 are asked, of 276 with a struck dash, a back arrow or a stray letter 178
+# that were accepted before, 13 are asked, of 276 with a struck dash, a back arrow or a stray letter 178
 LEAST_GAIN, MOST_GAIN = 2.5, 12.0
 # Log likelihood that a row must gain by the dash of its text: 9 of 2,152 legal rows of 57 people do not
 DASH_SEEN = 1.0
 # Log odds that a row has ink that belongs to no sign of its text, from which it is asked. Of 2,755 legal rows of 58
-# people that stood 37 are asked, with those through which a line goes; of 563 rows with a mark or sign 36 are left. A
-# lower limit asks two legal rows and more for each further one with a mark
+# people that were accepted before, 37 are asked for it (or for a line through them); of 563 rows with a mark or sign 36
+# are still accepted. A lower limit asks two legal rows and more for each further one with a mark
 LEAST_ODDS = 3.5
 LEAST_ODDS_LINED = 0.0  # where a straight line goes through letters, or a dash is hardly seen
 

@@ -51,39 +51,57 @@ def join_names(names: Sequence[object]) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
-def _name_board(spot: Spot) -> str:
-    return f"round {spot[0]}, {spot[1]}"
-
-
 def _describe_missing_note(want: Want) -> str:
     """Say what has to be noted for a tie-break."""
     return NOTED[want.fact].format(missing=join_names(want.missing))
+
+
+def _in_words(value: object) -> object:
+    """A field's value as sentences say it: a board, several names, what has to be noted.
+
+    >>> _in_words((2, "B")), _in_words((Power.ITALY, Power.TURKEY)), _in_words(Fraction(1, 2)), _in_words(7)
+    ('round 2, B', 'Italy and Turkey', '0.5', 7)
+    """
+    match value:
+        case Want():
+            return _describe_missing_note(value)
+        case (int() as number, str() as board):
+            return f"round {number}, {board}"
+        case tuple() if value:
+            return join_names([each.title() if isinstance(each, Power) else _in_words(each) for each in value])
+        case Fraction():
+            return decimal(value, 3)
+    return value
 
 
 class ScoringDoubt(Struct, frozen=True, kw_only=True):
     """Something that the director must still say, or that is against the rules."""
 
     code: ClassVar[str]
+    at: ClassVar[str]  # what it is about, with places for fields
     says: ClassVar[str]  # what was found, and how it is mended, with places for fields
 
     @property
     def where(self) -> str:
-        raise NotImplementedError(self.code)
+        return self.at.format_map(self.words)
 
     @property
     def text(self) -> str:
         """What was found, and how it is mended."""
-        return self.says.format_map(asdict(self))
+        return self.says.format_map(self.words)
+
+    @property
+    def words(self) -> dict[str, object]:
+        """Its fields, as its sentences say them."""
+        return {name: _in_words(value) for name, value in asdict(self).items()}
 
 
 class OfBoard(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one board."""
 
-    spot: Spot
+    at = "{spot}"
 
-    @property
-    def where(self) -> str:
-        return _name_board(self.spot)
+    spot: Spot
 
 
 class GameAbandoned(OfBoard, frozen=True, kw_only=True):
@@ -156,6 +174,7 @@ class ComparisonGuessed(ScoringDoubt, frozen=True, kw_only=True):
     """Scores are compared with those of the same power elsewhere, and no paragraph of the rules is named for it."""
 
     code = "comparison guessed"
+    at = "standings"
     says = (
         'scores are compared by "{by}", and no source of {method} says exactly how; assumed is {taken}; if the '
         "rules of the tournament say how, name their paragraph as 'rule' in [scoring.compared]"
@@ -164,23 +183,13 @@ class ComparisonGuessed(ScoringDoubt, frozen=True, kw_only=True):
     method: str
     taken: str
 
-    @property
-    def where(self) -> str:
-        return "standings"
-
 
 class SoloShared(OfBoard, frozen=True, kw_only=True):
     """Several powers own as many centres as win a game, and equally many; it is scored as a draw."""
 
     code = "solo shared"
+    says = "{powers} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
     powers: tuple[Power, ...]
-
-    @property
-    def text(self) -> str:
-        who = join_names([power.title() for power in self.powers])
-        return (
-            f"{who} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
-        )
 
 
 class YearsUnrecorded(OfBoard, frozen=True, kw_only=True):
@@ -269,23 +278,17 @@ class YearMissing(OfBoard, frozen=True, kw_only=True):
     """Whether these powers lived through a year is not known, for its counts are not recorded (NZ99 B 1.2)."""
 
     code = "year missing"
+    says = "the counts of {year} are not recorded, so nobody knows whether {powers} lived then; enter them"
     year: int
     powers: tuple[Power, ...]
-
-    @property
-    def text(self) -> str:
-        powers = join_names([power.title() for power in self.powers])
-        return f"the counts of {self.year} are not recorded, so nobody knows whether {powers} lived then; enter them"
 
 
 class AboutSeat(OfBoard, frozen=True, kw_only=True):
     """A doubt about one seat."""
 
-    power: Power
+    at = "{spot}, {power}"
 
-    @property
-    def where(self) -> str:
-        return f"{_name_board(self.spot)}, {self.power}"
+    power: Power
 
 
 class SeatReplaced(AboutSeat, frozen=True, kw_only=True):
@@ -340,9 +343,7 @@ class FinalNotHeld(OfBoard, frozen=True, kw_only=True):
 class AboutFinal(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about the final table."""
 
-    @property
-    def where(self) -> str:
-        return "final table"
+    at = "final table"
 
 
 class SeveralFinals(AboutFinal, frozen=True, kw_only=True):
@@ -353,8 +354,7 @@ class SeveralFinals(AboutFinal, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        names = join_names([_name_board(spot) for spot in self.spots])
-        return f"{len(self.spots)} boards are marked as the final table: {names}"
+        return f"{len(self.spots)} boards are marked as the final table: {self.words['spots']}"
 
 
 class FinalNotMarked(AboutFinal, frozen=True, kw_only=True):
@@ -383,21 +383,17 @@ class LastSeatsOpen(AboutFinal, frozen=True, kw_only=True):
 class OfPlayer(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one player's account."""
 
-    player: str
+    at = "{player}"
 
-    @property
-    def where(self) -> str:
-        return self.player
+    player: str
 
 
 class AboutRound(OfPlayer, frozen=True, kw_only=True):
     """A doubt about one player's round."""
 
-    round: int
+    at = "{player}, round {round}"
 
-    @property
-    def where(self) -> str:
-        return f"{self.player}, round {self.round}"
+    round: int
 
 
 class TwoBoardsUnpriced(AboutRound, frozen=True, kw_only=True):
@@ -455,62 +451,48 @@ class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
     """Players are level for an honoured place, or a lot decided although an earlier tie-break lacked a fact."""
 
     code = "place level"
+    at = "place {place}"
     place: int
     players: tuple[str, ...]
     want: Want
 
     @property
-    def where(self) -> str:
-        return f"place {self.place}"
-
-    @property
     def text(self) -> str:
-        return f"{join_names(self.want.tied)} are level; {_describe_missing_note(self.want)}"
+        return f"{join_names(self.want.tied)} are level; {self.words['want']}"
 
 
 class BestLevel(ScoringDoubt, frozen=True, kw_only=True):
     """More players are among the best for whom a round counts more than the rules say: the last are level."""
 
     code = "best level"
+    at = "round {round}"
+    says = (
+        "{players} are level for the last of the {most} whose games count ×{times}: they count so for each of them; "
+        "name what parts them as 'ties' in [[totals.for_the_best]], or enter lots"
+    )
     round: int
     players: tuple[str, ...]
     most: int
     times: Fraction
-
-    @property
-    def where(self) -> str:
-        return f"round {self.round}"
-
-    @property
-    def text(self) -> str:
-        level = f"{join_names(self.players)} are level for the last of the {self.most} whose games count"
-        mend = "name what parts them as 'ties' in [[totals.for_the_best]], or enter lots"
-        return f"{level} ×{decimal(self.times, 3)}: they count so for each of them; {mend}"
 
 
 class FinalLevel(AboutFinal, frozen=True, kw_only=True):
     """The best of the final table are level: there is no champion yet."""
 
     code = "final level"
+    says = "{players} are level; {want}"
     players: tuple[str, ...]
     want: Want
-
-    @property
-    def text(self) -> str:
-        return f"{join_names(self.players)} are level; {_describe_missing_note(self.want)}"
 
 
 class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
     """The best players of a power are level, and the director decides (Weasel XI.2; WDC08 16.3)."""
 
     code = "power level"
+    at = "best {power}"
     power: Power
     players: tuple[str, ...]
     want: Want
-
-    @property
-    def where(self) -> str:
-        return f"best {self.power}"
 
     @property
     def text(self) -> str:
@@ -522,27 +504,19 @@ class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
     """The first of a ranking that makes a further title are level, and a fact is missing."""
 
     code = "title level"
+    at = "{title}"
+    says = "{players} are level; {want}"
     title: str
     players: tuple[str, ...]
     want: Want
-
-    @property
-    def where(self) -> str:
-        return self.title
-
-    @property
-    def text(self) -> str:
-        return f"{join_names(self.players)} are level; {_describe_missing_note(self.want)}"
 
 
 class OfTeam(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one team."""
 
-    team: str
+    at = "team {team}"
 
-    @property
-    def where(self) -> str:
-        return f"team {self.team}"
+    team: str
 
 
 class TeamTooLarge(OfTeam, frozen=True, kw_only=True):
@@ -582,48 +556,35 @@ class TeamLeaver(OfTeam, frozen=True, kw_only=True):
     """A member who went home, was excluded or was replaced still gives the team points."""
 
     code = "team leaver"
+    says = "{player} went home, was replaced or was excluded, and still gives the team {points} points"
     player: str
     points: Fraction
-
-    @property
-    def text(self) -> str:
-        gone = f"{self.player} went home, was replaced or was excluded"
-        return f"{gone}, and still gives the team {decimal(self.points, 3)} points"
 
 
 class TooManyTeams(ScoringDoubt, frozen=True, kw_only=True):
     """More teams of a country than the rules allow (EDC96)."""
 
     code = "too many teams"
+    at = "country {country}"
     says = "{found} teams; the rules allow {allowed}"
     country: str
     found: int
     allowed: int
-
-    @property
-    def where(self) -> str:
-        return f"country {self.country}"
 
 
 class TeamsUnknown(ScoringDoubt, frozen=True, kw_only=True):
     """Teams are given, and the rules have no team competition; they are not ranked."""
 
     code = "teams unknown"
+    at = "teams"
     says = "the rules have no team competition; the teams are not ranked"
-
-    @property
-    def where(self) -> str:
-        return "teams"
 
 
 class SheetNotSigned(ScoringDoubt, frozen=True, kw_only=True):
     """The score sheet of a board game is not signed; it does not count (NZ99 27)."""
 
     code = "sheet not signed"
+    at = "board game {number}, {game}"
     says = "the score sheet is not signed; it does not count"
     number: int
     game: str
-
-    @property
-    def where(self) -> str:
-        return f"board game {self.number}, {self.game}"

@@ -13,7 +13,7 @@ from pipeline.board import Phase, Power, Step
 from pipeline.desk import drawing, players
 from pipeline.desk.event.event import Event, open_same
 from pipeline.desk.event.games import Game, Played, games, seated_rounds
-from pipeline.desk.event.seating import lots
+from pipeline.desk.event.lots import lots
 from pipeline.desk.event.settings import change_setting, try_second_place
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from pipeline.board import Power
 from pipeline.desk.event.ending import Roll, announced_end, is_going_on, over_words, rolls_of_round
 from pipeline.desk.event.games import Game
-from pipeline.desk.event.seating import lots
+from pipeline.desk.event.lots import lots
 from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, sitting_out, standings_are_open
 from pipeline.desk.publish import public_record
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order

@@ -10,7 +10,6 @@ from msgspec.structs import astuple
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormDoubt, FormIn, forms_in, rule_field
@@ -19,6 +18,7 @@ from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.review.orders_shown import accept, form_doubts, form_json, may_accept, set_aside
 from pipeline.desk.ruling.rulings import written_in_words
+from pipeline.desk.void_sheets import sheets_after_seat_change
 from pipeline.draw.roster import name_order
 from pipeline.draw.same_names import name_key
 from pipeline.journal.acts import undo_all

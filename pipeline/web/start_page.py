@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from pipeline.desk.backups import choose_copy, restore_copy
 from pipeline.desk.event.event import Details, Event, open_event, read_event_file
-from pipeline.desk.event.seating import make_event
+from pipeline.desk.event.make_event import make_event
 from pipeline.desk.event.settings import change_rules, is_to_be_opened_anew
 from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text

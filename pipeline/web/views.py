@@ -1,4 +1,4 @@
-"""What a page shows of each item, as JSON: names of powers; names of players only of boards, for a director."""
+"""What a page shows of each item of the review, as JSON. Players are named only where a director sees a board."""
 
 import hashlib
 import re

@@ -201,7 +201,7 @@ class FinalSheet(Struct):
         return f'IF({held},{sits},"")'
 
     def seat_of(self, name: str) -> str:
-        """The same by the engine."""
+        """What `seat` gives by the engine."""
         if name in self.qualified.finalists:
             return SEAT
         return LEVEL if name in self.qualified.undecided else ""

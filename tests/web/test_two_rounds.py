@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import commit_roll, reveal_roll
-from pipeline.desk.event.seating import OpenLots, seat_round
+from pipeline.desk.event.lots import OpenLots
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import Called, enter_roll_call, tell_seats
 from pipeline.desk.review.queue import Check, agenda_by_name
 from pipeline.desk.sheets.printing import print_round

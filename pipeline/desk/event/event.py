@@ -156,7 +156,7 @@ class Event:
         return self.details.practice and made is not None and made.said.settings.get(f"{OF_EVENT}practice") == "true"
 
     def go_by(self, details: Details) -> None:
-        """Read the rules that these details name, in their language; nothing that was worked out before may be kept."""
+        """Read the rules that these details name, in their language; the caller drops what other rules gave."""
         self.goes_by = details
         named = details.tournament
         rules_file = self.folder / named if named.endswith(".toml") else named

@@ -1,4 +1,4 @@
-"""The files beside facts and scans that people made for an event, and what is kept where its facts are lost."""
+"""The files that people made for an event: its rules, tables and thresholds; and a last copy of facts that are lost."""
 
 import tempfile
 from contextlib import suppress

@@ -273,11 +273,11 @@ def forms_in(event: Event) -> dict[str, FormIn]:
     named = {fact.said.place: fact.said.sheet for fact in standing(event.facts, events.PageIdentified)}
     scans: dict[str, list[Transcription]] = {}
     for fact in standing(event.facts, events.PageRead):
-        if (form_id := fact.said.form) is None:
+        if (scan := fact.said.form) is None:
             continue
-        page = (form_id.scan_sha256, form_id.page)
-        if form_id.sheet_id == named[page] if page in named else fact.said.tray is Tray.FILED:
-            scans.setdefault(form_id.sheet_id, []).append(form_id)
+        page = (scan.scan_sha256, scan.page)
+        if scan.sheet_id == named[page] if page in named else fact.said.tray is Tray.FILED:
+            scans.setdefault(scan.sheet_id, []).append(scan)
     return {
         form: _combine_form(printed[form], tuple(pages), rulings.get(form, FormRulings()))
         for form, pages in scans.items()

@@ -11,8 +11,8 @@ from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import draws_of, overruled_by, survivors_left_out
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, games, seated_rounds, seatings
+from pipeline.desk.event.lots import lots
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import lots
 from pipeline.desk.forms.player_forms import board_games_of, count_ratings
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings

@@ -11,7 +11,7 @@ from desk.cup import clock
 from sampled import slow_after
 
 from pipeline.desk.event.event import Details
-from pipeline.desk.event.seating import make_event
+from pipeline.desk.event.make_event import make_event
 from pipeline.draw.roster import Player
 from pipeline.draw.roster_list import ReadRoster
 

@@ -12,9 +12,10 @@ from msgspec.structs import asdict, fields, replace
 
 from pipeline.board import Power
 from pipeline.desk.drawing import _with_final, seat_drawn
-from pipeline.desk.drawn_round import Drawn, FinalDecisions, FinalTable, final_table, with_table
+from pipeline.desk.drawn_round import Drawn, with_table
 from pipeline.desk.event.games import seated_rounds, seatings
 from pipeline.desk.event.seating import Special, seat_round
+from pipeline.desk.final_table import FinalDecisions, FinalTable, final_table
 from pipeline.draw.field import NotSeated, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Answers

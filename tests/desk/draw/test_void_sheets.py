@@ -7,11 +7,12 @@ import pytest
 
 from desk.cup import NAMES, clock, seated
 from pipeline.board import Power
-from pipeline.desk.drawn_round import Drawn, void_note
+from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.void_sheets import void_note
 from pipeline.draw.field import Turnout
 
 CHANGED = {**NAMES, Power.AUSTRIA: NAMES[Power.ENGLAND], Power.ENGLAND: NAMES[Power.AUSTRIA]}

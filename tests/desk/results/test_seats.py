@@ -15,7 +15,6 @@ from desk.beginnings import copied
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board import FIRST_PHASE, Phase, Power, Unit, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games, seatings
@@ -33,6 +32,7 @@ from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
+from pipeline.desk.void_sheets import sheets_after_seat_change
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.journal.acts import undo_fact

@@ -18,7 +18,7 @@ from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawn_round import records_of, standings_before
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
-from pipeline.desk.event.seating import _order_of, lots
+from pipeline.desk.event.lots import _order_of, lots
 from pipeline.desk.publish.explain import as_published
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.draw.field import RoundDecisions

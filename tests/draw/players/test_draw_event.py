@@ -21,7 +21,7 @@ from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
-from pipeline.desk.event.seating import lots
+from pipeline.desk.event.lots import lots
 from pipeline.desk.publish.explain import as_published
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event

@@ -14,9 +14,9 @@ from draw.draw_room import event_of, names, play, seated
 from pipeline.board import Power
 from pipeline.cli.draw import draw_command
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.drawn_round import PoolDecisions, PoolSeats, seat_pools
 from pipeline.desk.event.ending import announced_end, game_now
 from pipeline.desk.event.games import games, seatings
+from pipeline.desk.final_table import PoolDecisions, PoolSeats, seat_pools
 from pipeline.desk.players import seats_of
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.signs import seats_pdf

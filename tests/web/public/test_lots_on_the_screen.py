@@ -5,7 +5,7 @@ from pathlib import Path
 from desk.cup import clock, seated
 
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.seating import OpenLots
+from pipeline.desk.event.lots import OpenLots
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.parts import About
 from pipeline.problems import Stopped
