@@ -13,7 +13,6 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from pipeline.problems import Problem, Stopped, Weight
 from pipeline.words.speech import to_say, wording
 
 
@@ -65,7 +64,7 @@ def province_of(place: str) -> str:
 
 
 class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
-    """Provinces and borders. Borders are kept both ways; the loader refuses one-sided borders.
+    """Provinces and borders. Borders are kept both ways.
 
     Maps are compared by identity, so that a map can be the key of tables made from it.
     """
@@ -136,42 +135,27 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return Map(MappingProxyType(provinces), self.impossible, self.army_borders, self.fleet_borders, start)
 
 
-# Read the map's text file. All its faults are told at once; a border that is listed on one side only is one.
-
-SECTIONS = ("provinces", "impossible", "armies", "fleets", "start")
+# Read the map's text file; `tests/board/test_map.py` checks the maps themselves.
 
 
-def _read_map(text: str, where: str = "map") -> Map:
-    """Read a map, or stop with all that is wrong with its borders and provinces (`Stopped`).
-
-    A word that is no power or unit raises ValueError.
-
-    The text has five sections, see ``standard.map``: provinces, impossible, armies, fleets, start.
-    """
-    sections, problems = _split_sections(text, where)
-    armies = _read_borders(sections["armies"])
-    fleets = _read_borders(sections["fleets"])
+def _read_map(text: str) -> Map:
+    """Read the five sections of a map, see ``standard.map``: provinces, impossible, armies, fleets, start."""
+    sections: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in (raw.split("#")[0].rstrip() for raw in text.splitlines()):
+        if line.startswith(" "):
+            lines.append(line.strip())
+        elif line:
+            lines = sections.setdefault(line, [])
+    armies, fleets = _read_borders(sections["armies"]), _read_borders(sections["fleets"])
     provinces = {}
-    for number, line in sections["provinces"]:
-        match line.partition("*")[0].split(maxsplit=2):
-            case [code, terrain, name] if terrain in tuple(Terrain):
-                coasts = tuple(sorted(p for p in fleets if p.startswith(f"{code}/")))
-                home = line.partition("*")[2].strip()
-                provinces[code] = Province(
-                    code, name.strip(), Terrain(terrain), "*" in line, Power(home) if home else None, coasts
-                )
-            case _:
-                problems.append(_line_fault(f"expected 'CODE land|coast|sea Name', found {line!r}", where, number))
-    problems += _one_sided_borders(armies, "army", where) + _one_sided_borders(fleets, "fleet", where)
-    problems += _misplaced_provinces(provinces, armies, fleets, where)
-    impossible = {line.split()[0]: line.split(maxsplit=1)[1] for _, line in sections["impossible"]}
-    start = {Power(line.split()[0]): tuple(_read_units(line.split(maxsplit=1)[1])) for _, line in sections["start"]}
-    for power, placed in start.items():
-        for kind, place in placed:
-            if not (place in armies if kind is Kind.ARMY else place in fleets):
-                problems.append(Problem(Weight.STOPS, f"{kind} {place} cannot stand there", f"{where} start {power}"))
-    if problems:
-        raise Stopped(problems)
+    for line in sections["provinces"]:
+        words, star, owner = (part.strip() for part in line.partition("*"))
+        code, terrain, name = words.split(maxsplit=2)
+        coasts = tuple(sorted(place for place in fleets if place.startswith(f"{code}/")))
+        provinces[code] = Province(code, name, Terrain(terrain), bool(star), Power(owner) if owner else None, coasts)
+    impossible = {code: name.strip() for code, name in map(_split_head, sections["impossible"])}
+    start = {Power(power): tuple(_read_units(units)) for power, units in map(_split_head, sections["start"])}
     return Map(
         MappingProxyType(dict(sorted(provinces.items()))),
         MappingProxyType(impossible),
@@ -181,29 +165,15 @@ def _read_map(text: str, where: str = "map") -> Map:
     )
 
 
-def _split_sections(text: str, where: str) -> tuple[dict[str, list[tuple[int, str]]], list[Problem]]:
-    """Sort the file's lines by section, each with its number; comments and blank lines are left out."""
-    sections: dict[str, list[tuple[int, str]]] = {name: [] for name in SECTIONS}
-    problems: list[Problem] = []
-    current: str | None = None
-    for number, raw in enumerate(text.splitlines(), start=1):
-        line = raw.split("#")[0].rstrip()
-        if not line:
-            continue
-        if not line.startswith(" "):
-            current = line if line in sections else None
-            if current is None:
-                problems.append(
-                    _line_fault(f"unknown section {line!r}; known are {', '.join(SECTIONS)}", where, number)
-                )
-        elif current is not None:
-            sections[current].append((number, line.strip()))
-    return sections, problems
-
-
-def _read_borders(lines: Iterable[tuple[int, str]]) -> dict[str, frozenset[str]]:
+def _read_borders(lines: Iterable[str]) -> dict[str, frozenset[str]]:
     """Read lines of ``place neighbour neighbour …``."""
-    return {line.split()[0]: frozenset(line.split()[1:]) for _, line in lines}
+    return {place: frozenset(others.split()) for place, others in map(_split_head, lines)}
+
+
+def _split_head(line: str) -> tuple[str, str]:
+    """The first word of a line, and the rest."""
+    head, _, rest = line.partition(" ")
+    return head, rest
 
 
 def _read_units(text: str) -> Iterator[tuple[Kind, str]]:
@@ -211,40 +181,6 @@ def _read_units(text: str) -> Iterator[tuple[Kind, str]]:
     for unit in text.split(","):
         kind, place = unit.split()
         yield Kind(kind), place
-
-
-def _one_sided_borders(table: Mapping[str, frozenset[str]], unit: str, where: str) -> list[Problem]:
-    return [
-        Problem(
-            Weight.STOPS, f"{place} borders {other}, but {other} does not border {place}", f"{where} {unit} borders"
-        )
-        for place, others in sorted(table.items())
-        for other in sorted(others)
-        if place not in table.get(other, frozenset())
-    ]
-
-
-def _misplaced_provinces(
-    provinces: Mapping[str, Province],
-    armies: Mapping[str, frozenset[str]],
-    fleets: Mapping[str, frozenset[str]],
-    where: str,
-) -> list[Problem]:
-    """List places whose borders do not fit their terrain, or that have none."""
-    faults = []
-    for place in sorted({*armies, *fleets}):
-        if province_of(place) not in provinces:
-            faults.append(Problem(Weight.STOPS, f"{place} has borders but is not a province", where))
-    for code, province in provinces.items():
-        by_army, by_fleet = code in armies, any(province_of(p) == code for p in fleets)
-        wanted = (province.terrain is not Terrain.SEA, province.terrain is not Terrain.LAND)
-        if (by_army, by_fleet) != wanted:
-            faults.append(Problem(Weight.STOPS, f"{code} is {province.terrain}, but its borders say otherwise", where))
-    return faults
-
-
-def _line_fault(text: str, where: str, line: int) -> Problem:
-    return Problem(Weight.STOPS, text, f"{where} line {line}")
 
 
 # The standard map, read once from the text file beside this one, and its variant for six players.
@@ -257,7 +193,7 @@ def standard_map() -> Map:
     >>> len(standard_map().provinces), len(standard_map().centres)
     (75, 34)
     """
-    return _read_map(files("pipeline").joinpath("standard.map").read_text("utf-8"), "standard.map")
+    return _read_map(files("pipeline").joinpath("standard.map").read_text("utf-8"))
 
 
 @cache
@@ -462,5 +398,4 @@ def _draw_map(position: Position) -> str:
 
     drawing = files("pipeline").joinpath("standard.drawing").read_text("utf-8")
     drawn = re.sub(r" {3}(?P<code>[A-Z]{3})", place, drawing)
-    head = f"{position.phase.in_words}"
-    return "\n".join([head, drawn.rstrip("\n"), *(f"dislodged: {d}" for d in beside)])
+    return "\n".join([position.phase.in_words, drawn.rstrip("\n"), *(f"dislodged: {d}" for d in beside)])
