@@ -23,7 +23,7 @@ from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import is_waiting
 from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase
 from pipeline.desk.sheets.pads import SheetState
-from pipeline.desk.sheets.printed import PrintedSheet, has_other_units
+from pipeline.desk.sheets.printed import PrintedSheet, is_of_other_position
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.draw.roster import name_order
@@ -537,7 +537,7 @@ def _phases_of(phases: Iterable[Phase]) -> list[str]:
 
 def printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, PrintAnew]:
     """The boards whose sheets for their phase, or pads, are printed; with the powers that need new ones."""
-    papers, words = office.live.papers, office.event.tournament.abbreviations
+    papers, event = office.live.papers, office.event
     sheets: dict[str, dict[Power, list[PrintedSheet]]] = {}
     open_games = {game.name: game for game in round_games}
     for sheet in papers.printed.values():
@@ -552,7 +552,7 @@ def printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, PrintA
             good = [sheet for sheet in of_power.get(power, ()) if not papers.seats.is_of_old(sheet)]
             if power in of_power and not good:
                 seats.append(power.title())
-            elif power in absent and all(has_other_units(each, game.map, game.position, words) for each in good):
+            elif power in absent and all(is_of_other_position(event, game, each) for each in good):
                 units.append(power.title())
         to_print_anew[board] = (seats, units)
     return to_print_anew

@@ -403,8 +403,11 @@ def _slide_without_script(office: Office, login: Login, asked: dict[str, Any]) -
     number = int(wanted) % len(slides) if slides and is_whole(wanted) else 0
     slide = slides[number] if slides else {}
     language = told["language"]
+    with office.inside():
+        clock = public_pages.clock_view(public_record.big_clock(office.event), office.event.speech)
     return {
         "slide": slide,
+        "clock": clock,
         "next": number + 1,
         "told": told,
         "language": language,

@@ -704,13 +704,13 @@ class Office(Struct):
         items = [item for _, item in waiting]
         put_off = self.later.get(login.digest, [])
         first: dict[tuple[str | None, bool], int] = {}
-        absent = [isinstance(item, queue.ReviewItem) and self.is_awaited(item) for item in items]
+        awaited = [queue.is_awaited(self.live, item) for item in items]
         for number, item in enumerate(items):
-            first.setdefault((queue.board_of_item(item), absent[number]), number)
+            first.setdefault((queue.board_of_item(item), awaited[number]), number)
         places = [
             (
                 put_off.index(waiting[number][0]) + 1 if waiting[number][0] in put_off else 0,
-                first[queue.board_of_item(item), absent[number]],
+                first[queue.board_of_item(item), awaited[number]],
                 self.makes_no_difference(item, waiting[number][0]),
                 number,
             )
@@ -723,26 +723,17 @@ class Office(Struct):
 
         Missing sheets, rows to be compared with their ink and boards ready to publish are not counted.
         """
-        asked = [item for _, item in items if not isinstance(item, queue.Check | queue.Ready | queue.UnwrittenPhase)]
         return Counter(
             queue.board_of_item(item)
-            for item in asked
-            if not (isinstance(item, queue.ReviewItem) and self.is_awaited(item))
+            for _, item in items
+            if not isinstance(item, queue.Check | queue.Ready) and not queue.is_awaited(self.live, item)
         )
-
-    def is_awaited(self, doubt: queue.ReviewItem) -> bool:
-        """Whether a doubt only says that a sheet is missing: it may still come."""
-        return doubt.row is None and self.is_absent(doubt)
 
     def is_for(self, login: Login, item: queue.QueueItem) -> bool:
         """Whether somebody may deal with an item."""
         if isinstance(item, queue.Ready) and not may(login, Right.PUBLISH):
             return False
         return not self.plays_on(login, queue.board_of_item(item))
-
-    def is_absent(self, doubt: queue.ReviewItem) -> bool:
-        """Whether a doubt is about a sheet that is not in."""
-        return not self.live.sheets(doubt.turn)
 
     def makes_no_difference(self, item: queue.QueueItem, name: str) -> bool:
         """Whether all meanings of a row lead to the same position, as far as that was computed."""

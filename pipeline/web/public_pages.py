@@ -179,7 +179,7 @@ class RecordPages(Struct, frozen=True):
             "language": record.speech.code,
             "links": self.links,
             "live": self.links.live,
-            "clock": _clock_view(record.clock, record.speech),
+            "clock": clock_view(record.clock, record.speech),
             "newest": self.newest,
             "has_standings": record.places is not None,
             "letters": {power: record.speech.letters(power) for power in Power},
@@ -351,7 +351,7 @@ def counted_words(game: Game, speech: Speech) -> str:
     return speech.says("after Fall {year}", year=year) if year else speech.says("at the start")
 
 
-def _clock_view(clock: BigClock | None, speech: Speech) -> dict[str, Any] | None:
+def clock_view(clock: BigClock | None, speech: Speech) -> dict[str, Any] | None:
     """The clock in words that need no script: when each part ends, or what is left of it where it stands."""
     if clock is None:
         return None

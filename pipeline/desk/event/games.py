@@ -15,7 +15,7 @@ from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, UpToNow, standing, undone_in
-from pipeline.ledger.parts import BoardSeated, board_name
+from pipeline.ledger.parts import BoardSeated, PositionJson, board_name
 from pipeline.orders import Order, read_position
 from pipeline.orders import read_order as read
 from pipeline.problems import stop
@@ -418,14 +418,35 @@ def check_plays(game: Game, power: Power) -> None:
         raise stop(f"{power} is not in this game; playing are {playing}", f"board {game.name}")
 
 
-def position_before(event: Event, game: Game, number: int) -> Position | None:
-    """The newest position before a fact (by its number) from which a board's present phase began; None if none was."""
-    for fact in reversed(list(event.facts.select(events.PhasePublished, events.PositionSet))):
-        match fact.said:
-            case events.PhasePublished(board=board, after=after) | events.PositionSet(board=board, position=after):
-                if fact.number < number and board == game.name and after["phase"] == str(game.position.phase):
-                    return read_position(after, game.map)
+PhaseFact = events.PhasePublished | events.PositionSet
+
+
+def phase_began(event: Event, game: Game, before: int | None = None) -> Fact[PhaseFact] | None:
+    """The newest fact from which the phase began that a board is in, or the newest before another fact, by its number.
+
+    None if that was the start of the game. One that was taken back by then is left out.
+    """
+    kinds: tuple[type[PhaseFact], ...] = (events.PhasePublished, events.PositionSet)
+    undone = undone_in(event.facts.select(events.TakesBack))
+    at = event.facts.last_number() + 1 if before is None else before
+    for fact in reversed(list(event.facts.select(*kinds))):
+        is_here = fact.said.board == game.name and _led_to(fact.said)["phase"] == str(game.position.phase)
+        if is_here and fact.number < at <= undone.get(fact.number, at):
+            return fact
     return None
+
+
+def position_before(event: Event, game: Game, number: int) -> Position | None:
+    """The position from which a board's present phase began before a fact, by its number; None if it had not begun."""
+    if (began := phase_began(event, game, number)) is not None:
+        return read_position(_led_to(began.said), game.map)
+    start = starting_position(game.map)
+    return start if start.phase == game.position.phase else None
+
+
+def _led_to(said: PhaseFact) -> PositionJson:
+    """The position that a fact led to."""
+    return said.after if isinstance(said, events.PhasePublished) else said.position
 
 
 def survivors(game: Game) -> tuple[Power, ...]:

@@ -27,7 +27,14 @@ from pipeline.desk.hands.known_rows import awaits_samples
 from pipeline.desk.hands.reader import Hands, OtherForms, hands_of, others_of, reader_for, vocabulary_of
 from pipeline.desk.intake.reading_pool import Helpers, PageStream, read_here, read_pages
 from pipeline.desk.sheets.pads import PadIn, Ticked, due_phase
-from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, lines_due, printed_sheets
+from pipeline.desk.sheets.printed import (
+    OldSeats,
+    PrintedSheet,
+    expected_units,
+    is_of_other_position,
+    lines_due,
+    printed_sheets,
+)
 from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
 from pipeline.ink import PARTS, RETAKE, Transcription, page_in_words
 from pipeline.ledger.claims import hold_lock
@@ -491,7 +498,10 @@ class ScanReader(Struct, frozen=True):
         if game is None:
             return request.occasion
         if not request.is_pad:
-            return request.occasion + _out_of_season(self.event, game, request.phase, request.power)
+            if text := _out_of_season(self.event, game, request.phase, request.power):
+                return request.occasion + text
+            is_old = is_of_other_position(self.event, game, self.sheets[read.sheet_id])
+            return request.occasion + ("; the position has changed since it was printed" if is_old else "")
         opened, step = game.position.phase, request.phase.step
         pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due_phase(opened, step))
         if not pad.is_clean:

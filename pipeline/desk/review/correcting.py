@@ -22,7 +22,7 @@ from pipeline.desk.ruling.desk import (
     published_otherwise,
 )
 from pipeline.desk.ruling.rows import PowerRows
-from pipeline.desk.sheets.printed import lines_due, printed_sheets
+from pipeline.desk.sheets.printed import is_of_other_position, printed_sheets
 from pipeline.problems import stop
 from pipeline.scoring.results import format_decimal
 
@@ -145,18 +145,17 @@ def _to_collect(event: Event, before: Game, after: Game, proposal: ProposedCorre
     wrong: dict[Phase, dict[Power, None]] = {}
     for sheet in printed_sheets(event).values():
         turn = sheet.turn
-        if turn.board != before.name or sheet.request.is_pad or not sheet.request.units or turn.phase.sort_key <= first:
+        if turn.board != before.name or sheet.request.is_pad or turn.phase.sort_key <= first:
             continue
-        if _units_then(before, turn) not in (None, _units_then(after, turn)):
+        now = _game_in(after, turn.phase)
+        if is_of_other_position(event, now, sheet) if now else _game_in(before, turn.phase):
             wrong.setdefault(turn.phase, {})[turn.power] = None
     for phase in sorted(wrong, key=lambda each: each.sort_key):
         powers = ", ".join(power.title() for power in Power if power in wrong[phase])
         yield f"sheets of {phase.in_words} of {powers}: collect them; their units stand elsewhere then"
 
 
-def _units_then(game: Game, turn: Turn) -> tuple[object, ...] | None:
-    """The units that a power orders in a phase, as far as it has come; None if it has not."""
-    if turn.phase == game.position.phase:
-        return lines_due(game.map, game.position, turn.power)
-    played = next((played for played in game.played if played.phase == turn.phase), None)
-    return lines_due(game.map, played.before, turn.power) if played else None
+def _game_in(game: Game, phase: Phase) -> Game | None:
+    """The game as it was when a phase was about to be played; None if it has not come so far, or without that phase."""
+    is_known = phase == game.position.phase or any(played.phase == phase for played in game.played)
+    return at_phase(game, str(phase)) if is_known else None

@@ -160,7 +160,7 @@ def _fingerprint_of(item: QueueItem) -> str:
 class OnBoard(Struct, frozen=True):
     name: str
     doubts: int
-    items: tuple[tuple[QueueItem, bool], ...]  # each with whether it is about a missing sheet
+    items: tuple[tuple[QueueItem, bool], ...]  # each with whether it waits for orders
     claims: tuple[str, ...]  # the name under which a reviewer reserves each
     fingerprints: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
@@ -209,7 +209,7 @@ def claim_name(item: QueueItem) -> str:
 def agenda(live: LiveDesk) -> Iterator[QueueItem]:
     """Stray pages first, for they may be missing sheets; then board by board, the nearest to complete first.
 
-    Unexpected sheets come after the boards; missing sheets last of all, since they may still come.
+    Unexpected sheets come after the boards. Last of all comes what waits for orders, which may still come or are typed.
     """
     return (item for item, _ in agenda_by_name(live))
 
@@ -219,17 +219,17 @@ def agenda_by_name(live: LiveDesk) -> Iterator[tuple[QueueItem, str]]:
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
     seen = live.spot_checks.rows
     waiting = [_on_board(live, game) for game in live.games.values()]
-    missing: list[tuple[QueueItem, str]] = []
+    awaited: list[tuple[QueueItem, str]] = []
     for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
-        for (item, is_absent), claim in zip(board.items, board.claims, strict=True):
+        for (item, is_last), claim in zip(board.items, board.claims, strict=True):
             if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
                 continue
-            if is_absent:
-                missing.append((item, claim))
+            if is_last:
+                awaited.append((item, claim))
             else:
                 yield item, claim
     yield from ((sheet, claim_name(sheet)) for sheet in live.late_sheets() if not sheet.waits)
-    yield from missing
+    yield from awaited
 
 
 def _on_board(live: LiveDesk, game: Game) -> OnBoard:
@@ -238,7 +238,7 @@ def _on_board(live: LiveDesk, game: Game) -> OnBoard:
     def anew() -> OnBoard:
         powers = live.board(game)
         items = tuple(_board_agenda(live, game, powers))
-        in_order = tuple((each, isinstance(each, ReviewItem) and _is_missing(each, powers)) for each in items)
+        in_order = tuple((each, is_awaited(live, each)) for each in items)
         return OnBoard(game.name, len(list(_doubts_on_board(game, powers))), in_order, tuple(map(claim_name, items)))
 
     return AGENDAS.of(live, game.name, anew)
@@ -258,7 +258,7 @@ def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> 
     keyed = game.position.phase.step is not Step.MOVEMENT
     doubts = list(_doubts_on_board(game, powers))
     for doubt in doubts:
-        if not _is_missing(doubt, powers) or not (keyed or len(absent) == len(powers)):
+        if not is_awaited(live, doubt) or not (keyed or len(absent) == len(powers)):
             yield doubt
     for power in powers:
         turn = Turn(game.name, game.position.phase, power.power)
@@ -276,9 +276,12 @@ def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> 
         yield Ready(game.name, game.position.phase, powers)
 
 
-def _is_missing(doubt: ReviewItem, powers: tuple[PowerRows, ...]) -> bool:
-    """Whether a doubt is that a sheet is not in."""
-    return doubt.row is None and any(p.power is doubt.turn.power and p.state is SheetState.MISSING for p in powers)
+def is_awaited(live: LiveDesk, item: QueueItem) -> bool:
+    """Whether an item waits for orders that have not come: they may still come, or are typed."""
+    match item:
+        case ReviewItem(turn=turn, row=None):
+            return live.power(live.games[turn.board], turn.power).state is SheetState.MISSING
+    return isinstance(item, UnwrittenPhase)
 
 
 def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:

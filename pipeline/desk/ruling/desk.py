@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Power, Step
 from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, find_game, games, position_before, seatings
+from pipeline.desk.event.games import Game, at_phase, find_game, games, phase_began, position_before, seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
@@ -31,7 +31,7 @@ from pipeline.desk.ruling.rulings import (
 )
 from pipeline.desk.ruling.sheet_state import RULE_AGAIN, Conduct, SheetDoubt, WeighedSheets, doubt_on_sheets
 from pipeline.desk.sheets.pads import SheetReason, SheetState
-from pipeline.desk.sheets.printed import expected_units, orders_due
+from pipeline.desk.sheets.printed import expected_units, ordered_then, orders_due, what_to_order
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
 from pipeline.ink import InkLine, Note
 from pipeline.interpret.doubts import Found
@@ -188,6 +188,7 @@ class Desk(Struct, frozen=True):
             *weighed.problems,
             *self._ask_what_is_due_now(game, turn, weighed),
             *self._ask_whose_orders(game, turn, weighed),
+            *self._ask_of_other_position(game, turn, weighed),
         )
         return PowerRows(power=power, state=weighed.state, problems=problems, rows=rows)
 
@@ -233,6 +234,32 @@ class Desk(Struct, frozen=True):
             else:
                 yield doubt_on_sheets(Weight.ASKS, turn, because, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
 
+    def _ask_of_other_position(self, game: Game, turn: Turn, weighed: WeighedSheets) -> Iterator[Problem]:
+        """Ask whether orders count that are on paper, or typed, of before what their power must order has changed.
+
+        If the phase was published from its present position, the director has seen what they come to.
+        """
+        began, rulings = phase_began(self.event, game), self.rulings.get(turn, RulingsOf())
+        since, now = began.number if began else 0, what_to_order(game.map, game.position, turn.power)
+        older = tuple(each for each in _beginnings(weighed, rulings) if min(each.numbers) < since)
+        if rulings.sheet is not None:
+            older = tuple(each for each in older if rulings.sheet.fact.number < max(since, *each.numbers))
+        if not older or any(
+            (fact.said.board, fact.said.phase) == (turn.board, turn.phase)
+            for fact in self.event.facts.select(PhasePublished, after=since)
+        ):
+            return
+        of_then: dict[frozenset[str], list[Message]] = {}
+        for each in older:
+            ordered = (ordered_then(self.event, game, turn.power, number) for number in each.numbers)
+            then = next((known for known in ordered if known is not None), now)
+            of_then.setdefault(then, []).append(each.what)
+        for then, what in of_then.items():
+            if then != now:
+                differ = {"then": tuple(sorted(then - now)), "now": tuple(sorted(now - then))}
+                because = Message.of(SheetReason.OTHER_POSITION, what=tuple(what), **differ)
+                yield doubt_on_sheets(Weight.ASKS, turn, because, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
+
     def reader(self, game: Game, turn: Turn, counted: WeighedSheets) -> RowReader:
         """The reader of the lines that count for a turn, with the rulings on them."""
         mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
@@ -252,6 +279,25 @@ class Desk(Struct, frozen=True):
         rows = [(line.line, line.ground) for line in counted.rows]
         rulings = self.rulings.get(turn, RulingsOf()).rows
         return on_these_rows(rulings, rows, counted.ground, self.sheets.get(turn, ()))
+
+
+class Beginning(Struct, frozen=True):
+    """What was written for a turn, and since when."""
+
+    what: Message
+    numbers: tuple[int, ...]  # facts: of its printing, unless the phase is ticked on it, and of its coming in
+
+
+def _beginnings(weighed: WeighedSheets, rulings: RulingsOf) -> Iterator[Beginning]:
+    """What counts for a turn, with the facts of which the first in its phase says for which position it is."""
+    if weighed.typed and rulings.typed is not None:
+        yield Beginning(rulings.typed.as_told, (rulings.typed.fact.number,))
+    for sheet in filled_sheets(weighed.counted):
+        request, name = sheet.printed.request, {"sheet": str(sheet.printed.id)}
+        if request.is_pad:
+            yield Beginning(Message.of(SheetReason.CAME_IN, **name), (sheet.came,))
+        else:
+            yield Beginning(Message.of(SheetReason.PRINTED, **name), (sheet.printed.fact, sheet.came))
 
 
 def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact[RowRuled]:

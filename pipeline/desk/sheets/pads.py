@@ -43,6 +43,9 @@ class SheetReason(SentenceCode):
     SCANNED_AGAIN = "SCANNED_AGAIN"  # of sheets, what
     LINES_TAKEN_BACK = "LINES_TAKEN_BACK"  # of by, what
     OTHER_DUE = "OTHER_DUE"  # of what
+    OTHER_POSITION = "OTHER_POSITION"  # of what, then, now: what its power had to order, and has to
+    PRINTED = "PRINTED"  # of sheet
+    CAME_IN = "CAME_IN"  # of sheet
     SEAT_CHANGED = "SEAT_CHANGED"  # of before, now: who left the seat, and who has it
     # what counts, and what does not
     LINES_COUNT = "LINES_COUNT"  # of sheets, by

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Seating, boards_seated, seat_history
+from pipeline.desk.event.games import Game, Seating, boards_seated, position_before, seat_history
 from pipeline.desk.event.people import Turn
 from pipeline.ink import Transcription
 from pipeline.judge.adjudicate import legal_orders
@@ -152,13 +152,48 @@ def entitlements(board: Map, position: Position) -> dict[Power, int]:
 
     Centres less units; no more builds than there are home centres, owned and free, to build in.
     """
-    occupied = {unit.province for _, unit in position.all_units()}
     counts = {}
     for power in (p for p in Power if p in position.units or p in position.centres):
-        owned = position.centres.get(power, ())
-        free = sum(home in owned and home not in occupied for home in board.homes[power])
-        counts[power] = min(len(owned) - len(position.units.get(power, ())), free)
+        more = len(position.centres.get(power, ())) - len(position.units.get(power, ()))
+        counts[power] = min(more, len(_free_homes(board, position, power)))
     return counts
+
+
+def _free_homes(board: Map, position: Position, power: Power) -> list[str]:
+    """The home centres in which a power can build."""
+    occupied, owned = {unit.province for _, unit in position.all_units()}, position.centres.get(power, ())
+    return [home for home in board.homes[power] if home in owned and home not in occupied]
+
+
+def what_to_order(board: Map, position: Position, power: Power) -> frozenset[str]:
+    """What a power's sheet is printed for, in signs: its units; in a phase of retreats, those that must, and where to.
+
+    In winter how many it may build and where, or how many it must disband, and of which. Other powers' units are left
+    out: the orders that name them are judged by the rules.
+    """
+    match position.phase.step:
+        case Step.MOVEMENT:
+            return frozenset(map(str, position.units.get(power, ())))
+        case Step.RETREATS:
+            mine = (each for each in position.dislodged if each.power is power)
+            return frozenset(f"{each.unit} ({', '.join(sorted(each.retreats))})" for each in mine)
+        case Step.ADJUSTMENTS:
+            due = entitlements(board, position).get(power, 0)
+            of = _free_homes(board, position, power) if due > 0 else position.units.get(power, ()) if due else ()
+            return frozenset((f"{due:+}", *map(str, of)))
+
+
+def ordered_then(event: Event, game: Game, power: Power, number: int) -> frozenset[str] | None:
+    """What a power had to order in a board's present phase before a fact, by its number; None if it had not begun."""
+    position = position_before(event, game, number)
+    return what_to_order(game.map, position, power) if position is not None else None
+
+
+def is_of_other_position(event: Event, game: Game, sheet: PrintedSheet) -> bool:
+    """Whether a sheet was printed in a board's present phase when its power had to order something else."""
+    power = sheet.turn.power
+    then = None if sheet.request.is_pad else ordered_then(event, game, power, sheet.fact)
+    return then not in (None, what_to_order(game.map, game.position, power))
 
 
 # The blocks of a sheet: the units of the open phase, where each can go, and whom it can help.
@@ -183,16 +218,6 @@ def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -
     names = (unit_in_words(unit, words) for unit in units)
     carriers = {each.unit for each in legal_orders(board, position, power) if isinstance(each, Convoy)}
     return tuple(zip(names, _targets_of(board, position, units, words, carriers), strict=True))
-
-
-def has_other_units(sheet: PrintedSheet, board: Map, position: Position, words: Abbreviations) -> bool:
-    """Whether units are printed on a sheet for the phase that is open, and they are others than its power's now."""
-    step, power = position.phase.step, sheet.turn.power
-    if step is Step.ADJUSTMENTS:
-        names = tuple(name for name, _ in blocks(board, position, power, words))
-    else:
-        names = tuple(unit_in_words(unit, words) for unit in _printed_units(position, power, step))
-    return bool(sheet.request.units) and not sheet.request.is_pad and sheet.request.units != names
 
 
 def _build_blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[TargetRow]:

@@ -139,15 +139,26 @@ function drawOutline(seen) {
 // The camera ends when a call comes, another app takes it, or the telephone puts the page aside: that is said, and it is
 // opened again as soon as it can be.
 const FROZEN_MS = 3000;
-let stream = null, muted = 0, chosen = "", isRunning = false;
+let stream = null, muted = 0, chosen = "", isRunning = false, opening = null;
 const track = () => stream?.getVideoTracks()[0];
 const hasStopped = () => !track() || track().readyState === "ended" || video().paused || (muted && performance.now() - muted > FROZEN_MS);
 
-async function openCamera() {
+// One at a time: a camera that is asked for twice is refused as in use by something else.
+function openCamera() {
+  const mine = opening = (opening ?? Promise.resolve()).catch(() => {}).then(openNow).finally(() => { if (opening === mine) opening = null; });
+  return mine;
+}
+
+async function openNow() {
   stream?.getTracks().forEach((each) => each.stop());
   stream = null; muted = 0;
-  const which = chosen ? { deviceId: { exact: chosen } } : { facingMode: "environment" };
-  stream = await navigator.mediaDevices.getUserMedia({ video: { ...which, width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
+  const opened = (which) => navigator.mediaDevices.getUserMedia({ video: { ...which, width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
+  const behind = { facingMode: "environment" };
+  try { stream = await opened(chosen ? { deviceId: { exact: chosen } } : behind); } catch (error) {
+    if (!chosen || !["OverconstrainedError", "NotFoundError"].includes(error.name)) throw error;
+    chosen = ""; // this lens is gone
+    stream = await opened(behind);
+  }
   const mine = track();
   mine.addEventListener("mute", () => { if (mine === track()) muted = performance.now(); });
   mine.addEventListener("unmute", () => { if (mine === track()) muted = 0; });
@@ -203,7 +214,7 @@ async function start() {
   $("start").hidden = true; $("view").hidden = false;
   for (;;) {
     let pause = REST_MS;
-    if (document.visibilityState === "visible" && hasStopped()) {
+    if (document.visibilityState === "visible" && !opening && hasStopped()) {
       await openAgain();
       pause = AGAIN_MS;
     } else if (document.visibilityState === "visible" && video().videoWidth) {

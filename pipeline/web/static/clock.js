@@ -15,7 +15,7 @@ function drawClock() {
   if (!clock) return;
   const now = clockNow(clock, toldAt);
   if (now.over) now.name = told.words.time_up;
-  const warning = clock.warnings.findLast((seconds) => now.left <= seconds);
+  const warning = clock.warnings.filter((seconds) => now.left <= seconds).pop();
   $("bigclock").className = now.over ? "over" : !clock.since ? "still" : now.left <= WARN_S ? "warn" : "";
   $("part").textContent = `${now.over ? "■ " : clock.since ? "" : "‖ "}${clock.label} · ${now.name}${clock.since ? "" : ` · ${told.words.stopped}`}`;
   $("big").textContent = clockText(now.left);

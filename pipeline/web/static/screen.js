@@ -83,6 +83,7 @@ globalThis.drawScreen = (told) => {
   if (!held && polls && polls % (SLIDE_S / POLL_S) === 0) at += 1;
   polls += 1;
   show(told);
+  globalThis.hasDrawn = true;
 };
 
 // Bright or dark: as this machine has it, until the button says otherwise; a hall may be dark and its machine bright.

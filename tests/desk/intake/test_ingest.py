@@ -135,6 +135,21 @@ def test_a_sheet_of_a_phase_that_is_not_open_is_told_while_the_paper_is_in_the_h
     assert any(page.text.startswith(text) for page in told)
 
 
+def test_a_sheet_of_a_position_that_was_corrected_is_filed_and_told(
+    cup: Path, papers: tuple[bytes, list[Path]]
+) -> None:
+    with open_event(cup, clock) as event:
+        here = write_position(find_game(event, "1").position)
+        moved = here | {"units": here["units"] | {"FRANCE": ["A PAR", "A SPA", "F BRE"]}}
+        append_fact(event.facts, "position set", {"board": "1.1", "position": moved}, "Tess")
+
+    told, _ = scan(cup, papers[1])
+
+    old = "; the position has changed since it was printed"
+    assert {page.tray for page in told} == {"filed"}
+    assert [page.text.split(old)[0] for page in told if old in page.text] == ["board 1.1 FRANCE Spring 1901"]
+
+
 def scanned(blank: NDArray[np.uint8], seed: int) -> NDArray[np.uint8]:
     """A sheet as a scanner gives it: no paper is as white as white can be, nor without a grain."""
     grain = np.random.default_rng(seed).integers(6, 18, blank.shape)

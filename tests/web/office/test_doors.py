@@ -10,16 +10,18 @@ from typing import Any
 import pytest
 from commands import run
 from desk.cup import clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, seated, spring
-from facts_as_kept import read_facts
+from facts_as_kept import append_fact, read_facts
 from openpyxl import load_workbook
 
 from pipeline.board import Power, Step
 from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import Tier
+from pipeline.orders import write_position
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
 
@@ -241,3 +243,23 @@ def test_a_decision_on_a_doubtful_sheet_keeps_what_was_asked_through_every_door(
             "command": ["AUSTRIA", "--sheet", "refused"],
         },
     ) == [("sheet ruling", {**body, "decision": "refused"})]
+
+
+def test_a_sheet_of_another_position_is_asked_at_every_door_and_the_decision_is_the_same_fact(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    with open_event(printed(folder), clock) as event:
+        here = write_position(find_game(event, "1").position)
+        moved = here | {"units": here["units"] | {"AUSTRIA": ["A BUD", "A TYR", "F TRI"]}}
+        append_fact(event.facts, "position set", {"board": "1.1", "position": moved}, "Tess")
+        hand_in_all(event)
+    assert "was printed: then A VIE, now A TYR" in run("adjudicate", str(folder), "--board", "1", code=3)
+    ((kind, body),) = same_facts(
+        folder,
+        AUSTRIA,
+        {
+            "page": {"do": "sheet", "value": "refused"},
+            "command": ["AUSTRIA", "--sheet", "refused"],
+            "sheet": {"Decision": "refused"},
+        },
+    )
+    assert (kind, body["decision"]) == ("sheet ruling", "refused")

@@ -2,16 +2,19 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk.cup import clock
 from desk.moot import drawn, play_on
 
 from pipeline.desk.event.event import open_event
+from pipeline.desk.publish.public_record import start_clock, stop_clock
 from pipeline.ledger.events import StandingsOpened
 from pipeline.web.app import HERE
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
+from web.driven import CHROMIUM, desk, served
 
 
 @pytest.fixture
@@ -36,6 +39,41 @@ def test_each_board_stands_in_the_page_and_the_page_goes_on_by_itself(pages: lis
         assert f'data-next="{number + 1}"' in page
     assert "/live/map/1.1/S1902M" in pages[2], "after the last comes the first"
     assert "/live/map/1.1/S1902M" in pages[3]
+
+
+def test_the_clock_stands_in_the_page_itself(tmp_path: Path) -> None:
+    with open_event(drawn(tmp_path / "moot"), clock) as event:
+        start_clock(event, "Fall 1901", (("orders", 900),), 300.0, "Tess")
+        with open_office(tmp_path / "moot", SEATS, is_lan=True, clock=Time()) as opened:
+            beamer = Browser(opened, "beamer").client
+            running = beamer.get("/screen").text
+            stop_clock(event, 300.0, "Tess")
+            stopped = beamer.get("/screen").text
+    assert re.search(r'<div id="part">Fall 1901 · orders until \d\d:\d\d</div>', running)
+    assert '<div id="part">Fall 1901, stopped · orders 10:00 left</div>' in stopped
+
+
+# what televisions of 2020 to 2023 (Chrome 80 to 96) know of the script, but not all that newer ones do
+LACKS = {"80": "delete Element.prototype.replaceChildren", "96": "delete Array.prototype.findLast"}
+
+
+@pytest.mark.parametrize("chrome", LACKS)
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+def test_on_a_television_that_knows_but_some_of_the_script_the_page_turns_and_the_clock_goes(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chrome: str
+) -> None:
+    monkeypatch.setattr("pipeline.web.live.SLIDE_S", 1)
+    with open_event(drawn(tmp_path / "moot"), clock) as event:
+        play_on(event, "1.1", "F1902M")
+        start_clock(event, "Fall 1902", (("orders", 9000),), 0.0, "Tess")
+    with served(tmp_path / "moot") as server, desk(chromium, server.page) as seat:
+        seat.page.add_init_script(LACKS[chrome])
+        seat.page.goto(f"http://127.0.0.1:{server.port}/screen")
+        if chrome == "80":
+            seat.page.wait_for_url("**/screen?slide=*", timeout=20_000)
+        else:
+            seat.page.wait_for_selector("#big:not(:empty)")
 
 
 def test_the_public_pages_are_fetched_anew_on_televisions_of_2019() -> None:

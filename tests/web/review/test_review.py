@@ -8,20 +8,22 @@ import pytest
 from commands import run
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, sheets_of, spring
 from desk.sheets.test_strays import waits
-from facts_as_kept import read_facts
+from facts_as_kept import append_fact, read_facts
 from openpyxl import load_workbook
 
-from pipeline.board import Kind, Power, Unit
+from pipeline.board import Kind, Phase, Power, Unit
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.review.queue import DIGITS, cards_of
 from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import RowStatus
-from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
-from pipeline.orders import write
+from pipeline.orders import write, write_position
 from pipeline.paper.sheet_rows import Design
 from pipeline.picture.draw import draw_candidates
 from pipeline.picture.formats import as_svg
@@ -326,6 +328,43 @@ def test_what_the_reader_was_not_sure_of_is_no_earlier_ruling_on_another_line(tm
 def test_review_and_round_count_the_same_of_a_board(tess: Browser) -> None:
     board = tess.look()["boards"][0]
     assert board["settle"] == tess.client.get("/api/day").json()["boards"][0]["settle"] > 0
+
+
+def test_what_the_director_alone_can_settle_comes_before_what_waits_for_orders(tmp_path: Path, time: Time) -> None:
+    """A board in its winter, for which nobody has written yet, and one with a doubtful row that is ready after it."""
+    folder = seated(tmp_path / "cup")
+    centres = {"AUSTRIA": ["BUD", "TRI"]}
+    with open_event(folder, clock) as event:
+        seat_round(event, 1, {"1": NAMES, "2": NAMES}, by="Tess")
+        for board, phase in (("1.1", "W1901A"), ("1.2", "S1902M")):
+            said = {"phase": phase, "units": {"AUSTRIA": ["A VIE"]}, "centers": centres, "dislodged": []}
+            append_fact(event.facts, "position set", {"board": board, "position": said}, "Tess")
+        print_round(event, 1, "2", None, 0)
+        hand_in(event, Turn("1.2", Phase.read("S1902M"), Power.AUSTRIA), [inked(1, "A Vie ?", Tier.ASKED)])
+    with open_office(folder, SEATS, is_lan=True, clock=time) as opened:
+        tess = Browser(opened, "Tess")
+        tess.look()
+        assert (tess.item["kind"], tess.item["board"]) == ("row", "1.2")
+        tess.press("order", value="A VIE H")
+        assert (tess.item["kind"], tess.item["board"]) == ("ready", "1.2")
+        tess.press("publish", board="1.2")
+        assert (tess.item["kind"], tess.item["board"]) == ("entry", "1.1")
+
+
+def test_a_question_on_typed_lines_is_counted_and_comes_before_the_sheets_that_are_missing(
+    tmp_path: Path, time: Time
+) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        here = write_position(find_game(event, "1").position)
+        type_lines(event, spring(Power.RUSSIA), ["A WAR H", "A MOS H", "F SEV H", "F STP/SC H"], by="Tess")
+        moved = here | {"units": here["units"] | {"RUSSIA": ["A GAL", "A MOS", "F SEV", "F STP/SC"]}}
+        append_fact(event.facts, "position set", {"board": "1.1", "position": moved}, "Tess")
+    with open_office(folder, SEATS, is_lan=True, clock=time) as opened:
+        tess = Browser(opened, "Tess")
+        waiting = opened.office.live.power(opened.office.live.games["1.1"], Power.RUSSIA)
+        assert (tess.look()["item"]["kind"], tess.item["power"]) == ("sheet", "Russia")
+        assert tess.shown["settle"] == 1 + sum(row.needs_director for row in waiting.rows)
 
 
 def test_the_live_desk_says_what_a_desk_read_anew_says(tess: Browser) -> None:
