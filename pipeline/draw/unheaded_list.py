@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from pipeline.board import Power
+from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import is_head_word, says_closing, says_mail
 from pipeline.draw.name_doubts import HEADS_A_GROUP, LONGEST_TEXT, PARTICLES, drop_counts, says_state
 from pipeline.draw.roster import ListPlace, fold_name
@@ -75,7 +76,9 @@ def _turned_names(lines: Sequence[ListPlace], cells: Sequence[Sequence[str]]) ->
         row[0].count(",") == 1 and is_likely for (_, row), (_, is_likely) in zip(rows, asked.values(), strict=True)
     ) < MOST * len(rows):
         return None
-    return ProposedNames(["name", "club"], rows, "the family names stand in front, it seems", asked)
+    clubs = [club for _, (_, club) in rows if club]
+    place = "country" if clubs and all(map(is_country, clubs)) else "club"
+    return ProposedNames(["name", place], rows, "the family names stand in front, it seems", asked)
 
 
 def _part_club(text: str) -> tuple[str, str]:
