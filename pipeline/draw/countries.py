@@ -58,14 +58,22 @@ PHI PHL PNG POL POR PRI PRT PRY PUR QAT ROU RSA RUS RWA SAU SCO SDN SEN SGP SLE 
 SWE SYC SYR TGO THA TJK TKM TPE TTO TUN TUR TWN TZA UAE UGA UKR URU URY USA UZB VEN VIE VNM WAL YEM ZAF ZAM ZIM ZMB
 ZWE
 """  # ISO 3166, with two letters and three, and those of the Olympic committee
-CODES = frozenset(CODE_LIST.split())
+CODES = frozenset(CODE_LIST.split()) - {
+    "BA",
+    "MA",
+    "MD",
+    "VI",
+    "TD",
+    "GM",
+    "AM",
+    "PM",
+}  # titles, offices, times of a day
 COUNTRIES = frozenset(map(fold_name, NAMES.replace("\n", " ").split(",")))
 ALSO_NAMES = """
 america austria britain canada chad cuba england france georgia holland india ireland israel jersey jordan kenya malta
 romania scotland wales LI LU MA NG MO SO LE LY HU GU KI NA PA CU DO TO SU YE
 """  # names of countries, folded, and codes that people are called, too
 FAMILY_NAMES = frozenset(ALSO_NAMES.split())
-NO_CODES = frozenset({"BA", "MA", "MD", "VI"})  # behind a name they are titles, and the sixth of a name
 LONGEST_COUNTRY = 4  # words
 LONGEST_TEXT = 120  # letters of a name and a country
 FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
@@ -104,6 +112,8 @@ def part_place(text: str, clubs: Collection[str] = ()) -> PlaceBehind | None:
     """
     if len(text) > LONGEST_TEXT:
         return None
+    if flag := FLAG.match(text):
+        text = f"{text[flag.end() :].strip()} {flag.group()}"
     text = " ".join(FLAG.sub(lambda flag: f" {flag.group().translate(FLAG_TO_LETTER)}", text).split())
     for opening, closing in BRACKETS:
         name, _, behind = text[:-1].rpartition(opening)
@@ -116,7 +126,7 @@ def part_place(text: str, clubs: Collection[str] = ()) -> PlaceBehind | None:
     words = text.split()
     for size in range(LONGEST_COUNTRY, 0, -1):
         before, behind = words[:-size], " ".join(words[-size:])
-        if len(before) < 2 or before[-1].islower() or behind in NO_CODES:
+        if len(before) < 2 or before[-1].islower():
             continue
         if found := _place_of(" ".join(before), behind, clubs):
             is_capitals = behind in CODES and found.name.isupper()

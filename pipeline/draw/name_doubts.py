@@ -73,6 +73,7 @@ PARTICLES = frozenset(
 )  # in small letters, and part of a name
 NOT_PLAYING = re.compile(
     r"\b("
+    r"sorry|"
     r"withdraw\w*|withdrew|w ?d|cancel\w*|declined?|not (coming|attending|playing)|no shows?|dropped( out)?|refunded|"
     r"(can|will) ?not (come|attend|play|make it)|(cant|wont|unable to) (come|attend|play|make it)|dns|ill|sick|"
     r"wait(ing)? ?list(ed)?|stand ?by|reserves?|absent|spectators?|observers?|volunteers?|zuschauer(in)?|spectatrice|"
@@ -107,7 +108,8 @@ TICKS = "✓✔☑✅"
 UNSURE = frozenset(
     _split_words(
         """
-        maybe, perhaps, unsure, tentative, waiting, pending, invited, unconfirmed, out, off, left, gone, away, tbc,
+        maybe, maybes, perhaps, probably, possibly, possibles, wahrscheinlich, probablement,
+        unsure, tentative, waiting, pending, invited, unconfirmed, out, off, left, gone, away, tbc,
         vielleicht, offen, eingeladen, wartet, peut-être, en attente, invité, quizás, pendiente, forse, in attesa, może,
         misschien
         """,
@@ -119,7 +121,7 @@ HEADS_A_GROUP = re.compile(
     r"room|raum|salle|game|spiel|partie|mesa|tavolo|stol) ?(\d+|[a-h])"
 )  # folded
 POWERS = frozenset(power.lower() for power in Power)
-CROSSES = "❌✗✘✖☒🚫⛔"
+CROSSES = "🤔🤷❓⏳👎❌✗✘✖☒🚫⛔"
 DAYS = frozenset(
     _split_words("""
     fri sat sun friday saturday sunday fr sa so freitag samstag sonntag ven sam dim vendredi samedi dimanche
@@ -386,7 +388,8 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     if has_digits:
         if len(re.findall(r"\d+", name)) > 1:
             return _NameDoubt("several numbers in it")
-        return _NameDoubt("digits in it", is_likely=True, is_habit=True)
+        plain = _text_behind(COUNT, name) if ORDINAL.match(name) else name
+        return _NameDoubt("digits in it", plain, is_likely=True, is_habit=True)
     is_sentence = LAST_WORD_ENDS_SENTENCE.search(name) or REMARK_SIGNS.search(name)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or is_sentence:
         return _NameDoubt("written like a remark")
@@ -566,6 +569,7 @@ COUNT = re.compile(
     r"(?:(?:[Nn][ro]?|NO|NR)[.°º] *)?"
     r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):/\]º°ª]* *(?:[-–—] +)?(?<!\d))|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
 )
+ORDINAL = re.compile(r"\d{1,3}[.)] *[^\W\d]")
 BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔✅][-*•·‣–—▪◦●○■□☐☑✓✔✅ ]*(?=\S)")
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 

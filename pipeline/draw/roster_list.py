@@ -34,6 +34,7 @@ from pipeline.draw.unheaded_list import (
     TURNED,
     NumberedRows,
     ProposedNames,
+    is_whole_name,
     names_behind_teams,
     one_name_a_row,
     propose_names,
@@ -81,7 +82,8 @@ first_name: first, first name, firstname, given name, given names, forename, chr
 family_name: last, last name, lastname, surname, family name, nachname, familienname, zuname, nom de famille, apellido,
   apellidos, cognome, sobrenome, achternaam, apelido, efternamn, etternavn, efternavn, sukunimi, prijmeni, vezeteknev,
   csaladnev, soyadi, soyadı, soyad, фамилия, прізвище, επωνυμο, 姓
-club: verein, klub, association, klubb, kerho, seura, klubi, clube, circolo, kulup, клуб, συλλογος, 所属, クラブ
+club: vereniging, forening, societe, societa, associazione, asociacion, stowarzyszenie,
+  verein, klub, association, klubb, kerho, seura, klubi, clube, circolo, kulup, клуб, συλλογος, 所属, クラブ
 country: land, pays, pais, paese, kraj, nation, nationality, nationalitat, nationalite, zeme, maa, orszag, ulke, страна,
   країна, χωρα, 国
 team: mannschaft, equipe, equipo, squadra, druzyna, team name
@@ -195,7 +197,9 @@ def read_roster_list(
     has_headings = find_headings([row for _, row in numbered], choices) is not None
     if not has_headings and (proposal := names_behind_teams(numbered, tuple(WORDS))):
         return _read_proposal(table, proposal)
-    numbered = _without_number_cells(table, numbered if has_headings else _part_single_line(table, numbered))
+    numbered = _without_number_cells(
+        table, numbered if has_headings else _part_single_line(table, _join_brackets(numbered))
+    )
     if _are_headings_with_blanks(numbered):
         text = "the columns have only blanks between them; put a comma, a semicolon or a tab between their cells"
         return ReadRoster((), (*table.notes, Problem(Weight.STOPS, text, f"{where} row {numbered[0][0]}")))
@@ -226,6 +230,20 @@ def _part_records(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
     elif found := one_name_a_row(numbered, words) if numbered else []:
         table.note("several columns of names: taken as one row a name")
     return found or numbered
+
+
+def _join_brackets(numbered: NumberedRows) -> NumberedRows:
+    """Rows in which what a comma parts inside brackets is one cell: "Ada Lund (Oslo, Norway)"."""
+    joined: NumberedRows = []
+    for line, row in numbered:
+        cells: list[str] = []
+        for cell in row:
+            if cells and cells[-1].count("(") > cells[-1].count(")") and cell.strip().endswith(")"):
+                cells[-1] = f"{cells[-1].strip()}, {cell.strip()}"
+            else:
+                cells.append(cell)
+        joined.append((line, cells))
+    return joined
 
 
 def _part_single_line(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
@@ -444,17 +462,20 @@ def _sort_behind(
     come_again = 2 * len(set(clubs)) <= len(clubs)  # first names behind family names seldom do
     are_states = 2 * len(clubs) <= len(behind)
     place = "country" if clubs and all(map(is_country, clubs)) else "club"
+    are_people = len(clubs) == len({*clubs}) > 1 and all(
+        is_whole_name(club) and "," not in club and not is_country(club) for club in clubs
+    )
     rows: NumberedRows = []
     for line, cells in pairs.items():
         name, club = (*cells, "")[:2]
-        is_state = bool(club) and (club in states or are_states or not any(sign.isalpha() for sign in club))
+        is_state = bool(club) and (club in states or are_states or not club[:1].isalpha() or club[:1].islower())
         if is_state and club not in states:
             table.asked[line] = f"{club[:40]!r} stands behind the name", True
         elif is_state and not says_coming(club):
             table.asked[line] = f"{club[:40]!r} stands behind the name", False
         elif club and not is_state and not ((come_again or is_whole_list) and _is_club(cells, clubs)):
             _, *more = _part_behind(club)
-            is_likely = not more or not (_is_family_name(name) or is_country(more[0]))
+            is_likely = not are_people and (not more or not (_is_family_name(name) or is_country(more[0])))
             table.asked[line] = f"a name, and the {place} {club[:40]!r}, it seems", is_likely
         elif club and not is_state:
             table.clubs[line] = club

@@ -281,6 +281,29 @@ def test_a_cell_of_many_slashes_is_looked_at_once() -> None:
     assert Counted.looked < 5_000
 
 
+# Lists of which what is proposed once was wrong: whom the ticks make, with club and country.
+WELL_PROPOSED = {
+    "remarks in brackets": ("Ada Lund (late Fri)\nBo Ek (probably)\nCy Dee\nDov Ho\n", "Ada Lund|, Cy Dee|, Dov Ho|"),
+    "a comma in brackets": ("Ada Lund (Oslo, NOR)\nBo Ek (Bergen, NOR)\n", "Ada Lund|Oslo, NOR, Bo Ek|Bergen, NOR"),
+    "words in a chat": ("Ada Lund: me too!\nBo Ek: yes\nCy Dee: sorry can't\nDov Ho\n", "Ada Lund|, Bo Ek|, Dov Ho|"),
+    "an office": ("Ada Lund (TD)\nBo Ek\nCy Dee\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "two columns of names": ("Ada Lund\tEli Moss\nBo Ek\tFay Voss\nCy Dee\tGil Poe\n", ""),
+    "those who may come": ("Ada Lund\nBo Ek\nCy Dee\n\nMaybes:\nDov Ho\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "two blanks": ("Name  Age  Club\nAda Lund  34  Owls\nBo Ek  4  Bats\n", "Ada Lund|Owls, Bo Ek|Bats"),
+    "a thought": ("✅ Ada Lund\n✅ Bo Ek\n🤔 Cy Dee\n❌ Dov Ho\n", "Ada Lund|, Bo Ek|"),
+    "a flag in front": ("🇳🇴 Ada Lund\nBo Ek\nCy Dee\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "a champion above": ("Champion: Ada Lund\n2. Bo Ek\n3. Cy Dee\n", "Bo Ek|, Cy Dee|"),
+}
+
+
+@pytest.mark.parametrize(("text", "players"), WELL_PROPOSED.values(), ids=WELL_PROPOSED.keys())
+def test_what_is_proposed_makes_no_false_player_and_no_false_club(text: str, players: str) -> None:
+    read = read_roster_text(text, "list")
+    rows = {str(doubt.line): doubt.name if doubt.is_likely else "" for doubt in read.doubtful}
+    answered = read_roster_text(text, "list", RosterChoices(rows=rows)).players
+    assert ", ".join(sorted(f"{player.name}|{player.club}" for player in answered)) == players
+
+
 # How long it takes does not grow with the square of what one cell holds.
 
 
@@ -307,7 +330,7 @@ class CountedPattern:
 LONG_CELLS: Sequence[str] = ("Ada{} Lund", "{}", "Ada Lund{}(Owls", "Ada Lund{}x@", "- {}", "Ada, {}Lund", "1.{}")
 LINEAR = {
     "SEPARATOR", "ENTITY", "WIDE_GAP", "GAP", "RULE", "BETWEEN_ADDRESSES", "QUOTE_MARKS", "BARE_NUMBER", "COUNT",
-    "BULLET", "NOT_PLAYING", "SUFFIX",
+    "BULLET", "NOT_PLAYING", "SUFFIX", "GAPS", "ORDINAL", "LAST_AND",
 }  # fmt: skip  # patterns that try each letter once, whatever the text is
 
 
