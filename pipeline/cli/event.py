@@ -4,7 +4,7 @@ import os
 import secrets
 import sys
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from shlex import quote
@@ -18,6 +18,7 @@ from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
 from pipeline.desk.event.make_event import make_event
 from pipeline.desk.event.settings import note_if_changed
+from pipeline.desk.new_name import check_new_name
 from pipeline.desk.players import (
     ListedPlayer,
     add_player,
@@ -58,7 +59,13 @@ if TYPE_CHECKING:
 @click.option("--column", "columns", multiple=True, metavar="HEADING=MEANING", help="What a column of the list means.")
 @click.option("--merge", "merged", multiple=True, metavar="NAME", help="All entries of this name are one person.")
 @click.option("--both", multiple=True, metavar="NAME", help="This name and similar ones are different people.")
-@click.option("--row", "rows", multiple=True, metavar="ROW[=NAME]", help="Who stands in a row that is asked about.")
+@click.option(
+    "--row",
+    "rows",
+    multiple=True,
+    metavar="ROW[=NAME]",
+    help="Who stands in a row that is asked about; once more for a second player in it.",
+)
 @click.option("--encoding", default="", help="How a text file was saved, such as cp1250.  [default: found out]")
 @click.option("--sheet", "sheets", multiple=True, metavar="TITLE", help="A sheet of the workbook that is to be read.")
 @click.option("--name", help="The event's name, printed on every sheet.  [default: the folder's name]")
@@ -92,7 +99,7 @@ def new_command(
         columns=dict(_read_column_choice(text) for text in columns),
         merged=merged,
         both=both,
-        rows=dict(choice for text in rows for choice in _read_row_choice(text)),
+        rows=_read_row_choices(rows),
         encoding=encoding,
         sheets=sheets,
     )
@@ -119,6 +126,16 @@ def _read_column_choice(text: str) -> tuple[str, str]:
     return heading.strip(), meaning
 
 
+def _read_row_choices(texts: Iterable[str]) -> dict[str, str | tuple[str, ...] | None]:
+    """Read all that is said of rows; a row with two names or more has so many players."""
+    choices: dict[str, str | tuple[str, ...] | None] = {}
+    for row, name in (choice for text in texts for choice in _read_row_choice(text)):
+        before = choices.get(row)
+        both = (*((before,) if isinstance(before, str) else before), name) if before and name else name
+        choices[row] = both
+    return choices
+
+
 def _read_row_choice(text: str) -> Iterator[tuple[str, str | None]]:
     """Read 'ROW', 'ROW=NAME' or 'ROW=': who stands in a row, or in each of the rows '4-9'; None as it stands."""
     row, sign, name = (part.strip() for part in text.partition("="))
@@ -143,6 +160,7 @@ def _read_row_choice(text: str) -> Iterator[tuple[str, str | None]]:
 @click.option("--country", default="", help="Of the added player.")
 @click.option("--team", default="", help="Of the added player.")
 @click.option("--distance", "distance_km", type=click.IntRange(0), help="Kilometres from home, of the added player.")
+@click.option("--sure", is_flag=True, help="The added player is called so, although it looks like no name.")
 @click.option("--left", "gone", multiple=True, metavar="NAME", help="Has gone home, and is not drawn any more.")
 @click.option("--back", "returned", multiple=True, metavar="NAME", help="Is back.")
 @common.with_by_option
@@ -156,6 +174,7 @@ def players_command(
     country: str,
     team: str,
     distance_km: int | None,
+    sure: bool,
     gone: tuple[str, ...],
     returned: tuple[str, ...],
     by: str,
@@ -173,6 +192,8 @@ def players_command(
             fact = rename(the_event, *renamed, by=by, why=why)
             click.echo(f"{renamed[0]} is now {fact.said.name}, number {fact.number} in the journal")
         elif added:
+            if not sure:
+                check_new_name(added)
             new = add_player(the_event, added, details, by=by, why=why)
             click.echo(f"{new.said.player.name} is player {new.said.player.number}, number {new.number} in the journal")
         elif gone or returned:

@@ -51,6 +51,9 @@ def _advise(read: roster_list.ReadRoster) -> Iterator[str]:
             f"of rows that may be no players: --row '{first.line}=' leaves one out (4-9= several), "
             f"--row '{first.line}' takes it as it stands, --row '{first.line}=NAME' as NAME"
         )
+        if several := next((doubt for doubt in read.doubtful if doubt.names), None):
+            options = " ".join(f"--row {quote(f'{several.line}={name}')}" for name in several.names)
+            yield f"to make {len(several.names)} players of row {several.line}: {options}"
         rows = (f"{doubt.line}={doubt.name if doubt.is_likely else ''}" for doubt in read.doubtful)
         yield f"as the program would take them: {' '.join(f'--row {quote(row)}' for row in rows)}"
     if len(read.encodings) > 1 and any(problem.weight is Weight.ASKS for problem in read.problems):

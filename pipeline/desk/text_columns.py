@@ -5,6 +5,8 @@ from email.utils import getaddresses
 from itertools import pairwise
 
 GAP = re.compile(r"\S {2,}\S")
+GAPS = re.compile(r"(?<! ) {2,}")
+FEWEST_COLUMNS = 3  # that need not stand below each other
 QUOTE_MARKS = re.compile(r"[ >]*>[ >]*")
 BETWEEN_ADDRESSES = re.compile(r">[ \r\n]*[,;]")
 FEWEST_LINES = 3  # with columns of blanks
@@ -46,6 +48,9 @@ def part_at_gaps(text: str) -> list[list[str]]:
     [['Name', 'Club', 'Land'], ['Ada Lund', 'Owls', 'N'], ['Bo Ek', '', 'S'], ['Cy Dee', 'Bats', '']]
     """
     lines = [line.rstrip() for line in text.split("\n")]
+    parts = [GAPS.split(line.strip()) for line in lines if line]
+    if len(parts) >= FEWEST_LINES and len({*map(len, parts)}) == 1 and len(parts[0]) >= FEWEST_COLUMNS:
+        return [GAPS.split(line.strip()) if line else [""] for line in lines]
     wide = [line for line in lines if GAP.search(line)]
     if len(wide) < FEWEST_LINES or 2 * len(wide) < sum(map(bool, lines)):
         return []

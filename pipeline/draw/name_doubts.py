@@ -12,6 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from pipeline.board import Power
+from pipeline.draw.countries import PlaceBehind
 from pipeline.draw.letter_lines import says_closing, says_greeting, says_mail
 from pipeline.draw.roster import NO, YES, ListPlace, fold_name
 
@@ -72,6 +73,7 @@ PARTICLES = frozenset(
 )  # in small letters, and part of a name
 NOT_PLAYING = re.compile(
     r"\b("
+    r"sorry|"
     r"withdraw\w*|withdrew|w ?d|cancel\w*|declined?|not (coming|attending|playing)|no shows?|dropped( out)?|refunded|"
     r"(can|will) ?not (come|attend|play|make it)|(cant|wont|unable to) (come|attend|play|make it)|dns|ill|sick|"
     r"wait(ing)? ?list(ed)?|stand ?by|reserves?|absent|spectators?|observers?|volunteers?|zuschauer(in)?|spectatrice|"
@@ -106,7 +108,8 @@ TICKS = "✓✔☑✅"
 UNSURE = frozenset(
     _split_words(
         """
-        maybe, perhaps, unsure, tentative, waiting, pending, invited, unconfirmed, out, off, left, gone, away, tbc,
+        maybe, maybes, perhaps, probably, possibly, possibles, wahrscheinlich, probablement,
+        unsure, tentative, waiting, pending, invited, unconfirmed, out, off, left, gone, away, tbc,
         vielleicht, offen, eingeladen, wartet, peut-être, en attente, invité, quizás, pendiente, forse, in attesa, może,
         misschien
         """,
@@ -118,7 +121,7 @@ HEADS_A_GROUP = re.compile(
     r"room|raum|salle|game|spiel|partie|mesa|tavolo|stol) ?(\d+|[a-h])"
 )  # folded
 POWERS = frozenset(power.lower() for power in Power)
-CROSSES = "❌✗✘✖☒🚫⛔"
+CROSSES = "🤔🤷❓⏳👎❌✗✘✖☒🚫⛔"
 DAYS = frozenset(
     _split_words("""
     fri sat sun friday saturday sunday fr sa so freitag samstag sonntag ven sam dim vendredi samedi dimanche
@@ -136,6 +139,7 @@ AND = re.compile(r"[/&+;|]| (?i:and|und|et|och|og|en|ou|or|oder) ")
 ALSO_AND = re.compile(
     r"\S+ \S+ (?:y|e|i) \S+ \S+"
 )  # part of some family names: two names only with two words on each side
+LAST_AND = re.compile(r" (?:and|und|et|y|e|og|och|en|i) ")  # in front of the last of several names
 REMARK = re.compile(
     r"(?:(?<!\s)\s+)?[(\[{<](?:[^()\[\]{}<>]|[(\[{<][^()\[\]{}<>]*(?:[)\]}>]|$))*(?:[)\]}>]|$)\s*"
 )  # one may hold another
@@ -161,6 +165,7 @@ class ListRow(Struct, frozen=True, kw_only=True):
     beside: Mapping[str, str]  # heading -> cell, of the columns that the program makes no use of
     is_struck: bool = False
     is_below_gap: bool = False  # an empty row stands above it
+    place: PlaceBehind | None = None  # the country or the club behind the name, where the cell of the name has one
 
     def is_again(self, rows: Sequence["ListRow"]) -> bool:
         """Whether another row has the same name."""
@@ -175,18 +180,21 @@ class RowDoubt(Struct, frozen=True):
     why: str
     name: str  # the name that it probably has; as it stands where nothing better is known
     is_likely: bool  # whether it probably names a player all the same
+    names: tuple[str, ...] = ()  # of the players that it names, where they are several
 
 
 class _NameDoubt(Struct, frozen=True):
     why: str
     name: str = ""  # a better name than the one that stands there
     is_likely: bool = False
+    names: tuple[str, ...] = ()
     is_habit: bool = False  # is asked about only where few rows of the list are so
 
 
 def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[ListPlace, RowDoubt], tuple[str, ...]]:
     """Find the rows that may name no player, and what half of the list has in common: that is no reason to ask."""
-    doubts = {row.line: doubt for row in rows if (doubt := _doubt_row(row))}
+    have_places = sum(row.place is not None for row in rows) > 1
+    doubts = {row.line: doubt for row in rows if (doubt := _doubt_row(row, have_places=have_places))}
     reasons = [each.why for each in doubts.values() if each.is_habit]
     habits = tuple(why for why in dict.fromkeys(reasons) if _is_habit(reasons.count(why), len(rows)))
     doubts = {line: each for line, each in doubts.items() if not (each.is_habit and each.why in habits)}
@@ -199,7 +207,7 @@ def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[ListPlace, RowDoubt], tup
             if line not in doubts or (doubts[line].is_likely and not doubt.is_likely):
                 doubts[line] = doubt
     return {
-        row.line: RowDoubt(row.line, row.text, doubt.why, doubt.name or row.name, doubt.is_likely)
+        row.line: RowDoubt(row.line, row.text, doubt.why, doubt.name or row.name, doubt.is_likely, doubt.names)
         for row in rows
         if (doubt := doubts.get(row.line))
     }, habits
@@ -210,8 +218,8 @@ def _is_habit(count: int, rows: int) -> bool:
     return count == rows or (count >= FEWEST_FOR_HABIT and count * 2 >= rows)
 
 
-def _doubt_row(row: ListRow) -> _NameDoubt | None:
-    """The doubt about a row for what stands in it alone."""
+def _doubt_row(row: ListRow, *, have_places: bool = False) -> _NameDoubt | None:
+    """The doubt about a row for what stands in it alone; ``have_places``: several rows have one behind the name."""
     if row.is_struck:
         return _NameDoubt("struck through: has this player withdrawn?")
     for heading, cell in row.beside.items():
@@ -221,6 +229,10 @@ def _doubt_row(row: ListRow) -> _NameDoubt | None:
         return _NameDoubt("no name in it")
     if row.is_alone and (why := _part_of_letter(row.text)):
         return _NameDoubt(why)
+    if row.place and _doubt_name(row.place.name) is None:
+        what, is_likely = "country" if row.place.is_country else "club", have_places or not row.place.may_be_name
+        why = f"behind the name the {what} {row.place.place!r}, it seems"
+        return _NameDoubt(why, row.place.name, is_likely=is_likely)
     doubt = _doubt_name(row.written)
     if doubt is None and row.is_alone and _has_small_word(row.written):
         return _NameDoubt("words in small letters", is_likely=True, is_habit=True)
@@ -288,12 +300,35 @@ def _doubt_several(name: str, folded: str) -> _NameDoubt | None:
     if GUEST.search(name):
         return _NameDoubt("with a guest, it seems", name=GUEST.sub("", name), is_likely=True)
     if AND.search(name.replace(" von und zu ", " ")) or ALSO_AND.fullmatch(name):
-        return _NameDoubt("two names, it seems")
+        return _NameDoubt("two names, it seems", names=_part_names(name))
     if name.count('"') % 2:
         return _NameDoubt("a quote that is not closed")
     if HEADS_A_GROUP.fullmatch(folded):
         return _NameDoubt("a heading, it seems")
     return None
+
+
+def _part_names(text: str) -> tuple[str, ...]:
+    """The names in a text that holds several; nothing where one of them is none.
+
+    >>> _part_names("Ada Lund / Ben Cole"), _part_names("Ada and Ben Lund"), _part_names("Ada Lund / TBA")
+    (('Ada Lund', 'Ben Cole'), ('Ada Lund', 'Ben Lund'), ())
+    >>> _part_names("Lund, Ada & Ben"), _part_names("Ada Lund, Ben Cole"), _part_names("Ada Lund y Ben Cole")
+    (('Ada Lund', 'Ben Lund'), ('Ada Lund', 'Ben Cole'), ('Ada Lund', 'Ben Cole'))
+    """
+    text = " ".join(text.split())
+    parts = [part.strip() for part in AND.split(text)]
+    if len(parts) == 1:
+        parts = [part.strip() for part in (text.split(",") if "," in text else LAST_AND.split(text))]
+    family, comma, first = parts[0].partition(",")
+    if comma and len(parts) > 1 and not any("," in part for part in parts[1:]):
+        parts = [first.strip(), *parts[1:]]
+        parts = [f"{part} {family}" if " " not in part else part for part in parts]
+    *_, last = parts[-1].split() or [""]
+    if len(parts[-1].split()) > 1:
+        parts = [part if " " in part else f"{part} {last}" for part in parts]
+    are_names = len(parts) > 1 and all(part and "," not in part and _doubt_name(part) is None for part in parts)
+    return tuple(parts) if are_names else ()
 
 
 def _doubt_signs(name: str, folded: str) -> _NameDoubt | None:
@@ -353,7 +388,8 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     if has_digits:
         if len(re.findall(r"\d+", name)) > 1:
             return _NameDoubt("several numbers in it")
-        return _NameDoubt("digits in it", is_likely=True, is_habit=True)
+        plain = _text_behind(COUNT, name) if ORDINAL.match(name) else name
+        return _NameDoubt("digits in it", plain, is_likely=True, is_habit=True)
     is_sentence = LAST_WORD_ENDS_SENTENCE.search(name) or REMARK_SIGNS.search(name)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or is_sentence:
         return _NameDoubt("written like a remark")
@@ -438,11 +474,11 @@ def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPl
 
 def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """A comma with two words on each side: two players, or a family name and first names where the list has it so."""
-    pairs = [row for row in rows if row.written.count(",") and _is_pair(row.written)]
+    pairs = [row for row in rows if "," in row.written and not row.place and _is_pair(row.written)]
     turned = [row for row in rows if row.written != row.name and row not in pairs]
     if len(turned) + len(pairs) > len(rows) * NEARLY_ALL:
         return {}
-    return {row.line: _NameDoubt("two names, it seems", is_likely=False) for row in pairs}
+    return {row.line: _NameDoubt("two names, it seems", names=_part_names(row.written)) for row in pairs}
 
 
 def _is_pair(written: str) -> bool:
@@ -533,6 +569,7 @@ COUNT = re.compile(
     r"(?:(?:[Nn][ro]?|NO|NR)[.°º] *)?"
     r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):/\]º°ª]* *(?:[-–—] +)?(?<!\d))|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
 )
+ORDINAL = re.compile(r"\d{1,3}[.)] *[^\W\d]")
 BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔✅][-*•·‣–—▪◦●○■□☐☑✓✔✅ ]*(?=\S)")
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 

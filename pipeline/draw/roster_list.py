@@ -14,8 +14,10 @@ from itertools import zip_longest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pipeline.draw.countries import PlaceBehind, is_country, part_place
 from pipeline.draw.letter_lines import is_head_word, says_closing
 from pipeline.draw.name_doubts import (
+    LAST_AND,
     LONGEST_TEXT,
     PARTICLES,
     ListRow,
@@ -32,6 +34,7 @@ from pipeline.draw.unheaded_list import (
     TURNED,
     NumberedRows,
     ProposedNames,
+    is_whole_name,
     names_behind_teams,
     one_name_a_row,
     propose_names,
@@ -79,7 +82,8 @@ first_name: first, first name, firstname, given name, given names, forename, chr
 family_name: last, last name, lastname, surname, family name, nachname, familienname, zuname, nom de famille, apellido,
   apellidos, cognome, sobrenome, achternaam, apelido, efternamn, etternavn, efternavn, sukunimi, prijmeni, vezeteknev,
   csaladnev, soyadi, soyadı, soyad, фамилия, прізвище, επωνυμο, 姓
-club: verein, klub, association, klubb, kerho, seura, klubi, clube, circolo, kulup, клуб, συλλογος, 所属, クラブ
+club: vereniging, forening, societe, societa, associazione, asociacion, stowarzyszenie,
+  verein, klub, association, klubb, kerho, seura, klubi, clube, circolo, kulup, клуб, συλλογος, 所属, クラブ
 country: land, pays, pais, paese, kraj, nation, nationality, nationalitat, nationalite, zeme, maa, orszag, ulke, страна,
   країна, χωρα, 国
 team: mannschaft, equipe, equipo, squadra, druzyna, team name
@@ -108,7 +112,8 @@ class RosterChoices(Struct, frozen=True, kw_only=True):
     columns: Mapping[str, str] = field(default_factory=dict)  # heading -> a column of `MEANINGS`; "": only kept
     merged: tuple[str, ...] = ()  # names whose entries are one person's
     both: tuple[str, ...] = ()  # names that look alike and are two people's
-    rows: Mapping[str, str | None] = field(default_factory=dict)  # row -> his name; "": nobody's; None: as it stands
+    # row -> his name, or those of several players; "": nobody's; None: as it stands
+    rows: Mapping[str, str | tuple[str, ...] | None] = field(default_factory=dict)
     encoding: str = ""  # how a text file was saved
     sheets: tuple[str, ...] = ()  # the sheets of a workbook that hold the players
 
@@ -192,7 +197,9 @@ def read_roster_list(
     has_headings = find_headings([row for _, row in numbered], choices) is not None
     if not has_headings and (proposal := names_behind_teams(numbered, tuple(WORDS))):
         return _read_proposal(table, proposal)
-    numbered = _without_number_cells(table, numbered if has_headings else _part_single_line(table, numbered))
+    numbered = _without_number_cells(
+        table, numbered if has_headings else _part_single_line(table, _join_brackets(numbered))
+    )
     if _are_headings_with_blanks(numbered):
         text = "the columns have only blanks between them; put a comma, a semicolon or a tab between their cells"
         return ReadRoster((), (*table.notes, Problem(Weight.STOPS, text, f"{where} row {numbered[0][0]}")))
@@ -225,6 +232,20 @@ def _part_records(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
     return found or numbered
 
 
+def _join_brackets(numbered: NumberedRows) -> NumberedRows:
+    """Rows in which what a comma parts inside brackets is one cell: "Ada Lund (Oslo, Norway)"."""
+    joined: NumberedRows = []
+    for line, row in numbered:
+        cells: list[str] = []
+        for cell in row:
+            if cells and cells[-1].count("(") > cells[-1].count(")") and cell.strip().endswith(")"):
+                cells[-1] = f"{cells[-1].strip()}, {cell.strip()}"
+            else:
+                cells.append(cell)
+        joined.append((line, cells))
+    return joined
+
+
 def _part_single_line(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
     """The only line of a list as a row for each of its texts; other lists unchanged."""
     texts = [cell for _, row in numbered for cell in row if cell.strip()]
@@ -250,7 +271,6 @@ ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
 RULE = re.compile(r"[-=_*~#.+|:`–—]{2,}")
 
 
-LAST_AND = re.compile(r" (?:and|und|et|y|e|og|och|en|i) ")  # in front of the last of several names
 MOST_TOLD = 3  # clubs
 
 
@@ -408,8 +428,14 @@ def _turned_with_club(cells: Sequence[str]) -> list[str]:
     (["O'Brien, Siobhan", 'Dublin'], [])
     """
     first, *club = _part_behind(cells[-1])
-    is_turned = len(cells) == 2 and club and " " not in cells[0] and _is_capital_word(first)
+    is_turned = len(cells) == 2 and club and _is_family_name(cells[0]) and _is_capital_word(first)
     return [f"{cells[0]}, {first}", *club] if is_turned else []
+
+
+def _is_family_name(text: str) -> bool:
+    """Whether a text is one word, or one behind words such as "van der"."""
+    own = [word for word in text.split() if not (word.islower() and fold_name(word) in PARTICLES)]
+    return len(own) == 1 and text.endswith(own[0])
 
 
 def _is_capital_word(text: str) -> bool:
@@ -430,24 +456,32 @@ def _sort_behind(
 ) -> tuple[list[str], NumberedRows]:
     """Tell clubs and states that stand behind names, and what must be asked about."""
     behind = {line: cells for line, cells in pairs.items() if len(cells) > 1}
-    clubs = [club for _, club in behind.values() if not says_state(club)]
+    are_countries = 2 * sum(is_country(club) for _, club in behind.values()) > len(behind)
+    states = {club for _, club in behind.values() if says_state(club) and not (are_countries and is_country(club))}
+    clubs = [club for _, club in behind.values() if club not in states]
     come_again = 2 * len(set(clubs)) <= len(clubs)  # first names behind family names seldom do
     are_states = 2 * len(clubs) <= len(behind)
+    place = "country" if clubs and all(map(is_country, clubs)) else "club"
+    are_people = len(clubs) == len({*clubs}) > 1 and all(
+        is_whole_name(club) and "," not in club and not is_country(club) for club in clubs
+    )
     rows: NumberedRows = []
     for line, cells in pairs.items():
         name, club = (*cells, "")[:2]
-        is_state = bool(club) and (says_state(club) or are_states or not any(sign.isalpha() for sign in club))
-        if is_state and not says_state(club):
+        is_state = bool(club) and (club in states or are_states or not club[:1].isalpha() or club[:1].islower())
+        if is_state and club not in states:
             table.asked[line] = f"{club[:40]!r} stands behind the name", True
         elif is_state and not says_coming(club):
             table.asked[line] = f"{club[:40]!r} stands behind the name", False
         elif club and not is_state and not ((come_again or is_whole_list) and _is_club(cells, clubs)):
-            table.asked[line] = f"a name, and the club {club[:40]!r}, it seems", True
+            _, *more = _part_behind(club)
+            is_likely = not are_people and (not more or not (_is_family_name(name) or is_country(more[0])))
+            table.asked[line] = f"a name, and the {place} {club[:40]!r}, it seems", is_likely
         elif club and not is_state:
             table.clubs[line] = club
         rows.append((line, [name, *(("", club) if is_state else (club,))]))
     has_states = any(len(row) > 2 for _, row in rows)
-    return ["name", "club", *(["status"] if has_states else [])], rows
+    return ["name", place, *(["status"] if has_states else [])], rows
 
 
 def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
@@ -458,9 +492,9 @@ def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
     [True, False, False, False]
     """
     name, club = cells
-    is_whole_name = name[:1].isupper() and len(name.split()) > 1
+    is_whole_name = len(name.split()) > 1 and (name[:1].isupper() or "," in name) and not _is_family_name(name)
     is_word = club[:1].isupper() and club.replace(" ", "").isalpha() and (" " not in club or clubs.count(club) > 1)
-    return is_whole_name and is_word and not says_state(club)
+    return is_whole_name and (is_country(club) or (is_word and not says_state(club)))
 
 
 def _part_at_tabs(table: _RosterTable, rows: NumberedRows, columns: int) -> NumberedRows:
@@ -732,6 +766,7 @@ class _NamedRow(Struct):
     whole: str
     family: str
     remarks: RowNotes
+    place: PlaceBehind | None = None  # the country or the club behind the name, where the director takes it for one
 
 
 class _ListedColumns(Struct, frozen=True):
@@ -790,6 +825,7 @@ def _read_table(
         table.note(f"no column is headed {key[:60]!r}", weight=Weight.STOPS)
     table.notes += _rival_columns(headings, columns.meanings, [row for _, row in rows], where)
     named, doubtful = _choose_rows(table, headings, columns.meanings, rows)
+    shown, columns = columns, _ListedColumns.of(_put_places(table, headings, columns.meanings, named), choices)
     for n in (n for n in columns.kept if columns.meanings[n] == "distance_km"):
         _read_distances(named, n)
     has_family = not {FIRST, "family_name"}.isdisjoint(columns.meanings) or any(row.family for row in named)
@@ -805,7 +841,27 @@ def _read_table(
         [heads, *(row for _, row in listed)], where, [head_line, *(line for line, _ in listed)]
     )
     problems = (*table.notes, *twice, *problems)
-    return ReadRoster(players, problems, columns.show_director(rows), alike, same, doubtful)
+    return ReadRoster(players, problems, shown.show_director(rows), alike, same, doubtful)
+
+
+def _put_places(
+    table: _RosterTable, headings: Sequence[str], meanings: Sequence[str], named: Sequence[_NamedRow]
+) -> list[str]:
+    """Write the countries and clubs behind names into their columns, which are added where there is none."""
+    headings = list(headings)
+    for what, is_land in (("club", False), ("country", True)):
+        places = {row.line: row.place.place for row in named if row.place and row.place.is_country is is_land}
+        if not places:
+            continue
+        table.note(f"the {what} behind a name: {_list_some(places.values())}")
+        column = meanings.index(what) if what in meanings else len(headings)
+        if column == len(headings):
+            headings.append(what)
+            for row in named:
+                row.cells.insert(column, "")
+        for row in named:
+            row.cells[column] = row.cells[column] or places.get(row.line, "")
+    return headings
 
 
 def _turn_names_apart(
@@ -827,6 +883,8 @@ def _choose_rows(
     for key in choices.keys() - {str(line) for line, _ in rows}:
         table.note(f"no row {key} stands below the headings", weight=Weight.STOPS)
     named = _name_rows(table, meanings, rows)
+    clubs = {fold_name(row.cells[n]) for row in named for n, each in enumerate(meanings) if each in ("club", "team")}
+    places = {row.line: found for row in named if (found := part_place(row.written, clubs - {""}))}
     doubts, habits = find_doubts(
         [
             ListRow(
@@ -840,6 +898,7 @@ def _choose_rows(
                 beside={headings[n]: row.cells[n] for n, meaning in enumerate(meanings) if meaning in ("", "standing")},
                 is_struck=row.line in table.struck,
                 is_below_gap=row.line in table.below_gap,
+                place=replace(place, name=turn_name(place.name)[0]) if (place := places.get(row.line)) else None,
             )
             for row in named
         ]
@@ -849,19 +908,12 @@ def _choose_rows(
     doubts = {**_ask_of_pairs(table, named), **doubts}
     for habit in habits:
         table.note(f"half of the names or more: {habit}; look them over")
-    rows_chosen = []
+    rows_chosen: list[_NamedRow] = []
     for row in named:
-        match choices.get(str(row.line), ...):
-            case "":
-                table.note(f"left out: {_row_text(row.cells)[:60]}", row.line)
-                continue
-            case str(name):
-                row.whole, row.family = (name, row.family) if name == row.whole else turn_name(name)
-            case None:
-                pass
-            case _ if row.line in doubts:
-                continue
-        rows_chosen.append(row)
+        if str(row.line) in choices and choices[str(row.line)] is not None:
+            rows_chosen += _read_answer(table, row, choices[str(row.line)] or (), places.get(row.line))
+        elif row.line not in doubts or str(row.line) in choices:
+            rows_chosen.append(row)
     _tell_clubs(table, [table.clubs[row.line] for row in rows_chosen if row.line in table.clubs])
     asked = tuple(
         _say_twice(doubt, named) for row in named if (doubt := doubts.get(row.line)) and str(row.line) not in choices
@@ -871,11 +923,36 @@ def _choose_rows(
     return rows_chosen, asked
 
 
+def _read_answer(
+    table: _RosterTable, row: _NamedRow, names: str | tuple[str, ...], place: PlaceBehind | None
+) -> list[_NamedRow]:
+    """The players whom the director names in a row."""
+    if not names:
+        table.note(f"left out: {_row_text(row.cells)[:60]}", row.line)
+    return [_named_anew(row, name, place) for name in ((names,) if isinstance(names, str) else names) if name]
+
+
+def _named_anew(row: _NamedRow, name: str, place: PlaceBehind | None) -> _NamedRow:
+    """A row with the name that the director gives it; what stood behind the name is a place where it has no more."""
+    is_place = place is not None and not fold_name(name).endswith(fold_name(place.place))
+    turned, family = turn_name(place.name) if place and is_place else (row.whole, row.family)
+    whole, family = (name, family) if name == turned else turn_name(name)
+    copied = _NamedRow(row.line, [*row.cells], row.written, whole, family, row.remarks)
+    copied.place = place if is_place else None
+    return copied
+
+
 def _tell_clubs(table: _RosterTable, clubs: Iterable[str]) -> None:
     """Tell what is taken for a club because it stands behind the name of somebody who is a player."""
-    if taken := list(dict.fromkeys(clubs)):
-        more = f" and {len(taken) - MOST_TOLD} more" if len(taken) > MOST_TOLD else ""
-        table.note(f"the club behind a name: {', '.join(taken[:MOST_TOLD])[:120]}{more}")
+    if clubs := list(clubs):
+        table.note(f"the club behind a name: {_list_some(clubs)}")
+
+
+def _list_some(texts: Iterable[str]) -> str:
+    """Different texts, of many the first."""
+    different = list(dict.fromkeys(texts))
+    more = f" and {len(different) - MOST_TOLD} more" if len(different) > MOST_TOLD else ""
+    return f"{', '.join(different[:MOST_TOLD])[:120]}{more}"
 
 
 def _ask_of_pairs(table: _RosterTable, named: Iterable[_NamedRow]) -> dict[ListPlace, RowDoubt]:

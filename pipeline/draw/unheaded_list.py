@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from pipeline.board import Power
+from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import is_head_word, says_closing, says_mail
 from pipeline.draw.name_doubts import HEADS_A_GROUP, LONGEST_TEXT, PARTICLES, drop_counts, says_state
 from pipeline.draw.roster import ListPlace, fold_name
@@ -75,7 +76,9 @@ def _turned_names(lines: Sequence[ListPlace], cells: Sequence[Sequence[str]]) ->
         row[0].count(",") == 1 and is_likely for (_, row), (_, is_likely) in zip(rows, asked.values(), strict=True)
     ) < MOST * len(rows):
         return None
-    return ProposedNames(["name", "club"], rows, "the family names stand in front, it seems", asked)
+    clubs = [club for _, (_, club) in rows if club]
+    place = "country" if clubs and all(map(is_country, clubs)) else "club"
+    return ProposedNames(["name", place], rows, "the family names stand in front, it seems", asked)
 
 
 def _part_club(text: str) -> tuple[str, str]:
@@ -105,10 +108,10 @@ def _plain(words: Sequence[str]) -> list[str]:
     return [word.translate(dict.fromkeys(map(ord, "'’‘`´."))) or "." for word in words]
 
 
-def _is_whole_name(text: str) -> bool:
+def is_whole_name(text: str) -> bool:
     """Whether a text may be a first name and a family name.
 
-    >>> [_is_whole_name(text) for text in ("Ada Lund", "Vincent van der Berg", "Ada", "Ada Lund paid", "New address")]
+    >>> [is_whole_name(text) for text in ("Ada Lund", "Vincent van der Berg", "Ada", "Ada Lund paid", "New address")]
     [True, True, False, False, False]
     """
     words = text.replace(",", " ").split()
@@ -127,7 +130,7 @@ def _column_of_names(lines: Sequence[ListPlace], cells: Sequence[Sequence[str]])
     whole = [
         n
         for n, column in enumerate(columns)
-        if sum(map(_is_whole_name, column)) >= MOST * len(column) and len(set(column)) > MOST * len(column)
+        if sum(map(is_whole_name, column)) >= MOST * len(column) and len(set(column)) > MOST * len(column)
     ]
     if not whole:
         return None
@@ -139,7 +142,7 @@ def _column_of_names(lines: Sequence[ListPlace], cells: Sequence[Sequence[str]])
     for number, line in enumerate(lines):
         row = [column[number] for column in columns]
         name = row.pop(place)
-        if not _is_whole_name(name):
+        if not is_whole_name(name):
             asked[line] = "no first name and family name, as the other rows have", bool(name) and number > 0
         rows.append((line, [name, *row]))
     others = [f"column {n}" for n in range(1, len(columns) + 1) if n != place + 1]
@@ -155,7 +158,7 @@ def _several_names_a_row(
         team = " ".join(cell for n, cell in enumerate(row) if n not in whole)
         names = [cell for n, cell in enumerate(row) if n in whole and cell]
         rows += [(f"{line}.{n}", [name, team]) for n, name in enumerate(names, start=1)]
-    asked = {line: ("one of several names in its row, it seems", _is_whole_name(name)) for line, (name, _) in rows}
+    asked = {line: ("one of several names in its row, it seems", is_whole_name(name)) for line, (name, _) in rows}
     return ProposedNames(["name", "team"], rows, "several names stand in a row, it seems", asked)
 
 
@@ -188,8 +191,8 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
     teams = [fold_name(team) for team, _ in parted.values()]
     behind = [name for _, names in parted.values() for name in names]
     is_other = any(team in known or team in POWERS or is_head_word(team) for team in teams)
-    are_names = sum(map(_is_whole_name, behind)) >= MOST * len(behind)
-    are_people = sum(_is_whole_name(team) for team, _ in parted.values()) >= MOST * len(parted)
+    are_names = sum(map(is_whole_name, behind)) >= MOST * len(behind)
+    are_people = sum(is_whole_name(team) for team, _ in parted.values()) >= MOST * len(parted)
     if is_other or len(behind) == len(parted) or len(parted) < MOST * len(numbered):
         return None
     if are_people and not (are_names and all(":" in "".join(row) for _, row in numbered)):
@@ -203,7 +206,7 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
         for n, name in enumerate(names, start=1):
             place = f"{line}.{n}" if team else line
             why = f"stands behind {team[:40]!r}" if team else "no team in front, as the other lines have"
-            asked[place] = why, is_team and (_is_whole_name(name) or (bool(team) and _is_part_of_name(name)))
+            asked[place] = why, is_team and (is_whole_name(name) or (bool(team) and _is_part_of_name(name)))
             rows.append((place, [name, team if is_team and not is_group else ""]))
     return ProposedNames(["name", "team"], rows, "what stands in front of the names is taken for teams", asked)
 

@@ -18,6 +18,7 @@ from pipeline.desk.event.settings import change_setting, try_second_place
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
+from pipeline.desk.new_name import check_new_name
 from pipeline.desk.publish.publish import phases_published_anew
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import is_waiting
@@ -639,6 +640,8 @@ def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[s
     with office.inside():
         match what:
             case "add":
+                if body.get("sure") is not True:
+                    check_new_name(name)
                 details = {key: text_of(body, key) for key in DETAILS}
                 name = players.add_player(event, name, details, by=login.name, why=why_of(body)).said.player.name
             case "left" | "back":

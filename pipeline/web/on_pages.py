@@ -104,6 +104,7 @@ _ON_PAGES = (
         r"put it back, or close and open the event to go by it",
         "put it back, or open the event again on the page events",
     ),
+    (r"--sure takes it as it stands", "or add it as it stands"),
     # copies
     (
         r"To go on from that copy: 'ordersheets restore EVENT.*? --copy (\S+|\{\}) --replace'; to go on from what is"

@@ -4,8 +4,8 @@ let today = null, shownRound = new URLSearchParams(location.search).get("round")
 const CALLED = [["here", "✓", "Here"], ["later", "◷", "Comes later"], ["away", "✗", "Away"]];
 
 // Does something and shows what became of it; what is refused is said beside the button, and nothing else changes.
-// ``words``: what is said then, or what makes it of the answer, with whether it is good news.
-async function tryTo(button, path, body, words = "") {
+// ``words``: what is said then, or what makes it of the answer, with whether it is good news; ``refused``: what else is done with a refusal.
+async function tryTo(button, path, body, words = "", refused = () => {}) {
   sayAt(button, "");
   try {
     const answer = await working(button, () => ask(path, { round: today?.round, ...body }));
@@ -14,6 +14,7 @@ async function tryTo(button, path, body, words = "") {
     return answer;
   } catch (refusal) {
     refuseAt(button, refusal);
+    refused(refusal);
     return null;
   }
 }
@@ -40,13 +41,14 @@ function drawRoll() {
   find.addEventListener("input", () => { wanted = find.value; show(); });
   show();
   const name = el("input", { placeholder: "Whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "Club, if any", "aria-label": "club", autocomplete: "off" });
-  const add = async (made) => {
-    const added = await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value }, ({ told }) => [told.join(" "), false]);
+  const country = el("input", { placeholder: "Country, if any", "aria-label": "country", autocomplete: "off" }), doubted = el("span", {});
+  const add = async (made, sure = false) => {
+    const added = await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value, country: country.value, sure }, ({ told }) => [told.join(" "), false], (refusal) => fill(doubted, refusal.answer?.anyway ? button("Add it as it stands", (pressed) => add(pressed, true)) : null));
     if (added && roll.begun) await tryTo(made, "/api/day/roll", { here: [added.name] }, [`✓ ${added.name} is on the list, and here`, ...added.told].join("; "));
   };
-  const adding = button("Add", add);
-  for (const input of [name, club]) input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) adding.click(); });
-  fill(inside("roll"), el("p", {}, told), phones, goings, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, adding));
+  const adding = button("Add", (made) => add(made));
+  for (const input of [name, club, country]) input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) adding.click(); });
+  fill(inside("roll"), el("p", {}, told), phones, goings, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, country, adding, doubted));
 }
 
 function person(each) {

@@ -11,6 +11,7 @@ from commands import run
 from pipeline.desk import roster_file, text_columns
 from pipeline.desk.roster_file import read_roster_text
 from pipeline.draw import letter_lines, name_doubts, roster_list
+from pipeline.draw.roster import split_names
 from pipeline.draw.roster_list import ReadRoster, RosterChoices
 from pipeline.problems import Weight
 
@@ -209,6 +210,100 @@ def test_the_command_proposes_what_it_asks_about_and_follows_its_own_proposal(tm
     assert "7 players" in made
 
 
+# What stands behind a name may be a country or a club of the list: it is asked about, and goes into its column.
+PLACES = {
+    "Emily Clarke UK": ("Emily Clarke", True, "UK"),
+    "Lund, Emily - NO": ("Emily Lund", True, "NO"),
+    "de Wit, Marieke - NL": ("Marieke de Wit", True, "NL"),
+    "Bo Ek New Zealand": ("Bo Ek", True, "New Zealand"),
+    "Bo Ek (SWE)": ("Bo Ek", True, "SWE"),
+    "Bo Ek 🇸🇪": ("Bo Ek", True, "SE"),
+    "Jenny Lee Jordan": ("Jenny Lee", False, "Jordan"),
+    "EMILY CLARKE UK": ("EMILY CLARKE", False, "UK"),
+    "Wei Ming LI": ("Wei Ming", False, "LI"),
+}
+
+
+@pytest.mark.parametrize(("text", "taken"), PLACES.items())
+@pytest.mark.parametrize("heading", ["name\n", "name;club\n", ""])
+def test_a_country_behind_a_name_is_asked_about(text: str, taken: tuple[str, bool, str], heading: str) -> None:
+    name, is_likely, country = taken
+    listed = f"{heading}{LISTED}\n{text}\n"
+    if ";" in heading:
+        listed = listed.replace("\n", ";\n").replace("club;", "club")
+    row = listed.count("\n")
+    read = read_roster_text(listed, "list")
+    assert [(doubt.line, doubt.name, doubt.is_likely) for doubt in read.doubtful] == [(row, name, is_likely)]
+    answered = read_roster_text(listed, "list", RosterChoices(rows={str(row): name})).players[-1]
+    assert (answered.name, answered.country, answered.club) == (name, country, "")
+
+
+def test_a_club_of_the_list_behind_a_name_is_asked_about_and_a_name_that_only_looks_so_is_not() -> None:
+    listed = "name;club\nAda Lund;Owls\nBo Ek Owls;\nAna de GB;\nMichael Jordan;\nIda Moss MD;\nLee Ek Jr;\n"
+    assert [doubt.name for doubt in read_roster_text(listed, "list").doubtful] == ["Bo Ek"]
+    answered = read_roster_text(listed, "list", RosterChoices(rows={"3": "Bo Ek"}))
+    assert [player.club for player in answered.players][:3] == ["Owls", "Owls", ""]
+
+
+def test_countries_behind_names_are_no_clubs_and_no_state() -> None:
+    read = read_roster_text("Ada Lund - NO\nde Wit, Marieke - NL\nBo Ek - SE\n", "list")
+    assert {doubt.name: doubt.is_likely for doubt in read.doubtful}.get("Marieke de Wit") is not False
+    rows = {str(doubt.line): doubt.name for doubt in read.doubtful}
+    answered = read_roster_text("Ada Lund - NO\nde Wit, Marieke - NL\nBo Ek - SE\n", "list", RosterChoices(rows=rows))
+    assert [(each.name, each.country, each.club) for each in answered.players] == [
+        ("Ada Lund", "NO", ""), ("Marieke de Wit", "NL", ""), ("Bo Ek", "SE", ""),
+    ]  # fmt: skip
+
+
+def test_of_a_family_name_in_two_words_no_false_club_is_proposed() -> None:
+    read = read_roster_text("Lund, Ada - NO\nGarcia Marquez, Ana - ES\nEk, Bo - SE\n", "list")
+    assert [doubt.is_likely for doubt in read.doubtful if doubt.line == 2] == [False]
+
+
+def test_of_two_players_in_a_row_two_are_made(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text(f"name;club\n{LISTED}\nAda and Ben Moss;Owls\n", "utf-8")
+    new = ["new", str(tmp_path / "cup"), "--tournament", "edc2023", "--roster", str(tmp_path / "list.txt")]
+    told = run(*new, code=2)
+    assert "to make 2 players of row 6: --row '6=Ada Moss' --row '6=Ben Moss'" in told
+    assert "6 players" in run(*new, "--row", "6=Ada Moss", "--row", "6=Ben Moss")
+    assert run("players", str(tmp_path / "cup")).count("Owls") == 2
+
+
+def test_a_cell_of_many_slashes_is_looked_at_once() -> None:
+    class Counted(dict[str, int]):
+        looked = 0
+
+        def __contains__(self, name: object) -> bool:
+            Counted.looked += 1
+            return super().__contains__(name)
+
+    assert [*split_names("/ " * 1000, Counted({"Cy/Day": 1}))] == []
+    assert Counted.looked < 5_000
+
+
+# Lists of which what is proposed once was wrong: whom the ticks make, with club and country.
+WELL_PROPOSED = {
+    "remarks in brackets": ("Ada Lund (late Fri)\nBo Ek (probably)\nCy Dee\nDov Ho\n", "Ada Lund|, Cy Dee|, Dov Ho|"),
+    "a comma in brackets": ("Ada Lund (Oslo, NOR)\nBo Ek (Bergen, NOR)\n", "Ada Lund|Oslo, NOR, Bo Ek|Bergen, NOR"),
+    "words in a chat": ("Ada Lund: me too!\nBo Ek: yes\nCy Dee: sorry can't\nDov Ho\n", "Ada Lund|, Bo Ek|, Dov Ho|"),
+    "an office": ("Ada Lund (TD)\nBo Ek\nCy Dee\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "two columns of names": ("Ada Lund\tEli Moss\nBo Ek\tFay Voss\nCy Dee\tGil Poe\n", ""),
+    "those who may come": ("Ada Lund\nBo Ek\nCy Dee\n\nMaybes:\nDov Ho\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "two blanks": ("Name  Age  Club\nAda Lund  34  Owls\nBo Ek  4  Bats\n", "Ada Lund|Owls, Bo Ek|Bats"),
+    "a thought": ("✅ Ada Lund\n✅ Bo Ek\n🤔 Cy Dee\n❌ Dov Ho\n", "Ada Lund|, Bo Ek|"),
+    "a flag in front": ("🇳🇴 Ada Lund\nBo Ek\nCy Dee\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "a champion above": ("Champion: Ada Lund\n2. Bo Ek\n3. Cy Dee\n", "Bo Ek|, Cy Dee|"),
+}
+
+
+@pytest.mark.parametrize(("text", "players"), WELL_PROPOSED.values(), ids=WELL_PROPOSED.keys())
+def test_what_is_proposed_makes_no_false_player_and_no_false_club(text: str, players: str) -> None:
+    read = read_roster_text(text, "list")
+    rows = {str(doubt.line): doubt.name if doubt.is_likely else "" for doubt in read.doubtful}
+    answered = read_roster_text(text, "list", RosterChoices(rows=rows)).players
+    assert ", ".join(sorted(f"{player.name}|{player.club}" for player in answered)) == players
+
+
 # How long it takes does not grow with the square of what one cell holds.
 
 
@@ -235,7 +330,7 @@ class CountedPattern:
 LONG_CELLS: Sequence[str] = ("Ada{} Lund", "{}", "Ada Lund{}(Owls", "Ada Lund{}x@", "- {}", "Ada, {}Lund", "1.{}")
 LINEAR = {
     "SEPARATOR", "ENTITY", "WIDE_GAP", "GAP", "RULE", "BETWEEN_ADDRESSES", "QUOTE_MARKS", "BARE_NUMBER", "COUNT",
-    "BULLET", "NOT_PLAYING", "SUFFIX",
+    "BULLET", "NOT_PLAYING", "SUFFIX", "GAPS", "ORDINAL", "LAST_AND",
 }  # fmt: skip  # patterns that try each letter once, whatever the text is
 
 

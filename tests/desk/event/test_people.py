@@ -57,6 +57,19 @@ def test_a_new_event_numbers_its_players_in_the_order_of_the_roster(cup: Path) -
         assert body["names"] == {str(number): name for number, name in enumerate(NAMES.values(), start=1)}
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Emily Clarke UK", "behind the name the country 'UK', it seems; is the name 'Emily Clarke'?"),
+        ("Ada and Ben Lund", "two names, it seems; add each of them by himself: Ada Lund, Ben Lund"),
+        ("TBA", "stands for a player to come"),
+    ],
+)
+def test_who_is_added_by_what_looks_like_no_name_is_asked_about(name: str, told: str, cup: Path) -> None:
+    assert f"{name!r}: {told}; --sure takes it as it stands" in run("players", cup, "--add", name, code=2)
+    assert f"{name} is player" in run("players", cup, "--add", name, "--sure")
+
+
 def test_a_name_changed_by_hand_in_the_file_is_a_rename(cup: Path) -> None:
     with open_event(cup, clock) as event:
         before = seatings(event)["1.1"].players[Power.FRANCE]
