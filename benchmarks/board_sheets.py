@@ -17,15 +17,15 @@ import pypdfium2
 from msgspec import Struct
 from msgspec.structs import replace
 
+from benchmarks.damaged.kinds import read_damages
+from benchmarks.damaged.scans import scan
 from pipeline.ink import Tier
 from pipeline.paper.form import FormKind, FormRequest, Item, impose, place_form
 from pipeline.paper.load_form import read_form
 from pipeline.paper.printed_form import print_forms
 from pipeline.paper.sheet_layout import NumberAnswer, PageLayout
-from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import FieldMark, fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.scanner import scan
 from pipeline.pen.writing import Writing
 from pipeline.reading.digits import NumberReader, WhitePage, log_odds, shipped_reader
 from pipeline.reading.identify import Identified, identify

@@ -33,7 +33,7 @@ from pipeline.draw.roster import Player
 from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import standing
-from pipeline.web.office import Guest, Role
+from pipeline.web.logins import Guest, Role
 from pipeline.web.server import listen, open_office, server_of
 
 WIDTH, HEIGHT, RATE = 1440, 1920, 10  # of the film: pixels, pictures a second

@@ -23,10 +23,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cv2
 import numpy as np
 
+from benchmarks.damaged.scans import DamagedScan, scan
 from benchmarks.registration import PAGE_DPI, Case, Layer, Tally, cases, covered, measure, sheets, torn
 from pipeline.ink import Tier
 from pipeline.paper.sheet_layout import PageLayout
-from pipeline.pen.scanner import Scan, scan
 from pipeline.reading import band, dewarp, register, unmarked
 from pipeline.reading.pages import PageImage
 from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
@@ -113,7 +113,7 @@ class Paper(Struct, frozen=True):
     """One page: what is on it, its scan, and how many rows are written on."""
 
     page: PageLayout
-    scanned: Scan
+    scanned: DamagedScan
     written: int
 
 
@@ -130,7 +130,7 @@ def papers(names: tuple[str, ...], pages: int) -> list[Paper]:
     return found
 
 
-def scanned_as(case: Case, written: Any, page: PageLayout, rng: np.random.Generator) -> Scan:
+def scanned_as(case: Case, written: Any, page: PageLayout, rng: np.random.Generator) -> DamagedScan:
     """Damage a page and scan it."""
     paper = covered(written, page, PAGE_DPI, case.hidden)
     if case.is_torn:

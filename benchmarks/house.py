@@ -312,7 +312,8 @@ def trace_acts() -> dict[str, int | str]:
     from pipeline.ledger.claims import Claims, Login  # noqa: PLC0415
     from pipeline.ledger.files import now  # noqa: PLC0415
     from pipeline.web.acts import Do, PressedKey, act  # noqa: PLC0415
-    from pipeline.web.office import Office, Role  # noqa: PLC0415
+    from pipeline.web.logins import Role  # noqa: PLC0415
+    from pipeline.web.office import Office  # noqa: PLC0415
 
     names = "name\n" + "".join(f"Player {letter}\n" for letter in "ABCDEFG")
     with tempfile.TemporaryDirectory() as folder:

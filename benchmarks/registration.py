@@ -21,16 +21,16 @@ import pypdfium2
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
+from benchmarks.damaged.kinds import PRESETS, Damage, DamageKind
+from benchmarks.damaged.scans import DamagedScan, scan
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.ink import Transcription
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, slot_of
 from pipeline.paper.sheet_layout import PageLayout, layout
-from pipeline.pen.damage import PRESETS, Damage, DamageKind
 from pipeline.pen.filling import FieldMark, fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.scanner import Scan, scan
 from pipeline.reading.marks import FLAT_DPI, NODE_MM, Warp, transform
 from pipeline.reading.pages import PageImage
 from pipeline.reading.recogniser import Doubtful, Filed, NoRecogniser, Unidentified, Vocabulary
@@ -234,7 +234,7 @@ def torn(grey: Grey, page: PageLayout, dpi: int, rng: np.random.Generator) -> Gr
     return spoilt
 
 
-def measure(tally: Tally, page: PageLayout, scanned: Scan, reader: Layer) -> None:
+def measure(tally: Tally, page: PageLayout, scanned: DamagedScan, reader: Layer) -> None:
     """Read one scan and compare it with the truth."""
     image = scanned.image
     grey = np.asarray(image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -261,7 +261,7 @@ def measure(tally: Tally, page: PageLayout, scanned: Scan, reader: Layer) -> Non
             tally.refused += 1
 
 
-def compare(tally: Tally, page: PageLayout, scanned: Scan, straight: RegisteredPage) -> None:
+def compare(tally: Tally, page: PageLayout, scanned: DamagedScan, straight: RegisteredPage) -> None:
     """Say how far the rows are from the truth, in mm on the sheet."""
     tally.told_mm.append(straight.residual_mm)
     points = lines_of(page)

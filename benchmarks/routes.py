@@ -30,7 +30,7 @@ from starlette.routing import Match, Route
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import markdown
-from pipeline.web.office import RIGHTS, SESSION_S, Guest, Right, Role
+from pipeline.web.logins import RIGHTS, SESSION_S, Guest, Right, Role
 from pipeline.web.start_page import SwitchingApp, open_switcher
 
 with warnings.catch_warnings():

@@ -55,7 +55,7 @@ from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.recogniser import NoRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 from pipeline.rules.load import tournament_ids
-from pipeline.web.office import SESSION_S, Guest, Role
+from pipeline.web.logins import SESSION_S, Guest, Role
 from pipeline.web.server import Opened, open_office
 
 with warnings.catch_warnings():

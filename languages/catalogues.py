@@ -1,5 +1,6 @@
 """What players see and the codes that have sentences, collected; and the catalogues in step with them."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -8,13 +9,14 @@ from importlib import import_module
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pipeline.paper.load_sheet import texts_in
+from pipeline.paper.load_sheet import CODES, TICKED
 from pipeline.words.speech import ENGLISH, SentenceCode
 
 HOUSE = Path(__file__).parents[1]
@@ -23,6 +25,7 @@ SAID = dict.fromkeys(("says", "wording", "to_say", "_"))  # the functions whose 
 TOOL = "python -m languages"
 DAY = datetime(2026, 11, 23, tzinfo=UTC)  # in every file: the same texts give the same bytes
 WIDTH = 120
+NOTATION = re.compile(r"[^a-z]*")  # orders and places: `Speech.order` writes them in the players' abbreviations
 ABOUT_TEXTS = f"# ordersheets: what players see. Kept by {TOOL}; translate here, then say it again."
 ABOUT_SENTENCES = f"""\
 # ordersheets: the sentence for each code. Change a sentence here, then run {TOOL}.
@@ -55,8 +58,21 @@ def texts() -> tuple[str, ...]:
     pages = sorted((HOUSE / "pipeline/web/templates").glob("*.html"))
     shown = (extracted("jinja2.ext:babel_extract", path) for path in pages)
     papers = sorted((HOUSE / "templates/sheets").rglob("*.toml"))
-    printed = (texts_in(tomllib.loads(path.read_text("utf-8"))) for path in papers)
+    printed = (texts_on_paper(tomllib.loads(path.read_text("utf-8"))) for path in papers)
     return tuple(sorted(set(chain.from_iterable(chain(said, shown, printed)))))
+
+
+def texts_on_paper(values: Any) -> Iterator[str]:
+    """The texts of a template of a sheet or a form that `translate_template` translates."""
+    if isinstance(values, dict):
+        for key, value in values.items():
+            if key not in CODES:
+                yield from texts_on_paper(value)
+    elif isinstance(values, list):
+        for each in values:
+            yield from texts_on_paper(each)
+    elif isinstance(values, str) and not NOTATION.fullmatch(bare := values.removeprefix(TICKED)):
+        yield bare
 
 
 def kinds() -> tuple[type[SentenceCode], ...]:

@@ -22,7 +22,7 @@ from pipeline.ledger.events import PageRead
 from pipeline.ledger.files import now
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser, Tray
-from pipeline.web.office import SESSION_S, Guest, Role
+from pipeline.web.logins import SESSION_S, Guest, Role
 from pipeline.web.server import Opened, open_office
 
 with warnings.catch_warnings():

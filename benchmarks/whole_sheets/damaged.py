@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image
 
+from benchmarks.damaged.kinds import PRESETS, Damage, read_damages
 from benchmarks.whole_sheets.count import Count, markdown
 from benchmarks.whole_sheets.found import SHEET, Found
 from benchmarks.whole_sheets.set_tools import by_their_scanner, fill_with_their_ink, on_their_paper
-from pipeline.pen.damage import PRESETS, Damage, read_damages
 from pipeline.pen.filling import fill
 from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.pages import Grey

@@ -8,16 +8,17 @@ import pypdfium2
 from msgspec import Struct
 from msgspec.structs import replace
 
+from benchmarks.damaged.kinds import PRESETS
+from benchmarks.damaged.scans import scan
 from benchmarks.whole_sheets.damaged import KINDS, TOOLS, with_back
 from benchmarks.whole_sheets.people import InHand, writable, write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
 from benchmarks.whole_sheets.ticking import tick
 from pipeline.desk.forms.form_printing import PrintedForms
 from pipeline.paper.sheet_layout import PageLayout, TextAnswer
-from pipeline.pen.damage import PRESETS
 from pipeline.pen.filling import FieldMark, FieldPlace, Signature, fill
 from pipeline.pen.hand import Hand, pick_pen
-from pipeline.pen.scanner import Scan, scan
+from pipeline.pen.scanner import Scan
 from pipeline.pen.writing import strike
 from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.pages import Grey
@@ -38,7 +39,7 @@ class Manner(Struct, frozen=True):
     writer: str
     pen: str
     cap_mm: float
-    scan: str  # a preset of pipeline.pen.damage
+    scan: str  # a preset of benchmarks.damaged.kinds
     dpi: int
     seed: int
 

@@ -12,6 +12,8 @@ import numpy as np
 import pypdfium2
 from PIL import Image, ImageDraw, ImageFont
 
+from benchmarks.damaged.kinds import read_damages
+from benchmarks.damaged.scans import scan
 from pipeline.board import Power, standard_map
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
@@ -27,10 +29,9 @@ from pipeline.ledger.files import now
 from pipeline.orders import write
 from pipeline.paper import canvas
 from pipeline.paper.sheet_rows import Design
-from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import FieldMark, FieldPlace, fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.scanner import scan, write_scans
+from pipeline.pen.scanner import write_scans
 
 HERE = Path(__file__).parent
 DPI, WIDE, TALL, LINE, PT = 200, 560, 64, 24, 17  # the picture's own lengths in pixels

@@ -26,7 +26,8 @@ from pipeline.problems import Problem, stop
 
 if TYPE_CHECKING:
     from pipeline.web.certificate import Certificate
-    from pipeline.web.office import Guest, Logins, PageAddresses
+    from pipeline.web.logins import Guest, Logins
+    from pipeline.web.network import PageAddresses
     from pipeline.web.server import Alerts
 
 
@@ -167,7 +168,7 @@ class NetworkOptions(Struct, frozen=True):
 
     def addresses(self) -> tuple[str, ...]:
         """The addresses in the room; none where only this machine opens the pages."""
-        from pipeline.web.office import network_addresses  # noqa: PLC0415 - help needs no web server
+        from pipeline.web.network import network_addresses  # noqa: PLC0415 - help needs no web server
 
         return network_addresses(self.address) if self.is_lan else ()
 
@@ -175,14 +176,14 @@ class NetworkOptions(Struct, frozen=True):
 def certificate_of(event: Event, addresses: tuple[str, ...]) -> "Certificate":
     """The certificate of an event, which is kept in its folder."""
     from pipeline.web.certificate import certificate_for  # noqa: PLC0415 - not needed without TLS
-    from pipeline.web.office import LOCAL  # noqa: PLC0415 - likewise
+    from pipeline.web.network import LOCAL  # noqa: PLC0415 - likewise
 
     return certificate_for(event.folder, event.details.name, (LOCAL, *addresses), datetime.now(UTC))
 
 
 def make_guests(by: str, is_lan: bool, helpers: tuple[str, ...]) -> "tuple[Guest, ...]":
     """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
-    from pipeline.web.office import Role, new_guest, read_guest, with_phone_and_screen  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.logins import Role, new_guest, read_guest, with_phone_and_screen  # noqa: PLC0415 - the terminal needs no web server
 
     guests = (new_guest(by, Role.DIRECTOR), *(read_guest(text) for text in helpers))
     return with_phone_and_screen(guests) if is_lan else guests
@@ -196,7 +197,7 @@ def print_log_in_addresses(
     event: Event | None,
 ) -> str:
     """Print the pages' addresses and everybody's PIN; returns the link that logs the director in."""
-    from pipeline.web.office import LOCAL, PageAddresses  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.network import LOCAL, PageAddresses  # noqa: PLC0415 - the terminal needs no web server
 
     logins.port = listener.getsockname()[1]
     logins.pages_at = PageAddresses(addresses, certificate.fingerprint if certificate else "")
@@ -225,7 +226,7 @@ def at_terminal() -> "Alerts":
 
 def _print_network_addresses(pages_at: "PageAddresses", port: int, page: str) -> None:
     """Print how phones log in, and what others in the network can read."""
-    from pipeline.web.office import in_terminal  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.network import in_terminal  # noqa: PLC0415 - the terminal needs no web server
 
     for number, address in enumerate(pages_at.addresses):
         click.echo(f"{'on other networks:' if number else 'in the room:'}  {pages_at.url(address, port)}")

@@ -97,6 +97,8 @@ class SettingNow(SentenceCode):
 
 
 class Consequence(SentenceCode):
+    """What followed from a fact."""
+
     PRINTED = "PRINTED"  # of count, fact
     TOLD = "TOLD"  # of fact
     DRAWN = "DRAWN"  # of round, fact
@@ -108,6 +110,8 @@ class Consequence(SentenceCode):
 
 
 class Dependency(SentenceCode):
+    """What rests on a fact, so that it cannot simply be undone."""
+
     # can be overruled with a reason
     ADJUDICATED = "ADJUDICATED"  # of phase, fact
     SEEN = "SEEN"  # everybody could see it
@@ -454,19 +458,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.FieldRuled: partial(_on_form, Happened.FIELD_RULED),
     events.FormAccepted: partial(_on_form, Happened.FORM_ACCEPTED),
     events.FormSetAside: partial(_on_form, Happened.FORM_SET_ASIDE),
-    events.PlayerNoted: _describe_note,
-    events.PenaltyEntered: _describe_note,
-    events.BonusEntered: _describe_note,
-    events.ScoreRuled: _describe_note,
-    events.LateStartEntered: _describe_note,
-    events.PlayerReplaced: _describe_note,
-    events.SeatsChanged: _describe_note,
-    events.DrawEntered: _describe_note,
-    events.BoardChosen: _describe_note,
-    events.LotsDrawn: _describe_note,
-    events.PlayerExcluded: _describe_note,
-    events.AwardGiven: _describe_note,
-    events.PreregistrationEntered: _describe_note,
+    **dict.fromkeys(events.kinds_of(events.NoteEntered).values(), _describe_note),
     events.ActTakenBack: _describe_undoing,
     events.HandBrought: lambda said, past: Message.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event

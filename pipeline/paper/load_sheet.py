@@ -1,6 +1,5 @@
 """Read the template of a sheet: every fault at once, each with its path."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar, cast
 
@@ -106,28 +105,6 @@ def _faults_in_examples(template: sheet.SheetTemplate, beginners: sheet.Beginner
 # keys whose values are not translated
 CODES = frozenset({"alphabet", "choices", "each", "kind", "name", "per", "language"})
 TICKED = "[x] "  # before a word of an example: its box is ticked
-NOTATION = re.compile(r"[^a-z]*")  # orders and places: `Speech.order` writes them in the players' abbreviations
-
-
-def texts_in(values: Mapping[str, Any]) -> Iterator[str]:
-    """Every text of a template that is translated.
-
-    >>> list(texts_in({"words": {"alphabet": "ABC", "player": "Player", "example": ["A VIE", "[x] Hold"]}}))
-    ['Player', 'Hold']
-    """
-    for key, value in values.items():
-        if key not in CODES:
-            yield from _walk_texts(value)
-
-
-def _walk_texts(value: Any) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        yield from texts_in(value)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _walk_texts(each)
-    elif isinstance(value, str) and not NOTATION.fullmatch(bare := value.removeprefix(TICKED)):
-        yield bare
 
 
 def translate_template(text: str, speech: Speech) -> str:

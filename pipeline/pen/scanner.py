@@ -1,8 +1,8 @@
-"""The scanner: a filled sheet in; the picture that arrives on the director's computer out, and the truth beside it."""
+"""The scanner: a filled sheet in; the picture that arrives on the director's computer out."""
 
 import struct
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -12,61 +12,45 @@ import pypdfium2
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.pen.damage import BENDING, ON_PAPER, ORDER, SENSED, Damage, DamageKind, Rng, soft_noise
-from pipeline.pen.laying import MM_PER_INCH, Homography, Picture, ScanPath
+from pipeline.pen.laying import MM_PER_INCH, Picture
 from pipeline.problems import ExitCode, stop
+
+Homography = NDArray[np.float64]  # (3, 3)
 
 
 class Scan(Struct, frozen=True, eq=False):
-    """A picture of a sheet, and where everything on the sheet is in it."""
+    """A picture of a sheet."""
 
     image: Picture
     dpi: int  # of the picture; of a phone's picture, what it would be from straight above
-    path: ScanPath  # `path.place(points_mm)` → px; `path.homography` where one matrix says it all
-    damages: tuple[Damage, ...]
 
 
-def scan(
-    page: Picture,
-    damages: Iterable[Damage],
-    rng: Rng,
-    *,
-    page_dpi: int,
-    dpi: int | None = None,
-    size_mm: tuple[float, float] | None = None,
-) -> Scan:
-    """Scan a page at ``dpi`` (as drawn if left out) with any damages together.
+Rng = np.random.Generator
+ASKEW = 1.5  # degrees, the most that a feeder turns a page
+ROUGH = 0.3  # how bad noise and compression are: 0 not at all … 1 as bad as a director will see
+LIDS = (255, 245, 200, 30)  # grey levels of what a scanner shows around the paper
 
-    They happen in the order of `DamageKind`, whatever order they are given in. ``size_mm`` is the sheet's size in the
-    layout: a renderer rounds a page up to whole pixels, and without it the truth is off by half a pixel at the edge.
-    """
-    dpi = dpi or page_dpi
-    paper = _resample_page(page, page_dpi, dpi)
-    todo = sorted((d for d in damages if d.strength > 0), key=lambda damage: ORDER[damage.kind])
-    width_mm, height_mm = size_mm or (page.shape[1] / page_dpi * MM_PER_INCH, page.shape[0] / page_dpi * MM_PER_INCH)
+
+def scan_page(page: Picture, rng: Rng, *, page_dpi: int, dpi: int, is_upside_down: bool) -> Scan:
+    """Scan a page as a feeder does: a little askew."""
+    paper = resample_page(page, page_dpi, dpi)
     height, width = paper.shape[:2]
-    path = ScanPath((width / width_mm, height / height_mm), (width, height))
-    for damage in todo:
-        if damage.kind in ON_PAPER:
-            ON_PAPER[damage.kind](paper, damage.strength, rng, dpi)
-        elif damage.kind in BENDING:
-            BENDING[damage.kind](paper, path, damage.strength, rng, dpi)
-        elif damage.kind not in SENSED:
-            _move(path, damage, rng)
-    image = _soften(path.picture(paper, _draw_background(path, paper, todo, rng)), rng, dpi)
-    for damage in todo:
-        if damage.kind in SENSED:
-            image = SENSED[damage.kind](image, damage.strength, rng, dpi)
-    return Scan(image, dpi, path, tuple(todo))
+    matrix = turn_around_middle(width, height, ASKEW * rng.uniform(0.5, 1) * rng.choice([-1, 1]))
+    if is_upside_down:
+        matrix = np.array([[-1.0, 0, width - 1], [0, -1, height - 1], [0, 0, 1]]) @ matrix
+    lid = np.full(paper.shape, rng.choice(LIDS), np.uint8)
+    seen = cv2.warpPerspective(paper, matrix, (width, height), lid, cv2.INTER_CUBIC, cv2.BORDER_TRANSPARENT)
+    image = soften(np.asarray(seen, np.uint8), rng, dpi)
+    return Scan(compress_jpeg(add_noise(image, ROUGH, rng), ROUGH), dpi)
 
 
-def _soften(image: Picture, rng: Rng, dpi: int) -> Picture:
+def soften(image: Picture, rng: Rng, dpi: int) -> Picture:
     """See it as any scanner does: paper is not quite white, and edges are soft by 0.06 mm."""
     soft = cv2.GaussianBlur(image, (0, 0), max(0.3, 0.06 * dpi / MM_PER_INCH))
     return np.asarray(cv2.convertScaleAbs(soft, alpha=rng.uniform(0.94, 1.0)), np.uint8)
 
 
-def _resample_page(page: Picture, page_dpi: int, dpi: int) -> Picture:
+def resample_page(page: Picture, page_dpi: int, dpi: int) -> Picture:
     """Bring a page to a resolution; always a copy."""
     if page_dpi == dpi:
         return page.copy()
@@ -75,36 +59,13 @@ def _resample_page(page: Picture, page_dpi: int, dpi: int) -> Picture:
     return np.asarray(cv2.resize(page, size, interpolation=how), np.uint8)
 
 
-def _move(path: ScanPath, damage: Damage, rng: Rng) -> None:
-    """Move the page on its way to the picture."""
-    strength, (width, height) = damage.strength, path.size
-    match damage.kind:
-        case DamageKind.PRINT_SCALE:
-            share = 1 - strength * rng.uniform(0.03, 0.08)
-            path.printed = _around_middle(width, height, np.diag([share, share])) @ path.printed
-        case DamageKind.SKEW:
-            lean = np.tan(np.radians(2 * strength * rng.uniform(-1, 1)))
-            path.then(_around_middle(width, height, np.array([[1, lean], [0, 1]])))
-        case DamageKind.MIRRORED:
-            path.then(np.array([[-1.0, 0, width - 1], [0, 1, 0], [0, 0, 1]]))
-        case DamageKind.SHIFT:
-            along, down = strength * rng.uniform(-6, 6, 2) * path.per_mm
-            path.then(np.array([[1.0, 0, along], [0, 1, down], [0, 0, 1]]))
-        case DamageKind.ROTATION:
-            _turn_by(path, 10 * strength * rng.uniform(0.5, 1) * rng.choice([-1, 1]), grow=strength > 0.3)
-        case DamageKind.UPSIDE_DOWN:
-            path.then(np.array([[-1.0, 0, width - 1], [0, -1, height - 1], [0, 0, 1]]))
-        case DamageKind.SIDEWAYS:
-            left = np.array([[0.0, 1, 0], [-1, 0, width - 1], [0, 0, 1]])
-            right = np.array([[0.0, -1, height - 1], [1, 0, 0], [0, 0, 1]])
-            path.then(left if rng.random() < 0.5 else right, (height, width))
-        case DamageKind.PERSPECTIVE:
-            _photograph(path, strength, rng)
-        case _:
-            raise AssertionError(damage.kind)  # every other kind stands in a table of `damage`
+def turn_around_middle(width: int, height: int, degrees: float) -> Homography:
+    """Turn the page around its middle."""
+    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return around_middle(width, height, np.array([[cos, sin], [-sin, cos]]))
 
 
-def _around_middle(width: int, height: int, matrix: NDArray[np.float64]) -> Homography:
+def around_middle(width: int, height: int, matrix: NDArray[np.float64]) -> Homography:
     """Make a 2 × 2 matrix act around the middle of the page."""
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
     whole = np.eye(3)
@@ -113,48 +74,17 @@ def _around_middle(width: int, height: int, matrix: NDArray[np.float64]) -> Homo
     return whole
 
 
-def _turn_by(path: ScanPath, degrees: float, *, grow: bool) -> None:
-    """Turn the page; ``grow`` makes the picture large enough to lose nothing (a flat bed, not a feeder)."""
-    width, height = path.size
-    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    matrix = _around_middle(width, height, np.array([[cos, sin], [-sin, cos]]))
-    if grow:
-        wide, high = (round(abs(cos) * a + abs(sin) * b) for a, b in ((width, height), (height, width)))
-        matrix[:2, 2] += ((wide - width) / 2, (high - height) / 2)
-        path.then(matrix, (wide, high))
-    else:
-        path.then(matrix)
+def add_noise(image: Picture, strength: float, rng: Rng) -> Picture:
+    """Add the sensor's noise, up to 16 grey levels."""
+    grains = rng.standard_normal(image.shape, dtype=np.float32) * np.float32(16 * strength)
+    grains += image
+    return np.asarray(np.clip(grains, 0, 255, out=grains), np.uint8)
 
 
-def _photograph(path: ScanPath, strength: float, rng: Rng) -> None:
-    """Take a picture by hand from above: four corners anywhere near where they should be, some desk around."""
-    width, height = path.size
-    corners = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], np.float32)
-    seen = corners + rng.uniform(-0.10, 0.10, (4, 2)) * strength * (width, height)
-    turn = np.radians(rng.uniform(-25, 25) * strength + (rng.choice([0, 90, 180, 270]) if rng.random() < 0.3 else 0))
-    middle = seen.mean(axis=0)
-    seen = (seen - middle) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    desk = rng.uniform(0.02, 0.12, 2) * (width, height)
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    placed = (seen - low + desk).astype(np.float32)
-    wide, tall = (int(v) for v in high - low + 2 * desk + 1)
-    path.then(np.asarray(cv2.getPerspectiveTransform(corners, placed), np.float64), (wide, tall))
-
-
-def _draw_background(path: ScanPath, paper: Picture, damages: list[Damage], rng: Rng) -> Picture:
-    """Lay out what is seen around the paper: the scanner's lid, or a desk."""
-    width, height = path.size
-    shape = (height, width, 3) if paper.ndim == 3 else (height, width)
-    if not any(damage.kind is DamageKind.PERSPECTIVE for damage in damages):
-        return np.full(shape, rng.choice([255, 245, 200, 30]), np.uint8)
-    grain = soft_noise((height, width), 5, rng) * 25
-    grain += np.sin(np.arange(width, dtype=np.float32) / np.float32(rng.uniform(3, 30))) * np.float32(
-        rng.uniform(0, 12)
-    )
-    grain += rng.standard_normal((height, width), dtype=np.float32) * 8
-    tint = np.array(rng.uniform(0.7, 1.0, 3), np.float32) if paper.ndim == 3 else np.float32(1)
-    plain = grain + rng.uniform(40, 150)
-    return np.asarray(np.clip((plain[:, :, None] if paper.ndim == 3 else plain) * tint, 0, 255), np.uint8)
+def compress_jpeg(image: Picture, strength: float) -> Picture:
+    """Keep it as a JPEG of quality 75 down to 10."""
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, round(75 - 65 * strength)])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_UNCHANGED), np.uint8)
 
 
 QUALITY = 80  # of a JPEG, as office scanners keep pages

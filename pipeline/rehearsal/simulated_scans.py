@@ -18,11 +18,10 @@ from pipeline.desk.sheets.printed import printed_sheets, unit_in_words
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 from pipeline.orders import Move, NotAnOrder, Order, Retreat, Waive, read_order, read_unit
 from pipeline.paper.sheet_layout import Form
-from pipeline.pen.damage import Damage, DamageKind
 from pipeline.pen.filling import VIA, FieldMark, FieldPlace, Signature, Tick, boxes_of, fill, in_targets
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
-from pipeline.pen.scanner import Scan, deliver, scan
+from pipeline.pen.scanner import Scan, deliver, scan_page
 from pipeline.pen.writing import Slip, WrittenWords
 from pipeline.rules.abbreviations import Abbreviations
 
@@ -75,10 +74,9 @@ def _marks(writer: Writer) -> dict[FieldPlace, FieldMark]:
 
 def _simulate_scan(page: Picture, rng: np.random.Generator) -> Scan:
     """Scan a page as a feeder does: a little askew, now and then the wrong way up, in one resolution or another."""
-    damages = [Damage(DamageKind.ROTATION, 0.15), Damage(DamageKind.NOISE, 0.3), Damage(DamageKind.JPEG, 0.3)]
-    if rng.random() < 0.25:
-        damages.append(Damage(DamageKind.UPSIDE_DOWN, 1.0))
-    return scan(page, damages, rng, page_dpi=PAGE_DPI, dpi=int(rng.choice(SCANNER_DPI)))
+    is_upside_down = bool(rng.random() < 0.25)
+    dpi = int(rng.choice(SCANNER_DPI))
+    return scan_page(page, rng, page_dpi=PAGE_DPI, dpi=dpi, is_upside_down=is_upside_down)
 
 
 # Which row of a power's sheets each line of a script is written in: a unit's own where it is printed, or the next.

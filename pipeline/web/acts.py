@@ -27,7 +27,8 @@ from pipeline.orders import NotAnOrder, Order, read_order, write
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import is_whole
 from pipeline.web.keyboard import Typist
-from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
+from pipeline.web.logins import Right, may
+from pipeline.web.office import CLAIM_S, Focus, Office
 from pipeline.web.on_pages import texts_on_page
 
 # Undo and redo of somebody's last decision that is not published yet: on a row, on a sheet, or on a page.

@@ -29,7 +29,8 @@ from pipeline.ledger.files import explain_system_error
 from pipeline.logs import log_failure
 from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, stop
 from pipeline.rules.table import unprintable_in
-from pipeline.web.office import PUBLIC, SESSION_S, Logins, Office, Right, Role, may
+from pipeline.web.logins import PUBLIC, SESSION_S, Logins, Right, Role, may
+from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import ShownVersions, StalePage, Things
 

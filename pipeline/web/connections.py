@@ -20,7 +20,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pipeline.web.office import Logins, is_here
+from pipeline.web.logins import Logins, is_here
 
 FIRST_S = 10.0  # from connecting to the first request: TLS handshake and headers
 IDLE_S = 30.0  # after an answer; a telephone asks every ten seconds

@@ -12,7 +12,8 @@ from pipeline.ledger import copies
 from pipeline.ledger.claims import Login
 from pipeline.ledger.newer import within_a_moment
 from pipeline.web.app import Pages
-from pipeline.web.office import Office, Right
+from pipeline.web.logins import Right
+from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page
 
 

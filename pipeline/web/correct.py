@@ -31,7 +31,8 @@ from pipeline.web import versions
 from pipeline.web.app import Pages
 from pipeline.web.day import NONE_ANEW, corrected_files, printed_now
 from pipeline.web.keyboard import SIGNS, say_order
-from pipeline.web.office import Office, Right
+from pipeline.web.logins import Right
+from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.sheet_pictures import picture_url, picture_view
 from pipeline.web.shown import Things, Version

@@ -40,7 +40,8 @@ from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim, Wish
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
-from pipeline.web.office import Office, Right, host_of
+from pipeline.web.logins import Right, host_of
+from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import ended_in_words, why_of

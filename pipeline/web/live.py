@@ -35,7 +35,8 @@ from pipeline.scoring.results import format_decimal
 from pipeline.web import public_pages, versions
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.app import ReadyAnswer, form_of, send_ready, text_of
-from pipeline.web.office import Logins, Office, Right, is_here, may
+from pipeline.web.logins import Logins, Right, is_here, may
+from pipeline.web.office import Office
 from pipeline.web.shown import Things
 from pipeline.words.speech import ENGLISH, to_say
 

@@ -38,7 +38,9 @@ from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.scoring.tiebreaks import Distance
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
-from pipeline.web.office import Logins, NetworkSwitch, Office, Right, Role, network_addresses, new_guest
+from pipeline.web.logins import Logins, NetworkSwitch, Right, Role, new_guest
+from pipeline.web.network import network_addresses
+from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.sheet_pictures import picture_url
 from pipeline.web.shown import ABSENT, Things, Version

@@ -13,7 +13,8 @@ from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
-from pipeline.web.office import Office, Right
+from pipeline.web.logins import Right
+from pipeline.web.office import Office
 from pipeline.web.shown import Things
 from pipeline.web.upload import UploadReader
 

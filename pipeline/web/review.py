@@ -36,7 +36,8 @@ from pipeline.web.acts import Do, PressedKey, act, item_on_screen, page_to_undo,
 from pipeline.web.app import Pages, Refused
 from pipeline.web.day import texts_of_field
 from pipeline.web.keyboard import Typist
-from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
+from pipeline.web.logins import Right, may
+from pipeline.web.office import CLAIM_S, Focus, Office
 from pipeline.web.sheet_pictures import picture_url
 from pipeline.web.shown import Things
 from pipeline.web.views import board_view, item_view, map_url, published_view, readings_mark, whole_board

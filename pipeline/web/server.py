@@ -39,10 +39,12 @@ from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.reading.limits import end_processes, return_memory_at_once
 from pipeline.reading.recogniser import Recogniser
 from pipeline.web import copying, correct, day, live, pages, practice, prints, review, tables, upload
-from pipeline.web import office as offices
 from pipeline.web.app import HOME, Pages, make_app
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.connections import DESK_S, ConnectionLimits, ListeningSocket
+from pipeline.web.logins import Guest, Logins, Role, host_of, is_here, with_phone_and_screen
+from pipeline.web.network import LOCAL, PageAddresses, network_addresses
+from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page
 
 # Background copies while the desk is open: made when due; no page waits for them.
@@ -55,7 +57,7 @@ LONGEST_S = 600.0  # longest time for a copy: the second place may be slow
 class Copying:
     """The background task that makes copies."""
 
-    def __init__(self, office: offices.Office, on_trouble: Callable[[str], None]) -> None:
+    def __init__(self, office: Office, on_trouble: Callable[[str], None]) -> None:
         self.office = office
         self.every_s = EVERY_S
         self.on_trouble = on_trouble
@@ -99,7 +101,7 @@ EFFECTS_EVERY_S = 0.5
 class NoEffectFinder:
     """The background task that finds rows without effect on boards whose rows have changed."""
 
-    def __init__(self, office: offices.Office) -> None:
+    def __init__(self, office: Office) -> None:
         self.office = office
         self.every_s = EFFECTS_EVERY_S
         self.is_over = threading.Event()
@@ -123,7 +125,7 @@ class NoEffectFinder:
             self.beat()
 
 
-def _find_rows_without_effect(office: offices.Office, board: str, wait_for_quiet: Callable[[], None]) -> None:
+def _find_rows_without_effect(office: Office, board: str, wait_for_quiet: Callable[[], None]) -> None:
     """Work out a board's rows without effect, if its rows have changed since."""
     with office.lock:
         as_of = office.live.touched.get(board, 0)
@@ -174,8 +176,8 @@ PAGE_ROUTES = (
 class Opened(Struct, frozen=True):
     """An open event: its state, its logins and its pages."""
 
-    office: offices.Office
-    logins: offices.Logins
+    office: Office
+    logins: Logins
     app: Starlette
 
 
@@ -192,7 +194,7 @@ NOBODY = Alerts()
 class SessionHandover(Struct, frozen=True):
     """The login state that an event takes over from the start page, and who opened it."""
 
-    logins: offices.Logins
+    logins: Logins
     home: str  # where a director begins
     login: Login | None = None
     pen: practice.FillSheets | None = None  # fills in the sheets of a practice event
@@ -203,7 +205,7 @@ class SessionHandover(Struct, frozen=True):
         self.logins.inside.clear()
         if self.login is not None:
             self.logins.let_in(self.login)
-        self.logins.live_host = offices.host_of(event.details.live_address)
+        self.logins.live_host = host_of(event.details.live_address)
 
 
 def _all_routes(
@@ -223,7 +225,7 @@ def _all_routes(
 @contextmanager
 def open_office(
     folder: Path,
-    guests: tuple[offices.Guest, ...],
+    guests: tuple[Guest, ...],
     *,
     is_lan: bool = False,
     clock: Callable[[], float] = steady,
@@ -242,11 +244,11 @@ def open_office(
         try:
             note_if_changed(event)
             FilesWatch(event)
-            office = offices.Office(event, LiveDesk(event), claims, clock, on_trouble=alerts.trouble)
+            office = Office(event, LiveDesk(event), claims, clock, on_trouble=alerts.trouble)
             if switcher is None:
                 switcher = SessionHandover(
-                    offices.Logins(claims, guests, secrets.token_urlsafe(24), clock, is_lan),
-                    home=HOME[offices.Role.DIRECTOR],
+                    Logins(claims, guests, secrets.token_urlsafe(24), clock, is_lan),
+                    home=HOME[Role.DIRECTOR],
                 )
             switcher.move_in(event, claims, _told_of(office, alerts.wrong))
             reading, effects = upload.UploadReader(event, engine), NoEffectFinder(office)
@@ -281,7 +283,7 @@ def refuse_second() -> None:
     raise stop(text, "desk", ExitCode.MACHINE_LACKS)
 
 
-def _told_of(office: offices.Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
+def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
     """The callback that tells the director's page and his terminal of a wrong PIN."""
 
     def tell(words: str) -> None:
@@ -293,7 +295,7 @@ def _told_of(office: offices.Office, on_wrong: Callable[[str], None]) -> Callabl
 
 def listen(port: int, *, is_lan: bool, address: str = "") -> ListeningSocket:
     """Listen at a port (0: any that is free): at ``address``, or else at all addresses (``is_lan``) or only here."""
-    host = address or (EVERYWHERE if is_lan else offices.LOCAL)
+    host = address or (EVERYWHERE if is_lan else LOCAL)
     listener = ListeningSocket()
     if os.name == "posix":  # elsewhere it would let another program take the port as well
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -307,9 +309,7 @@ def listen(port: int, *, is_lan: bool, address: str = "") -> ListeningSocket:
     return listener
 
 
-def serve(
-    app: ASGIApp, logins: offices.Logins, listener: ListeningSocket, certificate: Certificate | None = None
-) -> None:
+def serve(app: ASGIApp, logins: Logins, listener: ListeningSocket, certificate: Certificate | None = None) -> None:
     """Serve an ASGI application until Ctrl-C.
 
     A system that shuts down (SIGTERM) ends it like Ctrl-C.
@@ -337,9 +337,9 @@ class NetworkSharing(Struct):
     """
 
     app: ASGIApp
-    logins: offices.Logins
+    logins: Logins
     listener: ListeningSocket
-    began: offices.PageAddresses  # with these addresses, by --lan
+    began: PageAddresses  # with these addresses, by --lan
     server: uvicorn.Server | None = None  # at the second listener
     serving: threading.Thread | None = None
 
@@ -352,24 +352,24 @@ class NetworkSharing(Struct):
         if self.began.addresses:
             self.listener.is_for_all, self.logins.is_lan, self.logins.pages_at = True, True, self.began
             return
-        there = offices.network_addresses(address or None)[:1]
+        there = network_addresses(address or None)[:1]
         if not there:
             raise stop("this machine is in no network; join one, then switch it on", "network", ExitCode.MACHINE_LACKS)
-        name, known = event.details.name, (offices.LOCAL, *there)
+        name, known = event.details.name, (LOCAL, *there)
         certificate = certificate_for(event.folder, name, known, datetime.now(UTC)) if is_tls else None
         listener = listen(self.logins.port, is_lan=True, address=there[0])
         self.server = server_of(ConnectionLimits(self.app, self.logins, listener), certificate)
         self.serving = threading.Thread(target=_run_server, args=(self.server, listener), name="network", daemon=True)
         self.serving.start()
-        self.logins.guests = offices.with_phone_and_screen(self.logins.guests)
+        self.logins.guests = with_phone_and_screen(self.logins.guests)
         self.logins.is_lan, self.logins.pages_at = (
             True,
-            offices.PageAddresses(there, certificate.fingerprint if certificate else ""),
+            PageAddresses(there, certificate.fingerprint if certificate else ""),
         )
 
     def switch_off(self) -> None:
         """Let only this machine open the pages."""
-        self.logins.is_lan, self.logins.pages_at = False, offices.PageAddresses()
+        self.logins.is_lan, self.logins.pages_at = False, PageAddresses()
         if self.began.addresses:
             self.listener.is_for_all = False
             self.listener.hang_up_on_others()
@@ -447,6 +447,6 @@ def _live_address(app: Pages, request: Request) -> str:
         return known
     pages_at = app.logins.pages_at
     asked = urlsplit(f"//{request.headers.get('host', '')}")
-    if asked.hostname and asked.hostname != "localhost" and not offices.is_here(asked.hostname):
+    if asked.hostname and asked.hostname != "localhost" and not is_here(asked.hostname):
         return f"{'https' if pages_at.is_tls else 'http'}://{asked.netloc}"
     return pages_at.url(pages_at.addresses[0], app.logins.port).rstrip("/") if pages_at.addresses else ""

@@ -37,8 +37,8 @@ from pipeline.rules import load
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import copying, correct, day, pages, practice
-from pipeline.web import office as offices
 from pipeline.web.app import PagesOf, Refused, make_app, text_of
+from pipeline.web.logins import Guest, Logins, Right, Role, new_token
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.server import DESK_LOCK, NOBODY, Alerts, Opened, SessionHandover, open_office, refuse_second
 from pipeline.web.shown import ABSENT, Things, Version
@@ -64,7 +64,7 @@ class OpenNext(Struct):
 class EventSwitcher(Struct):
     """The event that is open, if one is, and what opens another."""
 
-    logins: offices.Logins
+    logins: Logins
     claims: Claims  # the sessions while no event is open
     is_lan: bool
     alerts: Alerts
@@ -103,7 +103,7 @@ class EventSwitcher(Struct):
             if self.is_open(folder):
                 return
             stack = ExitStack()
-            known = replace(login, csrf=offices.new_token()) if login else None
+            known = replace(login, csrf=new_token()) if login else None
             here = SessionHandover(self.logins, DESK, known, self.pen)
             office = open_office(folder, self.logins.guests, is_lan=self.is_lan, alerts=self.alerts, switcher=here)
             opened = stack.enter_context(office)
@@ -157,7 +157,7 @@ class EventSwitcher(Struct):
 
 @contextmanager
 def open_switcher(
-    guests: tuple[offices.Guest, ...],
+    guests: tuple[Guest, ...],
     key: str,
     clock: Callable[[], float],
     *,
@@ -169,7 +169,7 @@ def open_switcher(
     """Open the page of events, with an event or without one, and close all behind it."""
     with TemporaryDirectory() as own:
         claims = Claims(Path(own) / "claims.db")
-        logins = offices.Logins(claims, guests, key, clock, is_lan, on_wrong=alerts.wrong, has_start_page=True)
+        logins = Logins(claims, guests, key, clock, is_lan, on_wrong=alerts.wrong, has_start_page=True)
         switcher = EventSwitcher(logins, claims, is_lan, alerts, Path.cwd(), pen)
         try:
             if folder is not None:
@@ -199,20 +199,20 @@ def _own_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
     """The routes of the start page: the page, its data, and its actions."""
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
-        app.page("/events", "events.html", offices.Right.PUBLISH),
-        app.get("/api/events", _start_view, offices.Right.PUBLISH, shows=_see_start),
-        app.get("/api/events/folders", _list_folders, offices.Right.PUBLISH),
-        app.act("/api/events/me", _set_own_name, offices.Right.PUBLISH, _see_name, shows=_see_start),
-        app.act("/api/events/open", _open_event_of, offices.Right.PUBLISH, _see_open),
-        app.question("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
-        app.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
-        app.act("/api/events/new", _make_and_open, offices.Right.PUBLISH, _see_open, large),
-        app.get("/api/events/rules", _show_rules, offices.Right.PUBLISH, shows=_see_rules),
-        app.question("/api/events/rules/look", _foresee_rules, offices.Right.PUBLISH),
-        app.act("/api/events/rules", _change_rules, offices.Right.PUBLISH, _see_rules),
-        app.get("/api/events/copies", _show_copies, offices.Right.PUBLISH, shows=_see_copies),
-        app.act("/api/events/restore", _restore, offices.Right.PUBLISH, _see_copies),
-        app.act("/api/events/sample", _make_sample, offices.Right.PUBLISH, _see_open),
+        app.page("/events", "events.html", Right.PUBLISH),
+        app.get("/api/events", _start_view, Right.PUBLISH, shows=_see_start),
+        app.get("/api/events/folders", _list_folders, Right.PUBLISH),
+        app.act("/api/events/me", _set_own_name, Right.PUBLISH, _see_name, shows=_see_start),
+        app.act("/api/events/open", _open_event_of, Right.PUBLISH, _see_open),
+        app.question("/api/events/roster", _look_through, Right.PUBLISH, large),
+        app.get("/events/systems/{name}.svg", _show_picture, Right.PUBLISH),
+        app.act("/api/events/new", _make_and_open, Right.PUBLISH, _see_open, large),
+        app.get("/api/events/rules", _show_rules, Right.PUBLISH, shows=_see_rules),
+        app.question("/api/events/rules/look", _foresee_rules, Right.PUBLISH),
+        app.act("/api/events/rules", _change_rules, Right.PUBLISH, _see_rules),
+        app.get("/api/events/copies", _show_copies, Right.PUBLISH, shows=_see_copies),
+        app.act("/api/events/restore", _restore, Right.PUBLISH, _see_copies),
+        app.act("/api/events/sample", _make_sample, Right.PUBLISH, _see_open),
     ]
 
 
@@ -323,7 +323,7 @@ def _closed_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
 
     async def tell_closed(request: Request) -> Response:
         """A page of an event asks, in a tab that was open before the desk was started again."""
-        await app.let_through(request, offices.Right.PUBLISH)
+        await app.let_through(request, Right.PUBLISH)
         raise Refused("no event is open: the desk was started again; open the event under 'events'", GONE)
 
     return [
@@ -425,7 +425,7 @@ def _set_own_name(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
     if len(name) > pages.LONGEST_NAME:
         raise stop(f"a name has at most {pages.LONGEST_NAME} letters", "name")
     keep_name(name)
-    own = next(guest for guest in switcher.logins.guests if guest.role is offices.Role.DIRECTOR)
+    own = next(guest for guest in switcher.logins.guests if guest.role is Role.DIRECTOR)
     switcher.logins.guests = tuple(replace(g, name=name) if g is own else g for g in switcher.logins.guests)
     switcher.logins.let_in(replace(login, name=name))
     return {"name": name}

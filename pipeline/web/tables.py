@@ -37,7 +37,8 @@ from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
 from pipeline.web.live import told_standings
-from pipeline.web.office import Office, Right
+from pipeline.web.logins import Right
+from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import Things
 

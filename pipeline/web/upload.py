@@ -61,7 +61,8 @@ from pipeline.reading.pages import BROKEN, Grey, Opener, page_count
 from pipeline.reading.recogniser import Recogniser, Tray
 from pipeline.web.app import Pages, check_token, limit_request
 from pipeline.web.coming_files import ComingFiles
-from pipeline.web.office import Office, Right
+from pipeline.web.logins import Right
+from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.slow_work import SlowWork
 

@@ -21,7 +21,7 @@ from pipeline.journal.lines import JournalLine
 from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
 from pipeline.orders import write, write_position
 from pipeline.scoring.score import places_shown
-from pipeline.web.office import Guest
+from pipeline.web.logins import Guest
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import ABSENT, Things, Version
 

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from pipeline.ledger.claims import Claims, Login, digest_of
-from pipeline.web.office import CLAIM_S, SESSION_S
+from pipeline.web.logins import SESSION_S
+from pipeline.web.office import CLAIM_S
 
 
 def test_what_is_broken_off_is_not_written_and_keeps_nobody_else_from_writing(tmp_path: Path) -> None:

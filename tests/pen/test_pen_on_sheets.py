@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from sampled import slow_after
 
+from benchmarks.damaged.kinds import read_damages
+from benchmarks.damaged.scans import scan
 from pen.paper import DPI, printed
-from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.scanner import scan
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from pipeline.pen.damage import PRESETS, Damage, DamageKind, read_damages
+from benchmarks.damaged.kinds import PRESETS, Damage, DamageKind, read_damages
+from benchmarks.damaged.scans import DamagedScan, scan
 from pipeline.pen.laying import Picture
-from pipeline.pen.scanner import Scan, _jpeg_of, _png_of, deliver, scan, write_scans
+from pipeline.pen.scanner import _jpeg_of, _png_of, deliver, write_scans
 from pipeline.problems import Stopped
 
 DPI = 150
@@ -41,11 +42,11 @@ def sheet(*, colour: bool = False) -> Picture:
     return np.repeat(page[:, :, None], 3, axis=2) if colour else page
 
 
-def scanned(*damages: Damage, seed: int = 1, dpi: int = DPI) -> Scan:
+def scanned(*damages: Damage, seed: int = 1, dpi: int = DPI) -> DamagedScan:
     return scan(sheet(), damages, np.random.default_rng(seed), page_dpi=DPI, dpi=dpi)
 
 
-def worst_mm(found: Scan) -> float:
+def worst_mm(found: DamagedScan) -> float:
     """How far the dots are from where the truth says, at worst."""
     px = found.dpi / 25.4
     reach = int(1.8 * px)

@@ -8,14 +8,14 @@ import numpy as np
 import pypdfium2
 from msgspec import Struct
 
+from benchmarks.damaged.kinds import read_damages
+from benchmarks.damaged.scans import scan
 from pipeline.board import Phase, Power
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.paper.sheet_layout import PageLayout, layout
-from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import FieldMark, fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.scanner import scan
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage, register

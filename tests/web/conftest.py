@@ -19,7 +19,7 @@ from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.ink import Tier
-from pipeline.web.office import SESSION_S, Guest, Role
+from pipeline.web.logins import SESSION_S, Guest, Role
 from pipeline.web.server import Opened, open_office
 from web.acts import ON_A_SHEET, page_of
 from web.driven import CHROMIUM, FLAGS

@@ -17,7 +17,7 @@ import pytest
 from msgspec import Struct
 
 from pipeline.web.connections import ConnectionLimits
-from pipeline.web.office import Guest, Role
+from pipeline.web.logins import Guest, Role
 from pipeline.web.server import _run_server, listen, open_office, server_of
 
 # the one that draws no window takes a third of the processor time

@@ -24,7 +24,9 @@ from pipeline.ledger.ledger import Ledger
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.problems import stop
-from pipeline.web.office import CheckIn, Guest, PageAddresses, Role
+from pipeline.web.logins import Guest, Role
+from pipeline.web.network import PageAddresses
+from pipeline.web.office import CheckIn
 from pipeline.web.server import Opened, open_office
 from web.acts import page_of
 from web.conftest import Browser, Time, make_event

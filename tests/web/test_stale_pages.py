@@ -9,7 +9,7 @@ from facts_as_kept import append_fact
 from starlette.routing import Route
 
 from pipeline.problems import ExitCode
-from pipeline.web.office import Role
+from pipeline.web.logins import Role
 from pipeline.web.server import Opened
 from pipeline.web.shown import ABSENT, ShownVersions, StalePage, Version
 from pipeline.web.start_page import open_switcher

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from pipeline.web.office import Role
+from pipeline.web.logins import Role
 from pipeline.web.server import Opened
 from web.conftest import SEATS, Browser, stranger
 

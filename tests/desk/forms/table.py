@@ -10,6 +10,8 @@ import pypdfium2
 from msgspec import Struct
 from msgspec.structs import replace
 
+from benchmarks.damaged.kinds import read_damages
+from benchmarks.damaged.scans import scan
 from desk.beginnings import copied
 from desk.cup import clock
 from pipeline.board import Power
@@ -19,10 +21,9 @@ from pipeline.desk.forms.form_printing import PrintedForms, Wanted, print_wanted
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.draw.roster import Player
 from pipeline.paper.form import FormKind
-from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import FieldMark, Signature, Tick, fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.scanner import Scan, scan, write_scans
+from pipeline.pen.scanner import Scan, write_scans
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
 

@@ -12,16 +12,17 @@ from click.testing import CliRunner
 from reading.stand_ins import Recorded
 from sampled import slow_after
 
+from benchmarks.damaged.kinds import read_damages
+from benchmarks.damaged.scans import DamagedScan, scan
 from pipeline.cli.rehearse import testdeck_command as deck_command
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.testdeck import CheckedPage, DeckFinding, _deck_template, check_deck, write_deck
 from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.paper.deck_layout import PAPERS, TO_COPY, measure_page, written_page
-from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import FieldMark, FieldPlace, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
-from pipeline.pen.scanner import Scan, scan, write_scans
+from pipeline.pen.scanner import write_scans
 from pipeline.reading.pages import PageImage, stated_mm
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
 
@@ -35,13 +36,13 @@ def drawn(paper: str, page: int) -> Picture:
     return np.ascontiguousarray(found.reshape(found.shape[:2]))
 
 
-def scanned(page: Picture, damages: str, *, paper: str = "a4", seed: int = 3, dpi: int = DPI) -> Scan:
+def scanned(page: Picture, damages: str, *, paper: str = "a4", seed: int = 3, dpi: int = DPI) -> DamagedScan:
     sheet = _deck_template(paper)
     rng = np.random.default_rng(seed)
     return scan(page, read_damages(damages), rng, page_dpi=DPI, dpi=dpi, size_mm=(sheet.width, sheet.height))
 
 
-def check(scan: Scan, folder: Path, suffix: str = ".jpg", engine: Recogniser | None = None) -> CheckedPage:
+def check(scan: DamagedScan, folder: Path, suffix: str = ".jpg", engine: Recogniser | None = None) -> CheckedPage:
     file = folder / f"scan{suffix}"
     write_scans([scan], file)
     (page,) = check_deck([file], engine or NoRecogniser())
@@ -110,7 +111,7 @@ def test_a_coarse_scan_is_told_with_its_resolution(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("shade", "kind"), slow_after(1, [(0, "dark"), (60, "dark"), (150, "dark"), (255, "white")]))
 @pytest.mark.parametrize("wide", [1, 4])
 def test_dirt_on_the_glass_is_told_with_its_place(shade: int, kind: str, wide: int, tmp_path: Path) -> None:
-    """A line as `pen.damage._dust_streaks` draws it, 61 mm from the edge."""
+    """A line as `benchmarks.damaged.kinds._dust_streaks` draws it, 61 mm from the edge."""
     found = scanned(drawn("a4", 0), "rotation:0.1+noise:0.2")
     left = round(61 * DPI / 25.4)
     found.image[:, left : left + wide] = shade
@@ -136,7 +137,7 @@ def test_writing_and_print_are_no_streaks(tmp_path: Path) -> None:
 def test_pale_grey_that_a_scanner_whitens_is_pencil_lost(tmp_path: Path) -> None:
     found = scanned(drawn("a4", 0), "clean")
     whitened = np.where(found.image > 180, 255, found.image).astype(np.uint8)
-    told = to_mend(check(Scan(whitened, found.dpi, found.path, ()), tmp_path))
+    told = to_mend(check(DamagedScan(whitened, found.dpi, found.path, ()), tmp_path))
     assert told == {
         "pencil": "a grey of 20% comes out as white, and pencil with it: "
         "switch off 'remove background' and 'text', or scan darker"

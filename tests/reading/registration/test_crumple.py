@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sampled import slow_after
 
-from pipeline.pen.damage import read_damages
-from pipeline.pen.scanner import scan
+from benchmarks.damaged.kinds import read_damages
+from benchmarks.damaged.scans import scan
 from pipeline.reading.dewarp import _spline, best, lay
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.marks import transform

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from sampled import slow_after
 
+from benchmarks.damaged.kinds import read_damages
+from benchmarks.damaged.scans import scan
 from pipeline.ink import PictureFault, PictureMessage
-from pipeline.pen.damage import read_damages
-from pipeline.pen.scanner import scan
 from pipeline.reading.dewarp import columns_of_bars
 from pipeline.reading.identify import Identified, identify, sharpness_of
 from pipeline.reading.marks import (

@@ -34,7 +34,7 @@ from pipeline.reading.recogniser import NoRecogniser
 from pipeline.rules.game_end import Moment
 from pipeline.rules.load import tournament_ids
 from pipeline.scoring.results import Ending
-from pipeline.web.office import SESSION_S
+from pipeline.web.logins import SESSION_S
 from pipeline.web.server import Opened, open_office
 from pipeline.web.start_page import SwitchingApp, open_switcher
 from web.conftest import PICTURE, SEATS, Browser, Time, guest, make_event, stranger

@@ -9,7 +9,7 @@ from pipeline.board import Power
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.paper.form import FormKind
 from pipeline.pen.scanner import write_scans
-from pipeline.web.office import Guest, Role
+from pipeline.web.logins import Guest, Role
 from pipeline.web.server import Opened
 from web.conftest import Browser
 

@@ -20,7 +20,7 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.lines import journal
-from pipeline.web.office import Guest, Role
+from pipeline.web.logins import Guest, Role
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time, stranger

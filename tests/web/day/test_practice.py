@@ -14,7 +14,7 @@ from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import ScanReceived
 from pipeline.ledger.files import now
-from pipeline.web.office import Logins
+from pipeline.web.logins import Logins
 from pipeline.web.server import SessionHandover, open_office
 from web.conftest import SEATS, Browser, Time
 

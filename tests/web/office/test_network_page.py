@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.web.office import network_addresses
+from pipeline.web.network import network_addresses
 from web.conftest import make_event
 from web.driven import IN_CHROMIUM, desk, started
 

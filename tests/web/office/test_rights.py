@@ -10,7 +10,8 @@ from facts_as_kept import read_facts
 
 from pipeline.ledger.events import PageSetAside
 from pipeline.problems import Stopped
-from pipeline.web.office import PageAddresses, Role, new_guest, read_guest
+from pipeline.web.logins import Role, new_guest, read_guest
+from pipeline.web.network import PageAddresses
 from pipeline.web.server import Alerts, Opened, listen, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 

@@ -29,9 +29,8 @@ from desk.cup import seated
 from pipeline.cli import group
 from pipeline.ledger.restoring import CERTIFICATE
 from pipeline.problems import Stopped
-from pipeline.web import office
 from pipeline.web.certificate import LASTS, Certificate, certificate_for
-from pipeline.web.office import PageAddresses, _is_of_a_network, network_addresses
+from pipeline.web.network import PageAddresses, _is_of_a_network, network_addresses
 from pipeline.web.server import NetworkSharing, Opened, listen
 from web.conftest import make_event
 from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
@@ -118,12 +117,12 @@ def test_only_its_owner_may_read_the_key_and_one_that_others_could_read_is_made_
 
 
 def test_no_address_that_only_this_machine_knows_is_ever_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(office, "_of_name", lambda: ["127.0.1.1", "169.254.3.4", "192.168.1.20"])
-    monkeypatch.setattr(office, "_towards", lambda _: ["127.0.0.1", "10.0.0.7"])
+    monkeypatch.setattr("pipeline.web.network._of_name", lambda: ["127.0.1.1", "169.254.3.4", "192.168.1.20"])
+    monkeypatch.setattr("pipeline.web.network._towards", lambda _: ["127.0.0.1", "10.0.0.7"])
     assert network_addresses() == ("10.0.0.7", "192.168.1.20", "169.254.3.4")
     assert network_addresses("192.168.1.20") == ("192.168.1.20", "10.0.0.7", "169.254.3.4")
-    monkeypatch.setattr(office, "_of_name", lambda: ["127.0.1.1"])
-    monkeypatch.setattr(office, "_towards", lambda _: [])
+    monkeypatch.setattr("pipeline.web.network._of_name", lambda: ["127.0.1.1"])
+    monkeypatch.setattr("pipeline.web.network._towards", lambda _: [])
     assert network_addresses() == ()
 
 

@@ -11,7 +11,7 @@ from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Login
-from pipeline.web.office import Guest, Role
+from pipeline.web.logins import Guest, Role
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser
 

@@ -15,7 +15,8 @@ from pipeline.desk.event.event import open_event
 from pipeline.ledger.files import seconds_between, steady
 from pipeline.orders import write_position
 from pipeline.web import app
-from pipeline.web.office import ALL_TRIES, CLAIM_S, SESSION_S
+from pipeline.web.logins import ALL_TRIES, SESSION_S
+from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 

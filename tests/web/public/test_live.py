@@ -35,7 +35,7 @@ from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.scoring.results import format_decimal
-from pipeline.web.office import PageAddresses
+from pipeline.web.network import PageAddresses
 from pipeline.web.public_pages import _year_chart, game_state
 from pipeline.web.server import Opened, open_office
 from pipeline.words.speech import IN_ENGLISH, Speech

@@ -17,8 +17,8 @@ from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.copies import copies_in, faults_of, place_beside
 from pipeline.problems import stop
-from pipeline.web import office, server, upload
-from pipeline.web.office import Background
+from pipeline.web import background, server, upload
+from pipeline.web.background import Background
 from pipeline.web.server import Alerts, Copying, Opened, open_office
 from web.conftest import SEATS, Browser
 
@@ -93,7 +93,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What works beside the pages of an office that is opened now goes round many times a second."""
     monkeypatch.setattr(server, "EVERY_S", 0.02)
     monkeypatch.setattr(upload, "IDLE_S", 0.02)
-    monkeypatch.setattr(office, "AGAIN_S", 0.02)
+    monkeypatch.setattr(background, "AGAIN_S", 0.02)
 
 
 @pytest.mark.usefixtures("quick")

@@ -20,10 +20,11 @@ from starlette.responses import Response
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from pipeline.web import connections, office
+from pipeline.web import background, connections
+from pipeline.web.background import Background
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.connections import Call, ConnectionLimits, ListeningSocket
-from pipeline.web.office import COOKIE, Background
+from pipeline.web.logins import COOKIE
 from pipeline.web.server import Opened, _run_server, listen, server_of
 from web.conftest import Browser, stranger
 
@@ -230,7 +231,7 @@ def test_of_those_who_are_not_logged_in_few_are_answered_at_once_and_a_desk_wait
 def test_work_that_hangs_does_not_show_as_living(
     opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(office, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(background, "PATIENCE_S", 0.05)
     goes_on = threading.Event()
     work = opened.office.begin("hanging", goes_on.wait, 0.0)  # type: ignore[arg-type]
     try:

@@ -11,7 +11,9 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from pipeline.pen.laying import MM_PER_INCH, Displacement, InkCover, Picture, ScanPath
+from benchmarks.damaged.path import Displacement, ScanPath
+from pipeline.pen.laying import MM_PER_INCH, InkCover, Picture
+from pipeline.pen.scanner import add_noise, compress_jpeg
 from pipeline.problems import Problem, Stopped, Weight
 
 Rng = np.random.Generator
@@ -350,13 +352,6 @@ def _low_contrast(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture
     return np.asarray(low + scan.astype(np.float32) * ((high - low) / 255), np.uint8)
 
 
-def _noise(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
-    """Add the sensor's noise, up to 16 grey levels."""
-    grains = rng.standard_normal(scan.shape, dtype=np.float32) * np.float32(16 * strength)
-    grains += scan
-    return np.asarray(np.clip(grains, 0, 255, out=grains), np.uint8)
-
-
 def _specks(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     """Turn pixels black and white."""
     draw = rng.random(scan.shape[:2], dtype=np.float32)
@@ -378,17 +373,11 @@ def _fax(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     """Send it by fax: black or white, coarse when the strength is above a half (204 × 98 dots an inch)."""
     grey = scan if scan.ndim == 2 else np.asarray(cv2.cvtColor(scan, cv2.COLOR_BGR2GRAY), np.uint8)
     height, width = grey.shape
-    rough = _noise(grey, 0.2 + 0.5 * strength, rng, dpi)
+    rough = add_noise(grey, 0.2 + 0.5 * strength, rng)
     if strength > 0.5:
         coarse = cv2.resize(rough, (width * 204 // dpi, height * 98 // dpi), interpolation=cv2.INTER_AREA)
         rough = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
     return np.where(rough > rng.uniform(150 - 50 * strength, 150 + 40 * strength), 255, 0).astype(np.uint8)
-
-
-def _compress_jpeg(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
-    """Keep it as a JPEG of quality 75 down to 10."""
-    _, data = cv2.imencode(".jpg", scan, [cv2.IMWRITE_JPEG_QUALITY, round(75 - 65 * strength)])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_UNCHANGED), np.uint8)
 
 
 ON_PAPER: dict[DamageKind, Callable[[Picture, float, Rng, int], None]] = {
@@ -416,10 +405,10 @@ SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {
     DamageKind.BLUR: _blur,
     DamageKind.MOTION: _motion,
     DamageKind.LOW_CONTRAST: _low_contrast,
-    DamageKind.NOISE: _noise,
+    DamageKind.NOISE: lambda scan, strength, rng, _: add_noise(scan, strength, rng),
     DamageKind.SPECKS: _specks,
     DamageKind.STREAKS: _dust_streaks,
     DamageKind.FAX: _fax,
-    DamageKind.JPEG: _compress_jpeg,
+    DamageKind.JPEG: lambda scan, strength, _, __: compress_jpeg(scan, strength),
 }
 ORDER = {kind: place for place, kind in enumerate(DamageKind)}
