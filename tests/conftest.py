@@ -17,6 +17,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
+from pipeline.desk.event.event import Event
+from pipeline.desk.hands.reader_name import _load_reader_name
 from pipeline.draw.draw_round import AHEAD, STEPS
 from pipeline.ledger.facts import _opened_to_write
 
@@ -71,6 +73,22 @@ def no_waiting_for_the_disk() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pipeline.ledger.facts._opened_to_write", opened)
         patch.setattr("os.fsync", lambda _: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def readers_are_asked_once() -> Iterator[None]:
+    """What the nets of the package are called is asked once in a process: to say it they are all loaded."""
+    shipped: list[str] = []
+
+    def named(event: Event) -> str:
+        if event.details.gate:
+            return _load_reader_name(event)
+        shipped[:] = shipped or [_load_reader_name(event)]
+        return shipped[0]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.desk.hands.reader_name._load_reader_name", named)
         yield
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -30,6 +31,7 @@ class _FormTable(Struct, frozen=True):
     language: str = ENGLISH
 
 
+@lru_cache(maxsize=64)  # an event's printings, each of which says its template
 def read_form(text: str, where: str) -> form.FormTemplate:
     """Read a template, or stop with all its faults."""
     top = open_template(text, where, between=" ")

@@ -1,6 +1,7 @@
 """Read the template of a sheet: every fault at once, each with its path."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 import tomlkit
@@ -27,6 +28,7 @@ class _PaperTable(Struct, frozen=True):
     language: str = ENGLISH
 
 
+@lru_cache(maxsize=64)  # an event's printings, each of which says its template
 def read_template(text: str, where: str) -> sheet.SheetTemplate:
     """Read a template; every fault at once."""
     top = open_template(text, where)

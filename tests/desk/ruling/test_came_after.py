@@ -218,21 +218,6 @@ def test_a_sheet_that_comes_in_after_typed_lines_is_asked(event: Event, sheets: 
     assert orders(event) == ORDERS, "nor is the ruling on a typed line one on a row"
 
 
-@pytest.mark.parametrize("again", ["refused", "typed"])
-def test_typed_lines_stand_where_the_later_sheet_is_refused_or_they_are_typed_again(
-    event: Event, sheets: list[str], again: str
-) -> None:
-    type_lines(event, ENGLAND, HOLDS, by="Tess")
-    scanned(event, sheets[0], written(*ORDERS), "a")
-    if again == "refused":
-        rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
-    else:
-        type_lines(event, ENGLAND, HOLDS, by="Tess")
-
-    assert (england(event).state, asked(event)) == (SheetState.TYPED, [])
-    assert orders(event) == HOLDS
-
-
 def test_new_ink_on_a_sheet_that_the_typing_laid_aside_is_asked(event: Event, sheets: list[str]) -> None:
     scanned(event, sheets[0], [inked(row, "", Tier.BLANK) for row in (1, 2, 3)], "a")
     type_lines(event, ENGLAND, HOLDS, by="Tess")
@@ -248,24 +233,6 @@ def test_a_later_sheet_with_writing_outside_its_rows_alone_is_asked(event: Event
     assert asked(event) == []
     scanned(event, sheets[1], blank, "b", outside=(BELOW,))
     assert len(asked(event)) == 1
-
-
-@pytest.mark.parametrize(
-    ("decision", "stands"),
-    [
-        (SheetDecision.CHOSEN, ORDERS),
-        (SheetDecision.ACCEPTED, ORDERS),
-        (SheetDecision.NO_ORDERS, []),
-        (SheetDecision.REFUSED, HOLDS),
-    ],
-)
-def test_a_ruling_on_a_sheet_after_typing_is_carried_out(
-    event: Event, sheets: list[str], decision: SheetDecision, stands: list[str]
-) -> None:
-    scanned(event, sheets[0], written(*ORDERS), "a")
-    type_lines(event, ENGLAND, HOLDS, by="Tess")
-    rule_sheet(event, ENGLAND, decision, by="Tess", serial=serial(event, sheets[0]))
-    assert (asked(event), orders(event)) == ([], stands)
 
 
 def test_a_sheet_that_the_typing_laid_aside_does_not_come_back_with_a_later_one(

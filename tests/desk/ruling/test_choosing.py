@@ -1,12 +1,16 @@
 """UnevenChoice is between sheets that claim the same rows: the other part of a power's orders stays where it is."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from facts_as_kept import append_fact
 
+from desk.beginnings import copied
 from desk.came import ENGLAND, asked, england, orders, scanned, serial
-from desk.cup import inked, sheets_of, spring
+from desk.cup import clock, inked, printed, sheets_of, spring
 from pipeline.board import Power, Step
-from pipeline.desk.event.event import Event
+from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.printed import printed_sheets
@@ -21,17 +25,27 @@ UNITS = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI",
 HOLD, MOVE, OTHER, AWAY = "F LON H", "F LON - WAL", "F LON S F ENG", "F ENG - MAO"
 
 
+def ten_of_england(folder: Path) -> None:
+    """England has ten units, and two sheets of each of two parts beside the one that was printed before."""
+    with open_event(printed(folder), clock) as event:
+        position = write_position(find_game(event, "1").position)
+        position["units"] = {Power.ENGLAND: UNITS}
+        append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
+        for _ in range(2):
+            print_wish(event, 1, None, PrintWish(for_beginners=True))
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Iterator[Event]:
+    with open_event(copied(ten_of_england, tmp_path / "cup"), clock) as opened:
+        yield opened
+
+
 @pytest.fixture
 def papers(event: Event) -> list[str]:
-    """England has ten units, and two sheets of each of two parts: the first, its copy, the second, its copy."""
-    position = write_position(find_game(event, "1").position)
-    position["units"] = {Power.ENGLAND: UNITS}
-    append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
-    before = sheets_of(event, ENGLAND)
-    for _ in range(2):
-        print_wish(event, 1, None, PrintWish(for_beginners=True))
+    """England's sheets of two parts: the first, its copy, the second, its copy."""
     of = printed_sheets(event)
-    new = [sheet for sheet in sheets_of(event, ENGLAND) if sheet not in before]
+    new = sheets_of(event, ENGLAND)[1:]
     assert [of[sheet].request.part for sheet in new] == [1, 2, 1, 2]
     return sorted(new, key=lambda sheet: of[sheet].request.part)
 
@@ -132,8 +146,8 @@ def test_a_pad_that_is_chosen_lays_aside_every_part_that_has_rows_of_the_same_nu
     print_wish(event, 1, None, PrintWish(pads=1, kinds=(Step.MOVEMENT,)))
     (pad,) = (
         sheet
-        for sheet, printed in printed_sheets(event).items()
-        if printed.request.is_pad and printed.request.power is Power.ENGLAND
+        for sheet, each in printed_sheets(event).items()
+        if each.request.is_pad and each.request.power is Power.ENGLAND
     )
     scanned(event, papers[0], first_part(MOVE), "a")
     scanned(event, papers[2], second_part(AWAY), "b")

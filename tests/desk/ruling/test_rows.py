@@ -245,15 +245,6 @@ def test_a_missing_sheet_is_never_no_orders_without_a_person(event: Event) -> No
     assert publish(event, "1", "Tess").played.resolution.after.phase.season == "F"
 
 
-def test_typed_lines_replace_a_sheet(event: Event) -> None:
-    hand_in(event, ENGLAND, [inked(1, "F LON - ENG")])
-
-    type_lines(event, ENGLAND, OPENINGS[Power.ENGLAND], by="Tess")
-
-    assert [source for _, _, source in told(england(event))] == ["typed"] * 3
-    assert england(event).state is SheetState.TYPED
-
-
 def test_the_same_sheet_scanned_twice_counts_once_and_a_difference_is_asked(event: Event) -> None:
     lines = [inked(1, "F LON - NTH"), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
     hand_in(event, ENGLAND, lines, sha256="a" * 64)

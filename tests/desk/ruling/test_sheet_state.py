@@ -56,6 +56,9 @@ TABLE = [
     ("scan first, type, scan second, accepted", "in", "second", False),
     ("scan first, type, scan second, refused", "typed", "typed", False),
     ("scan first, type, accepted", "in", "first", False),
+    ("scan first, type, choose first", "in", "first", False),
+    ("scan first, type, no orders", "no orders", "nothing", False),
+    ("scan first, type, refused", "typed", "typed", False),
     ("scan first, scan second, type, choose first", "in", "first", False),
     ("scan first, scan second, choose first, type", "typed", "typed", False),
     # a ruling after typed lines where no sheet was in is on the lines
