@@ -10,7 +10,7 @@ import click
 
 from pipeline.cli.common import print_problems
 from pipeline.cli.standings import keep_what_was_typed, print_doubts
-from pipeline.draw.roster import fold_name
+from pipeline.draw.roster import name_look
 from pipeline.ledger.files import keep_file
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.league_file import load_league
@@ -73,7 +73,7 @@ def _look_alike(league: League) -> Iterator[Problem]:
     played = {league.person(each.name): event.name for event in reversed(league.events) for each in event.results}
     groups: dict[tuple[str, ...], list[str]] = {}
     for name in sorted(played):
-        first, *rest = fold_name(name).split() or [""]
+        first, *rest = name_look(name).split() or [""]
         for key in {tuple(sorted((first, *rest))), (first[:1], *rest)}:
             groups.setdefault(key, []).append(name)
     pairs = {pair for names in groups.values() for pair in combinations(names, 2) if _may_be_one(*pair)}
@@ -88,6 +88,6 @@ def _may_be_one(name: str, other: str) -> bool:
     >>> _may_be_one("Ann Ek", "A. Ek"), _may_be_one("Ann Ek", "Ada Ek"), _may_be_one("Lim Wei", "Wei Lim")
     (True, False, True)
     """
-    words, others = (fold_name(each).split() for each in (name, other))
+    words, others = (name_look(each).split() for each in (name, other))
     is_initial = min(len(words[0]), len(others[0])) == 1 if words and others else False
     return sorted(words) == sorted(others) or (is_initial and words[1:] == others[1:])

@@ -17,7 +17,7 @@ from pipeline.desk.event.people import People, tables_of, with_names, with_numbe
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.leaving import Leaving, readmit
 from pipeline.desk.results.results import read_notes
-from pipeline.draw.roster import Player, Who, full_name, name_order, nobody_called
+from pipeline.draw.roster import Player, Who, full_name, name_look, name_order, nobody_called
 from pipeline.draw.roster_list import turn_name
 from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
@@ -123,11 +123,11 @@ def _free_name(event: Event, name: str, but: int | None = None) -> str:
     new = unicodedata.normalize("NFC", turn_name(" ".join(name.split()))[0])
     if not new:
         raise stop("a player needs a name", "players")
-    people, key = event.people, name_key(new)
-    if any(name_key(lost) == key for _, lost in people.unknown):
+    people, key = event.people, name_look(name_key(new))
+    if any(name_look(name_key(lost)) == key for _, lost in people.unknown):
         raise stop(f"{new!r} is, or was, the name of somebody here; add an initial", "players")
     for called, number in people.number_by_name.items():
-        if number == but or name_key(called) != key:
+        if number == but or name_look(name_key(called)) != key:
             continue
         now = people.name_of(number)
         who = f"is that {now}, who is on the list{'' if now == called else f' and was called {called} before'}?"

@@ -47,6 +47,7 @@ FORMULA_SIGNS = ("=", "+", "-", "@")
 UNMARKED = str.maketrans(
     {"ł": "l", "đ": "d", "ð": "d", "ø": "o", "ħ": "h", "ŋ": "n", "ə": "e", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
+LOOK_ALIKE = str.maketrans("авекмнорстухіѕјαβεζηικμνορτυχ", "abekmhopctyxisjabezhikmnoptyx")
 APOSTROPHES_AND_POINTS = dict.fromkeys(map(ord, "'`.\u00b4\u2018\u2019\u201b\u2032\u02b9\u02bb\u02bc\u02bd\uff07"))
 
 
@@ -224,6 +225,15 @@ def fold_name(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.casefold().translate(APOSTROPHES_AND_POINTS)).translate(UNMARKED)
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
     return " ".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
+
+
+def name_look(text: str) -> str:
+    """As `fold_name`, with Latin letters for the Cyrillic and Greek ones that look like them, small or capital.
+
+    >>> name_look("\N{CYRILLIC CAPITAL LETTER A}da"), name_look("\N{CYRILLIC CAPITAL LETTER EN}al")
+    ('ada', 'hal')
+    """
+    return fold_name(text).translate(LOOK_ALIKE)
 
 
 def name_order(name: str) -> tuple[str, str]:

@@ -29,7 +29,7 @@ from pipeline.draw.name_doubts import (
     says_coming,
     says_state,
 )
-from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, read_roster_rows
+from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, name_look, read_roster_rows
 from pipeline.draw.unheaded_list import (
     TURNED,
     NumberedRows,
@@ -1177,13 +1177,13 @@ def _merge_entries(
     Gives the rows, the problems, and the names that are asked about: all, and those that are the same.
     """
     joined, parted = (_names_decided(table, names) for names in (choices.merged, choices.both))
-    rows_by_folded: dict[str, int] = {}  # name without accents and case -> its first row in ``found``
+    rows_by_folded: dict[str, int] = {}  # the look of a name without accents and case -> its first row in ``found``
     rows_by_written: dict[str, int] = {}  # name in small letters -> likewise
     entries: list[tuple[ListPlace, list[str]]] = []
     problems: list[Problem] = []
     alike: dict[str, bool] = {}  # name -> whether only capitals differ
     for line, row in table:
-        name, key, written = row[0], fold_name(row[0]), row[0].casefold()
+        name, key, written = row[0], name_look(row[0]), row[0].casefold()
         place = rows_by_written.get(written, rows_by_folded.get(key))
         if not key or place is None:
             rows_by_folded[key] = rows_by_written[written] = len(entries)

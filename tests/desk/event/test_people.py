@@ -187,7 +187,10 @@ def test_who_leaves_a_game_is_told_the_rule_of_the_tournament(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("Ada Lund", "Lund, Ada"), ("Björn Ek", "Bjorn Ek"), ("Björn Ek", "EK,  bjorn"), ("Jo O’Neill", "jo oneill")],
+    [
+        *(("Ada Lund", "Lund, Ada"), ("Björn Ek", "Bjorn Ek"), ("Björn Ek", "EK,  bjorn"), ("Jo O’Neill", "jo oneill")),
+        *(("Ada Lund", "\u0410d\u0430 Lund"), ("Eva Kor", "\u0395va \u041aor")),  # Cyrillic and Greek letters
+    ],
 )
 def test_a_name_that_is_on_the_list_otherwise_written_is_no_new_player(tmp_path: Path, first: str, second: str) -> None:
     cup = seated(tmp_path / "cup")

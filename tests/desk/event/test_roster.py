@@ -163,6 +163,8 @@ def test_two_entries_of_one_person_are_asked_about_and_merged_or_kept() -> None:
     kept = read_roster_text(text, "a.csv", RosterChoices(both=("Sean O'Brien",)))
 
     assert (asked.problems[0].where, asked.alike) == ("a.csv row 3", ("Séan O’Brien",))
+    cyrillic = read_roster_text("name\nCapa Ek\n\u0421\u0430\u0440\u0430 Ek\n", "a.csv")
+    assert cyrillic.alike == ("\u0421\u0430\u0440\u0430 Ek",)
     assert [(p.name, p.club, p.more) for p in merged.players] == [("Sean O'Brien", "Owls", (("email", "c@d"),))]
     assert [p.name for p in kept.players] == ["Sean O'Brien", "Séan O’Brien"]
 
