@@ -33,10 +33,10 @@ _ON_PAGES = (
     ),
     (
         r"by the roster's column 'distance_km', and it is missing for (.*?); fill it in, or name",
-        r"by the distance from home, which is not known of \1; enter it on the page notes, or tick",
+        r"by the distance from home, which is not known of \1; enter it on the page Notes, or tick",
     ),
-    (r" \(column 'distance_km'\)", "; enter it on the page notes"),
-    (r"; fill in the roster's column 'distance_km', or name who plays with --finalist", "; enter it under notes"),
+    (r" \(column 'distance_km'\)", "; enter it on the page Notes"),
+    (r"; fill in the roster's column 'distance_km', or name who plays with --finalist", "; enter it on the page Notes"),
     (r"; name (\d+|\{\}) with --finalist, best first", r"; tick \1 who take an open seat of it, best first"),
     (
         r"; let a lot decide with --final-lot, or name who declines with --declines",
@@ -59,7 +59,7 @@ _ON_PAGES = (
     (r"; change it in event.toml, or note it: 'players'", "; change it in event.toml, or on the page Round"),
     (
         r": 'enter EVENT substitute [^']*', or 'nobody' for NAME: civil disorder",
-        "; say it on the page notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
+        "; say it on the page Notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
     ),
     # prints
     (r"; say how many, such as --pads 4", "; say for how many seasons"),
@@ -75,15 +75,15 @@ _ON_PAGES = (
     (r"; to correct it all the same, say why with --why", "; to correct it all the same, give the reason"),
     (r"no --serial says which sheet is chosen", "it is not said which sheet is chosen"),
     # votes and ends
-    (r" first \('end --undo'\)", " first, on the page votes and ends"),
-    (r"; end the game: end --how \S+", "; end the game on the page votes and ends"),
-    (r"; to correct a published phase, name it with --phase", "; its end is taken back on the page votes and ends"),
+    (r" first \('end --undo'\)", " first, on the page Votes and ends"),
+    (r"; end the game: end --how \S+", "; end the game on the page Votes and ends"),
+    (r"; to correct a published phase, name it with --phase", "; its end is taken back on the page Votes and ends"),
     (r"say how his vote counts \(--absent-votes\)", "say how his vote counts, beside the ballots"),
     (r" are not there \(--absent\), and how many have abandoned the game \(--gone\)", " are not there or have gone"),
-    (r"; use 'ordersheets forms EVENT vote --board'", "; print them on the page forms"),
+    (r"; use 'ordersheets forms EVENT vote --board'", "; print them on the page Forms"),
     (
         r"take it off with 'ordersheets position EVENT [^']*'",
-        "take it off on the page votes and ends: set the position by hand",
+        "take it off on the page Votes and ends: set the position by hand",
     ),
     # notes
     (
@@ -94,15 +94,15 @@ _ON_PAGES = (
     (r"; make one with 'ordersheets new'", "; make one below"),
     (
         r"; 'enter EVENT undo (\d+|\{\})' if it was not of his own will; '--back' takes both back",
-        r"; take back number \1 on the page journal if it was not of his own will; 'back' takes both back",
+        r"; take back number \1 on the page Journal if it was not of his own will; 'back' takes both back",
     ),
     (r"; see 'ordersheets enter EVENT list'", "; the list below has them"),
-    (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
-    (r"; see 'ordersheets journal'$", "; the page journal lists them"),
+    (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page Journal"),
+    (r"; see 'ordersheets journal'$", "; the page Journal lists them"),
     (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", on the page Players"),
     (
         r"put it back, or close and open the event to go by it",
-        "put it back, or open the event again on the page events",
+        "put it back, or open the event again on the page All events",
     ),
     (r"--sure takes it as it stands", "or add it as it stands"),
     # copies
@@ -119,7 +119,7 @@ _ON_PAGES = (
     # sheets and scans
     (
         r"; say which sheet it is \('page --is'\), or put it aside",
-        "; say which sheet it is, or put it aside, on the page review",
+        "; say which sheet it is, or put it aside, on the page Review",
     ),
     (r"; run 'ordersheets scan' again", "; hand it in again"),
     (r"; type its lines with 'rule --type', and put it aside", "; type its lines (key K), and put it aside"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import pipeline
+from pipeline.web import on_pages
 from pipeline.web.on_pages import say_on_page
 from web.conftest import Browser
 
@@ -89,21 +90,29 @@ def test_every_message_that_names_a_command_says_what_to_press_on_a_page() -> No
         ),
         (
             "take it off with 'ordersheets position EVENT 1.1 --off \"F TRI\"'",
-            "take it off on the page votes and ends: set the position by hand",
+            "take it off on the page Votes and ends: set the position by hand",
         ),
         (
             "who? (R 1): 'enter EVENT substitute 1.2 ITALY NAME F1902M', or 'nobody' for NAME: civil disorder",
-            "who? (R 1); say it on the page notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
+            "who? (R 1); say it on the page Notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
         ),
         (
             "goes by the roster's column 'distance_km', and it is missing for Al; fill it in, or name who",
-            "goes by the distance from home, which is not known of Al; enter it on the page notes, or tick who",
+            "goes by the distance from home, which is not known of Al; enter it on the page Notes, or tick who",
         ),
         ("a reason -- with dashes, 'quoted'", "a reason -- with dashes, 'quoted'"),
     ],
 )
 def test_a_message_is_said_in_the_words_of_the_pages(text: str, said: str) -> None:
     assert say_on_page(text) == said
+
+
+def test_a_page_is_called_as_the_menu_calls_it() -> None:
+    menu = (Path(on_pages.__file__).parent / "templates" / "nav.html").read_text()
+    names = set(re.findall(r'"/\S*", "([^"]+)"', menu))
+    told = [words for _, words in on_pages._ON_PAGES if re.search(r"\bpages? [\w\\]", words)]
+    assert len(told) > 15, "they are found at all"
+    assert [words for words in told if not re.search(rf"\bpage ({'|'.join(sorted(names))})\b", words)] == []
 
 
 def test_a_page_that_refuses_says_what_to_press(tess: Browser) -> None:

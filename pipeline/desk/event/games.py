@@ -168,13 +168,18 @@ class Game(Struct, frozen=True, kw_only=True):
         A position that was set by hand has the last word on the Fall before it.
         """
         counts = {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
+        return dict(sorted((counts | self.counts_set_by_hand).items()))
+
+    @property
+    def counts_set_by_hand(self) -> dict[int, dict[Power, int]]:
+        """The counts after the Fall before a position that was set by hand."""
         last = self.by_hand.phase.last_count if self.by_hand else None
-        return counts | {last: self.counts(self.by_hand)} if self.by_hand and last in counts else counts
+        return {last: self.counts(self.by_hand)} if self.by_hand and last else {}
 
     @property
     def is_set_by_hand(self) -> bool:
-        """Whether its position was set by hand, and no phase was published since."""
-        return self.by_hand is not None and len(self.played) == self.phases_before_set
+        """Whether it stands as it was set by hand: no phase was published and no result entered since."""
+        return self.by_hand is not None and len(self.played) == self.phases_before_set and self.entered is None
 
     @property
     def played_since_set(self) -> tuple[Played, ...]:
@@ -184,11 +189,7 @@ class Game(Struct, frozen=True, kw_only=True):
     @property
     def counts_by_year(self) -> Mapping[int, Mapping[Power, int]]:
         """The counts after every Fall, as they were played, set by hand or entered."""
-        if self.entered:
-            return self.entered.years
-        last = self.by_hand.phase.last_count if self.by_hand else None
-        set_so = {last: self.counts(self.by_hand)} if self.by_hand and last else {}
-        return dict(sorted((self.played_counts | set_so).items()))
+        return self.entered.years if self.entered else self.played_counts
 
     @property
     def counted_year(self) -> int | None:

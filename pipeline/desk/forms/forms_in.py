@@ -69,6 +69,7 @@ class FormReason(SentenceCode):
     NOT_PLAYED_YET = "NOT_PLAYED_YET"  # of year
     LEAP = "LEAP"  # of power, here, year, before, then, most
     COUNT_DIFFERS = "COUNT_DIFFERS"  # of power, here, centres, year
+    SET_OTHERWISE = "SET_OTHERWISE"  # of power, here, year, centres
     NO_ENDING = "NO_ENDING"
     NO_STALEMATE = "NO_STALEMATE"  # of rule
     POWER_UNSIGNED = "POWER_UNSIGNED"  # of power

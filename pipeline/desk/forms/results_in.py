@@ -60,7 +60,7 @@ def _result_of_counts(
     clashes = contradictions(game.spot, years, years[max(years)], needed)
     if faults := [fault for fault in clashes if fault.clash in REFUSED]:
         raise Stopped(Problem(Weight.STOPS, fault.text, game.name) for fault in faults)
-    doubts = [sentence(leap) for leap in _leaps(game.map, years)]
+    doubts = [sentence(doubt) for doubt in (*_leaps(game.map, years), *_unlike_position(game, years))]
     if game.entered and game.end and (game.entered.years, game.end.how) != (years, ended):
         doubts += rests_on(event, game)
     if doubts and not why.strip():
@@ -91,6 +91,15 @@ def _leaps(board: Map, years: CentresByYear) -> Iterator[Message]:
                     FormReason.LEAP, power=power, here=owned, year=year, before=before[power], most=most, then=then
                 )
         last, before = year, dict(years[year])
+
+
+def _unlike_position(game: Game, years: CentresByYear) -> Iterator[Message]:
+    """Counts that differ from those of the position that was set by hand."""
+    for year, counts in game.counts_set_by_hand.items():
+        for power, centres in counts.items():
+            here = years.get(year, {}).get(power, centres)
+            if here != centres:
+                yield Message.of(FormReason.SET_OTHERWISE, power=power, here=here, centres=centres, year=year)
 
 
 def _game_elsewhere(event: Event, game: Game, years: CentresByYear) -> GameNow:
@@ -241,7 +250,7 @@ def board_sheet_doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormD
             yield from _differing(form, year, counts, derived)
     if form.rulings.accepted is None and not game.played and written and game.entered is None:
         yield from _not_final(form, written)
-        yield from _too_many(game, form, written)
+        yield from _objections(game, form, written)
         setting = event.tournament.ending.vote.stalemate
         if form.by_name["ended"].value == Ending.VOTE and (setting.asks or setting.value is YesNo.YES):
             reason = Message.of(FormReason.NO_STALEMATE, rule=setting.source)
@@ -290,14 +299,17 @@ def _differing(
             yield form.make_doubt(reason, name_answer(str(year), power), may_stand=True)
 
 
-def _too_many(game: Game, form: FormIn, written: Mapping[int, CentresRead]) -> Iterator[FormDoubt]:
-    """Counts that no power can reach from those of the last year written before; they need the reason of a person."""
+def _objections(game: Game, form: FormIn, written: Mapping[int, CentresRead]) -> Iterator[FormDoubt]:
+    """Counts that need the reason of a person.
+
+    No power can reach them from those of the last year written before, or the position that was set by hand differs.
+    """
     known = {
         year: {Power(owner): number for owner, number in row.items() if owner != NOBODY and number is not None}
         for year, row in written.items()
     }
-    for leap in _leaps(game.map, known):
-        yield form.make_doubt(leap, name_answer(str(leap["year"]), str(leap["power"])), may_stand=True)
+    for doubt in (*_leaps(game.map, known), *_unlike_position(game, known)):
+        yield form.make_doubt(doubt, name_answer(str(doubt["year"]), str(doubt["power"])), may_stand=True)
 
 
 def _not_final(form: FormIn, written: Mapping[int, CentresRead]) -> Iterator[FormDoubt]:

@@ -231,9 +231,7 @@ def as_board(game: Game, notes: ReadNotes) -> results.Board:
         total=total,
         overruled=overruled_by(game.end.fact) if game.ending and game.end else (),
         left_out=survivors_left_out(game, notes.draws.get(game.name)),
-        unowned=None
-        if game.entered and game.entered.form
-        else total - sum(game.centres.values()),  # a board sheet does not say how many centres are unowned
+        unowned=total - sum(game.centres.values()),  # a sheet or typed counts that do not add up are never entered
     )
 
 

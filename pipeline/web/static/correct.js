@@ -171,7 +171,7 @@ async function correct(event) {
     const { board, phase } = phaseShown;
     $("why").value = "";
     await tell(board, phase);
-    said(`✓ written down as number ${answer.numbers.join(", ")} of the journal. `, true);
+    said(`✓ written down as number${answer.numbers.length === 1 ? "" : "s"} ${answer.numbers.join(", ")} of the journal. `, true);
     $("said").append(el("a", { href: `/journal?tick=${answer.numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, "To the round"), ...correctedInWords(answer), movedInWords(answer, (made, powers) => printSheets(made, board, phase, powers)) ?? "");
     $("said").scrollIntoView({ block: "center" });
   } catch (refusal) { refuseAt($("why"), refusal); }

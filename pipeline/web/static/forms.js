@@ -50,12 +50,18 @@ function drawForm(form) {
   return el("section", { class: "form", "data-form": form.form },
     el("h2", {}, asSentence(`${form.doubts.length ? "? " : ""}${form.kind} · ${form.about}`)),
     el("p", { class: "small" }, `${form.form} · ${form.state} · `, el("a", { href: form.picture, target: "_blank" }, "The whole form")),
+    form.doubts.some((doubt) => isUnwritten(form, doubt)) ? inkOf(form, "the form") : null,
     ...drawDoubts(form),
+    form.doubts.some((doubt) => doubt.may_stand) ? el("p", {}, "Is the sheet misread? Say above what it says. Is the sheet wrong? “Accept it” lets it stand. Is the position wrong? ", el("a", { href: "/correct" }, "Correct the phase"), ".") : null,
     form.asks_stalemate ? el("p", {}, el("label", {}, stalemate, " The position is a stalemate")) : null,
     el("p", {}, why, " ",
       form.may_accept ? el("button", { class: "main", onclick: () => decide("/api/forms/accept", { form: form.form, why: why.value, stalemate: stalemate.checked }) }, "Accept it") : null, " ",
       el("button", { onclick: () => decide("/api/forms/aside", { form: form.form, why: why.value }) }, "Set it aside")));
 }
+
+// A field in which nothing is written has no picture of its own: the whole form is shown once, above all of them.
+const isUnwritten = (form, doubt) => doubt.picture === form.picture;
+const inkOf = ({ picture }, what) => el("p", {}, el("a", { href: picture, target: "_blank" }, el("img", { class: "ink", src: picture, alt: `the ink of ${what}` })));
 
 // Where many fields are asked about, as on a board sheet: what was read in each, to be looked over and taken with one press.
 const MANY = 3;
@@ -79,9 +85,8 @@ function drawDoubt(form, doubt) {
   const typed = el("input", { placeholder: "What stands there", "aria-label": doubt.field });
   const enter = (event) => { event.preventDefault(); if (typed.value) rule(typed.value); };
   const offers = doubt.words.length ? doubt.words : doubt.offered;
-  return el("fieldset", {}, el("legend", {}, doubt.field || "the form"), el("p", {}, doubt.text), doubt.may_stand ? el("p", {}, "Is the sheet misread? Say below what it says. Is the sheet wrong? “Accept it” lets it stand. Is the position wrong? ", el("a", { href: "/correct" }, "Correct the phase"), ".") : null,
-    el("p", {}, el("a", { href: doubt.picture, target: "_blank" }, el("img", { class: "ink", src: doubt.picture, alt: `the ink of ${doubt.field || "the form"}` }))),
-    doubt.field ? el("form", { onsubmit: enter }, ...offers.flatMap((word) => [el("button", { type: "button", onclick: () => rule(word) }, word), " "]),
+  return el("fieldset", {}, el("legend", {}, asSentence(doubt.field || "the form")), el("p", {}, doubt.text), isUnwritten(form, doubt) ? null : inkOf(doubt, doubt.field || "the form"),
+    doubt.field ? el("form", { onsubmit: enter }, ...offers.flatMap((word) => [el("button", { type: "button", onclick: () => rule(word) }, doubt.words.length ? asSentence(word) : word), " "]),
       doubt.words.length ? null : [typed, " ", el("button", { type: "submit" }, "It says this")]) : null);
 }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from facts_as_kept import read_facts
+from msgspec.structs import replace
 from reading.stand_ins import Recorded
 from sampled import slow_after
 
@@ -20,6 +21,7 @@ from pipeline.desk.forms.forms_in import NOTHING, SIGNED, find_form, forms_in, r
 from pipeline.desk.forms.player_forms import _name_beside
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, undo_vote, vote_by_slips
 from pipeline.desk.players import rename
+from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note
@@ -198,6 +200,27 @@ def cast(table: Table, *votes: str) -> list[str]:
     printed = table.printed(FormKind.VOTE, board="1.1")
     table.scanned([table.filled(printed, n, ticked(f"vote: {vote}")) for n, vote in enumerate(votes)])
     return [page.sheet for page in printed.pages]
+
+
+def test_a_sheet_that_differs_from_a_position_that_was_set_by_hand_is_asked(table: Table) -> None:
+    start = find_game(table.event, "1.1")
+    centres = {power: tuple(owned) for power, owned in start.position.centres.items()} | {Power.AUSTRIA: ("VIE", "BUD")}
+    set_position(
+        table.event, start, replace(start.position, phase=Phase.read("S1903M"), centres=centres), "Tess", "late"
+    )
+    assert find_game(table.event, "1.1").is_set_by_hand
+    written = (3, 3, 3, 3, 3, 4, 3, 12)
+    everybody = signed(*(f"{power} signature" for power in Power))
+    form = file_one(table, FormKind.BOARD, row(1902, written) | ticked("ended: time") | everybody, board="1.1")
+    read_by_a_person(table, form, truth_of(1902, written))
+    differs = "AUSTRIA has 3 centres in 1902, and 2 in the position that was set by hand"
+    assert state(table, form)[1] == [f"1902 AUSTRIA: {differs}"]
+    with pytest.raises(Stopped, match=f"{differs}; to enter it all the same, say why"):
+        accept(table.event, form, by="Tess")
+    accept(table.event, form, by="Tess", why="they counted again")
+    game = find_game(table.event, "1.1")
+    assert (game.centres[Power.AUSTRIA], game.is_set_by_hand) == (3, False)  # its map is public no more
+    assert event_results(table.event).boards[0].unowned == 12  # as the sheet says; a sheet adds up to all centres
 
 
 def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) -> None:

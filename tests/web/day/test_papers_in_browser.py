@@ -33,6 +33,8 @@ def test_place_cards_badges_and_a_text_are_printed_on_the_page(chromium: Any, tm
         settings.get_by_label("a text on the screen, and to hang up").fill("Lunch at 12:30")
         settings.locator(".row", has_text="a text on the screen").get_by_role("button", name="change").click()
         page.get_by_text("is changed in event.toml").wait_for()
+        assert page.evaluate("scrollY") > 0
+        assert page.locator("#said").bounding_box()["y"] >= 0, "what became of a press is in sight"
         papers = section(page, "print")
         papers.get_by_text("Place cards, badges, a text to hang up").click()
         for words in ("Place cards", "Badges for everybody", "The text on the screen, as large as a page"):

@@ -79,7 +79,7 @@ def test_a_change_that_is_taken_back_in_the_journal_holds_when_the_event_is_open
 ) -> None:
     number = desk.post("/api/events/rules", {"tournament": "edc2023", "language": ""})["number"]
     desk.post("/api/journal/undo", {"number": number, "why": "no"})
-    assert "put it back, or open the event again on the page events" in desk.client.get("/api/day").json()["said"]
+    assert "put it back, or open the event again on the page All events" in desk.client.get("/api/day").json()["said"]
     desk.post("/api/events/open", {"folder": str(moot)})
     assert desk.client.get("/api/day").json()["tournament"] == "weaselmoot"
     desk.post("/api/day/setting", {"setting": "name", "value": "Owl Cup"})

@@ -142,6 +142,21 @@ def test_seats_that_were_hidden_and_are_told_again_are_shown_again(screen: Any) 
     assert "1.1" in footer[1]
 
 
+def test_a_text_of_ones_own_can_be_read_across_the_room_and_is_not_cut(screen: Any) -> None:
+    shown(screen, SIZES[1], 0)
+    words = "Lunch at 12:30 in the hall; round 2 begins at 14:00, and who comes later says so at the desk before. " * 2
+    letters, right, page = screen.evaluate(
+        """(notice) => { show({...last, notice}); const line = document.querySelector("#turns b"), end = new Range();
+        end.selectNodeContents(line);
+        return [parseFloat(getComputedStyle(line).fontSize), end.getBoundingClientRect().right,
+          [document.documentElement.scrollWidth, document.documentElement.scrollHeight]]; }""",
+        words,
+    )
+    assert letters * 0.73 >= LEAST_SHARE * SIZES[1][1]
+    assert right <= SIZES[1][0]
+    assert page == list(SIZES[1])
+
+
 def test_on_a_telephone_nothing_is_cut(screen: Any) -> None:
     found = shown(screen, (390, 844), 0)
     assert found["page"][0] == 390
