@@ -152,7 +152,7 @@ def _to_collect(event: Event, before: Game, after: Game, proposal: ProposedCorre
             wrong.setdefault(turn.phase, {})[turn.power] = None
     for phase in sorted(wrong, key=lambda each: each.sort_key):
         powers = ", ".join(power.title() for power in Power if power in wrong[phase])
-        yield f"sheets of {phase.in_words} of {powers}: collect them; their units stand elsewhere then"
+        yield f"sheets of {phase.in_words} of {powers}: collect them; what they must order is something else then"
 
 
 def _game_in(game: Game, phase: Phase) -> Game | None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Seating, boards_seated, position_before, seat_history
+from pipeline.desk.event.games import Game, Seating, boards_seated, phase_began, position_before, seat_history
 from pipeline.desk.event.people import Turn
 from pipeline.ink import Transcription
 from pipeline.judge.adjudicate import legal_orders
@@ -175,7 +175,7 @@ def what_to_order(board: Map, position: Position, power: Power) -> frozenset[str
         case Step.MOVEMENT:
             return frozenset(map(str, position.units.get(power, ())))
         case Step.RETREATS:
-            mine = (each for each in position.dislodged if each.power is power)
+            mine = (each for each in position.dislodged if each.power is power and each.retreats)
             return frozenset(f"{each.unit} ({', '.join(sorted(each.retreats))})" for each in mine)
         case Step.ADJUSTMENTS:
             due = entitlements(board, position).get(power, 0)
@@ -191,8 +191,10 @@ def ordered_then(event: Event, game: Game, power: Power, number: int) -> frozens
 
 def is_of_other_position(event: Event, game: Game, sheet: PrintedSheet) -> bool:
     """Whether a sheet was printed in a board's present phase when its power had to order something else."""
-    power = sheet.turn.power
-    then = None if sheet.request.is_pad else ordered_then(event, game, power, sheet.fact)
+    began, power = phase_began(event, game), sheet.turn.power
+    if sheet.request.is_pad or began is None or began.number < sheet.fact:
+        return False
+    then = ordered_then(event, game, power, sheet.fact)
     return then not in (None, what_to_order(game.map, game.position, power))
 
 

@@ -47,7 +47,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     for_beginners: bool = False
     powers: tuple[
         Power, ...
-    ] = ()  # only theirs, such as those whose units stand elsewhere after a correction; none: all
+    ] = ()  # only theirs, such as those who must order something else after a correction; none: all
     slips: bool | None = False  # retreats and winters on half a page, two on a paper, which is cut; None: if they fit
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:

@@ -231,5 +231,5 @@ addEventListener("keydown", (event) => {
 
 // What is to be collected and printed anew, on the pages Round and Correct; there with a button: ``print`` prints some powers' sheets.
 const printedAnew = (words, powers, print) => (powers.length ? el("div", { class: "bad" }, `${words}: collect and print anew for ${powers.join(", ")} `, print ? button(`Print ${powers.join(", ")} anew`, (made) => print(made, powers)) : null) : null);
-const movedInWords = ({ moved }, print) => printedAnew("⚠ The units stand elsewhere since the sheets were printed", moved, print);
+const movedInWords = ({ moved }, print) => printedAnew("⚠ What they must order has changed since the sheets were printed", moved, print);
 const correctedInWords = ({ corrected }) => corrected.map(({ phase, card, map }) => el("div", {}, `${phase} was published anew: collect what hangs, and hang up `, [[card, "its card"], [map, "its map"]].filter(([url]) => url).flatMap(([url, words]) => [el("a", { href: url, target: "_blank" }, words), " · "]).slice(0, -1)));

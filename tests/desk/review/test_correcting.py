@@ -68,7 +68,7 @@ def test_everything_that_follows_is_shown_and_nothing_is_written(published: Even
     assert any(change.startswith("AUSTRIA orders: published A VIE") for change in found.proposal.phases[0][1])
     assert (found.proposal.verdict, found.proposal.rule) == (Correction.CORRECTED, "WM VII.2.a")
     assert found.opened == Phase.read("F1901M")
-    assert "sheets of Fall 1901 of Russia: collect them; their units stand elsewhere then" in found.collect
+    assert "sheets of Fall 1901 of Russia: collect them; what they must order is something else then" in found.collect
     assert "card and map of Spring 1901: new ones are made; collect the old ones" in found.collect
     austria = next(power for power in found.rows if power.power is Power.AUSTRIA)
     assert next(write(row.order) for row in austria.rows if row.order) == "A VIE H"

@@ -91,7 +91,7 @@ def test_the_page_asks_again_where_no_answer_came(chromium: Any, tmp_path: Path)
         page.get_by_text("No answer from the desk").wait_for()
         page.get_by_text("Spring 1901 of board 1.1").first.wait_for()
         assert page.locator("#phase").input_value() == "S1901M", "what was published last"
-        assert page.locator("#said").is_hidden()
+        page.locator("#said").wait_for(state="hidden")
 
 
 def test_of_a_board_that_is_over_no_next_phase_is_said(chromium: Any, tmp_path: Path) -> None:
