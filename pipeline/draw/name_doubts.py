@@ -87,7 +87,7 @@ NOT_PLAYING = re.compile(
     r")\b"
 )  # folded as names are: a state of somebody who is entered and does not play
 IS_STATE = re.compile(
-    r"\b(status|state|attend\w*|come|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|anwesend\w*|zustand|"
+    r"\b(status|state|confirm\w*|zugesagt|angemeldet|bestatigt|inscrit\w*|conferm\w*|attend\w*|come|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|anwesend\w*|zustand|"
     r"presen\w+|participe|etat|asist\w+|estado|partecipa\w*|stato|obecnosc|uczestnictwo|udzial|aanwezig\w*|komt)\b"
 )  # heads a column that says whether somebody plays
 COMES = frozenset(
@@ -130,6 +130,7 @@ DAYS = frozenset(
 )
 WIDE_GAP = re.compile(r"\S {3,}\S")
 REMARK_SIGNS = re.compile(r"\w{5}\.$| [-‐‑] ")
+SELF = frozenset({"me", "i", "myself", "ich", "moi", "yo", "io", "ik", "jag", "ja"})  # how the sender names himself
 HANDLE = re.compile(r"@([^\W\d]\S*?)(#\d+)?")
 GUEST = re.compile(r" ?\+ ?\d+$")
 LAST_WORD_ENDS_SENTENCE = re.compile(
@@ -335,7 +336,12 @@ def _doubt_signs(name: str, folded: str) -> _NameDoubt | None:
     """The doubt about a text for signs that no name has."""
     if any(sign in "()[]{}<>" for sign in name):
         plain = " ".join(REMARK.sub(" ", name).split())
-        is_name = bool(plain) and all(map(_may_stand_in_name, plain)) and _doubt_words(plain, fold_name(plain)) is None
+        is_name = (
+            bool(plain)
+            and fold_name(plain) not in SELF
+            and all(map(_may_stand_in_name, plain))
+            and _doubt_words(plain, fold_name(plain)) is None
+        )
         return _NameDoubt("a remark in brackets", name=plain, is_likely=is_name and not NOT_PLAYING.search(folded))
     if strange := next((sign for sign in name if not _may_stand_in_name(sign)), ""):
         plain = _part_that_is_name(name)

@@ -18,9 +18,9 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from pipeline.desk.backups import choose_copy, restore_copy
-from pipeline.desk.event.event import Details, Event, open_event, read_event_file
+from pipeline.desk.event.event import Details, Event, code_on_paper, open_event, read_event_file
 from pipeline.desk.event.make_event import make_event
-from pipeline.desk.event.settings import change_rules, is_to_be_opened_anew
+from pipeline.desk.event.settings import change_rules, check_new_code, is_to_be_opened_anew
 from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.offers import write_count
@@ -238,7 +238,8 @@ def _open_now(switcher: EventSwitcher) -> Event:
 def _see_rules(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Things:
     """By which rules the open event goes, and how far it has come."""
     event = _open_now(switcher)
-    said = (f"tournament: {event.details.tournament}", f"language: {event.speech.code}")
+    details = event.details
+    said = (f"tournament: {details.tournament}", f"language: {event.speech.code}", f"code: {details.code}")
     return {f"the rules of {event.folder}": Version(said, str(event.facts.newest(PhasePublished)))}
 
 
@@ -248,6 +249,8 @@ def _show_rules(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
     return {
         "tournament": event.details.tournament,
         "language": event.details.language,
+        "code": event.details.code,
+        "is_printed": code_on_paper(event.facts) is not None,
         "tournaments": [[name, words] for name, words in _rules_of_event(event).items()],
         "languages": languages(),
     }
@@ -261,14 +264,17 @@ def _rules_of_event(event: Event) -> dict[str, str]:
 
 
 def _rules_wanted(switcher: EventSwitcher, body: dict[str, Any]) -> dict[str, str]:
-    """The tournament and the language that a request asks for."""
-    tournament, language = text_of(body, "tournament"), text_of(body, "language")
+    """The tournament, the language and the code that a request asks for."""
+    tournament, language, code = (text_of(body, key) for key in ("tournament", "language", "code"))
     if language and language not in languages():
         raise stop(f"expected one of {', '.join(languages())}", "language")
-    known = _rules_of_event(_open_now(switcher))
+    event = _open_now(switcher)
+    code = code.upper() or event.details.code
+    check_new_code(event, code)
+    known = _rules_of_event(event)
     if tournament not in known:
         raise stop(f"expected one of {', '.join(known)}", "tournament")
-    return {"tournament": tournament, "language": language}
+    return {"tournament": tournament, "language": language, "code": code}
 
 
 def _foresee_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:

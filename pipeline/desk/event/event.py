@@ -344,13 +344,13 @@ def open_same(event: Event) -> Event:
 
 def _check_code(event: Event) -> None:
     """Stop if sheets were printed with another event code than the file has now: they would not be recognised."""
-    was, now = _code_on_paper(event.facts), as_toml(event.details.code)
+    was, now = code_on_paper(event.facts), as_toml(event.details.code)
     if was not in (None, now):
         text = f"the code was {was} when paper was printed, and is {now} now; write {was} back"
         raise stop(text, "event.toml event.code")
 
 
-def _code_on_paper(facts: Ledger) -> str | None:
+def code_on_paper(facts: Ledger) -> str | None:
     """The event code when sheets were first printed, as TOML; None if unknown or nothing was printed.
 
     Damaged facts are reported by their next reader.

@@ -15,7 +15,18 @@ import tomlkit
 from msgspec.structs import asdict, replace
 from tomlkit import items
 
-from pipeline.desk.event.event import OF_EVENT, OF_PLAYER, Event, Settings, as_toml, read_event_file, settings_of
+from pipeline.desk.event.event import (
+    CODE,
+    CODE_WANTED,
+    OF_EVENT,
+    OF_PLAYER,
+    Event,
+    Settings,
+    as_toml,
+    code_on_paper,
+    read_event_file,
+    settings_of,
+)
 from pipeline.desk.event.own_files import read_own_files
 from pipeline.ledger.events import PhasePublished, PlayersNumbered, SettingsChanged
 from pipeline.ledger.files import keep_file
@@ -174,21 +185,33 @@ def is_to_be_opened_anew(event: Event) -> bool:
     return any(getattr(now, name) != getattr(event.goes_by, name) for name in FIXED)
 
 
-RULES_SETTINGS = ("tournament", "language")  # an event is opened anew to go by another of these
+RULES_SETTINGS = ("tournament", "language", "code")  # an event is opened anew to go by another of these
 
 
 def change_rules(event: Event, wanted: Mapping[str, str], by: str) -> Fact[SettingsChanged] | None:
-    """Write another tournament or language into ``event.toml``; who has the event open must open it anew.
+    """Write another tournament, language or code into ``event.toml``; who has the event open must open it anew.
 
     ``wanted``: the values by their keys; an empty text removes the line.
     """
     if unknown := [name for name in wanted if name not in RULES_SETTINGS]:
-        raise stop(f"expected {' or '.join(RULES_SETTINGS)}, found {', '.join(unknown)}", "setting")
+        raise stop(f"expected one of {', '.join(RULES_SETTINGS)}, found {', '.join(unknown)}", "setting")
+    check_new_code(event, wanted.get("code", event.details.code))
     event.go_by(replace(event.details, **wanted))  # first, so that faults of the rules stop it
     with event.facts.transaction():
         note_changes(event)
         rewrite(event, {f"{OF_EVENT}{name}": as_toml(value) if value else None for name, value in wanted.items()})
         return note_changes(event, by)
+
+
+def check_new_code(event: Event, code: str) -> None:
+    """Stop where an event cannot have another code: it is no code, or paper with the one that it has is printed."""
+    if code == event.details.code:
+        return
+    if not CODE.fullmatch(code):
+        raise stop(f"{CODE_WANTED}; found {code!r}", "code")
+    if code_on_paper(event.facts):
+        text = f"{event.details.code} is printed on paper already, which would not be known by another code"
+        raise stop(f"{text}; it stays", "code")
 
 
 def try_second_place(event: Event, named: str) -> None:

@@ -227,7 +227,8 @@ function drawRules() {
       shown = { ...shown, ...found.shown };
       const which = el("select", { "aria-label": "tournament" }, found.tournaments.map(([id, words]) => el("option", { value: id, selected: id === found.tournament }, words)));
       const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), found.languages.map((each) => el("option", { value: each, selected: each === found.language }, languageName(each))));
-      const preview = el("div", { "aria-live": "polite" }), wanted = () => ({ tournament: which.value, language: language.value });
+      const code = el("input", { value: found.code, size: 6, maxlength: 4, autocomplete: "off", "aria-label": "code on every sheet", disabled: found.is_printed ? "" : null });
+      const preview = el("div", { "aria-live": "polite" }), wanted = () => ({ tournament: which.value, language: language.value, code: code.value });
       const take = async (pressed) => { try { await working(pressed, () => ask("/api/events/rules", wanted())); history.replaceState(null, "", "#settings"); location.reload(); } catch (refusal) { refuseAt(pressed, refusal); } };
       const lookAt = async (pressed) => {
         try {
@@ -235,14 +236,15 @@ function drawRules() {
           fill(preview, el("div", {}, seen.otherwise.length ? [el("p", {}, "Published, and not as these rules judge it:"), el("ul", {}, seen.otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published would be judged otherwise."),
             seen.places.length ? [el("p", {}, "Places, as all games stand:"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), seen.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : el("p", {}, "No place and no score changes."),
             language.value !== found.language ? el("p", {}, "What is printed from now on, the screen and the telephones are in the other language. Sheets that are printed already count as they are.") : null,
-            button(which.value === found.tournament ? "Take this language" : "Go by these rules", take, { class: "main" })));
+            code.value.toUpperCase() !== found.code ? el("p", {}, `Every sheet that is printed has the code ${code.value.toUpperCase()}. Nothing is printed yet, so nothing has the old one.`) : null,
+            button(which.value === found.tournament ? "Take this" : "Go by these rules", take, { class: "main" })));
         } catch (refusal) { refuseAt(pressed, refusal); }
       };
-      fill(change, el("div", { class: "row" }, field("Rules of", which), field("Language", language), button("See what changes", lookAt)), preview);
-      for (const choice of [which, language]) choice.addEventListener("change", () => preview.replaceChildren()); // it was of another choice
+      fill(change, el("div", { class: "row" }, field("Rules of", which), field("Language", language), field("Code", code), button("See what changes", lookAt)), found.is_printed ? el("p", { class: "small" }, `The code stays ${found.code}: it is printed on paper already, which would not be known by another one.`) : null, preview);
+      for (const choice of [which, language, code]) choice.addEventListener("change", () => preview.replaceChildren()); // it was of another choice
     } catch (refusal) { refuseAt(made, refusal); }
   };
-  return el("div", { id: "rules" }, told, hasStartPage() ? [el("div", { class: "row" }, button("Other rules, another language…", open)), change] : el("p", { class: "small" }, "Other rules, or another language, are chosen here when the desk was started with “ordersheets” or “ordersheets desk”."));
+  return el("div", { id: "rules" }, told, hasStartPage() ? [el("div", { class: "row" }, button("Other rules, another language or code…", open)), change] : el("p", { class: "small" }, "Other rules, another language or another code are chosen here when the desk was started with “ordersheets” or “ordersheets desk”."));
 }
 
 // Copies: the newest of each place, and a button that makes one now.

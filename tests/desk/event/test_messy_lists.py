@@ -286,6 +286,8 @@ WELL_PROPOSED = {
     "remarks in brackets": ("Ada Lund (late Fri)\nBo Ek (probably)\nCy Dee\nDov Ho\n", "Ada Lund|, Cy Dee|, Dov Ho|"),
     "a comma in brackets": ("Ada Lund (Oslo, NOR)\nBo Ek (Bergen, NOR)\n", "Ada Lund|Oslo, NOR, Bo Ek|Bergen, NOR"),
     "words in a chat": ("Ada Lund: me too!\nBo Ek: yes\nCy Dee: sorry can't\nDov Ho\n", "Ada Lund|, Bo Ek|, Dov Ho|"),
+    "the sender": ("Me (Eli Moss)\nAda Lund\nBo Ek\nCy Dee\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "who has not confirmed": ("Nombre,Confirmado\nAda Lund,sí\nBo Ek,no\nCy Dee,sí\n", "Ada Lund|, Cy Dee|"),
     "an office": ("Ada Lund (TD)\nBo Ek\nCy Dee\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
     "two columns of names": ("Ada Lund\tEli Moss\nBo Ek\tFay Voss\nCy Dee\tGil Poe\n", ""),
     "those who may come": ("Ada Lund\nBo Ek\nCy Dee\n\nMaybes:\nDov Ho\n", "Ada Lund|, Bo Ek|, Cy Dee|"),

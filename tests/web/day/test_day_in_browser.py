@@ -107,10 +107,11 @@ def wrong_names(page: Any, folder: Path) -> None:
         page.wait_for_selector("header.nav .event:has-text('The Eel Cup')")
         take_back(page, "event.name is")
     with mistaken(page, folder):
-        page.get_by_label("name of who came").fill("Rex Wrong")
+        page.get_by_label("name of who came").fill("Rex Wrong UK")
         page.get_by_role("button", name="Add", exact=True).click()
-        page.wait_for_selector("[data-name='Rex Wrong']")
-        take_back(page, "Rex Wrong was added")
+        page.get_by_role("button", name="add it as it stands").click()
+        page.wait_for_selector("[data-name='Rex Wrong UK']")
+        take_back(page, "Rex Wrong UK was added")
     with mistaken(page, folder):
         page.get_by_label("Ada Aey: more").click()
         page.get_by_label("the right name of Ada Aey").fill("Adam Wrong")
@@ -429,14 +430,17 @@ def test_rows_that_may_be_no_players_are_ticked_and_the_spelling_is_chosen(chrom
     with started(tmp_path) as link, desk(chromium, link) as tess:
         page = tess.page
         page.wait_for_selector("#new button.main")
-        page.get_by_label("the players").fill("name;club\nAda Lund;X\nFay Moss (Sat);X\nTBA;X\n")
+        page.get_by_label("the players").fill("name;club\nAda Lund;X\nFay Moss (Sat);X\nTBA;X\nEli & Ben Cole;X\n")
         page.wait_for_selector("#doubtful tr")
         assert "So far 1 player: Ada Lund" in page.inner_text("#new")
         assert page.get_by_label("row 3 is a player").is_checked()
         assert not page.get_by_label("row 4 is a player").is_checked()
         assert page.get_by_label("name in row 3").input_value() == "Fay Moss"
+        page.get_by_role("button", name="make two players of it").click()
+        assert page.get_by_label("row 5 is a player").is_checked()
+        page.get_by_label("name in row 5").first.fill("Elias Cole")
         page.get_by_role("button", name="this is right").click()
-        page.get_by_text("✓ 2 players: Ada Lund, Fay Moss").wait_for()
+        page.get_by_text("✓ 4 players: Ada Lund, Fay Moss, Elias Cole, Ben Cole").wait_for()
         assert "row 4: left out: TBA" in page.inner_text("#new")
 
         page.get_by_label("the players").fill("Jonas Weber, Otters\nBo Ek\nSam Tate\tBadgers\n")

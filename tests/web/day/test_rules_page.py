@@ -67,6 +67,22 @@ def test_other_rules_are_taken_after_it_was_shown_what_they_score_otherwise(desk
     assert not desk.post("/api/events/rules/look", wanted)["places"]
 
 
+def test_the_code_changes_while_nothing_is_printed(desk: Guest, moot: Path) -> None:
+    wanted = {"tournament": "weaselmoot", "language": "", "code": "kxw7"}
+    assert not desk.client.get("/api/events/rules").json()["is_printed"]
+    assert not desk.post("/api/events/rules/look", wanted)["places"]
+    assert "I, O, 0 and 1 look alike" in desk.post("/api/events/rules", wanted | {"code": "I0I0"}, 422)["said"]
+    number = desk.post("/api/events/rules", wanted)["number"]
+    assert desk.client.get("/api/day").json()["rules"]["code"] == "KXW7"
+    desk.post("/api/journal/undo", {"number": number, "why": "no"})
+    desk.post("/api/events/open", {"folder": str(moot)})
+    desk.post("/api/day/print", {"round": 1})
+    assert desk.client.get("/api/events/rules").json()["is_printed"]
+    told = "MAPS is printed on paper already, which would not be known by another code; it stays"
+    assert told in desk.post("/api/events/rules", wanted, 422)["said"]
+    assert desk.client.get("/api/day").json()["rules"]["code"] == "MAPS"
+
+
 def test_rules_that_are_not_there_are_refused_and_the_event_stays_open(desk: Guest) -> None:
     for wanted in ({"tournament": "../x.toml"}, {"tournament": "edc2023", "language": "xx"}, {}):
         desk.post("/api/events/rules/look", wanted, 422)
