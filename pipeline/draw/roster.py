@@ -285,11 +285,13 @@ def split_names(cell: str, names: Collection[str]) -> Iterator[str]:
         yield from (cell,) if cell else ()
         return
     parts = cell.split(sign)
-    while parts:  # take a name that contains the separator whole, else one part
-        ends = range(len(parts), 1, -1)
-        taken = next((end for end in ends if sign.join(parts[:end]).strip() in names), 1)
-        yield from split_names(sign.join(parts[:taken]), names)
-        parts = parts[taken:]
+    most = 1 + max((name.count(sign) for name in names), default=0)
+    place = 0
+    while place < len(parts):  # take a name that contains the separator whole, else one part
+        ends = range(min(len(parts), place + most), place + 1, -1)
+        end = next((end for end in ends if sign.join(parts[place:end]).strip() in names), place + 1)
+        yield from split_names(sign.join(parts[place:end]), names)
+        place = end
 
 
 def _unknown_apart(players: Sequence[Player], where: str) -> list[Problem]:

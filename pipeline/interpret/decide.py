@@ -73,6 +73,7 @@ from pipeline.interpret.tokens import (
     blank_harmless,
     fold_word,
     join_signs,
+    tells_rest_to_hold,
     tokenize,
     unglue,
 )
@@ -324,7 +325,7 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
         return True
     step = sheet.position.phase.step
-    if step is Step.MOVEMENT and "".join(said) in NO_MORE:
+    if step is Step.MOVEMENT and ("".join(said) in NO_MORE or _is_for_rest(sheet, line.text)):
         return True
     steps = _steps_of_others(sheet)
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
@@ -1609,19 +1610,24 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """If one part of a line is not clear, ask all that are: the line may have been divided wrongly.
 
     An order that such a line implies for another unit (EDC23 R11) is asked, too; and so is a part that nobody
-    understands, or that is not possible, beside a name alone: "A Vie S x A Bud", "A Tun - Bul via F Ion, F Aeg".
+    understands, or that is not possible, beside a name alone: "A Vie S x A Bud", "A Tun - Bul via F Ion, F Aeg"; and a
+    name alone or half an order beside it, in "into Bur go A Mun and A Ruh".
     """
     entries = _ask_misspelt_units(sheet, entries)
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
         is_stopped = entry.status is not Status.CLEAR and not entry.is_supplied
-        if is_stopped and not _is_for_rest(entry):
+        if is_stopped and not _is_for_rest(sheet, entry.text):
             stopped_parts.setdefault(entry.line, entry)
     names = {e.line for e in entries if any(found.doubt is Doubt.BARE_UNIT for found in e.doubts)}
+    whole = {
+        e.line: e for e in reversed(entries) if not (_holds_by_half(e) or e.is_supplied or e.status is Status.VOID)
+    }
     asked = [
-        _ask_part(sheet, entry, stopped_parts[entry.line])
-        if entry.line in stopped_parts
-        and (entry.status is Status.CLEAR or (entry.status in NOT_POSSIBLE and entry.line in names))
+        _ask_part(sheet, entry, whole[entry.line] if _holds_by_half(entry) else stopped_parts[entry.line])
+        if (entry.line in stopped_parts and entry.status is Status.CLEAR)
+        or (entry.line in stopped_parts and entry.line in names and entry.status in NOT_POSSIBLE)
+        or (entry.line in whole and _holds_by_half(entry))
         else entry
         for entry in entries
     ]
@@ -1676,7 +1682,11 @@ def _is_remark(sheet: Sheet, entry: Entry) -> bool:
         or not any(len(word) > 2 and word.isalpha() for word in {*words} - said)
     ):
         return False
-    if unit.letter is not None or _is_for_rest(entry) or any(_is_own(sheet, each.order) for each in entry.candidates):
+    if (
+        unit.letter is not None
+        or _is_for_rest(sheet, entry.text)
+        or any(_is_own(sheet, each.order) for each in entry.candidates)
+    ):
         return False
     is_named = unit.place is not None and sheet.lexicon.is_listed(unit.place.folded)
     if isinstance(shape, places.Moves | places.Builds | places.Disbands):
@@ -1820,12 +1830,24 @@ def ask_supports_in_doubt(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]
     return done
 
 
-def _is_for_rest(entry: Entry) -> bool:
-    """Say whether a part of a line is "rest hold": it is for no unit, and takes nothing from the order beside it."""
-    words = {token.folded for token in tokenize(entry.text)}
-    is_for_nobody = entry.status is Status.VOID and entry.unit is None
-    is_senseless = entry.found is not None and entry.found.doubt is Doubt.SENSELESS
-    return is_for_nobody and is_senseless and bool(words & REST)
+def _holds_by_half(entry: Entry) -> bool:
+    """Say whether a unit holds because no more than its name is written, or half an order; the rest may be beside."""
+    is_half = entry.found is not None and entry.found.doubt in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}
+    return is_half and entry.status is not Status.ASK and entry.order is not None
+
+
+def ask_implied_beside_rest(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about an order that a support implies for a unit of which no line speaks, where the rest is told to hold."""
+    rest = next((each for each in entries if each.unit is None and _is_for_rest(sheet, each.text)), None)
+    if rest is None:
+        return [*entries]
+    found = Found.of(Doubt.UNDER_HEADING, text=rest.text)
+    return [_ask_with(sheet, each, found) if each.is_supplied else each for each in entries]
+
+
+def _is_for_rest(sheet: Sheet, text: str) -> bool:
+    """Say whether words say no more than that the rest of the units hold."""
+    return tells_rest_to_hold(_cut_words(blank_harmless(text), sheet.lexicon), sheet.lexicon.sign_of)
 
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:

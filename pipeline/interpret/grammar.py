@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -60,6 +61,7 @@ from pipeline.interpret.tokens import (
     SignSense,
     Token,
     fold_word,
+    tells_rest_to_hold,
 )
 from pipeline.interpret.verdict import Entry
 
@@ -93,7 +95,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     said = _without_verb(said, words) or list(tokens)  # "Thanks!"
     orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
     orders = tuple(map(_as_odd, orders)) if is_unit else orders
-    if all(_is_read(order.shape, words) for order in orders):
+    if all(getattr(order.shape, "is_for_all", False) or _is_read(order.shape, words) for order in orders):
         return orders
     spoilt = [token for token in said if token.folded in SPOILERS and not words.is_listed(token.folded)]
     left = [token for token in said if token in spoilt or _is_no_word_of_orders(token, words)]
@@ -418,7 +420,8 @@ class LineReader(PlaceReader):
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Entry(shape, text, is_odd=is_odd, other_shapes=others)
-        is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
+        is_behind_rest = not (isinstance(shape, BareUnit) or self.is_dash(-1)) and self.is_for_rest()
+        is_over = self.is_break() if isinstance(shape, Waives) else self.is_over() or is_behind_rest
         return written if is_over else self.with_rest(written, self.at, self.skip_words())
 
     def has_odd_crosses(self, shape: Shape, began: int) -> bool:
@@ -699,10 +702,10 @@ class LineReader(PlaceReader):
         if self.sign() is SignSense.TO and self.is_bullet():
             self.at += 1
         if self.is_for_everybody():
-            first = self.at
+            first, is_rest = self.at, self.is_for_rest()
             words = self.take_words()
-            is_all = not any(each.folded in SPOILERS for each in self.tokens[first : self.at])  # "except A Vie - Gal"
-            return Senseless(UnitWords(), words, is_for_all=is_all)
+            is_spoilt = any(each.folded in SPOILERS for each in self.tokens[first : self.at])  # "except A Vie - Gal"
+            return Senseless(UnitWords(), words, is_for_all=is_rest or not is_spoilt)
         if self.is_dash_behind_letter():
             return self.move_behind_dash()
         unit = self.unit()
@@ -776,10 +779,17 @@ class LineReader(PlaceReader):
     def is_for_everybody(self) -> bool:
         """Say whether the line is "all hold": it names no unit, and units without an order hold anyway."""
         token, after = self.peek(), self.peek(1)
+        if self.is_for_rest():
+            return True
         if token is None or token.folded not in EVERYBODY or after is None:
             return False
         is_group = after.folded in {"units", "other", "others"}
         return self.sign(1) is SignSense.HOLD or (is_group and SignSense.HOLD in {self.sign(2), self.sign(3)})
+
+    def is_for_rest(self) -> bool:
+        """Say whether what stands up to the next break says that the rest of the units hold."""
+        ahead = takewhile(lambda each: each.mark is not Mark.BREAK, self.tokens[self.at :])
+        return self.step is Step.MOVEMENT and tells_rest_to_hold((*ahead,), self.words.sign_of)
 
     def hold_or_move(self, unit: UnitWords) -> Shape:
         """Read a move; "to hold" is a hold."""

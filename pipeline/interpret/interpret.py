@@ -148,7 +148,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     entries = decide.ask_lists_of_seas(sheet, entries)
     entries = decide.ask_supports_in_doubt(sheet, entries)
     entries = decide.judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
-    entries = complete(sheet, entries)
+    entries = decide.ask_implied_beside_rest(sheet, complete(sheet, entries))
     return summary(sheet, decide.ask_whole_lines(sheet, entries))
 
 

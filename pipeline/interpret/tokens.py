@@ -651,6 +651,48 @@ NO = _word_set("no kein keine pas")  # before the word for a build
 HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
+THE_REST = REST | _word_set("anderen andere ubrigen restlichen nichtgenannten unordered unlisted unmentioned")
+HELD_STILL = _word_set("stehen bleiben tiennent restent")  # of several units; of one they are in no table
+BESIDE_THE_REST = (  # what else is said where the rest of the units holds
+    EVERYBODY
+    | FILLERS
+    | OWN
+    | ARTICLES
+    | OF
+    | (POLITE - {"yes", "ok", "okay", "confirmed"})
+    | _word_set("everyone every each alle toutes which that just still put position positions place where they are to")
+    | _word_set("unit units army armies fleet fleets piece pieces einheit einheiten armeen flotten unite unites")
+)
+UNNAMED = re.compile(  # "not mentioned", "without an order": the same as "other"
+    r"(not|nicht|non|without|ohne|sans)( an?| any| otherwise| explicitly)*"
+    r" (orders?|ordered|mentioned|listed|named|given|specified|genannten?|befehle?|ordres?)( above| below| here)?\b"
+)
+EVERYTHING_ELSE = re.compile(r"\b(everything|every|everyone|everybody|all|anything|alles) else\b")
+UNMOVED = re.compile(  # "do not move", "nobody else moves": the same as "hold" and as "others hold"
+    r"((do|does|will) )?(not|dont|doesnt|wont) moves?\b|\bne bougent pas\b|\bbewegen sich nicht\b"
+)
+NOBODY_ELSE = re.compile(r"^((nobody|nothing|no ?one|no unit) else|no others?( units?)?) moves?$")
+
+
+def tells_rest_to_hold(tokens: Sequence["Token"], sign_of: Callable[[str], SignSense | None]) -> bool:
+    """Say whether words say that the units without an order hold, which they do anyway, and nothing else.
+
+    >>> [tells_rest_to_hold(tokenize(line), SIGNS.get) for line in ("the others hold", "Rest - H", "nobody else moves")]
+    [True, True, True]
+    >>> [tells_rest_to_hold(tokenize(line), SIGNS.get) for line in ("all hold", "others hold Bur", "not all others H")]
+    [False, False, False]
+    """
+    if any(each.mark not in {Mark.WORD, Mark.DASH} and each.text != "," for each in tokens):
+        return False
+    said = " ".join(each.folded for each in tokens if each.folded)
+    said = UNMOVED.sub("hold", NOBODY_ELSE.sub("others hold", said))
+    said = EVERYTHING_ELSE.sub("others", UNNAMED.sub("others", said))
+    words = {*said.split()}
+    held = words - THE_REST - BESIDE_THE_REST
+    are_held = all(word in HELD_STILL or sign_of(word) is SignSense.HOLD for word in held)
+    return bool(held and words & THE_REST) and are_held
+
+
 EVERYONE = (EVERYBODY - REST) | _word_set(
     "everyone nobody every each unit units we both beide personne niemand keiner alle tutti tutte todos todas"
 )  # may be told something

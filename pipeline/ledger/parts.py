@@ -138,6 +138,7 @@ class Column(StrEnum):
 
     DISTANCE = "distance_km"
     COUNTRY = "country"
+    CLUB = "club"
     LEFT = "left"
 
 

@@ -34,6 +34,7 @@ from pipeline.reading.marks import (
     shrink_picture,
     sightings,
     solve,
+    through_middles,
     transform,
     without_streaks,
 )
@@ -381,6 +382,7 @@ ROOM = 0.7  # of a picture: where the markers seen span less, there may be anoth
 CODES = 2  # on one sheet
 MOST_FITS = 256  # combinations tried of markers that are seen more than once, as in a pile of one power's sheets
 WHOLE = 3  # markers of a sheet: from so many on, its place on the picture is known
+BENT_MM = 3.0  # that corners of its four markers are off, at most; foreshortened by a third on a curled sheet 1.6
 LEAST_UNDER = 0.15  # share of a sheet that another covers; from one marker alone its outline is wrong by up to a tenth
 MOST_COVERED = 0.5  # share of a sheet: where more of it is covered, and no code shows, it is no page
 NEAR_ENOUGH = 0.3  # share of a sheet's width: a marker this near to its expected place belongs to the same sheet
@@ -399,6 +401,8 @@ class SeenSheet(Struct):
 
     def to_picture(self) -> NDArray[np.float64]:
         """The map from mm of the sheet to the picture: a perspective from three markers or more, else an affine map."""
+        if (bent := _through_all(self.form, self.markers)) is not None:
+            return bent
         here = [corners(self.form.markers[n]) for n in self.markers]
         there = [self.markers[n] for n in self.markers]
         if len(here) >= 3:
@@ -556,7 +560,13 @@ def _group_markers(markers: Iterable[tuple[int, PointArray]], forms: dict[int, F
 
 
 def _sheets_of_slot(slot: int, spots: list[tuple[int, PointArray]], form: Form) -> list[SeenSheet]:
-    """Put the markers of one slot together; where one is seen twice, those first that fit best on one sheet."""
+    """Put the markers of one slot together; where one is seen twice, those first that fit best on one sheet.
+
+    Four of which none is seen twice may be foreshortened: the sides of a curled sheet say little of one another.
+    """
+    by_corner = dict(spots)
+    if len(spots) == len(by_corner) and _bent_mm(form, by_corner) < BENT_MM:
+        return [SeenSheet(form, slot, by_corner)]
     sheets: list[SeenSheet] = []
     while best := _best_fit(spots, form):
         sheets.append(SeenSheet(form, slot, best))
@@ -580,6 +590,21 @@ def _best_fit(spots: list[tuple[int, PointArray]], form: Form) -> dict[int, Poin
     rated = [(_misfit_mm(places, chosen), chosen) for chosen in product(*by_corner.values())]
     worst_mm, best = min(rated, key=lambda each: each[0])
     return dict(zip(by_corner, best, strict=True)) if worst_mm < OUTLIER_MM else {}
+
+
+def _through_all(form: Form, markers: Mapping[int, PointArray]) -> NDArray[np.float64] | None:
+    """The perspective through the middles of a sheet's four markers; None where fewer are seen, or paper is not so."""
+    return through_middles(form, [markers[n] for n in range(4)]) if len(markers) == 4 else None
+
+
+def _bent_mm(form: Form, markers: Mapping[int, PointArray]) -> float:
+    """How far the worst corner of four markers is off, once their middles are where they were printed."""
+    perspective = _through_all(form, markers)
+    if perspective is None:
+        return float("inf")
+    back = np.linalg.inv(perspective).astype(np.float64)
+    off = [transform(back, markers[n]) - corners(form.markers[n]) for n in markers]
+    return float(np.linalg.norm(off, axis=-1).max())
 
 
 def _misfit_mm(places: list[PointArray], seen: Sequence[PointArray]) -> float:

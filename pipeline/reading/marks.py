@@ -389,8 +389,13 @@ def fit_middles(marks: Marks, marker_ids: Sequence[int], form: Form) -> NDArray[
     """The homography through the middles of all four markers: on curled paper their sides are too short."""
     if any(number not in marks.markers for number in marker_ids):
         return None
+    return through_middles(form, [marks.markers[number] for number in marker_ids])
+
+
+def through_middles(form: Form, seen: Sequence[PointArray]) -> NDArray[np.float64] | None:
+    """The homography through the middles of a form's four markers, in their order; None where paper cannot lie so."""
     here = np.array([corners(box).mean(axis=0) for box in form.markers])
-    there = np.array([marks.markers[number].mean(axis=0) for number in marker_ids])
+    there = np.array([points.mean(axis=0) for points in seen])
     perspective = cv2.getPerspectiveTransform(here.astype(np.float32), there.astype(np.float32)).astype(np.float64)
     return perspective if is_possible(perspective, here) else None
 

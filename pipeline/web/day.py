@@ -19,6 +19,7 @@ from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
 from pipeline.desk.publish.publish import phases_published_anew
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import is_waiting
 from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase
 from pipeline.desk.sheets.pads import SheetState
@@ -494,6 +495,8 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
                 "leaves": players.describe_leaving(office.event, name) if name in going else "",
                 "left": more[name].left,
                 "director": more[name].director,
+                "club": more[name].club,
+                "country": more[name].country,
                 "told": ", ".join(
                     each for each in (more[name].club, more[name].country, roll.warnings.get(name, "")) if each
                 ),
@@ -631,7 +634,7 @@ def _refuse_check_in(office: Office, login: Login, body: dict[str, Any]) -> dict
 
 
 def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Add a player who came and is not on the list; or note that one has gone home, is back, or has another name."""
+    """Add a player who is not on the list; or note that one has gone home, is back, or has another name or club."""
     name, what, event = text_of(body, "name"), text_of(body, "what"), office.event
     more: list[Fact[LedgerEvent]] = []
     with office.inside():
@@ -644,8 +647,10 @@ def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[s
                 office.say_going.pop(name, None)
             case "rename":
                 name = players.rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body)).said.name
+            case "club" | "country":
+                enter_note(event, what, {"player": name, what: text_of(body, "new")}, by=login.name, why=why_of(body))
             case _:
-                raise stop(f"expected add, left, back or rename, found {what!r}", "what")
+                raise stop(f"expected add, left, back, rename, club or country, found {what!r}", "what")
         notes = [Problem(Weight.NOTES, players.leaving_in_words(fact), name) for fact in more]
         notes += _notes_on_leaving(office, name) if what == "left" else unprintable_names([name])
         return {"name": name, "told": texts_on_page(notes)}

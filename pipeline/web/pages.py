@@ -139,7 +139,7 @@ def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[
     return {
         "word": kind.word,
         "title": kind.title,
-        "rules": "; ".join(cited_rule for cited_rule in kind.rules.split("; ") if cited_rule.split()[0] == cited),
+        "rules": "; ".join(cited_rule for cited_rule in kind.rules.split("; ") if cited_rule.startswith(f"{cited} ")),
         "needs_why": kind.needs_why,
         "fields": [
             {

@@ -264,10 +264,40 @@ def test_a_place_that_cannot_be_read_beside_an_own_support_that_names_it(
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
-@pytest.mark.parametrize("rest", ["rest hold", "others hold", "all other units hold"])
+@pytest.mark.parametrize(
+    "rest",
+    [
+        *("rest hold", "others hold", "all other units hold", "the others hold", "rest halten", "all others stand"),
+        *("everything else holds", "der Rest hält", "alle anderen bleiben stehen", "les autres tiennent", "Rest - H"),
+        *("nobody else moves", "units not listed hold", "my other armies stay where they are"),
+    ],
+)
 def test_what_is_said_of_the_rest_takes_nothing_from_the_order_before_it(tournament: str, rest: str) -> None:
-    assert entries(tournament, f"A Vie - Gal, {rest}")[0] == ("clear", "A VIE - GAL")
+    for lines in ((f"A Vie - Gal, {rest}",), (f"A Vie - Gal ({rest})",), ("A Vie - Gal", rest), (rest, "A Vie - Gal")):
+        assert sorted(entries(tournament, *lines)) == [("clear", "A VIE - GAL"), ("void", None)]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_more_than_that_the_rest_hold_is_asked(tournament: str) -> None:
+    for remark in (
+        "rest hold unless attacked",
+        "others hold Gal",
+        "not all others hold",
+        "else hold",
+        "other orders stand",
+    ):
+        assert entries(tournament, "A Vie - Gal", remark)[0] == ("ask", None)
+    implied = entries(tournament, "A Bud S A Vie - Gal", "the others hold")[1:-1]
+    assert implied == ([("ask", None)] if tournament == "edc2023" else [])  # R11 would complete it
     assert entries(tournament, "A Vie - Gal, all hold")[0] == ("ask", None)
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "line", ["to Gal go A Vie and A Bud", "F Tri - Alb S A Bud, A Vie", "A Vie -, A Bud - Gal", "A Vie, A Bud, F Tri T"]
+)
+def test_a_unit_of_which_half_an_order_stands_beside_another_one_is_asked(tournament: str, line: str) -> None:
+    assert {status for status, _ in entries(tournament, line)} == {"ask"}
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())

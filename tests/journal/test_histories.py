@@ -146,9 +146,7 @@ def on_page(chance: random.Random, board: str, event: Event) -> LedgerEvent:
 
 def in_round(chance: random.Random, number: int) -> LedgerEvent:
     who = chance.choice((8, 9))
-    noted = structs.replace(
-        full(events.PlayerNoted), player=who, field=chance.choice((Column.DISTANCE, Column.COUNTRY))
-    )
+    noted = structs.replace(full(events.PlayerNoted), player=who, field=chance.choice((Column.DISTANCE, Column.CLUB)))
     made: list[LedgerEvent] = [
         structs.replace(full(events.RollCalled), round=number, here=(1,), later=(2,), away=(3,)),
         events.SeatsTold(round=number),

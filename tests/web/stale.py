@@ -232,6 +232,7 @@ CASES = (
     Case("/api/day/player", tuple({"what": "add", "name": "Mo Liu", "club": club} for club in ("Owls", "Bears"))),
     Case("/api/day/player", tuple({"what": "rename", "name": "Ada", "new": new} for new in ("Ada Ro", "Ada Lo"))),
     Case("/api/day/player", ({"what": "left", "name": "Ada"}, {"what": "rename", "name": "Ada", "new": "B"})),
+    Case("/api/day/player", tuple({"what": "club", "name": "Ada", "new": club} for club in ("Owls", "Bears"))),
     Case("/api/day/watch", ({"old": "leave"}, {"old": "take"}), with_folders),
     Case("/api/day/pass-over", ({"file": "long.pdf"},) * 2, with_waiting_file),
     Case("/api/day/setting", tuple({"setting": "name", "value": value} for value in ("Owl Cup", "Bear Cup"))),

@@ -331,12 +331,13 @@ def _enter_lot(values: Values, read: Read) -> Facts:
 
 
 def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read], Facts]:
-    """Change one field of a player; the change counts until that field of the file is edited."""
+    """Change one field of a player, or empty it; the change counts until that field of the file is edited."""
 
     def facts(values: Values, read: Read) -> Facts:
         filed = next((p for p in values.event.people.before_changes if p.number == read["player"]), None)
         was = getattr(filed, column) if filed else None
-        return (events.PlayerNoted(why="", player=read["player"], field=column, value=read[value], was=was),)
+        now = "" if read[value] == NONE else read[value]
+        return (events.PlayerNoted(why="", player=read["player"], field=column, value=now, was=was),)
 
     return facts
 
@@ -351,6 +352,8 @@ class NoteKind(Struct, frozen=True, kw_only=True):
 
 
 ENDINGS = tuple(str(ending) for ending in Ending if ending is not Ending.UNSTATED)
+NONE = "none"  # empties a field of a player
+OR_NONE = f"or the word {NONE}"
 WHO = NoteField(name="player", label="who", asked=AskedValue.PLAYER)
 BOARD = NoteField(name="board", label="board", asked=AskedValue.BOARD, help="such as 2.3")
 FROM = NoteField(name="phase", label="from", asked=AskedValue.PHASE, help="his first season, such as F1903")
@@ -541,9 +544,15 @@ KINDS = {
         NoteKind(
             word="country",
             title="Country",
-            fields=(WHO, NoteField(name="country", label="country", asked=AskedValue.TEXT)),
+            fields=(WHO, NoteField(name="country", label="country", asked=AskedValue.TEXT, help=OR_NONE)),
             facts=_change_roster_value(Column.COUNTRY, "country"),
             rules="EDC96 team tournament",
+        ),
+        NoteKind(
+            word="club",
+            title="Club",
+            fields=(WHO, NoteField(name="club", label="club", asked=AskedValue.TEXT, help=OR_NONE)),
+            facts=_change_roster_value(Column.CLUB, "club"),
         ),
         NoteKind(
             word="preregistered",

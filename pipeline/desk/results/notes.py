@@ -13,14 +13,14 @@ from pipeline.desk.event.games import Seating, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.results.leaving import undo_leaving
-from pipeline.desk.results.note_kinds import KINDS, Facts, Read, begun
+from pipeline.desk.results.note_kinds import KINDS, NONE, Facts, Read, begun
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column, board_name, round_and_board
 from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 
-ROSTER_WORDS = {Column.DISTANCE: "distance in km", Column.COUNTRY: "country"}
+ROSTER_WORDS = {Column.DISTANCE: "distance in km", Column.COUNTRY: "country", Column.CLUB: "club"}
 FIELD_ORDER = (  # in which a note's fields are listed; all others follow
     "player",
     "players",
@@ -186,7 +186,7 @@ def note_in_words(event: Event, said: NoteBody) -> str:
     if isinstance(said, events.PlayerNoted) and said.field is Column.LEFT:
         return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
     if isinstance(said, events.PlayerNoted):
-        return f"{said.KIND}: {event.people.name_of(said.player)} · {ROSTER_WORDS[said.field]} {said.value}"
+        return f"{said.KIND}: {event.people.name_of(said.player)} · {ROSTER_WORDS[said.field]} {said.value or NONE}"
     if isinstance(said, events.SeatsChanged):
         seats = []
         for change in said.changes:

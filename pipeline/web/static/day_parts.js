@@ -56,7 +56,7 @@ function person(each) {
   const buttons = gone ? [el("small", {}, each.left ? "Has gone home" : "Is excluded")] : CALLED.map(([word, sign, words]) =>
     button(sign, (made) => tryTo(made, "/api/day/roll", { [word]: [each.name] }), { "aria-pressed": String(each.called === word), "aria-label": `${each.name}: ${words.toLowerCase()}`, title: words }));
   return el("li", { "data-name": each.name }, el("span", { class: "name" }, each.name, el("small", {}, [each.told, each.director ? "director" : "", seat].filter(Boolean).join(" · "))), ...buttons,
-    button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "Gone home, back, another name, somebody takes the seat" }), panel);
+    button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "Gone home, back, another name or club, somebody takes the seat" }), panel);
 }
 
 function leaveButton(each) {
@@ -68,6 +68,10 @@ function openPerson(panel, each) {
   const parts = [each.left ? button("Is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : leaveButton(each)];
   const name = el("input", { value: each.name, "aria-label": `the right name of ${each.name}`, autocomplete: "off" });
   parts.push(el("div", { class: "row" }, name, button("Is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, (answer) => [[`✓ ${each.name} is called ${answer.name} everywhere`, ...answer.told].join("; "), true]))));
+  for (const what of ["club", "country"]) {
+    const input = el("input", { value: each[what], "aria-label": `the right ${what} of ${each.name}`, autocomplete: "off" });
+    parts.push(el("div", { class: "row" }, input, button(`Is the right ${what}`, (made) => tryTo(made, "/api/day/player", { what, name: each.name, new: input.value.trim() || "none" }, `✓ ${each.name}: ${what} ${input.value.trim() || "none"}`))));
+  }
   for (const [board, power, phase] of each.sits) parts.push(substitute(each, board, power, phase));
   fill(panel, el("div", { class: "row" }, ...parts));
 }

@@ -31,7 +31,7 @@ from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.note_values import read_phase
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.results.notes import enter_note, notes_in_force
+from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.printed import printed_sheets
@@ -319,12 +319,17 @@ def power_of(name: str) -> str:
 def test_what_is_noted_of_somebody_holds_until_the_file_is_changed(edc: Path) -> None:
     run("enter", edc, "distance", "Ada", "900")
     run("enter", edc, "country", "Ada", "Norway")
+    run("enter", edc, "club", "Ada", "Owls")
 
     def ada(event: Event) -> Player:
         return next(player for player in event.players if player.name == "Ada")
 
     with open_event(edc, clock) as event:
-        assert (ada(event).distance_km, ada(event).country) == (900, "Norway")
+        assert (ada(event).distance_km, ada(event).country, ada(event).club) == (900, "Norway", "Owls")
+        none = enter_note(event, "club", {"player": "Ada", "club": "none"}, by="Tess", why="").number
+        assert ada(event).club == ""
+        take_note_back(event, none, by="Tess")
+        assert ada(event).club == "Owls"
     path = edc / "event.toml"
     path.write_text(path.read_text("utf-8").replace('name = "Ada"', 'name = "Ada"\ndistance_km = 850'), "utf-8")
     with open_event(edc, clock) as event:
@@ -517,6 +522,7 @@ SAME: list[tuple[str, dict[str, str], str]] = [  # a note, its fields on the pag
     ("award", {"award": "best stab", "player": "Bo"}, "'best stab' Bo"),
     ("distance", {"player": "Ada", "km": "900"}, "Ada 900"),
     ("country", {"player": "Ada", "country": "Norway"}, "Ada Norway"),
+    ("club", {"player": "Ada", "club": "Owls"}, "Ada Owls"),
     ("preregistered", {"player": "Ada", "rounds": "1, 4"}, "Ada 1 4"),
     (
         "result",

@@ -66,7 +66,7 @@ def test_every_order_of_a_unit_typed_in_every_way_behind_it_is_that_order(tourna
     for power in powers:
         shorthand = Shorthand.of(power, position, rules)
         orders = legal_orders(standard_map(), position, power, rules.rulebook)
-        for order in orders[:: 1 + len(orders) // 20]:
+        for order in orders[:: 1 + len(orders) // 7]:
             assert not isinstance(order, Waive)
             wanted, *_ = meant(power, position, tournament, LineTyped(write(order)))
             for way in ways(order):
@@ -105,7 +105,7 @@ def test_what_was_typed_on_the_line_of_a_unit_is_never_an_order_of_another(tourn
             shorthand = Shorthand.of(power, position, rules)
             words = [order for other in position.units for order in legal_orders(standard_map(), position, other)]
             for unit in units:
-                for order in words[:: 1 + len(words) // 6]:
+                for order in words[:: 1 + len(words) // 3]:
                     for way in list(ways(order))[:3]:
                         line = shorthand.line(f"{unit} {way.lower()}", unit)
                         found = () if line.of else meant(power, position, tournament, line)

@@ -105,10 +105,10 @@ def meets(a: Box, b: Box) -> bool:
     )
 
 
-@pytest.mark.parametrize("hidden", ["nothing", "one code", "both codes", "both codes and two markers"])
-def test_who_a_page_is_does_not_depend_on_it(hidden: str, both: Sequence[Printed]) -> None:
+@pytest.mark.parametrize("hidden", slow_after(2, ["one code", "both codes and two markers", "nothing", "both codes"]))
+def test_who_a_page_is_does_not_depend_on_it(hidden: str, both: Sequence[tuple[Printed, Any]]) -> None:
     found = []
-    for printed in both:
+    for printed, page in both:
         form = printed.layout.pages[0].form
         covered = {
             "nothing": (),
@@ -117,7 +117,7 @@ def test_who_a_page_is_does_not_depend_on_it(hidden: str, both: Sequence[Printed
             "both codes and two markers": (*form.codes, *form.markers[:3]),
         }[hidden]
         layouts = {page.sheet: page for page in printed.layout.pages}
-        picture = patched(drawn(printed.pdf), *covered)
+        picture = patched(page, *covered)
         for turned in (picture, np.ascontiguousarray(np.rot90(picture, 2))):
             said = identify(turned, layouts, "TEST")
             of = getattr(said, "layout", None)
@@ -126,12 +126,13 @@ def test_who_a_page_is_does_not_depend_on_it(hidden: str, both: Sequence[Printed
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Printed]:
-    """The round, printed with the code and without it."""
+def both(tmp_path_factory: pytest.TempPathFactory) -> Sequence[tuple[Printed, Any]]:
+    """The round, printed with the code and without it, and its first page."""
     found = []
     for address in (ADDRESS, ""):
         with open_event(cup(tmp_path_factory.mktemp("both") / "cup", address), clock, Random(1)) as event:
-            found.append(print_round(event, 1, None, None, 0, Design.TARGETS))
+            printed = print_round(event, 1, None, None, 0, Design.TARGETS)
+            found.append((printed, drawn(printed.pdf)))
     return found
 
 

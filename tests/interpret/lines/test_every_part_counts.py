@@ -160,7 +160,6 @@ def test_a_support_of_who_comes_or_who_goes_is_in_doubt(name: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "A Boh - Gal, everything else holds",
         "A Boh - Gal (crossed out) Tyr",
         "A Boh - Gal only",
         "A Boh tto Gal",

@@ -143,6 +143,15 @@ def test_one_sheet_on_a_large_table_is_one_sheet(sheets: list[Grey], reader: She
     assert isinstance(reader.every_sheet(PageImage("scan.jpg", 1, grey)), Filed)
 
 
+@pytest.mark.parametrize("seed", slow_after(1, [1, 2, 3]))
+def test_a_curled_sheet_on_a_table_is_one_sheet(
+    small: Bench, sheets: list[Grey], reader: SheetReader, seed: int
+) -> None:
+    curled = small.scanned(sheets[0], "curl:0.9+perspective:0.5", seed)
+    grey = table([curled], [(1000, 1300, 4.0)], (2000, 2600))
+    assert len(sheets_on(grey, reader.layouts)) == 1
+
+
 def test_a_part_is_cut_out_where_its_corners_are(sheets: list[Grey], reader: SheetReader) -> None:
     grey = np.hstack([sheets[0], sheets[1]])
     places = sheets_on(grey, reader.layouts)

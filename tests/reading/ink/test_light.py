@@ -61,9 +61,9 @@ def rendered(bench: Bench, dpi: int, times: int, degrees: float = 0.0, shift: fl
     return cv2.resize(moved, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
-@pytest.mark.parametrize("dpi", [150, 200, 300])
 @pytest.mark.parametrize(
-    ("times", "degrees", "shift"), [(1, 0.0, 0.0), (1, 0.0, 0.5), (1, 0.7, 0.5), (2, 0.0, 0.5), (2, 0.7, 0.0)]
+    ("dpi", "times", "degrees", "shift"),
+    [(150, 1, 0.0, 0.0), (200, 1, 0.0, 0.5), (300, 1, 0.7, 0.5), (150, 2, 0.0, 0.5), (200, 2, 0.7, 0.0)],
 )
 def test_the_grid_of_a_rendered_pdf_makes_no_picture_too_light(
     bench: Bench, dpi: int, times: int, degrees: float, shift: float

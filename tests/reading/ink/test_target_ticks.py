@@ -1,6 +1,8 @@
 """Ticks in rows of targets, with tails, between boxes, struck and ringed: each is a tick of its own box, or asked."""
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle, islice
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -15,6 +17,14 @@ from pipeline.rules.load import tournament_ids
 from reading.boxed import PX, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 from reading.target_sheet import UNITS, blacken, crossed, hooked, request
+
+Shape = TypeVar("Shape")
+TURNS = slow_after(1, range(3))  # which row of a sheet has which of several shapes
+
+
+def turned(shapes: Sequence[Shape], turn: int) -> Sequence[Shape]:
+    """The shapes of the rows of one sheet, one after another, beginning with another one each time."""
+    return [*islice(cycle(shapes), turn, turn + 8)]
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
@@ -61,14 +71,14 @@ def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_nei
         assert not straight_up or tail[1] > (14.0 if name == "BUR" else 8.0) or not asked, name
 
 
-@pytest.mark.parametrize(("way", "up"), [(1, 4.0), (-1, 5.0), (1, 6.0)])
+@pytest.mark.parametrize("turn", TURNS)
 def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_runs_through(
-    bench: Bench, way: int, up: float
+    bench: Bench, turn: int
 ) -> None:
     wanted = request(bench)
     grey = written(bench, wanted, {("H", 2): Tick()})
     targets = {1: "BUR", 3: "ENG", 4: "NAF", 5: "BUR"}
-    for row, target in targets.items():
+    for (row, target), (way, up) in zip(targets.items(), turned([(1, 4.0), (-1, 5.0), (1, 6.0)], turn), strict=False):
         box = box_of(bench, wanted, target, row)
         low = (box.left + 2.5 - way, box.top + 6.4)
         stroke(grey, (low[0] - way * 1.2, low[1] - 1.8), low, 0.5)
@@ -79,8 +89,8 @@ def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_
         assert line_of(crop) == f"{UNITS[row - 1]} - {target}" or DOUBTS.intersection(notes)
 
 
-@pytest.mark.parametrize("high", [8.0, 10.0])
-def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_them(bench: Bench, high: float) -> None:
+@pytest.mark.parametrize("turn", slow_after(1, range(2)))
+def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_them(bench: Bench, turn: int) -> None:
     hooks: Sequence[tuple[int, str, Mapping[str, FieldMark], str]] = [
         (2, "SIL", {}, "A MUN - SIL"),
         (4, "of KIE", {"S": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
@@ -88,7 +98,7 @@ def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_
     ]
     wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 8): Tick()})
-    for row, name, crosses, _ in hooks:
+    for (row, name, crosses, _), high in zip(hooks, turned([8.0, 10.0], turn), strict=False):
         for other in crosses:
             crossed(grey, bench, wanted, other, row)
         box = box_of(bench, wanted, name, row)
@@ -100,14 +110,15 @@ def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_
         assert (line_of(found[row - 1].crop), found[row - 1].notes) == (line, ()), name
 
 
-@pytest.mark.parametrize("rises", [(8.4, 8.2), (8.8, 7.4), (6.0, 8.8)])
-def test_a_hook_as_high_as_two_boxes_is_a_tick_of_the_one_that_its_corner_is_in(
-    bench: Bench, rises: tuple[float, float]
-) -> None:
-    hooks = {2: ("SIL", {}, "A MUN - SIL"), 4: ("of RUH", {"S": Tick(), "BUR": Tick()}, "A MUN S A RUH - BUR")}
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_hook_as_high_as_two_boxes_is_a_tick_of_the_one_that_its_corner_is_in(bench: Bench, turn: int) -> None:
+    move: tuple[str, Mapping[str, FieldMark], str] = ("SIL", {}, "A MUN - SIL")
+    support = ("of RUH", {"S": Tick(), "BUR": Tick()}, "A MUN S A RUH - BUR")
+    hooks = {2: move, 4: support, 6: move}
     wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 8): Tick()})
-    for row, (name, crosses, _) in hooks.items():
+    shapes = turned([(8.4, 8.2), (8.8, 7.4), (6.0, 8.8)], turn)
+    for (row, (name, crosses, _)), rises in zip(hooks.items(), shapes, strict=False):
         for other in crosses:
             crossed(grey, bench, wanted, other, row)
         box = box_of(bench, wanted, name, row)
@@ -120,14 +131,13 @@ def test_a_hook_as_high_as_two_boxes_is_a_tick_of_the_one_that_its_corner_is_in(
     ]
 
 
-@pytest.mark.parametrize(("size", "aside"), [(1.2, 0.0), (1.6, 1.0), (2.2, 0.0)])
-def test_a_small_tick_that_the_arm_of_a_hook_runs_into_is_not_swallowed(
-    bench: Bench, size: float, aside: float
-) -> None:
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_small_tick_that_the_arm_of_a_hook_runs_into_is_not_swallowed(bench: Bench, turn: int) -> None:
     pairs = {2: ("BER", "RUH"), 4: ("BOH", "SIL"), 6: ("BUR", "TYR")}
     wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 1): Tick()})
-    for row, (above, below) in pairs.items():
+    shapes = turned([(1.2, 0.0), (1.6, 1.0), (2.2, 0.0)], turn)
+    for (row, (above, below)), (size, aside) in zip(pairs.items(), shapes, strict=False):
         upper, lower = box_of(bench, wanted, above, row), box_of(bench, wanted, below, row)
         middle = (upper.left + 2.5, upper.top + 2.5)
         for way in (1, -1):
@@ -140,24 +150,27 @@ def test_a_small_tick_that_the_arm_of_a_hook_runs_into_is_not_swallowed(
     assert all(DOUBTS.intersection(found[row - 1].notes) for row in pairs)
 
 
-@pytest.mark.parametrize(("below", "is_tick"), [(1.0, True), (1.35, True), (2.4, False)])
-def test_a_tall_hook_may_have_its_corner_a_little_below_its_box(bench: Bench, below: float, *, is_tick: bool) -> None:
+def test_a_tall_hook_may_have_its_corner_a_little_below_its_box(bench: Bench) -> None:
     wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 8): Tick()})
-    box = box_of(bench, wanted, "BUR", 1)
-    low = (box.left + 1.6, box.top + box.height + below - 0.2)
-    stroke(grey, (low[0] - 1.2, low[1] - 5.5), low)
-    stroke(grey, low, (low[0] + 2.5, low[1] - 11.5))
-    row = read(bench, wanted, grey)[0]
-    assert (line_of(row.crop), row.notes == ()) == ("A MUN - BUR", is_tick)
+    hooks = {1: (1.0, True), 3: (1.35, True), 5: (2.4, False)}  # how far below, and whether it is a tick
+    for row, (below, _) in hooks.items():
+        box = box_of(bench, wanted, "BUR", row)
+        low = (box.left + 1.6, box.top + box.height + below - 0.2)
+        stroke(grey, (low[0] - 1.2, low[1] - 5.5), low)
+        stroke(grey, low, (low[0] + 2.5, low[1] - 11.5))
+    found = read(bench, wanted, grey)
+    for row, (below, is_tick) in hooks.items():
+        ink = found[row - 1]
+        assert (line_of(ink.crop), ink.notes == ()) == ("A MUN - BUR", is_tick), below
 
 
-@pytest.mark.parametrize("aside", [-1.0, 0.2, 1.0])
-def test_a_tail_that_runs_into_the_tick_above_is_asked(bench: Bench, aside: float) -> None:
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_tail_that_runs_into_the_tick_above_is_asked(bench: Bench, turn: int) -> None:
     pairs = {2: ("BER", "RUH"), 4: ("BOH", "SIL"), 6: ("BUR", "TYR"), 8: ("of KIE", "of RUH")}
     wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 1): Tick()})
-    for row, (above, below) in pairs.items():
+    for (row, (above, below)), aside in zip(pairs.items(), turned([-1.0, 0.2, 1.0], turn), strict=False):
         hooked(grey, bench, wanted, above, row, (2.0, 7.0))
         upper, lower = box_of(bench, wanted, above, row), box_of(bench, wanted, below, row)
         corner = (upper.left + 1.8, upper.top + 4.6)
@@ -191,12 +204,13 @@ def test_a_hook_with_arms_in_the_box_above_counts_where_others_of_the_sheet_are_
     assert bool(DOUBTS.intersection(found[1].notes)) is not usual
 
 
-@pytest.mark.parametrize(("size", "thick"), [(1.2, 0.4), (2.7, 0.5), (3.0, 0.3)])
-def test_a_hook_that_ends_at_a_stroke_in_the_box_above_is_asked(bench: Bench, size: float, thick: float) -> None:
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_hook_that_ends_at_a_stroke_in_the_box_above_is_asked(bench: Bench, turn: int) -> None:
     pairs = {2: ("BOH", "SIL"), 4: ("BUR", "TYR"), 6: ("BER", "RUH")}
     wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 8): Tick()})
-    for row, (above, below) in pairs.items():
+    shapes = turned([(1.2, 0.4), (2.7, 0.5), (3.0, 0.3)], turn)
+    for (row, (above, below)), (size, thick) in zip(pairs.items(), shapes, strict=False):
         upper, lower = box_of(bench, wanted, above, row), box_of(bench, wanted, below, row)
         middle = (upper.left + 2.5, upper.top + 2.5)
         stroke(grey, (middle[0], middle[1] - size), (middle[0], middle[1] + size), thick)
@@ -239,14 +253,16 @@ def test_a_stroke_over_many_boxes_is_no_tick_in_one_of_them(bench: Bench) -> Non
 
 def test_a_mark_between_two_boxes_is_asked(bench: Bench) -> None:
     wanted = request(bench)
-    for size in (1.6, 2.0):
-        grey = written(bench, wanted, {})
-        box = box_of(bench, wanted, "BUR", 1)
+    grey = written(bench, wanted, {})
+    sizes = {1: ("BUR", 1.6), 5: ("BOH", 2.0)}
+    for row, (target, size) in sizes.items():
+        box = box_of(bench, wanted, target, row)
         middle = (box.left + 5.75, box.top + 2.5)
         for way in (1, -1):
             ends = [(middle[0] - size, middle[1] - way * size), (middle[0] + size, middle[1] + way * size)]
             stroke(grey, ends[0], ends[1])
-        assert DOUBTS.intersection(read(bench, wanted, grey)[0].notes), size
+    found = read(bench, wanted, grey)
+    assert all(DOUBTS.intersection(found[row - 1].notes) for row in sizes)
 
 
 def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench) -> None:
@@ -266,24 +282,23 @@ def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench)
 def test_a_ring_round_a_name_beside_its_box_is_asked(bench: Bench) -> None:
     wanted = request(bench)
     cells = bench.layout(wanted).form.cells
-    for more in (0.8, 1.6):
-        grey = written(bench, wanted, {("H", 2): Tick()})
-        for row, target in ((1, "BUR"), (3, "HOL"), (5, "BOH"), (8, "SEV")):
-            name = next(cell.label for cell in cells if (cell.row, cell.name) == (row, target))
-            assert name is not None
-            centre = (round((name.left + name.width / 2) * PX), round((name.top + name.height / 2) * PX))
-            axes = (round((name.width / 2 + more) * PX), round((name.height / 2 + more) * PX))
-            cv2.ellipse(grey, centre, axes, 0, 0, 360, 40, 3, cv2.LINE_AA)
-        found = read(bench, wanted, grey)
-        assert all(DOUBTS.intersection(found[row - 1].notes) for row in (1, 3, 5, 8)), more
+    grey = written(bench, wanted, {("H", 2): Tick()})
+    for row, target, more in ((1, "BUR", 0.8), (3, "HOL", 1.6), (5, "BOH", 0.8), (8, "SEV", 1.6)):
+        name = next(cell.label for cell in cells if (cell.row, cell.name) == (row, target))
+        assert name is not None
+        centre = (round((name.left + name.width / 2) * PX), round((name.top + name.height / 2) * PX))
+        axes = (round((name.width / 2 + more) * PX), round((name.height / 2 + more) * PX))
+        cv2.ellipse(grey, centre, axes, 0, 0, 360, 40, 3, cv2.LINE_AA)
+    found = read(bench, wanted, grey)
+    assert all(DOUBTS.intersection(found[row - 1].notes) for row in (1, 3, 5, 8))
 
 
-@pytest.mark.parametrize("radius", [2.9, 3.2, 3.6])
-def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, radius: float) -> None:
-    names = {3: "BOH", 6: "of KIE"}
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, turn: int) -> None:
+    names = {1: "BOH", 3: "BOH", 5: "of KIE", 7: "of KIE"}
     wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 8): Tick()})
-    for row, name in names.items():
+    for (row, name), radius in zip(names.items(), turned([2.9, 3.2, 3.6], turn), strict=False):
         crossed(grey, bench, wanted, {"BOH": "H", "of KIE": "S"}[name], row)
         box = box_of(bench, wanted, name, row)
         low = (box.left + 2.2, box.top + 3.6)
@@ -341,16 +356,17 @@ def test_a_unit_in_narrower_letters_than_another_has_no_ink_on_it(bench: Bench) 
     assert all(row.is_blank for row in found)
 
 
-@pytest.mark.parametrize(("dots", "is_ink"), [(1, False), (5, True)])
-def test_two_dots_of_a_rule_in_one_are_no_ink_and_a_stroke_along_it_is(bench: Bench, dots: int, is_ink: bool) -> None:
+def test_two_dots_of_a_rule_in_one_are_no_ink_and_a_stroke_along_it_is(bench: Bench) -> None:
     wanted = request(bench)
     form = bench.layout(wanted).form
     grey = written(bench, wanted, {})
-    guide = next(guide for guide in form.guides if form.rows[2].box.top + 1 < guide.y)
-    stroke(grey, (guide.dots[3], guide.y), (guide.dots[3 + dots], guide.y), 0.3)
-    row = read(bench, wanted, grey)[2]
-    assert row.is_blank is not is_ink
-    assert (Note.BESIDE in row.notes) is is_ink
+    strokes = {3: (1, False), 6: (5, True)}  # over how many dots, and whether it is ink
+    for row, (dots, _) in strokes.items():
+        guide = next(guide for guide in form.guides if form.rows[row - 1].box.top + 1 < guide.y)
+        stroke(grey, (guide.dots[3], guide.y), (guide.dots[3 + dots], guide.y), 0.3)
+    found = read(bench, wanted, grey)
+    for row, (_, is_ink) in strokes.items():
+        assert (found[row - 1].is_blank, Note.BESIDE in found[row - 1].notes) == (not is_ink, is_ink)
 
 
 @pytest.mark.parametrize("seed", slow_after(1, [1, 2]))
@@ -368,7 +384,7 @@ def test_a_shaken_picture_draws_dots_as_streaks_and_they_are_no_ticks(bench: Ben
     assert sum(bool(ink.notes) for ink in found) <= 1
 
 
-@pytest.mark.parametrize(("seed", "row"), [(1, 2), (4, 6)])
+@pytest.mark.parametrize(("seed", "row"), slow_after(1, [(1, 2), (4, 6)]))
 def test_the_rim_of_a_coffee_stain_beside_the_boxes_is_no_ink(bench: Bench, seed: int, row: int) -> None:
     wanted = request(bench)
     ticks: dict[tuple[str, int | None], FieldMark] = {
@@ -381,14 +397,15 @@ def test_the_rim_of_a_coffee_stain_beside_the_boxes_is_no_ink(bench: Bench, seed
     assert not found[row - 1].notes
 
 
-@pytest.mark.parametrize("grey_level", [215, 222])
-def test_a_pale_pencil_beside_the_boxes_is_ink_on_white_paper(bench: Bench, grey_level: int) -> None:
+def test_a_pale_pencil_beside_the_boxes_is_ink_on_white_paper(bench: Bench) -> None:
     wanted = request(bench)
-    grey = written(bench, wanted, {("H", 2): Tick()})
-    box = box_of(bench, wanted, "H", 2)
-    across, down = round((box.left - 5) * PX), round((box.top + 1) * PX)
-    cv2.line(grey, (across, down), (across + 16, down + 24), (grey_level,), 4, cv2.LINE_AA)
-    assert Note.BESIDE in read(bench, wanted, grey)[1].notes
+    grey = written(bench, wanted, {("H", 2): Tick(), ("H", 5): Tick()})
+    for row, grey_level in ((2, 215), (5, 222)):
+        box = box_of(bench, wanted, "H", row)
+        across, down = round((box.left - 5) * PX), round((box.top + 1) * PX)
+        cv2.line(grey, (across, down), (across + 16, down + 24), (grey_level,), 4, cv2.LINE_AA)
+    found = read(bench, wanted, grey)
+    assert all(Note.BESIDE in found[row - 1].notes for row in (2, 5))
 
 
 def test_the_rings_that_a_packed_picture_draws_round_dots_are_no_ink(bench: Bench) -> None:

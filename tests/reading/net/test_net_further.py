@@ -5,6 +5,8 @@ import hashlib
 import math
 import tomllib
 import weakref
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.desk.doctor import _further_reader as told
-from pipeline.ink import Tier
+from pipeline.ink import InkLine, Tier
 from pipeline.pen.hand import Hand
 from pipeline.reading import engine, further
 from pipeline.reading.alphabet import CLASSES
@@ -30,8 +32,21 @@ ROOT = Path(__file__).resolve().parents[3]
 SECOND, THIRD = AFTER_FIRST
 
 
-def rows() -> list[Crop]:
+@cache
+def rows() -> Sequence[Crop]:
     return [Crop(written(text, hand)) for text in TEXTS for hand in PLAIN_HANDS]
+
+
+@pytest.fixture(scope="module")
+def read_by_all(reader: NetRecogniser) -> Sequence[InkLine]:
+    """What all readers make of the rows, read once."""
+    return reader.read(rows(), VIENNA)
+
+
+@pytest.fixture(scope="module")
+def read_by_first(reader: NetRecogniser) -> Sequence[InkLine]:
+    """What the first makes of them alone."""
+    return first_of(reader).read(rows(), VIENNA)
 
 
 def without(name: str, monkeypatch: pytest.MonkeyPatch, instead: Path) -> NetRecogniser:
@@ -165,7 +180,9 @@ def test_the_others_look_at_what_is_written_in_boxes_and_not_where_all_is_ticked
     assert all(answer.tier is Tier.ASKED or answer.readings[0].text == "A VIE - BOH" for answer in found[2:])
 
 
-def test_where_the_rules_follow_no_misspelt_word_the_stricter_limits_judge(reader: NetRecogniser) -> None:
+def test_where_the_rules_follow_no_misspelt_word_the_stricter_limits_judge(
+    reader: NetRecogniser, read_by_all: Sequence[InkLine]
+) -> None:
     crops = rows()[: 2 * len(PLAIN_HANDS)]
     never = {"to_slips": math.inf}
     limits = {Taken.OTHER: Limits(alone=never), Taken.ASKED: Limits(never, never, never)}
@@ -173,29 +190,29 @@ def test_where_the_rules_follow_no_misspelt_word_the_stricter_limits_judge(reade
     followed, asked, held = (
         [answer.tier for answer in strict.read(crops, replace(VIENNA, misspelt=misspelt))] for misspelt in Taken
     )
-    assert followed == [answer.tier for answer in reader.read(crops, VIENNA)]
+    assert followed == [answer.tier for answer in read_by_all[: len(crops)]]
     assert set(asked) == {Tier.ASKED}
     by_more = reader.with_gates(replace(reader.gates, enough=math.inf), "the first is never enough")
     assert held == [answer.tier for answer in by_more.read(crops, VIENNA)]
     assert set(held) != {Tier.ASKED}
 
 
-def test_what_none_reads_as_an_order_is_asked_and_more_passes_than_by_the_first_alone(reader: NetRecogniser) -> None:
-    crops = rows()
-    found, one = (each.read(crops, VIENNA) for each in (reader, first_of(reader)))
+def test_what_none_reads_as_an_order_is_asked_and_more_passes_than_by_the_first_alone(
+    read_by_all: Sequence[InkLine], read_by_first: Sequence[InkLine]
+) -> None:
     legal = 2 * len(PLAIN_HANDS)
-    assert all(answer.tier is Tier.ASKED for answer in (*found[legal:], *one[legal:]))
-    unasked = [sum(answer.tier in UNASKED for answer in some[:legal]) for some in (found, one)]
+    assert all(answer.tier is Tier.ASKED for answer in (*read_by_all[legal:], *read_by_first[legal:]))
+    unasked = [sum(answer.tier in UNASKED for answer in some[:legal]) for some in (read_by_all, read_by_first)]
     assert unasked[0] >= unasked[1]
 
 
 def test_without_the_second_s_file_everything_is_read_as_by_the_first_alone(
-    monkeypatch: pytest.MonkeyPatch, reader: NetRecogniser
+    monkeypatch: pytest.MonkeyPatch, reader: NetRecogniser, read_by_first: Sequence[InkLine]
 ) -> None:
-    crops, bare = rows(), without(SECOND, monkeypatch, Path("nowhere.onnx"))
+    bare = without(SECOND, monkeypatch, Path("nowhere.onnx"))
     assert bare.further == ()
     assert bare.gates.is_alone
-    assert list(bare.read(crops, VIENNA)) == list(first_of(reader).read(crops, VIENNA))
+    assert list(bare.read(rows(), VIENNA)) == list(read_by_first)
     assert bare.name.startswith(f"row net {bare.digest}")
     assert bare.name == first_of(reader).name
 

@@ -4,7 +4,6 @@ import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from sampled import slow_after
 
 from pipeline.ink import Box, InkLine, Note, Tier
 from pipeline.paper.sheet import SheetRequest
@@ -51,55 +50,62 @@ def test_a_tail_that_runs_into_letters_of_the_row_below_is_told_of_both(bench: B
     assert [Note.LEAVES_ROW in row.notes for row in rows_of(bench, page)[4:6]] == [True, True]
 
 
-@pytest.mark.parametrize(
-    ("below", "wide", "above", "hangs"),
-    [
-        (30, 5, 30, True),
-        (52, 5, 30, True),
-        (60, 5, 30, False),
-        (30, 60, 30, False),
-        (30, 5, -4, False),
-        (18, 5, 30, False),
-        (30, 5, 70, False),
-    ],
-    ids=["a tail", "long", "a line into the row below", "a bar", "a stroke of its own", "in its row", "from the top"],
-)
-def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(
-    bench: Bench, below: int, wide: int, above: int, hangs: bool
-) -> None:
-    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
+HANGING = {  # how far below its row and how wide ink is, how far above it begins (px), and whether it is a tail
+    "a tail": (30, 5, 30, True),
+    "long": (52, 5, 30, True),
+    "a line into the row below": (60, 5, 30, False),
+    "a bar": (30, 60, 30, False),
+    "a stroke of its own": (30, 5, -4, False),
+    "in its row": (18, 5, 30, False),
+    "from the top": (30, 5, 70, False),
+}
+
+
+def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(bench: Bench) -> None:
+    lines = {row: "A PAR - BUR" if row % 2 else "F BRE - MAO" for row in range(1, 2 * len(HANGING) + 1)}
+    page = bench.written(bench.request(1), lines, 3)
     plain = rows_of(bench, page)
-    box = bench.layout(bench.request(1)).form.rows[4].box
-    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
-    page[low - above : low + below, left : left + wide] = 30
-    upper, lower = rows_of(bench, page)[4:6]
-    assert len(upper.crop.tails) == hangs
-    leaves = above > 0 and below > 18  # a tail, too: only a reader can say whose it is
-    assert [Note.LEAVES_ROW in row.notes for row in (upper, lower)] == [leaves, below == 60]
-    if hangs:
-        first, last = upper.crop.tails[0]
-        assert 3 <= last - first + 1 <= wide + 4
-        assert (upper.crop.grey[:, first : last + 1] < 150).any(0).sum() >= wide
-        assert lower.notes == plain[5].notes
-        assert (lower.crop.grey < 150).sum() == (plain[5].crop.grey < 150).sum(), "it is no ink of the row below"
+    for row, (below, wide, above, _) in zip(range(1, len(lines), 2), HANGING.values(), strict=True):
+        left, low = end_of(bench, row)
+        left += round(60 * PX)
+        page[low - above : low + below, left : left + wide] = 30
+    found = rows_of(bench, page)
+    for place, (name, (below, wide, above, hangs)) in zip(range(0, len(lines), 2), HANGING.items(), strict=True):
+        upper, lower = found[place : place + 2]
+        assert len(upper.crop.tails) == hangs, name
+        leaves = above > 0 and below > 18  # a tail, too: only a reader can say whose it is
+        assert [Note.LEAVES_ROW in row.notes for row in (upper, lower)] == [leaves, below == 60], name
+        if hangs:
+            first, last = upper.crop.tails[0]
+            assert 3 <= last - first + 1 <= wide + 4
+            assert (upper.crop.grey[:, first : last + 1] < 150).any(0).sum() >= wide
+            assert lower.notes == plain[place + 1].notes
+            inked = [(row.crop.grey < 150).sum() for row in (lower, plain[place + 1])]
+            assert inked[0] == inked[1], "it is no ink of the row below"
 
 
-@pytest.mark.parametrize(
-    ("lean", "bend"), slow_after(2, [(-0.8, 5.0), (-0.3, -5.0), (0.0, 0.0), (0.4, 5.0), (0.9, -5.0)])
-)
-def test_a_slash_through_a_letter_is_no_tail(bench: Bench, lean: float, bend: float) -> None:
-    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
-    crop = rows_of(bench, page)[4].crop.grey
-    top = int(np.flatnonzero((crop < 150).any(axis=1))[0])
-    box = bench.layout(bench.request(1)).form.rows[4].box
-    left, low = round((box.left + 20) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
-    begins = round((box.top - 3.0) * 200 / 25.4) + top  # a crop begins 3 mm above its field
-    down = np.linspace(begins - 3, low + 30, 30)
-    across = left + lean * (low - down) + bend * np.sin(np.linspace(0, np.pi, 30))
-    cv2.polylines(page, [np.stack([across, down], 1).round().astype(np.int32)], False, 40, 3)
-    row = rows_of(bench, page)[4]
-    assert Note.LEAVES_ROW in row.notes
-    assert not row.crop.tails
+def test_a_slash_through_a_letter_is_no_tail(bench: Bench) -> None:
+    slashes = {
+        2: (-0.8, 5.0),
+        5: (-0.3, -5.0),
+        8: (0.0, 0.0),
+        11: (0.4, 5.0),
+        14: (0.9, -5.0),
+    }  # how it leans and bends
+    page = bench.written(bench.request(1), dict.fromkeys(slashes, "A PAR - BUR"), 3)
+    plain = rows_of(bench, page)
+    for row, (lean, bend) in slashes.items():
+        top = int(np.flatnonzero((plain[row - 1].crop.grey < 150).any(axis=1))[0])
+        box = bench.layout(bench.request(1)).form.rows[row - 1].box
+        left, low = round((box.left + 20) * PX), round((box.top + box.height) * PX)
+        begins = round((box.top - 3.0) * PX) + top  # a crop begins 3 mm above its field
+        down = np.linspace(begins - 3, low + 30, 30)
+        across = left + lean * (low - down) + bend * np.sin(np.linspace(0, np.pi, 30))
+        cv2.polylines(page, [np.stack([across, down], 1).round().astype(np.int32)], False, 40, 3)
+    found = rows_of(bench, page)
+    for row in slashes:
+        assert Note.LEAVES_ROW in found[row - 1].notes, row
+        assert not found[row - 1].crop.tails, row
 
 
 def test_beside_a_tail_nothing_else_may_leave_the_row(bench: Bench) -> None:

@@ -129,6 +129,10 @@ ALIKE: Mapping[str, tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...]] 
             ("players", "--rename", "fay", "Faye Wu", "--why", "a slip"),
         ),
     ),
+    "somebody is of another club": (
+        ("/api/day/player", {"what": "club", "name": "fay", "new": "Owls"}, ("enter", "club", "fay", "Owls")),
+        ("/api/day/player", {"what": "club", "name": "fay", "new": "none"}, ("enter", "club", "fay", "none")),
+    ),
     "the draw with somebody who stands down": (
         (
             "/api/day/draw",

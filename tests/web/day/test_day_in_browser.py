@@ -117,6 +117,12 @@ def wrong_names(page: Any, folder: Path) -> None:
         page.get_by_role("button", name="is the right name").click()
         page.wait_for_selector("[data-name='Adam Wrong']")
         take_back(page, "Ada Aey is now called Adam Wrong")
+    with mistaken(page, folder):
+        page.get_by_label("Ada Aey: more").click()
+        page.get_by_label("the right club of Ada Aey").fill("Eels")
+        page.get_by_role("button", name="is the right club").click()
+        page.wait_for_selector("[data-name='Ada Aey'] small:has-text('Eels')")
+        take_back(page, "Ada Aey · club Eels")
 
 
 def call(page: Any, folder: Path) -> None:
