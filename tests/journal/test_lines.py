@@ -103,20 +103,6 @@ def test_a_swap_and_a_ruling_on_a_form_are_among_the_lines_of_their_board(cup: E
     assert [line.fact.number for line in journal(cup, since=about[0] - 1, board="1.1")] == about
 
 
-def test_of_lines_that_other_lines_replaced_it_is_not_said_that_they_were_adjudicated(cup: Event) -> None:
-    print_round(cup, 1, None, None, 0)
-    hand_in_all(cup)
-    for lines in (["A VEN H", "A ROM H", "F NAP H"], ["A VEN - TRI", "A ROM H", "F NAP H"]):
-        type_lines(cup, spring(Power.ITALY), lines, by="Ann")
-    number = publish(cup, "1", "Tess").played.fact.number
-    followed = [sentence(told) for line in journal(cup, by="ann") for told in line.followed]
-    assert followed == [f"Spring 1901 was published after it (number {number})"] * 2
-    for line in journal(cup, by="ann")[-1:]:
-        undo_fact(cup, line.fact.number, by="Tess", why="he wrote it himself")
-        (gone,) = (each for each in journal(cup) if each.fact == line.fact)
-        assert (gone.standing, gone.followed) == (UndoState.TAKEN_BACK, ())
-
-
 @pytest.fixture(params=TOURNAMENTS)
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Event]:
     with open_event(kept_event(request.param, tmp_path / "event"), clock) as event:

@@ -68,19 +68,6 @@ def test_a_page_that_was_put_aside_waits_again(cup: Event) -> None:
         publish(cup, "1.1", "Tess")
 
 
-def test_a_page_that_was_put_to_a_wrong_sheet_waits_again_and_can_be_named_anew(cup: Event) -> None:
-    hand_in_all(cup, but=Power.AUSTRIA)
-    sheet = sheets_of(cup, AUSTRIA)[0]
-    waits(cup, [sheet], "doubtful")
-    before = as_it_is(cup)
-    named = name(cup, sheet)
-    assert AUSTRIA in sheets_in(cup)
-    undo_fact(cup, named, by="Tess")
-    assert as_it_is(cup) == before
-    name(cup, sheet)
-    assert AUSTRIA in sheets_in(cup)
-
-
 def test_what_was_read_of_a_page_as_a_wrong_sheet_counts_no_more_with_its_name(cup: Event) -> None:
     hand_in_all(cup, but=Power.ENGLAND)
     wrong = sheets_of(cup, ENGLAND)[0]

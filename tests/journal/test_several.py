@@ -6,24 +6,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from desk.cup import clock, hand_in_all, printed, spring
-from facts_as_kept import read_facts
 
 from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.settings import change_setting
-from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note, notes_in_force
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.events import GameEnded, PhasePublished, TakesBack
 from pipeline.ledger.ledger import undone_in
-from pipeline.problems import ExitCode, Stopped
+from pipeline.problems import Stopped
 from pipeline.rehearsal.simulation import _play_solo
 
 ITALY = spring(Power.ITALY)
-LINES = ["A VEN H", "A ROM H", "F NAP H"]
 
 
 @pytest.fixture
@@ -35,35 +31,6 @@ def cup(tmp_path: Path) -> Iterator[Event]:
 
 def run(event: Event, *arguments: str) -> Result:
     return CliRunner().invoke(group, ["undo", str(event.folder), *arguments, "--by", "Tess"])
-
-
-def test_what_rests_on_one_another_goes_together(cup: Event) -> None:
-    typed = type_lines(cup, ITALY, LINES, by="Tess").number
-    ruled = rule_row(cup, ITALY, 1, RowDecision(order="A VEN - TYR"), "Tess").number
-    played = publish(cup, "1.1", "Tess")
-    published = cup.facts.newest(PhasePublished)
-    assert played
-    done = undo_all(cup, [typed, published, ruled], by="Tess", why="the wrong board")
-    assert [fact.said.KIND for fact in done] == ["taken back", "ruling undone", "ruling undone"]
-    assert str(find_game(cup, "1").position.phase) == "S1901M"
-    assert not (cup.out / "1.1-S1901M.pdf").exists()
-
-
-def test_where_one_cannot_go_none_goes_and_all_reasons_are_told(cup: Event) -> None:
-    typed = type_lines(cup, ITALY, LINES, by="Tess").number
-    publish(cup, "1.1", "Tess")
-    published, before = cup.facts.newest(PhasePublished), list(read_facts(cup.facts))
-    with pytest.raises(Stopped) as stopped:
-        undo_all(cup, [1, typed, published, 999], by="Tess")
-    assert stopped.value.code is ExitCode.RULE_FIRST
-    assert {problem.where for problem in stopped.value.problems} == {
-        "number 1",
-        f"number {typed}",
-        f"number {published}",
-        "number 999",
-    }
-    assert list(read_facts(cup.facts)) == before
-    assert str(find_game(cup, "1").position.phase) == "F1901M"
 
 
 def test_the_end_that_a_publication_called_goes_with_it(tmp_path: Path) -> None:

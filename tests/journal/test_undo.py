@@ -33,7 +33,6 @@ from pipeline.desk.publish.public_record import PublicBook, big_clock, start_clo
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
@@ -42,9 +41,7 @@ from pipeline.journal.happened import Dependency, UndoState
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.events import (
     ActTakenBack,
-    DecisionUndone,
     EndUndone,
-    GameEnded,
     PhasePublished,
     ResultEntered,
     Seated,
@@ -52,7 +49,7 @@ from pipeline.ledger.events import (
 )
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
-from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
+from pipeline.rehearsal.simulation import _start_at, _take_over
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Message
 
@@ -97,35 +94,6 @@ def refused(event: Event, number: int, why: str = "") -> Stopped:
 
 
 # ---- the seats of a round -------------------------------------------------------------------------------------------
-
-
-def test_a_draw_on_which_nothing_rests_is_taken_back(cup: Event) -> None:
-    fact = next(cup.facts.select(Seated))
-    assert line(cup, fact.number).standing is UndoState.OPEN
-    undo_fact(cup, fact.number, by="Tess", why="a typing error")
-    assert games(cup) == {}
-    shown = line(cup, fact.number)
-    assert (shown.standing, shown.back) == (UndoState.TAKEN_BACK, newest(cup))
-    seat_round(cup, 1, {"1": OTHERS}, by="Tess")
-    assert find_game(cup, "1").seating.players == OTHERS
-
-
-def test_the_same_draw_can_be_made_again_after_it_was_taken_back(cup: Event) -> None:
-    first = next(cup.facts.select(Seated)).number
-    undo_fact(cup, first, by="Tess")
-    assert seat_round(cup, 1, {"1": NAMES}, by="Tess").number > first
-    assert find_game(cup, "1").seating.players == NAMES
-
-
-def test_a_draw_whose_sheets_are_printed_stays_and_the_printing_is_named(cup: Event) -> None:
-    drawn = next(cup.facts.select(Seated)).number
-    print_round(cup, 1, None, None, 0)
-    shown = line(cup, drawn)
-    assert (shown.standing, codes(shown.rests)) == (UndoState.HELD, [Dependency.SEATS_PRINTED])
-    assert shown.rests[0]["fact"] == newest(cup)
-    stopped = refused(cup, drawn, "it must go")
-    assert stopped.code is ExitCode.RULE_FIRST
-    assert f"number {newest(cup)}" in stopped.problems[0].text
 
 
 def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -> None:
@@ -186,13 +154,6 @@ def test_a_publication_is_not_taken_back_without_a_reason_for_everybody_has_read
     assert find_game(played, "1").played
 
 
-def test_the_orders_of_a_phase_taken_back_are_what_they_were(played: Event) -> None:
-    orders = find_game(played, "1").played[0].orders
-    undo_fact(played, newest(played), by="Tess", why="misread")
-    now = Desk.of(played).board(find_game(played, "1"))
-    assert {power.power: power.orders for power in now} == orders
-
-
 def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
     fact = newest(played)
     print_round(played, 1, None, None, 0)
@@ -201,16 +162,6 @@ def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
     refused(played, fact, "it must go")
     hand_in_sheet(played, sheets_of(played, Turn("1.1", FALL, Power.ITALY))[0], [inked(1, "A VEN H")], "e" * 64)
     assert Dependency.SHEET_IN in codes(line(played, fact).rests)
-
-
-def test_lines_for_the_next_phase_hold_a_publication_until_they_are_taken_back(played: Event) -> None:
-    fact = newest(played)
-    typed = type_lines(played, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Tess").number
-    stopped = refused(played, fact)
-    assert f"number {typed}" in stopped.problems[0].text
-    undo_fact(played, typed, by="Tess")
-    undo_fact(played, fact, by="Tess", why="misread")
-    assert str(find_game(played, "1").position.phase) == "S1901M"
 
 
 def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(played: Event) -> None:
@@ -253,32 +204,12 @@ def test_the_live_desk_and_the_public_see_a_publication_go(played: Event) -> Non
 # ---- what was ruled, typed, noted -----------------------------------------------------------------------------------
 
 
-def test_a_ruling_that_was_adjudicated_wants_a_reason_and_says_with_which_phase(played: Event) -> None:
-    undo_fact(played, newest(played), by="Tess", why="misread")
-    ruled = rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess").number
-    publish(played, "1", "Tess")
-    shown = line(played, ruled)
-    assert (codes(shown.followed), shown.standing) == (["ADJUDICATED"], UndoState.ASKS)
-    assert refused(played, ruled).code is ExitCode.RULE_FIRST
-    done = undo_fact(played, ruled, by="Tess", why="it says TYR")
-    assert done.said == DecisionUndone(fact=ruled, why="it says TYR")
-
-
 def test_what_was_taken_back_is_not_taken_back_twice(cup: Event) -> None:
     typed = type_lines(cup, spring(Power.ITALY), ["A VEN H"], by="Tess").number
     back = undo_fact(cup, typed, by="Tess").number
     stopped = refused(cup, typed)
     assert stopped.code is ExitCode.WRONG_INPUT
     assert f"number {back}" in stopped.problems[0].text
-
-
-def test_what_takes_back_stays_and_so_does_paper(played: Event) -> None:
-    undo_fact(played, newest(played), by="Tess", why="misread")
-    assert refused(played, newest(played)).code is ExitCode.WRONG_INPUT
-    stays = [each for each in journal(played) if each.standing is UndoState.STAYS]
-    assert all(each.why_not for each in stays)
-    for each in stays:
-        assert refused(played, each.fact.number, "it must go").code is ExitCode.WRONG_INPUT
 
 
 def test_a_number_that_nothing_has_is_told(cup: Event) -> None:
@@ -307,33 +238,6 @@ def test_a_name_taken_back_is_free_again(cup: Event) -> None:
     undo_fact(cup, fact, by="Tess")
     assert find_game(cup, "1").seating.players[Power.AUSTRIA] == "Ada"
     assert add_player(cup, "Bea", {}, by="Tess").said.player.number == len(NAMES) + 1
-
-
-def test_an_older_name_waits_for_the_newer_one(cup: Event) -> None:
-    first = rename(cup, "Ada", "Bea", by="Tess").number
-    second = rename(cup, "Bea", "Bee", by="Tess").number
-    assert codes(line(cup, first).rests) == [Dependency.LATER]
-    undo_fact(cup, second, by="Tess")
-    assert "Bea" in cup.people.names
-    undo_fact(cup, first, by="Tess")
-    assert "Ada" in cup.people.names
-
-
-def test_who_was_added_goes_and_his_number_is_nobody_elses(cup: Event) -> None:
-    fact = add_player(cup, "Hal", {}, by="Tess")
-    undo_fact(cup, fact.number, by="Tess")
-    assert "Hal" not in cup.people.names
-    assert add_player(cup, "Hal", {}, by="Tess").said.player.number == (fact.said.player.number or 0) + 1
-
-
-def test_who_is_seated_stays(cup: Event) -> None:
-    fact = add_player(cup, "Hal", {}, by="Tess").number
-    drawn = seat_round(cup, 1, {"1": {**NAMES, Power.TURKEY: "Hal"}}, by="Tess").number
-    shown = line(cup, fact)
-    assert (codes(shown.rests), shown.rests[0]["fact"]) == ([Dependency.USED], drawn)
-    undo_fact(cup, drawn, by="Tess")
-    undo_fact(cup, fact, by="Tess")
-    assert cup.people.roster_problems == ()
 
 
 def test_a_call_of_the_roll_is_as_it_was_before(cup: Event) -> None:
@@ -375,36 +279,6 @@ def test_two_desks_cannot_take_back_and_go_on_at_once(played: Event) -> None:
         type_lines(other, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Ann")
     refused(played, published)
     assert not list(played.facts.select(ActTakenBack))
-
-
-def test_of_a_long_game_the_newest_phase_alone_is_named(played: Event) -> None:
-    first = newest(played)
-    for power in NAMES:
-        type_lines(played, Turn("1.1", FALL, power), holding(played, power), by="Tess")
-    publish(played, "1", "Tess")
-    named, seen = line(played, first).rests
-    assert (named["fact"], named.code, seen.code) == (newest(played), Dependency.LATER_ON_BOARD, Dependency.SEEN)
-
-
-def holding(event: Event, power: Power) -> list[str]:
-    """Every unit of a power holds."""
-    return [f"{unit} H" for unit in find_game(event, "1").position.units[power]]
-
-
-def test_a_solo_goes_with_the_phase_that_won_it(tmp_path: Path) -> None:
-    with open_event(seated(tmp_path / "solo"), clock) as event:
-        _play_solo(event, "1.1")
-        won = find_game(event, "1").played[-1].fact.number
-        ended = next(each for each in event.facts.select(GameEnded)).number
-        assert codes(line(event, ended).rests) == [Dependency.CALLED_BY_COUNTS]
-        refused(event, ended, "it must go")
-        assert str(line(event, won).would and line(event, won).would.code) == "OPEN_AGAIN_NO_SOLO"  # type: ignore[union-attr]
-        undo_fact(event, won, by="Tess", why="misread")
-        game = find_game(event, "1")
-        assert (game.ending, game.played[-1:]) == (None, game.played)
-        assert line(event, ended).standing is UndoState.TAKEN_BACK
-        publish(event, "1", "Tess")
-        assert find_game(event, "1").ending == Ending.SOLO
 
 
 def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ import io
 import json
 import re
 from collections.abc import Mapping
-from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ from pipeline.cli.streams import answer_each
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 from pipeline.rules.noted_results import read_results
-from pipeline.scoring.score import score
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 Json = dict[str, Any]
@@ -70,31 +67,6 @@ def test_lines_are_answered_in_order_and_a_wrong_one_does_not_stop_the_others() 
     assert replies[2]["boards"][0]["scores"]["AUSTRIA"] == "100"
 
 
-def test_a_tie_names_what_decided_it_and_with_which_numbers() -> None:
-    rounds = [
-        {"number": number, "boards": [one_board(10, 9, 5, 4, 3, 2, 1, players=players)]}
-        for number, players in ((1, "abcdefg"), (2, "bacdefg"))
-    ]
-    rows = score_document({"tournament": "edc2023", "rounds": rounds})["standings"]
-    assert [(row["place"], row["tied"], row["decided_by"]) for row in rows[:2]] == [(1, True, None), (1, True, None)]
-    nz = score_document({"tournament": "nzdc1999", "rounds": [{"number": 1, "boards": [one_board(18, 16)]}]})[
-        "standings"
-    ]
-    assert nz[1]["decided_by"] == "best game: position"
-    assert nz[1]["decided_with"] == "place 2 against place 3 shared by 5 (c)"
-
-
-def test_rules_may_be_an_id_a_file_or_settings(tmp_path: Path) -> None:
-    file = tmp_path / "mine.toml"
-    file.write_text(
-        '[scoring]\npool = 50\n[[scoring.parts]]\ngive = "polynomial"\ncoefficients = [0, 0, 1]\n[totals]\nrounds = 1\n'
-    )
-    board = one_board(12, 0, 3, 6, 9, 0, 4)
-    assert score_document(one_round(board, str(file)))["boards"][0]["scores"]["AUSTRIA"] == "25.174825"
-    changed = {"base": "weaselmoot", "scoring": {"pool": 10}, "totals": {"weights": [1]}}
-    assert score_document(one_round(board, changed))["boards"][0]["scores"]["AUSTRIA"] == "5.034965"
-
-
 def test_a_setting_of_a_base_is_replaced_and_the_others_stay() -> None:
     dead = one_board(12, 9, 6, 4, 3, 0, 0)
     literal = score_document(one_round(dead, {"base": "wdc2008"}))["boards"][0]["scores"]
@@ -117,20 +89,6 @@ def test_unknown_settings_are_refused_with_their_path() -> None:
     ]
     assert faults(one_round(board, {"base": "wdc2008", "scorign": {}})) == [
         "tournament: unknown tables scorign; expected scoring, totals, ties, teams, awards, interim"
-    ]
-
-
-def test_what_is_said_twice_of_one_power_is_refused() -> None:
-    board = one_board(12, 9, 6, 4, 3, 0, 0)
-    board["result"]["centers"]["Austria"] = 3
-    board["result"]["years"] = {"1901": counts(5, 5, 5, 5, 5, 5, 4) | {" turkey": 3}}
-    board["players"]["england"] = "h"
-    board["rulings"] = [{"power": "ITALY", "score": score, "why": "x"} for score in (1, 2)]
-    assert sorted(faults(one_round(board))) == [
-        "rounds[0].boards[0].players.england: ENGLAND stands twice; leave one of them out",
-        "rounds[0].boards[0].result.centers.Austria: AUSTRIA stands twice; leave one of them out",
-        "rounds[0].boards[0].result.years.1901. turkey: TURKEY stands twice; leave one of them out",
-        "rounds[0].boards[0].rulings[1].power: ITALY stands twice; leave one of them out",
     ]
 
 
@@ -268,19 +226,6 @@ def test_a_solo_that_nobody_won_is_refused_and_other_endings_are_read() -> None:
         assert score_document(ended(word))["boards"][0]["scores"]["AUSTRIA"] != "0"
 
 
-def test_powers_that_are_left_out_own_nothing() -> None:
-    whole = score_document(one_round(one_board(17, 17, 0, 0, 0, 0, 0), "wdc2008"))["boards"][0]["scores"]
-    short = one_board(17, 17, 0, 0, 0, 0, 0)
-    short["result"]["centers"] = counts(17, 17)
-    assert score_document(one_round(short, "wdc2008"))["boards"][0]["scores"] == whole
-
-
-def test_the_last_year_stands_in_for_centers_that_are_not_given() -> None:
-    board = one_board(12, 9, 6, 4, 3, 0, 0)
-    board["result"] = {"years": {"1906": counts(10, 9, 7, 5, 3), "1907": counts(12, 9, 6, 4, 3)}}
-    assert score_document(one_round(board))["boards"][0]["exact"]["AUSTRIA"] == "7200/143"
-
-
 def test_sandard_is_known_by_turkey_being_nowhere() -> None:
     six = {
         "board": "A",
@@ -322,17 +267,6 @@ def test_who_sits_down_without_turkey_plays_sandard_if_the_centres_are_its_own(
     assert ("TURKEY" not in found) is is_sandard
 
 
-def test_the_result_may_say_the_variant() -> None:
-    board = {"board": "A", "result": {"centers": counts(9, 6, 5, 4, 4, 2), "variant": "sandard"}, "players": {}}
-    assert "TURKEY" not in score_document(one_round(board, "edc2023"))["boards"][0]["scores"]
-
-
-def test_nobody_and_the_directors_positions_hold_a_seat_without_a_rank() -> None:
-    board = one_board(12, 9, 6, 4, 3, 0, 0)
-    board["players"] |= {"AUSTRIA": None, "ENGLAND": "GM", "FRANCE": ""}
-    assert list(standings(one_round(board))) == ["d", "e", "f", "g"]
-
-
 def test_penalties_and_bonuses_are_read_as_people_write_them() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0)
     notes: Json = {
@@ -368,30 +302,6 @@ def test_a_reason_that_is_the_kind_is_not_said_twice(what: str, said: Json, kind
     assert (found.kind, found.reason) == (kind, reason)
 
 
-def test_a_late_comer_is_read_from_the_seat_or_from_the_list_of_replacements() -> None:
-    board = one_board(7, 6, 5, 5, 5, 5, 1)
-    listed = board | {"replacements": [{"power": "AUSTRIA", "player": "late", "season": "S1903"}]}
-    seated = board | {"players": board["players"] | {"AUSTRIA": {"player": "late", "instead_of": "a", "arrived": 5}}}
-    for variant in (listed, seated):
-        found = score_document(one_round(variant, "edc2023"))
-        assert found["boards"][0]["scores"]["AUSTRIA"] == "32"  # 50 × 9/14 = 32.14
-        assert found["boards"][0]["remarks"]["AUSTRIA"] == ["arrived in season 5: 50 × 9/14"]
-    assert faults(one_round(board | {"replacements": [{"power": "AUSTRIA", "player": "z", "season": "X1"}]})) == [
-        "rounds[0].boards[0].replacements[0].season: expected a season from Spring 1901 on, such as 5, S1903 or A02; "
-        "found 'X1'"
-    ]
-
-
-def test_who_takes_a_seat_and_leaves_it_again_is_in_the_standings() -> None:
-    """WDC08 12.6: no points for any of the three, and none of them is ahead of another."""
-    came = [
-        {"power": "AUSTRIA", "player": name, "season": season} for name, season in (("brief", "F1902"), ("late", 7))
-    ]
-    listed = score_document(one_round(one_board(7, 6, 5, 5, 5, 5, 1) | {"replacements": came}, "wdc2008"))
-    rows = [row for row in listed["standings"] if row["player"] in ("a", "brief", "late")]
-    assert [(row["total"], row["tied"]) for row in rows] == [("0", True)] * 3
-
-
 def test_who_comes_back_to_a_seat_that_he_gave_up_has_one_game_of_it() -> None:
     """WDC08 12.6, 16.2: nobody has a point of it, and who was there twice is not ahead of who was there once."""
     came = [
@@ -424,20 +334,6 @@ def test_nobody_arrives_before_the_first_season(season: str) -> None:
     ]
 
 
-def test_a_penalty_is_priced_by_its_kind_in_capitals_or_not() -> None:
-    rules = {"base": "edc2023", "totals": {"penalties": [{"kind": "No-Show", "points": 7}]}}
-    board = one_board(7, 6, 5, 5, 5, 5, 1)
-    without = int(standings(one_round(board, rules))["a"])
-    for kind in ("No-Show", "no-show"):
-        found = standings(one_round(board, rules, penalties=[{"player": "a", "kind": kind}]))
-        assert found["a"] == str(without - 7)
-
-
-def test_a_ruling_replaces_a_score() -> None:
-    board = one_board(12, 9, 6, 4, 3, 0, 0) | {"rulings": [{"power": "ENGLAND", "score": 0, "why": "helped"}]}
-    assert standings(one_round(board, "nzdc1999"))["b"] == "0"
-
-
 def test_votes_are_counted_one_by_one_or_taken_as_counted() -> None:
     rounds = [{"number": n, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]} for n in (1, 2, 3)]
     singly = [{"from": "b", "to": "a", "round": 1, "negotiation": "A", "tactics": "C"}]
@@ -465,18 +361,6 @@ def test_votes_are_counted_one_by_one_or_taken_as_counted() -> None:
     ]
 
 
-def test_a_grade_counts_however_it_is_written() -> None:
-    rounds = [{"number": n, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]} for n in (1, 2, 3)]
-    for grades in (["A", "a"], {"A": 1, "a": 1}):
-        votes = [{"player": "a", "negotiation": grades}]
-        (row,) = score_document({"tournament": "edc1996", "rounds": rounds, "votes": votes})["votes"]
-        assert (row["votes"], row["mean"]) == (2, "3")
-    words = {"titles": {"tactics": "best tactician"}, "points": {"gold": 3, "silver": 1}}
-    rules = {"base": "edc1996", "awards": {"votes": words}, "ties": {"votes": []}}
-    votes = [{"player": "a", "tactics": "Gold"}]
-    assert score_document({"tournament": rules, "rounds": rounds, "votes": votes})["votes"][0]["mean"] == "3"
-
-
 @pytest.mark.parametrize(
     ("skill", "words"),
     [
@@ -489,17 +373,6 @@ def test_a_skill_is_known_by_the_words_that_people_use(skill: str, words: tuple[
     votes = [{"player": "a", "skill": word, "grade": "A"} for word in words]
     (row,) = score_document({"tournament": "edc1996", "rounds": rounds, "votes": votes})["votes"]
     assert (row["skill"], row["votes"]) == (skill, len(words))
-
-
-def test_a_vote_from_something_else_than_a_name_or_in_no_round_is_refused() -> None:
-    board = one_board(12, 9, 6, 4, 3, 0, 0)
-    votes: list[Json] = [
-        {"player": "a", "from": voter, "round": number, "tactics": "A"} for voter, number in ((["b"], 1), ("b", {}))
-    ]
-    assert faults(one_round(board, "edc1996", votes=votes)) == [
-        "votes[0].from: expected a name, found ['b']",
-        "votes[1].round: expected a whole number, found {}",
-    ]
 
 
 def test_teams_may_be_listed_or_named_in_the_roster() -> None:
@@ -552,11 +425,6 @@ def test_a_withdrawal_is_noted_with_its_round() -> None:
     assert faults({"tournament": "edc2023", "rounds": rounds}) == ["bonuses: a withdrew from round 1 but plays on A"]
 
 
-def test_nothing_at_all_is_an_event_without_standings() -> None:
-    found = score_document({"tournament": "weaselmoot", "rounds": []})
-    assert found["standings"] == found["boards"] == found["awards"] == []
-
-
 def test_every_object_gets_a_line_even_one_that_is_no_object() -> None:
     out = io.StringIO()
     code = answer_each(io.StringIO('[]\nnot json\n{"tournament":"weaselmoot","rounds":[]}\n'), score_document, out)
@@ -603,64 +471,12 @@ def test_a_champion_behind_on_points_is_ahead_by_the_final_table() -> None:
     assert rows[1]["champion"] is False
 
 
-def test_grades_may_be_a_list() -> None:
-    rounds = [{"number": n, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]} for n in (1, 2, 3)]
-    votes = [{"player": "a", "negotiation": ["A", "A", "B"]}]
-    assert score_document({"tournament": "edc1996", "rounds": rounds, "votes": votes})["votes"][0]["mean"] == "2.333333"
-
-
-def test_a_round_more_than_the_rules_have_is_a_doubt() -> None:
-    rounds = [{"number": 4, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]}]
-    found = score_document({"tournament": "weaselmoot", "rounds": rounds})["doubts"][0]
-    assert found["text"] == "the rules have only 3 rounds; the games of this one count like the others"
-    assert found["where"] == "round 4, A"
-
-
-def test_a_draw_may_leave_survivors_out_by_naming_who_is_in_it() -> None:
-    scoring = {"parts": [{"give": "pot", "points": 60}], "solo": {"winner": 60}}
-    rules = {"scoring": scoring, "totals": {"rounds": 1}}
-    board = one_board(12, 9, 6, 4, 3, 0, 0)
-    board["result"]["draw"] = ["Austria", "FRANCE"]
-    scores = score_document(one_round(board, rules))["boards"][0]["scores"]
-    assert [scores[power] for power in POWERS] == ["30", "0", "30", "0", "0", "0", "0"]
-    board["result"]["draw"] = ["AUSTRIA", "RUSSIA", "SPAIN"]
-    told = faults(one_round(board, rules))
-    assert any("result.draw: RUSSIA has no centre at the end; only survivors are in a draw" in each for each in told)
-    assert any("result.draw[2]: 'SPAIN' is not one of AUSTRIA" in each for each in told)
-    board["result"]["draw"] = []
-    assert any("nobody is named" in each for each in faults(one_round(board, rules)))
-
-
 @pytest.mark.parametrize("said", [{}, {"ended": "solo"}, {"ended": "voted draw"}])
 def test_a_draw_that_is_named_beside_a_solo_is_a_doubt(said: Json) -> None:
     board = one_board(18, 16)
     board["result"] |= said | {"draw": ["AUSTRIA", "ENGLAND"]}
     [doubt] = [each for each in score_document(one_round(board))["doubts"] if each["code"] == "solo denied"]
     assert doubt["text"].startswith('its result says "a draw", and AUSTRIA has 18 centres')
-
-
-def test_a_file_of_points_alone_has_the_endings_that_an_event_with_it_has(tmp_path: Path) -> None:
-    file = tmp_path / "mine.toml"
-    file.write_text('[scoring]\nsystem = "sum of squares"\n[totals]\nrounds = 1\n')
-    for ended in ("dice", "stagnation", "last year", "time"):
-        board = one_board(12, 9, 6, 4, 3)
-        board["result"] |= {"ended": ended}
-        document = one_round(board, str(file))
-        asked = {each["code"] for each in score_document(document)["doubts"]}
-        rules = load_tournament(file).scoring
-        assert asked == {each.code for each in score(read_results(document, rules)[0], rules).doubts}
-        assert ("ending unknown" in asked) is (ended != "time")
-
-
-def test_exact_is_the_score_after_a_ruling_and_a_late_start() -> None:
-    ruled = one_board(12, 9, 6, 4, 3, 0, 0, rulings=[{"power": "AUSTRIA", "score": "7/3", "why": "outside help"}])
-    [found] = score_document(one_round(ruled, "edc2023"))["boards"]
-    assert (found["exact"]["AUSTRIA"], found["scores"]["AUSTRIA"]) == ("7/3", "2")
-    late = one_board(12, 9, 6, 4, 3, 0, 0)
-    late["players"]["ENGLAND"] = {"player": "b", "arrived": 5}
-    before = score_document(one_round(one_board(12, 9, 6, 4, 3, 0, 0), "edc2023"))["boards"][0]["exact"]["ENGLAND"]
-    [found] = score_document(one_round(late, "edc2023"))["boards"]
-    assert Fraction(found["exact"]["ENGLAND"]) == Fraction(before) * Fraction(9, 14)
 
 
 def two_boards_in_the_last_of(rounds: int) -> list[Json]:
@@ -814,20 +630,3 @@ ONE_SEAT = "a player has one seat on a board"
 )
 def test_what_contradicts_itself_on_a_board_is_refused(board: Json, said: str) -> None:
     assert faults(one_round(one_board(12, 9, 6, 4, 3, 0, 0) | board, "edc2023")) == [said]
-
-
-def test_who_comes_back_to_his_own_power_is_no_contradiction() -> None:
-    back = {"power": "AUSTRIA", "player": "a", "season": 7}
-    found = score_document(one_round(one_board(12, 9, 6, 4, 3, 0, 0, replacements=[YED, ZED, back]), "edc2023"))
-    assert found["boards"]
-
-
-def test_who_left_and_who_came_share_the_last_place() -> None:
-    """Points go to neither (WDC08 12.6), and who is level in 16.2 is level: neither has a game with a point."""
-    board = one_board(10, 10, 9, 5, 0, 0, 0)
-    left = board["players"]["ITALY"]
-    board["replacements"] = [{"power": "ITALY", "player": "Newcomer", "phase": "S1903M"}]
-    found = {row["player"]: row for row in score_document(one_round(board, "wdc2008"))["standings"]}
-    last = {name for name, row in found.items() if row["total"] == "0"}
-    assert last == {left, "Newcomer"}
-    assert {(found[name]["place"], found[name]["tied"], found[name]["decided"]) for name in last} == {(7, True, "")}

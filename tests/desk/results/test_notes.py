@@ -23,12 +23,10 @@ from desk.cup import NAMES, clock
 from pipeline.board import Phase, Power, starting_position
 from pipeline.cli import group
 from pipeline.cli.score import score_document
-from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawn_round import standings_before
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
-from pipeline.desk.event.note_values import read_phase
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
@@ -41,7 +39,6 @@ from pipeline.ledger.events import ResultEntered
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.scoring.doubts import SeatReplaced
 from pipeline.scoring.results import Ending, decimal, exact
 from pipeline.scoring.score import Scored
 from pipeline.web.server import open_office
@@ -110,14 +107,6 @@ def test_penalties_cost_what_edc23_d4_says(edc: Path) -> None:
     assert (decimal(dag.total), account(scored, "Dag")["conduct"][0]) == ("0", "-")
 
 
-def test_a_penalty_without_a_price_wants_its_points(tmp_path: Path) -> None:
-    cup = cup_of(tmp_path, "wdc2008")
-    said = run("enter", cup, "penalty", "Ada", "no board sheet", "--why", "WDC08 11.3", code=2)
-    assert said == "penalty points: missing; 'no board sheet' has no price in the rules"
-    run("enter", cup, "penalty", "Ada", "no board sheet", "--points", "-2.5", "--why", "WDC08 11.3")
-    assert account(all_over(cup), "Ada") == {"no board sheet": "-2.5"}
-
-
 def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
     said = run("enter", edc, "penalty", "Adda", "absence", "--points", "many", "--round", "9", code=2)
     assert said.splitlines() == [
@@ -144,55 +133,6 @@ def test_a_withdrawal_outside_a_draw_is_a_bonus_that_the_rules_compute(edc: Path
 # ---- scores, seats ---------------------------------------------------------------------------------------------------
 
 
-def test_a_score_by_ruling_counts_instead_of_the_formula(tmp_path: Path) -> None:
-    cup = cup_of(tmp_path, "nzdc1999")
-    run("enter", cup, "score", "1.1", "I", "0", "--why", "outside help (NZ99 22)")
-    with open_event(cup, clock) as event, pytest.raises(Stopped, match="a game's score cannot be negative"):
-        enter_note(event, "score", {"board": "1.1", "power": "ITALY", "score": "-5"}, by="Tess", why="x")
-    scored = all_over(cup)
-    (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
-    assert (decimal(game.score), game.remarks) == ("0", ("the director's ruling: outside help (NZ99 22)",))
-
-
-def test_a_ruling_on_a_seat_does_not_pass_to_another_player_when_the_round_is_drawn_again(tmp_path: Path) -> None:
-    cup = cup_of(tmp_path, "nzdc1999")
-    run("enter", cup, "score", "1.1", "ITALY", "0", "--why", "the old draw")
-    with open_event(cup, clock) as event:
-        seat_round(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
-        at(event, "1.1", "S1908M")
-        assert event_results(event, running=True).boards[0].seats[Power.ITALY].ruling is None
-
-
-def test_a_newcomer_takes_the_seat_and_each_tournament_says_who_scores(tmp_path: Path) -> None:
-    found = {}
-    for tournament in ("wdc2008", "edc2023", "weaselmoot"):
-        cup = cup_of(tmp_path / tournament, tournament)
-        with open_event(cup, clock) as event:
-            at(event, "1.1", "F1903M")
-        run("enter", cup, "substitute", "1.1", "ITALY", "P8", "F1903", "--ruled", "--why", "fell ill")
-        scored = all_over(cup)
-        (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
-        seat_ = game.board.seats[Power.ITALY]
-        assert (seat_.player, seat_.instead_of, seat_.arrived) == ("P8", "Eva", 6)
-        doubts = [doubt for doubt in scored.doubts if isinstance(doubt, SeatReplaced)]
-        found[tournament] = (decimal(game.score), str(int(game.unrounded * Fraction(8, 14))), doubts)
-        assert len(doubts) == (tournament == "weaselmoot")
-    assert found["wdc2008"][0] == "0"  # 12.6: neither of the two
-    assert found["edc2023"][0] == found["edc2023"][1]  # (14 - 6) / 14 of it, truncated
-    assert found["weaselmoot"][2] == [SeatReplaced(spot=(1, "1"), power=Power.ITALY)]
-
-
-def test_who_took_a_seat_and_gave_it_up_again_is_not_forgotten(edc: Path) -> None:
-    with open_event(edc, clock) as event:
-        at(event, "1.1", "F1904M")
-    for name, season in (("P8", "F1902"), ("P9", "F1903")):
-        run("enter", edc, "substitute", "1.1", "ITALY", name, season, "--ruled", "--why", "fell ill")
-    scored = all_over(edc)
-    seat_ = next(board for board in scored.event.boards if board.spot == (1, "1")).seats[Power.ITALY]
-    assert (seat_.player, seat_.former_players) == ("P9", ("Eva", "P8"))
-    assert {"Eva", "P8", "P9"} <= {row.player for row in scored.standings.rows}
-
-
 def test_who_played_when_is_kept_with_the_seat(edc: Path) -> None:
     with open_event(edc, clock) as event:
         at(event, "1.1", "F1903M")
@@ -216,30 +156,6 @@ def test_a_late_sheet_costs_whom_it_was_late_of(edc: Path) -> None:
         at(event, "1.1", "S1902M")
         enter_note(event, "substitute", NEWCOMER | {"phase": "S1902"}, by="Tess", why="ill")
         assert [(each.player, str(each.points)) for each in event_results(event).penalties] == [("Eva", "1")]
-
-
-def test_a_seat_changes_hands_when_it_can(tmp_path: Path) -> None:
-    cup = cup_of(tmp_path, "weaselmoot")
-    with open_event(cup, clock) as event:
-        at(event, "1.1", "S1903M")
-    sub: list[str | Path] = ["enter", cup, "substitute", "1.1", "ITALY"]
-    assert "games begin with Spring 1901" in run(*sub, "P8", "S1900", "--why", "x", code=2)
-    assert "Spring 1903 is open; Fall 1903 has not come" in run(*sub, "P8", "F1903", "--why", "x", code=2)
-    assert "Bo plays ENGLAND at this board" in run(*sub, "Bo", "S1903", "--why", "x", code=2)
-    assert "Eva plays ITALY on board 1.1 already" in run(*sub, "Eva", "S1903", "--why", "x", code=2)
-    run(*sub, "P8", "S1903", "--why", "x")
-    assert "the seat changed hands in Spring 1903; this was later" in run(*sub, "P9", "S1902", "--why", "x", code=2)
-    with open_event(cup, clock) as event:
-        at(event, "1.1", "F1903M")
-    run(*sub, "nobody", "F1903", "--why", "x")
-    with open_event(cup, clock) as event:
-        assert seatings(event)["1.1"].players[Power.ITALY] == ""
-        first, second = (note.fact.number for note in notes_in_force(event))
-    assert f"undo number {second} of the journal first" in run("enter", cup, "undo", str(first), code=2)
-    run("enter", cup, "undo", str(second))
-    run("enter", cup, "undo", str(first))
-    with open_event(cup, clock) as event:
-        assert seatings(event)["1.1"].players == SEVEN
 
 
 def test_who_was_eliminated_does_not_come_back_to_the_same_game_at_the_weasel_moot(tmp_path: Path) -> None:
@@ -283,39 +199,6 @@ def test_of_two_boards_the_one_that_the_player_chooses_counts(edc: Path, tmp_pat
 # ---- people ----------------------------------------------------------------------------------------------------------
 
 
-def test_distance_and_lot_decide_a_tie_and_only_between_those_who_were_drawn_together(tmp_path: Path) -> None:
-    """WM XI.1.b: distance, then a lot; two lots say nothing of people who were never drawn together."""
-    cup = cup_of(tmp_path, "weaselmoot")
-    for name in EVERYBODY:
-        run("enter", cup, "score", f"1.{1 if name in SEVEN.values() else 2}", power_of(name), "10", "--why", "level")
-    for board, seats in (("2.1", SEVEN), ("2.2", OTHERS)):
-        for power in seats:
-            run("enter", cup, "score", board, str(power), "0", "--why", "level")
-    level = {row.player: row.place for row in all_over(cup).standings.rows}
-    assert set(level.values()) == {1}
-    run("enter", cup, "lot", "Cem", "Ada", "Bo", "--why", "by the hat")
-    run("enter", cup, "lot", "P8", "P9")
-    with open_event(cup, clock) as event:
-        assert event_results(event).lots == (("P8", "P9"), ("Cem", "Ada", "Bo"))
-        assert {row.place for row in scored_event(event).standings.rows} == {1}  # not all were drawn together
-    said = run("enter", cup, "lot", "Ada", "Cem", code=2)
-    assert "Cem, Ada, Bo were drawn in this order" in said
-    rest = [name for name in EVERYBODY if name not in ("Cem", "Ada", "Bo", "P8", "P9")]
-    run("enter", cup, "lot", *rest, "Cem", "P8", "Ada", "Bo", "P9")
-    with open_event(cup, clock) as event:
-        assert [row.place for row in scored_event(event).standings.rows] == list(range(1, 15))
-    for km, name in enumerate(EVERYBODY):
-        run("enter", cup, "distance", name, str(km))
-    with open_event(cup, clock) as event:
-        rows = scored_event(event).standings.rows
-        assert [row.player for row in rows] == EVERYBODY[::-1]
-        assert {row.decision.by for row in rows if row.decision} == {"distance"}
-
-
-def power_of(name: str) -> str:
-    return str(next(power for seats in (SEVEN, OTHERS) for power, who in seats.items() if who == name))
-
-
 def test_what_is_noted_of_somebody_holds_until_the_file_is_changed(edc: Path) -> None:
     run("enter", edc, "distance", "Ada", "900")
     run("enter", edc, "country", "Ada", "Norway")
@@ -342,15 +225,6 @@ def test_an_excluded_player_is_scored_and_never_ranked(tmp_path: Path) -> None:
     scored = all_over(cup)
     assert "Ada" not in {row.player for row in scored.standings.rows}
     assert [tally.player.name for tally in scored.standings.unranked] == ["Ada"]
-
-
-def test_who_is_excluded_is_not_drawn_any_more(tmp_path: Path) -> None:
-    details = Details(name="X", code="ABCD", tournament="weaselmoot")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in EVERYBODY[:8]], clock)
-    run("enter", tmp_path / "cup", "excluded", "Ada", "--why", "violence")
-    with open_event(tmp_path / "cup", clock) as event:
-        drawn = draw_round(event, Request(round=1, seed=1))
-        assert {name for board in drawn.boards.values() for name in board.values()} == set(EVERYBODY[1:8])
 
 
 def test_a_special_award_is_read_out(tmp_path: Path) -> None:
@@ -421,28 +295,6 @@ def test_a_solo_before_the_last_year_is_refused(edc: Path) -> None:
         assert "AUSTRIA had 18 centres in 1906, which is a solo and ends the game" in said
 
 
-@pytest.mark.parametrize(
-    ("years", "said"),
-    [
-        (("1906 A4 E15 F15", "1907 A12 E15 F7"), "AUSTRIA had 4 in 1906 and has 12 in 1907, more than it can take"),
-        (("1906 A17 E17", "1907 A16 E17 N1"), "all powers together had 34 centres in 1906 and have 33 in 1907"),
-    ],
-)
-def test_years_that_no_game_can_have_are_doubts_of_the_standings(edc: Path, years: tuple[str, ...], said: str) -> None:
-    run(
-        "enter",
-        edc,
-        "result",
-        "1.1",
-        "time",
-        *(word for year in years for word in ("--year", year)),
-        "--why",
-        "as it was written",
-    )
-    with open_event(edc, clock) as event:
-        assert [doubt for doubt in (doubt.text for doubt in scored_event(event).doubts) if said in doubt]
-
-
 def test_the_end_of_a_game_played_elsewhere_is_checked_like_any_other(edc: Path) -> None:
     said = typed_result(edc, code=2, ended="solo")
     assert "a solo takes 18 centres, and nobody owns more than 6 (EDC23 C)" in said
@@ -453,19 +305,6 @@ def test_the_end_of_a_game_played_elsewhere_is_checked_like_any_other(edc: Path)
         (board,) = event_results(event).boards
         assert [(each.rule, each.why) for each in board.overruled] == [("EDC23 B", "the hall closed")]
     assert "no draw is voted in the last year (EDC23 E)" in typed_result(edc, code=3, ended="vote", board="1.2")
-
-
-def test_a_board_that_was_never_drawn_is_seated_with_its_result(edc: Path) -> None:
-    players = [word for power, name in OTHERS.items() for word in ("--player", f"{power}={name}")]
-    assert "nobody plays AUSTRIA" in typed_result(edc, code=2, board="1.3")
-    again = "AUSTRIA=Ada"
-    assert f"AUSTRIA is given twice, again in '{again}'" in typed_result(edc, *players, "--player", again, code=2)
-    typed_result(edc, *players, board="1.3")
-    with open_event(edc, clock) as event:
-        assert seatings(event)["1.3"].players == OTHERS
-        assert (seatings(event)["1.1"].players, find_game(event, "1.3").ending) == (SEVEN, "time")
-        assert len(standings_before(event, 2).games) == 7
-    assert "board 1.1 is drawn otherwise: AUSTRIA Ada" in typed_result(edc, *players, code=2, board="1.1")
 
 
 def test_a_round_with_a_result_keeps_its_seats(edc: Path) -> None:
@@ -723,13 +562,6 @@ def test_counts_that_no_power_can_reach_are_asked(tmp_path: Path) -> None:
     assert "AUSTRIA has 8 centres in 1901, and had 3 at the start" in run(
         "enter", cup, "result", "1.2", "time", *first, code=3
     )
-
-
-@pytest.mark.parametrize(
-    ("typed", "phase"), [("Spring 1901", "S1901M"), ("fall 1902 retreats", "F1902R"), ("s1903", "S1903M")]
-)
-def test_a_season_may_be_written_in_words(typed: str, phase: str) -> None:
-    assert str(read_phase(typed)) == phase
 
 
 def test_points_with_a_comma_are_refused_with_what_to_write() -> None:

@@ -20,7 +20,7 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games, seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.players import leaving_in_words, leaving_warning, mark_left, rounds_with_public_seats, tell_seats
+from pipeline.desk.players import leaving_in_words, leaving_warning, mark_left
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
@@ -29,7 +29,6 @@ from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import _status_anew
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
-from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.desk.void_sheets import sheets_after_seat_change
@@ -102,44 +101,6 @@ def asked(event: Event, what: str, **values: Any) -> str:
 # ---- a seat before play ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tournament", ALL)
-@pytest.mark.parametrize("is_late", [False, True], ids=["noted before the result", "noted after it"])
-def test_a_stand_by_for_a_no_show_scores_as_who_sat_from_the_start(
-    tournament: str, is_late: bool, tmp_path: Path
-) -> None:
-    with open_event(cup_of(tmp_path, tournament), clock) as event:
-        if is_late:
-            result(event, "1.1")
-        note(event, "substitute", **ITALY)
-        if not is_late:
-            result(event, "1.1")
-        scored, seat_ = scored_event(event), event_results(event).boards[0].seats[Power.ITALY]
-        assert (seat_.player, seat_.instead_of, seat_.arrived) == ("S1", None, None)
-        per_game = scores(scored)
-        assert per_game["S1"] == per_game[NAMES[Power.ENGLAND]]  # four centres both
-        assert per_game["S1"] != "0"
-        assert NAMES[Power.ITALY] not in {row.player for row in scored.standings.rows}
-        assert not [doubt for doubt in scored.doubts if doubt.code in ("seat replaced", "late share")]
-
-
-def test_a_later_season_is_a_replacement_and_pays_neither(event: Event) -> None:
-    result(event, "1.1")
-    note(event, "substitute", **{**ITALY, "phase": "F1901"})
-    scored = scored_event(event)
-    assert scores(scored)["S1"] == "0"
-    assert NAMES[Power.ITALY] in {row.player for row in scored.standings.rows}
-
-
-def test_who_gave_up_a_seat_takes_no_other_at_the_board(event: Event) -> None:
-    result(event, "1.1")
-    note(event, "substitute", **{**ITALY, "phase": "F1901"})
-    other = {**ITALY, "phase": "F1902", "power": "ENGLAND", "player": NAMES[Power.ITALY]}
-    with pytest.raises(Stopped, match=r"gave up ITALY at this board; a player has one seat on a board"):
-        note(event, "substitute", **other)
-    note(event, "substitute", **{**other, "power": "ITALY"})  # back to his own
-    assert seatings(event)["1.1"].players[Power.ITALY] == NAMES[Power.ITALY]
-
-
 def test_the_season_of_a_script_says_the_same(tmp_path: Path) -> None:
     def replaced(season: str) -> str:
         board = {
@@ -174,16 +135,6 @@ def played(event: Event) -> None:
     publish(event, "1.1", "Tess")
 
 
-def test_nobody_may_have_the_seat_from_the_start(event: Event) -> None:
-    note(event, "substitute", **{**ITALY, "player": "nobody"})
-    result(event, "1.1")
-    scored = scored_event(event)
-    assert event_results(event).boards[0].seats[Power.ITALY].instead_of is None
-    assert NAMES[Power.ITALY] not in {row.player for row in scored.standings.rows}
-    note(event, "substitute", **ITALY)  # and then somebody is put on the free seat
-    assert scores(scored_event(event))["S1"] != "0"
-
-
 def test_who_comes_late_to_a_seat_that_nobody_had_replaced_nobody_and_is_asked_about(event: Event) -> None:
     note(event, "substitute", **{**ITALY, "player": "nobody"})
     result(event, "1.1")
@@ -194,30 +145,6 @@ def test_who_comes_late_to_a_seat_that_nobody_had_replaced_nobody_and_is_asked_a
 
 
 # ---- two change places ----------------------------------------------------------------------------------------------
-
-
-def test_two_change_places_on_two_boards_and_it_is_one_fact_that_can_be_taken_back(event: Event) -> None:
-    before = seatings(event)
-    number = note(event, "swap", player="Ada", other="P9")
-    boards = seatings(event)
-    assert (boards["1.1"].players[Power.AUSTRIA], boards["1.2"].players[Power.ENGLAND]) == ("P9", "Ada")
-    assert note(event, "swap", player="P9", other="Ada") == number  # said again
-    undo_fact(event, number, by="Tess", why="they were right")
-    assert seatings(event) == before
-    assert not [each for each in notes_in_force(event) if each.fact.number == number]
-
-
-def test_changing_back_for_another_reason_is_another_change(event: Event) -> None:
-    note(event, "swap", player="Ada", other="Bo")
-    note(event, "swap", player="Ada", other="Bo", why="they changed their minds")
-    assert seatings(event)["1.1"].players == NAMES
-
-
-def test_a_draw_that_is_made_again_has_its_own_seats(event: Event) -> None:
-    note(event, "swap", player="Ada", other="Bo")
-    again = {**NAMES, Power.ITALY: "S1"}
-    seat_round(event, 1, {"1": again, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
-    assert seatings(event)["1.1"].players == again
 
 
 def test_of_two_changes_of_a_seat_the_newer_goes_first(event: Event) -> None:
@@ -240,48 +167,9 @@ def test_a_seat_that_was_played_with_stays(event: Event) -> None:
             take(event, number, by="Tess", why="x")
 
 
-def test_who_sits_nowhere_or_on_two_boards_does_not_change_places(event: Event) -> None:
-    for other, said in (("S1", "nowhere in round 1"), ("Ada", "with himself")):
-        with pytest.raises(Stopped, match=said):
-            note(event, "swap", player="Ada", other=other)
-
-
 # ---- a board by hand ------------------------------------------------------------------------------------------------
 
 LATE = [f"{power} {name}" for power, name in zip(Power, SPARE, strict=False)]
-
-
-def test_a_board_is_added_and_the_others_keep_seats_sheets_and_what_was_told(event: Event) -> None:
-    print_round(event, 1, None, None, 0)
-    tell_seats(event, 1, "Tess")
-    before = seatings(event)
-    number = note(event, "board", board="1.3", players=LATE)
-    after = seatings(event)
-    assert {name: after[name] for name in before} == before
-    assert after["1.3"].players[Power.AUSTRIA] == "S1"
-    old = OldSeats.of(event)
-    assert not [sheet for sheet, each in printed_sheets(event).items() if old.is_of_old(each)]
-    assert rounds_with_public_seats(event, games(event).values()) == {1}
-    assert note(event, "board", board="1.3", players=LATE) == number
-    undo_fact(event, number, by="Tess", why="nobody came")
-    assert seatings(event) == before
-
-
-def test_a_changed_seat_stays_changed_when_a_board_is_added(event: Event) -> None:
-    note(event, "substitute", **{**ITALY, "player": "S8"})
-    note(event, "board", board="1.3", players=LATE)
-    assert seatings(event)["1.1"].players[Power.ITALY] == "S8"
-
-
-def test_a_board_is_set_with_a_seat_that_nobody_has_yet(event: Event) -> None:
-    number = note(event, "board", board="1.3", players=[*LATE[:6], "TURKEY nobody"])
-    assert note(event, "board", board="1.3", players=[*LATE[:6], "TURKEY nobody"]) == number
-    assert seatings(event)["1.3"].players[Power.TURKEY] == ""
-    assert print_round(event, 1, "3", None, 0).layout.pages
-    note(event, "substitute", board="1.3", power="TURKEY", player="S8", phase="S1901")
-    assert seatings(event)["1.3"].players[Power.TURKEY] == "S8"
-    with pytest.raises(Stopped, match="nobody plays at this board"):
-        note(event, "board", board="1.3", players=[f"{power} nobody" for power in Power])
 
 
 def test_a_board_of_six_is_one_only_where_the_director_says_so(event: Event) -> None:
@@ -292,14 +180,6 @@ def test_a_board_of_six_is_one_only_where_the_director_says_so(event: Event) -> 
     note(event, "board", board="1.3", players=LATE)
     with pytest.raises(Stopped, match="played without TURKEY"):
         note(event, "board", board="1.4", players=[*LATE[:6], "TURKEY nobody"], six="yes")
-
-
-def test_a_board_of_six_is_set_by_hand_by_page_and_by_command(cup: Path) -> None:
-    six = [word for line in LATE[:6] for word in ("--player", line)]
-    run("enter", cup, "board", "1.3", *six, "--by", "Tess", "--why", "late", code=2)
-    run("enter", cup, "board", "1.3", *six, "--six", "--by", "Tess", "--why", "late")
-    with open_event(cup, clock) as event:
-        assert (seatings(event)["1.3"].map_name, len(seatings(event)["1.3"].players)) == ("sandard", 6)
 
 
 def test_the_journal_and_the_list_of_notes_say_why_a_board_was_set_by_hand(event: Event) -> None:
@@ -314,14 +194,6 @@ def test_the_journal_and_the_list_of_notes_say_why_a_board_was_set_by_hand(event
     again = note(event, "board", board="1.3", players=LATE)
     assert "board 1.3 is set by hand" in journal(event)[-1].as_json()["what"]
     assert [each.fact.number for each in notes_in_force(event)] == [again]
-
-
-def test_a_board_that_is_set_by_hand_already_is_written_once_whatever_was_drawn_since(event: Event) -> None:
-    first = note(event, "board", board="1.3", players=LATE)
-    seat_round(event, 2, {"1": NAMES}, by="Tess")
-    newest = event.facts.last_number()
-    assert note(event, "board", board="1.3", players=LATE) == first
-    assert event.facts.last_number() == newest
 
 
 def test_a_board_with_a_seat_too_few_or_a_stranger_is_refused(event: Event) -> None:
@@ -488,17 +360,6 @@ def test_an_empty_seat_has_no_late_share_and_what_its_player_scores_is_asked(tmp
         assert not scored_event(event).doubts
 
 
-def test_who_relieves_somebody_on_two_boards_has_the_late_share_by_the_rules(tmp_path: Path) -> None:
-    with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
-        note(event, "substitute", board="1.2", power="ITALY", player=NAMES[Power.ITALY], phase="S1901")
-        result(event, "1.1")
-        result(event, "1.2")
-        note(event, "substitute", **{**ITALY, "phase": "F1903"})
-        share, is_asked = shares(event)
-        assert not is_asked
-        assert int(share) < int(scores(scored_event(event))["P9"])
-
-
 def test_relief_before_the_first_order_is_asked_about(tmp_path: Path) -> None:
     with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
         note(event, "substitute", board="1.2", power="ITALY", player=NAMES[Power.ITALY], phase="S1901")
@@ -560,14 +421,6 @@ def test_an_abandoned_seat_holds_its_board_up_until_the_director_says_who_has_it
 def states(event: Event) -> dict[Power, str]:
     live = LiveDesk(event)
     return {power.power: str(power.state) for power in live.board(live.games["1.1"])}
-
-
-def test_the_paper_of_a_no_show_is_good_for_the_stand_by(event: Event) -> None:
-    print_round(event, 1, None, None, 0)
-    note(event, "substitute", **ITALY)
-    hand_in_all(event)
-    assert set(states(event).values()) == {"in"}
-    publish(event, "1.1", "Tess")
 
 
 def test_what_came_in_before_a_seat_changed_hands_counts_for_nobody_unasked(event: Event) -> None:
@@ -761,18 +614,3 @@ def test_who_is_excluded_by_hand_after_his_leaving_was_taken_back_stays_excluded
         mark_left(event, [name], left=True, by="Tess")
         mark_left(event, [name], left=False, by="Tess")
         assert name in read_notes(event).excluded
-
-
-def test_who_leaves_after_his_game_or_is_eliminated_is_not_excluded(tmp_path: Path) -> None:
-    with open_event(cup_of(tmp_path, "edc1996"), clock) as event:
-        start = starting_position(event.board)
-        gone = replace(
-            start,
-            units={power: units for power, units in start.units.items() if power is not Power.ITALY},
-            centres={power: owned for power, owned in start.centres.items() if power is not Power.ITALY},
-        )
-        append_fact(event.facts, "position set", {"board": "1.1", "position": write_position(gone)}, "Tess")
-        assert len(mark_left(event, [NAMES[Power.ITALY]], left=True, by="Tess")) == 1, "he was eliminated"
-        assert len(mark_left(event, [NAMES[Power.FRANCE]], left=True, by="Tess")) == 2
-        end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="a storm")
-        assert len(mark_left(event, [NAMES[Power.RUSSIA]], left=True, by="Tess")) == 1, "it was over"

@@ -9,9 +9,6 @@ from typing import Any
 import pypdfium2
 import pytest
 from commands import run
-from openpyxl import load_workbook
-from scoring.played import ruled
-from scoring.results.test_doubts import moot
 from workbook.events import invent
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
@@ -75,18 +72,6 @@ def test_every_page_has_whole_names_the_event_s_paper_and_its_language(event: tu
         assert german in words
     for english in ("Place", "Player", "Total", "Awards", "Rounds", "After round", "5 Austria"):
         assert english not in words
-
-
-def test_the_workbook_for_the_wall_has_the_same_words(event: tuple[str, Path], tmp_path: Path) -> None:
-    paper, folder = event
-    run("standings", folder, "-o", tmp_path / "wall.xlsx", "--wall", "--open")
-    book = load_workbook(tmp_path / "wall.xlsx")
-    assert book.sheetnames[:2] == ["Stand", "Runden"]
-    assert {sheet.page_setup.paperSize for sheet in book.worksheets} == {9 if paper == "A4" else 1}
-    sheet = book["Stand"]
-    assert [cell.value for cell in sheet[4]][:2] == ["Platz", "Spieler"]
-    assert {row[1] for row in sheet.iter_rows(min_row=5, max_row=11, values_only=True)} == {*LONG, "Bo Ek"}
-    assert sheet.column_dimensions["B"].width > len(LONG[1])
 
 
 def test_what_would_be_if_time_were_called_now_says_so_on_every_page(tmp_path: Path) -> None:
@@ -204,12 +189,6 @@ def test_every_name_and_every_column_is_printed_whole_and_inside_the_page(
             assert left >= -1 and right <= width + 1 and low >= -1 and top <= height + 1
 
 
-def test_a_small_table_fills_its_page_with_large_letters() -> None:
-    page = pypdfium2.PdfDocument(print_wall([table(["Ada Lund", "Bo Ek"], 2)], "A4", "Cup", Speech()))[0]
-    tall = max(top - low for left, low, right, top in (found.get_bounds() for found in page.get_objects()))
-    assert tall > 10
-
-
 def test_a_badge_says_the_club_else_the_team_and_none_is_made_for_who_has_left(tmp_path: Path) -> None:
     players = [
         Player(name="Ada", club="Owls", team="Reds", country="SE"),
@@ -223,11 +202,3 @@ def test_a_badge_says_the_club_else_the_team_and_none_is_made_for_who_has_left(t
     assert "Blues" in words
     assert "Reds" not in words
     assert "Cem" not in words
-
-
-@pytest.mark.parametrize(("rounds", "is_said"), [((1,), False), ((1, 2, 3), True)])
-def test_who_is_level_is_in_doubt_when_no_round_is_to_come(rounds: tuple[int, ...], is_said: bool) -> None:
-    scored = moot(*(ruled(number, {"ann": 20, "bob": 20}) for number in rounds))
-    assert [doubt.code for doubt in scored.doubts] == ["place level"]
-    pages = results_pages(scored, "Cup", Speech("en"))
-    assert ("In doubt, until the director has decided: 1." in str(pages)) is is_said

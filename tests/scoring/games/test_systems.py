@@ -14,7 +14,7 @@ from pipeline.board import Power
 from pipeline.cli.score import score_document
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_systems, load_tournament
-from pipeline.rules.systems import _evaluate_sum, _system_named, read_system_file
+from pipeline.rules.systems import _evaluate_sum, read_system_file
 from pipeline.scoring.results import Board, Seat, _half_up
 from pipeline.scoring.system import score_board
 from scoring.played import TOURNAMENTS, counted, distributions, rules
@@ -123,37 +123,6 @@ def one_game(scoring: object, centres: tuple[int, ...] = (12, 9, 6, 4, 3, 0, 0))
     board = {"board": "A", "result": {"centers": dict(zip(Power, centres, strict=True))}}
     tables = {"scoring": scoring, "totals": {"rounds": 1}}
     return {"tournament": tables, "rounds": [{"number": 1, "boards": [board]}]}
-
-
-def test_a_rules_file_takes_a_system_by_its_name_and_changes_what_it_likes() -> None:
-    plain = score_document(one_game({"system": "tribute"}))["boards"][0]
-    assert plain["scores"]["AUSTRIA"] == "49.2"
-    changed = {"system": {"value": "tribute", "rule": "MINE 4"}, "solo": {"winner": 120}, "tribute": {"above": 8}}
-    assert score_document(one_game(changed))["boards"][0]["scores"]["AUSTRIA"] == "41.2"
-    solo = score_document(one_game(changed, (18, 16, 0, 0, 0, 0, 0)))["boards"][0]
-    assert solo["scores"]["AUSTRIA"] == "120"
-
-
-def test_over_a_base_the_named_system_takes_the_place_of_its_own() -> None:
-    document = one_game({"system": "draw-size"})
-    document["tournament"]["base"] = "edc2023"
-    board = score_document(document)["boards"][0]
-    assert set(board["scores"].values()) == {"20", "0"}
-
-
-def test_a_system_that_there_is_not_is_told_with_the_nearest() -> None:
-    with pytest.raises(Stopped) as stopped:
-        score_document(one_game({"system": "tribut"}))
-    [problem] = stopped.value.problems
-    assert problem.where == "tournament scoring.system"
-    assert "no system 'tribut'; did you mean 'tribute'?" in problem.text
-    assert "rules --list" in problem.text
-
-
-@pytest.mark.parametrize("theirs", SAME_AS)
-def test_a_system_is_found_by_the_name_that_others_give_it(theirs: str) -> None:
-    assert _system_named(theirs, SYSTEMS) == SAME_AS[theirs]
-    assert _system_named(theirs.upper(), SYSTEMS) == SAME_AS[theirs]
 
 
 def test_no_two_systems_have_a_name_in_common() -> None:

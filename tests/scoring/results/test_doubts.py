@@ -10,21 +10,18 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.board import Power
-from pipeline.cli.score import _scoring_rules_of, score_document
+from pipeline.cli.score import _scoring_rules_of
 from pipeline.scoring import doubts as kinds
 from pipeline.scoring.doubts import (
     CentresMissing,
     ScoringDoubt,
     TeamLeaver,
-    TeamTooSmall,
     Want,
-    YearMissing,
     YearsContradict,
 )
-from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, Overruled, ScoreRuling, Seat, Team
+from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
 from pipeline.scoring.score import Scored, score
-from pipeline.scoring.stakes import Settlement, Stake, WeighedDoubt, weigh_doubts
-from scoring.places.test_finals import field_of, final
+from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from scoring.played import TOURNAMENTS, board, doubts, event, ruled, rules, scored
 
 DOCS = Path(__file__).parents[3] / "docs/scoring.md"
@@ -230,31 +227,6 @@ def test_an_ending_that_the_rules_do_not_have_is_a_doubt_and_scores_as_before(
         assert [game.score for game in one.games] == [game.score for game in plain.games]
 
 
-def test_the_doubt_about_an_ending_says_what_the_rules_make_of_it() -> None:
-    said = found(whole("nzdc1999", board(FULL, players=SEVEN, ended=Ending.STAGNATION)))["ending unknown"].doubt.text
-    assert said == (
-        'its result says "stagnation", and by the rules no game ends so (NZ99 13); a game that ends otherwise is '
-        "abandoned and pays nothing; it is scored by its centre counts until you correct the result, or enter it as "
-        "abandoned"
-    )
-    overruled = (Overruled("the dice had not ended the round", "NZ99 13", "so", "Tess"),)
-    allowed = whole("nzdc1999", replace(board(FULL, players=SEVEN, ended=Ending.DICE), overruled=overruled))
-    assert "ending unknown" not in found(allowed)
-
-
-@pytest.mark.parametrize(("tournament", "is_doubt"), [("nzdc1999", True), ("weaselmoot", True), ("wdc2008", False)])
-def test_a_draw_of_some_survivors_is_a_doubt_where_it_includes_all(tournament: str, is_doubt: bool) -> None:
-    out = frozenset({Power.ENGLAND, Power.FRANCE})
-    one = whole(tournament, replace(board(FULL, players=SEVEN, ended=Ending.VOTE), left_out=out))
-    assert ("draw of some" in found(one)) == is_doubt
-
-
-@pytest.mark.parametrize("ended", Ending)
-def test_a_solo_is_in_doubt_where_the_game_is_said_to_have_ended_otherwise(ended: Ending) -> None:
-    one = moot(board((18, 9, 4, 3, 0, 0, 0), players=SEVEN, ended=ended))
-    assert ("solo denied" in found(one)) == (ended not in (Ending.SOLO, Ending.UNSTATED))
-
-
 def test_nothing_is_in_doubt_where_everything_was_said() -> None:
     whole = [ruled(n, {name: 90 - 10 * k - n for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
     assert doubts(moot(*whole)) == []
@@ -286,71 +258,11 @@ def test_who_came_in_the_first_season_replaced_nobody(arrived: int, is_open: boo
     assert any(doubt.code == "seat replaced" for doubt in one.doubts) == is_open
 
 
-def test_what_decides_a_title_comes_first_then_places_then_the_rest() -> None:
-    boards = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2)]
-    gone = replace(ruled(3, {"a": 1, "b": 60}), seats={
-        Power.AUSTRIA: Seat(player="a"), Power.ENGLAND: Seat(player="b"), Power.FRANCE: Seat(player="c"),
-    } | {power: Seat(player=None) for power in tuple(Power)[3:]}, ended=Ending.ABANDONED)  # fmt: skip
-    one = scored("edc2023", *boards, gone, teams=(team_of(2),))
-    stakes = [each.stake for each in weigh_doubts(one)]
-    assert stakes == sorted(stakes, key=list(Stake).index)
-    assert found(one)["game abandoned"].stake is Stake.TITLE
-    assert found(one)["teams unknown"].stake is Stake.NOTHING
-
-
-def test_an_abandoned_game_that_moves_nobody_decides_nothing() -> None:
-    boards = [ruled(n, {name: 90 - 10 * k for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
-    gone = replace(board(FULL, name="Z"), ended=Ending.ABANDONED)
-    assert found(scored("wdc2008", *boards, gone))["game abandoned"].stake is Stake.NOTHING
-
-
-def test_a_game_that_moves_only_places_without_a_title_decides_a_place() -> None:
-    boards = [ruled(n, {name: 90 - 10 * k for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
-    gone = board((5, 5, 5, 5, 5, 5, 4), name="Z", players="hijklmn", ended=Ending.ABANDONED)
-    assert found(scored("edc1996", *boards, gone))["game abandoned"].stake is Stake.PLACE
-
-
-def test_a_missing_distance_is_asked_for_before_any_name_is_drawn() -> None:
-    level = [ruled(n, {"ann": 20}) for n in (1, 2, 3)] + [ruled(n, {"bob": 20}, name="B") for n in (1, 2, 3)]
-    one = moot(*level, players=[Entrant(name="ann", distance_km=5)])
-    first = weigh_doubts(one)[0]
-    assert (first.stake, first.titles) == (Stake.TITLE, ("Weasel Moot Champion",))
-    assert first.doubt.text == "ann and bob are level; enter the distance from home of bob"
-    assert not any("draw" in line for line in doubts(one) if line.startswith("place 1"))
-
-
-def test_a_tie_decides_the_place_that_it_is_a_tie_for() -> None:
-    level = [ruled(n, {"ann": 20, "zoe": 50}) for n in (1, 2, 3)]
-    level += [ruled(n, {"bob": 20}, name="B") for n in (1, 2, 3)]
-    tie = found(moot(*level))["place level"]
-    assert (tie.stake, tie.titles) == (Stake.TITLE, ("second place",))
-
-
-@pytest.mark.parametrize(("place", "is_asked"), [(7, True), (8, False)])
-def test_only_a_tie_for_a_place_that_is_named_is_asked_about(place: int, is_asked: bool) -> None:
-    ahead = {name: 90 - n for n, name in enumerate("abcdefgh"[: place - 1])}
-    first, more = dict(list(ahead.items())[:5]), dict(list(ahead.items())[5:])
-    boards = [ruled(1, {**first, "y": 9}), ruled(1, {**more, "z": 9}, name="B")]
-    assert any(doubt.code == "place level" for doubt in moot(*boards).doubts) == is_asked
-
-
 def test_a_tie_for_the_title_decides_nothing_while_the_final_table_goes_on() -> None:
     level = top(4, (12, 12, 4, 3, 2, 1, 0))
     assert found(scored("edc2023", level))["final level"].stake is Stake.TITLE
     going_on = scored("edc2023", level, going_on=frozenset({level.spot}))
     assert found(going_on)["final level"].stake is Stake.NOTHING
-
-
-def test_one_final_table_is_no_doubt() -> None:
-    qualified = [ruled(n, {name: 90 - 10 * k - n for k, name in enumerate(SEVEN)}) for n in (1, 2, 3, 4)]
-    assert not {"several finals", "not qualified", "final in other round"} & set(
-        found(scored("edc1996", *qualified, top(5)))
-    )
-
-
-def test_a_solo_makes_it_no_matter_that_the_game_was_abandoned() -> None:
-    solo = board((18, 16, 0, 0, 0, 0, 0), players=SEVEN, ended=Ending.ABANDONED)
-    assert not any(doubt.code == "game abandoned" for doubt in scored("wdc2008", solo).doubts)
 
 
 def test_nothing_is_guessed_where_the_director_has_ruled_on_every_score() -> None:
@@ -361,11 +273,6 @@ def test_nothing_is_guessed_where_the_director_has_ruled_on_every_score() -> Non
     assert "score guessed" not in [doubt.code for doubt in score(event(replace(one, seats=seats)), rules).doubts]
 
 
-def test_a_tie_decides_nothing_while_rounds_are_still_to_come() -> None:
-    one = found(moot(ruled(1, {"ann": 20}), ruled(1, {"bob": 20}, name="B")))
-    assert one["place level"].stake is Stake.NOTHING
-
-
 def test_28_of_34_centres_are_a_doubt_and_six_unowned_ones_are_none() -> None:
     few = board((9, 8, 5, 3, 2, 1, 0), players=SEVEN)
     [doubt] = [each for each in moot(few).doubts if isinstance(each, CentresMissing)]
@@ -374,56 +281,6 @@ def test_28_of_34_centres_are_a_doubt_and_six_unowned_ones_are_none() -> None:
     assert not any(isinstance(each, CentresMissing) for each in moot(replace(few, unowned=6)).doubts)
     [doubt] = [each for each in moot(replace(few, unowned=5)).doubts if isinstance(each, CentresMissing)]
     assert doubt.found == 33
-
-
-def test_missing_centres_decide_the_title_that_they_could_give() -> None:
-    near = [ruled(n, {"a": 40, "b": 39}) for n in (1, 2)]
-    few = board((8, 8, 5, 3, 2, 1, 1), players=SEVEN, number=3)
-    assert found(moot(*near, few))["centres missing"].stake is Stake.TITLE
-
-
-@pytest.mark.parametrize(
-    ("years", "unknown"),
-    [
-        ({1904: (6, 6, 6, 6, 6, 2, 2), 1906: FULL}, (Power.RUSSIA, Power.TURKEY)),
-        ({1904: (6, 6, 6, 6, 6, 4, 0), 1906: FULL}, (Power.RUSSIA,)),  # Turkey was dead before
-        ({1906: (10, 9, 6, 4, 3, 2, 0), 1907: FULL}, (Power.TURKEY,)),  # Russia lived later
-        ({1905: FULL}, ()),
-        ({1904: FULL}, ()),  # the game ended before
-        ({1904: (6, 6, 6, 6, 6, 4, 0)}, (Power.RUSSIA,)),  # it went on, nobody knows how long
-        ({}, (Power.RUSSIA, Power.TURKEY)),
-    ],
-)
-def test_a_1905_count_that_is_not_recorded_is_a_doubt(years: dict[int, tuple[int, ...]], unknown: object) -> None:
-    one = scored("nzdc1999", board(FULL, players=SEVEN, years=years))
-    told = [doubt.powers for doubt in one.doubts if isinstance(doubt, YearMissing)]
-    assert told == ([unknown] if unknown else [])
-
-
-def test_a_1905_count_is_not_missed_where_a_solo_or_an_abandoned_game_pays_without_it() -> None:
-    years = {1904: (5,) * 7, 1906: (18, 9, 4, 3, 0, 0, 0)}
-    solo = board(years[1906], players=SEVEN, years=years)
-    abandoned = board(FULL, players=SEVEN, years={**years, 1906: FULL}, ended=Ending.ABANDONED)
-    for one in (abandoned, solo):
-        assert not [doubt for doubt in scored("nzdc1999", one).doubts if isinstance(doubt, YearMissing)]
-
-
-def test_who_is_alive_at_the_end_lived_in_1905_too() -> None:
-    alive = board(
-        (5, 5, 5, 5, 5, 5, 4), players=SEVEN, years={1904: (5, 5, 5, 5, 5, 5, 4), 1906: (5, 5, 5, 5, 5, 5, 4)}
-    )
-    assert doubts(scored("nzdc1999", alive)) == []
-
-
-@pytest.mark.parametrize(("tournament", "size"), [("edc1996", 3), ("wdc2008", 2), ("wdc2008", 1)])
-def test_a_team_with_too_few_members_is_a_doubt(tournament: str, size: int) -> None:
-    one = scored(tournament, ruled(2, {"a": 9}), teams=(team_of(size),))
-    [doubt] = [each for each in one.doubts if isinstance(each, TeamTooSmall)]
-    assert doubt.found == size
-
-
-def test_new_zealand_allows_teams_of_one() -> None:
-    assert doubts(scored("nzdc1999", ruled(3, {"a": 9}), teams=(team_of(1),))) == []
 
 
 @pytest.mark.parametrize("how", ["left", "excluded", "replaced"])
@@ -440,16 +297,6 @@ def test_a_leaver_who_still_gives_his_team_points_is_a_doubt(how: str) -> None:
     assert doubt.text == "Owls0 went home, was replaced or was excluded, and still gives the team 30 points"
     gives_nothing = scored("nzdc1999", ruled(2, {"Owls0": 30}), teams=(team_of(3),), players=[leaver])
     assert not any(isinstance(each, TeamLeaver) for each in gives_nothing.doubts)
-
-
-def test_score_says_what_hangs_on_a_doubt() -> None:
-    powers = [str(power) for power in Power]
-    one = {"board": "A", "result": {"centers": dict(zip(powers, FULL, strict=True)), "ended": "abandoned"},
-           "players": dict(zip(powers, SEVEN, strict=True))}  # fmt: skip
-    [told] = score_document({"tournament": "edc1996", "rounds": [{"number": 1, "boards": [one]}]})["doubts"]
-    assert told.keys() == {"weight", "code", "decides", "titles", "text", "where"}
-    assert (told["code"], told["where"]) == ("game abandoned", "round 1, A")
-    assert told["decides"] == "a title"
 
 
 def test_the_doubts_of_a_large_event_are_weighed_in_bounded_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -495,30 +342,6 @@ def test_counts_that_no_game_can_have_are_in_doubt() -> None:
     assert clashes(few, {1905: few})[0].startswith("all powers together had 22 centres in 1900 and have 17 in 1905")
 
 
-def test_where_two_own_enough_to_win_the_one_with_more_does() -> None:
-    assert [game.score for game in few_win((16, 17, 1, 0, 0, 0, 0)).games] == [0, 100, 0, 0, 0, 0, 0]
-    assert few_win((16, 16, 2, 0, 0, 0, 0)).games[0].score == Fraction(100 * 256, 516)
-
-
-@pytest.mark.parametrize(
-    ("system", "in_doubt", "clear"),
-    [
-        ("southern-sun", (8, 8, 8, 8, 2, 0, 0), (9, 9, 9, 4, 3, 0, 0)),
-        ("masters", (12, 9, 6, 4, 3, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
-        ("weasel-2007", (12, 9, 6, 4, 3, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
-        ("bangkok-2022", (18, 9, 4, 3, 0, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
-    ],
-)
-def test_a_board_of_which_the_sources_of_a_system_say_nothing_is_in_doubt(
-    system: str, in_doubt: tuple[int, ...], clear: tuple[int, ...]
-) -> None:
-    def told(counts: tuple[int, ...]) -> list[str]:
-        return [each.text for each in guessed(system, counts).doubts if isinstance(each, kinds.ScoreGuessed)]
-
-    assert len(told(in_doubt)) == 1
-    assert told(clear) == []
-
-
 @pytest.mark.parametrize(
     ("kind", "in_doubt", "clear"),
     [
@@ -542,14 +365,6 @@ def test_a_system_may_say_of_which_boards_it_is_not_sure(
     assert not is_guessed(clear)
 
 
-def test_once_the_final_table_is_over_no_doubt_decides_a_seat_on_it() -> None:
-    table = field_of(28, (1, 2, 3))
-    coming, over = scored("edc2023", *table), scored("edc2023", *table, final(4, (5, 12, 6, 5, 3, 2, 1)))
-    assert coming.qualification and over.qualification
-    assert "a seat on the final table" in Settlement.of(coming).titles
-    assert "a seat on the final table" not in Settlement.of(over).titles
-
-
 @pytest.mark.parametrize("recorded", [(), (1902, 1903, 1904), (1901, 1903, 1904), (1901, 1902, 1903), (1904,)])
 def test_a_year_that_pays_who_is_alive_at_the_end_is_asked_for(recorded: tuple[int, ...]) -> None:
     """Bangkok 2022: 35 points for each year, up to six; nobody has won and nobody is out."""
@@ -564,9 +379,3 @@ def test_a_year_that_pays_who_is_alive_at_the_end_is_asked_for(recorded: tuple[i
     assert codes(recorded) == ["years unrecorded"]
     assert codes((1901, 1902, 1903, 1904)) == []
     assert codes(recorded, "tribute") == codes(recorded, "bangkok-pike") == []  # there the centres pay more
-
-
-def test_a_year_beyond_those_that_pay_is_not_asked_for() -> None:
-    years = dict.fromkeys(range(1902, 1910), (8, 6, 5, 5, 4, 4, 2))
-    rules = _scoring_rules_of({"base": "weaselmoot", "scoring": {"system": "bangkok-2022"}})
-    assert score(event(board(years[1909], years=years)), rules).doubts == ()

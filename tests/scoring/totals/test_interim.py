@@ -60,15 +60,6 @@ def test_at_a_moment_of_a_round_every_board_counts_as_it_stood() -> None:
     assert before.going_on == {(3, "A"), (3, "B")}
 
 
-def test_who_came_later_was_not_there_and_no_score_was_ruled_then() -> None:
-    whole = three_rounds()
-    on = whole.boards[3]
-    seats = dict(on.seats) | {Power.ITALY: Seat(player="new", instead_of="l", arrived=9)}
-    late = replace(whole, boards=(*whole.boards[:3], replace(on, seats=seats)))
-    for year, sat in ((1904, "l"), (1905, "new")):
-        assert at_moment(late, StandingsMoment(3, year)).boards[3].seats[Power.ITALY].player == sat
-
-
 def test_of_two_who_took_a_seat_one_after_the_other_each_has_it_in_his_time() -> None:
     whole = three_rounds()
     on = whole.boards[3]
@@ -136,14 +127,3 @@ def test_in_each_year_a_board_is_what_was_counted_until_then_and_over_once_its_l
         assert (found.years, found.centres) == (counted, counted[max(counted)])
         assert found.ended == (one.ended if is_over else Ending.UNSTATED)
     assert then.keys() >= {(1, "A"), (2, "A")}
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_penalties_and_bonuses_are_known_from_their_round_on_and_those_of_none_always(number: int) -> None:
-    whole = three_rounds()
-    of_rounds: tuple[int | None, ...] = (None, 1, 2, 3)
-    penalties = tuple(Penalty(player="a", kind="x", points=Fraction(1), round=each) for each in of_rounds)
-    bonuses = tuple(Bonus(player="a", kind="x", points=Fraction(1), round=each) for each in of_rounds)
-    then = at_moment(replace(whole, penalties=penalties, bonuses=bonuses), StandingsMoment(number))
-    known = [each for each in of_rounds if each is None or each <= number]
-    assert [one.round for one in then.penalties] == [one.round for one in then.bonuses] == known

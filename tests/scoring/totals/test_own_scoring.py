@@ -7,13 +7,12 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.problems import Stopped
-from pipeline.rules.load import load_systems, load_tournament
+from pipeline.rules.load import load_systems
 from pipeline.rules.scoring import read_scoring
 from pipeline.rules.systems import with_system
-from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Board
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.score import score, score_again
+from pipeline.scoring.score import score
 from scoring.played import board, event
 
 CENTRES = {"parts": [{"give": "centres"}], "solo": {"winner": 100}}
@@ -47,28 +46,6 @@ def test_enough_centres_win_a_pools_game_by_its_own_rule() -> None:
     level = replace(board(CHART, number=3, players="ABCDEFG"), pool="Second board")
     assert scores_of(ruled, level) == [900, 0, 0, 0, 0, 0, 0]
     assert scores_of(ruled, replace(level, pool="")) == [12, 9, 6, 4, 3, 0, 0]
-
-
-def test_scored_again_a_pools_board_keeps_its_own_system() -> None:
-    ruled = rules({"pools": [{**POOL, "scoring": SQUARES}]})
-    of_pool = replace(board(CHART, number=3, players="ABCDEFG"), pool="Second board")
-    before = score(event(board(CHART, players="GFEDCBA"), of_pool), ruled)
-    other = replace(of_pool, centres={**of_pool.centres, Power.AUSTRIA: 11, Power.ENGLAND: 10})
-    again = score_again(event(before.event.boards[0], other), before)
-    assert again.standings.totals == score(again.event, ruled).standings.totals
-
-
-def test_the_top_board_of_wdc_2023_goes_by_centres_and_a_tie_to_the_higher_tournament_score() -> None:
-    """Rules of play 7 (wdcbangkok.com)."""
-    ruled = load_tournament(data_folder("samples") / "tournaments/wdc2023.toml").scoring
-    early = [board(CHART, number=number, name=str(number), players="ABCDEFG") for number in (1, 2, 3, 4)]
-    top = replace(board((10, 10, 5, 5, 4, 0, 0), number=5, players="BACDEFG"), is_final=True)
-    found = score(event(*early, top), ruled)
-    champion = found.standings.rows[0]
-    assert [game.score for game in found.games if game.board.is_final] == [10, 10, 5, 5, 4, 0, 0]
-    assert champion.player == "A"
-    assert str(champion.decision).startswith("best of:")
-    assert champion.total == 3 * next(game.score for game in found.games if game.player == "A")
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import read_scoring
-from pipeline.scoring.awards import Group, Held
-from pipeline.scoring.results import Board, Bonus, Entrant, ScoreRuling, Seat
+from pipeline.scoring.awards import Held
+from pipeline.scoring.results import Board, Bonus, ScoreRuling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.system import Replacement, is_compared
@@ -49,35 +49,9 @@ def test_there_are_fifteen_of_them() -> None:
     assert len(SAMPLES) == 15
 
 
-def test_scores_are_multiplied_by_their_round_and_by_the_size_of_their_table() -> None:
-    ruled = rules({"round_weights": ["2/3", 1], "size_weights": {"6": "6/7"}})
-    one = scored(ruled, board(CHART, players="ABCDEFG"), board(CHART, number=2, players="ABCDE-G"))
-    assert totals(one)["A"] == Fraction(2, 3) * 12 + Fraction(6, 7) * 12
-    assert totals(one)["F"] == 0
-    ran = scored(ruled, board(CHART, number=3, players="ABCDEFG"))
-    assert totals(ran)["B"] == 9  # no weight is written for the third round
-
-
 GROUPS = [{"rounds": [1, 2], "weights": [1]}, {"rounds": [3]}]
 BEST = {"players": 2, "after": [1, 2], "weights": [1], "round": 3, "times": "150 %"}
 LAST = board(CHART, number=3, players="ABCDEFG")
-
-
-def test_each_group_of_rounds_is_sorted_by_itself() -> None:
-    ruled = rules({"groups": GROUPS})
-    boards = (board(CHART, players="ABCDEFG"), board(CHART, number=2, players="CABDEFG"), LAST)
-    found = totals(scored(ruled, *boards))
-    assert [found[name] for name in "ABC"] == [12 + 12, 9 + 9, 12 + 6]
-    beyond = scored(ruled, *boards, board(CHART, number=4, players="GFEDCBA"))
-    assert totals(beyond)["A"] == 24  # a round beyond the last is in doubt, and counts in full
-    assert totals(beyond)["G"] == 12
-
-
-def test_a_group_of_rounds_may_count_for_nothing_and_is_still_played() -> None:
-    ruled = rules({"groups": [{"rounds": [1, 2]}, {"rounds": [3], "counted": False}]})
-    found = scored(ruled, board(CHART, players="ABCDEFG"), LAST)
-    assert totals(found)["A"] == 12
-    assert [game.score for game in found.games if game.player == "A"] == [12, 12]
 
 
 def test_who_moves_up_to_the_final_table_is_no_doubt() -> None:
@@ -154,15 +128,6 @@ def test_all_who_are_level_for_the_last_of_the_best_are_among_them_and_the_direc
     assert [totals(one)[name] for name in "AB"] == [20 + 12, 20 + Fraction(27, 2)]
 
 
-def test_directors_are_no_place_among_the_best() -> None:
-    boards = (board(CHART, players="ABCDEFG"), LAST)
-    ruled = rules({"for_the_best": [{**BEST, "players": 1}]})
-    players = (Entrant(name="A", is_director=True),)
-    found = scored(ruled, *boards, players=players)
-    assert totals(found)["B"] == 9 + Fraction(27, 2)
-    assert found.standings.unranked[0].total == 24
-
-
 @pytest.mark.parametrize(
     ("totals", "path", "text"),
     [
@@ -227,45 +192,11 @@ def test_who_stands_down_gets_so_many_points() -> None:
     assert totals(one)["Z"] == 10
 
 
-def test_opponents_are_those_of_all_games_of_a_player() -> None:
-    ruled = rules({}, ties={"players": ["opponents"]})
-    level = scored(
-        ruled,
-        board((10, 10, 14, 0, 0, 0, 0), players="ABCDEFG"),
-        board((0, 0, 17, 14, 3, 0, 0), number=2, players="AHIJKLM"),
-    )
-    assert totals(level)["J"] == totals(level)["C"] == 14
-    found = {name: place for place, name in order(level)}
-    assert found["J"] < found["C"]  # J met I with 17, A with 10 and K with 3; C met A and B with 10 each
-    assert found["A"] < found["B"]  # A met J and I besides
-
-
-def test_a_second_ranking_makes_a_title_of_its_own() -> None:
-    ruled = load_tournament(next(path for path in SAMPLES if path.stem == "wdc2012")).scoring
-    one = score(invent(5, Wishes(players=28, rounds=5, final=True)), ruled)
-    titles = {award.title: award for award in one.awards}
-    assert next(iter(titles)) == "world champion"
-    alpha, best = titles["Alpha Weasel"], max(t.contender.total for t in one.titles[1].ranking)
-    assert (alpha.group, alpha.held) == (Group.TITLES, Held.GIVEN)
-    assert alpha.value == best
-    unfinished = scored(ruled, board(CHART, players="ABCDEFG"))
-    assert [a.held for a in unfinished.awards if a.group is Group.TITLES] == [Held.LEADS, Held.LEADS]
-
-
 def test_places_that_are_no_names_are_refused_beside_a_title_too() -> None:
     text = (
         '[scoring]\nsystem = "carnage"\n[totals]\nrounds = 2\n[awards]\nplaces = 3\n[[awards.titles]]\ntitle = "alpha"'
     )
     assert "awards.places" in str(check_rules(text, Path("a.toml")).faults[0])
-
-
-def test_a_pool_grows_with_the_years_that_were_played() -> None:
-    ruled = rules({}, {**CENTRES, "pool": 34, "pool_each_year": 17, "pool_after": 1905})
-    one = scored(ruled, board(CHART, players="ABCDEFG", years=dict.fromkeys(range(1901, 1908), CHART)))
-    assert totals(one)["A"] == 24  # 34 and twice 17: two points a centre
-    unknown = scored(ruled, board(CHART, players="ABCDEFG"))
-    assert totals(unknown)["A"] == 12
-    assert [doubt.code for doubt in unknown.doubts] == ["years unrecorded"]
 
 
 def test_a_league_has_as_many_rounds_as_are_played_and_is_never_over() -> None:
@@ -310,39 +241,6 @@ def test_a_score_is_set_against_those_of_the_same_power_on_other_boards(name: st
     assert found["B"] == found["I"]
 
 
-def test_a_seat_that_nobody_scores_for_is_compared_with_none() -> None:
-    first, second = board(CHART, players="ABCDEFG"), board((8, 9, 6, 4, 3, 4, 0), name="B", players="HIJKLMN")
-    seats = {**second.seats, Power.AUSTRIA: Seat(player="H", instead_of="Z", arrived=5)}
-    how = {**CENTRES, "compared": {"by": "difference"}, "replaced": "nobody"}
-    found = totals(scored(rules({}, how), first, replace(second, seats=seats)))
-    assert found["A"] == found["H"] == 0  # the 12 are compared with themselves
-    assert found["C"] == found["J"] == 0
-
-
-def test_comparison_is_within_a_round_unless_the_rules_say_the_event() -> None:
-    boards = (board(CHART, players="ABCDEFG"), board((8, 9, 6, 4, 3, 4, 0), number=2, players="HIJKLMN"))
-    alone = totals(scored(rules({}, {**CENTRES, "compared": {"by": "difference"}}), *boards))
-    assert set(alone.values()) == {0}
-    whole = totals(scored(rules({}, {**CENTRES, "compared": {"by": "difference", "in": "event"}}), *boards))
-    assert whole["A"] == 2
-
-
-@pytest.mark.parametrize("name", BESIDE)
-def test_what_is_taken_of_a_comparison_is_in_doubt_until_a_paragraph_of_the_rules_is_named(name: str) -> None:
-    how, _ = BESIDE[name]
-    boards = (board(LEVEL, players="ABCDEFG"), board((10, 9, 7, 5, 1, 1, 1), name="B", players="HIJKLMN"))
-    [taken] = scored(rules({}, {**CENTRES, "compared": how}), *boards).doubts
-    assert (taken.code, taken.where) == ("comparison guessed", "standings")
-    assert f'"{name}"' in taken.text
-    assert "name their paragraph as 'rule' in [scoring.compared]" in taken.text
-    assert not scored(rules({}, {**CENTRES, "compared": {**how, "rule": "C 3"}}), *boards).doubts
-    by = {**how, "by": {"value": name, "rule": "C 3"}}
-    assert not scored(rules({}, {**CENTRES, "compared": by}), *boards).doubts
-    why = {**how, "why": "we always did"}
-    assert len(scored(rules({}, {**CENTRES, "compared": why}), *boards).doubts) == 1
-    assert not scored(rules({}, {**CENTRES, "compared": how})).doubts  # nothing is compared yet
-
-
 def test_a_multiple_of_a_mean_that_is_nought_or_less_is_in_doubt() -> None:
     how = {"by": "quotient", "rule": "C 3"}
     dead = board(CHART, players="ABCDEFG")  # nobody who played Russia or Turkey has a centre
@@ -361,21 +259,6 @@ def test_wins_go_before_points() -> None:
     one = scored(ruled, board((18, 16, 0, 0, 0, 0, 0), players="ABCDEFG"), board(CHART, number=2, players="BHIJKLM"))
     assert totals(one)["A"] < totals(one)["B"]
     assert order(one)[:2] == [(1, "A"), (2, "B")]
-
-
-def test_the_best_of_a_power_goes_by_centres_and_not_on_the_top_board_where_the_rules_say_so() -> None:
-    awards = {"power_by": "centres", "power_final": False}
-    final = {"round": 2, "qualifying_rounds": [1], "champion": "table"}
-    solo = (18, 3, 3, 3, 3, 4, 0)
-    boards = (
-        board(CHART, players="ABCDEFG"),
-        board((11, 9, 6, 4, 3, 0, 1), name="B", players="HIJKLMN"),
-        board(solo, number=2, players="ABCDEFG", is_final=True),
-    )
-    one = scored(rules({"final": final}, awards=awards), *boards)
-    assert [best.players for best in one.powers][:1] == [("A",)]
-    assert one.powers[0].games[0].round == 1
-    assert one.powers[0].games[0].centres == 12
 
 
 @pytest.mark.parametrize("rule", Replacement)

@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from pipeline.rules.scoring import TABLES, read_scoring
 from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Bonus, Entrant, EventResults
 from pipeline.scoring.score import score
-from scoring.played import TOURNAMENTS, board, event, points, rounds, rules, totals
+from scoring.played import TOURNAMENTS, board, event, points, rules
 
 MANOR = """
 # modified squares, the eliminated 0.1 a year, the best two games and half of the third
@@ -36,22 +35,6 @@ weights = [1, 1, "1/2"]
 [ties]
 players = ["highest game", "second-highest game"]
 """
-
-
-def test_a_new_system_is_a_file_and_no_code(tmp_path: Path) -> None:
-    file = tmp_path / "manor.toml"
-    file.write_text(MANOR)
-    manor = read_scoring(tomllib.loads(file.read_text()), file.name)
-    counts = (12, 9, 6, 4, 3, 0, 0)
-    years = {1901: (5, 5, 5, 5, 5, 5, 4), 1902: (8, 7, 7, 6, 4, 2, 0), 1903: (12, 9, 6, 4, 3, 0, 0)}
-    square = [c * c + 4 * c + 16 for c in counts]
-    wanted = [Fraction(100 * s, sum(square)) for s in square[:5]] + [Fraction(2, 10), Fraction(1, 10)]
-    assert points(manor.system, counts, years=years) == wanted
-    first = board(counts, players="abcdefg", years=years)
-    one = score(event(first, *rounds("a", None, 30, 20)), manor)
-    assert totals(one)["a"] == wanted[0] + 30 + 10
-    assert totals(one)["f"] == Fraction(1, 5)
-    assert points(manor.system, (18, 16, 0, 0, 0, 0, 0))[0] == 75
 
 
 def without_a_rule(value: Any, path: str, *, has_rule: bool) -> Iterator[str]:
@@ -162,28 +145,6 @@ def test_what_the_eliminated_get_is_one_line(eliminated: object, score_of_the_de
     assert points(system, (12, 9, 6, 4, 3, 0, 0), years=years)[6] == score_of_the_dead
 
 
-def test_a_house_rule_splits_the_ties_that_edc_2023_leaves() -> None:
-    text = (data_folder("templates/rules") / "edc2023.toml").read_text("utf-8")
-    document = tomllib.loads(text)
-    document["ties"]["players"] = ["highest game", "second-highest game", "third-highest game", "fourth-highest game"]
-    boards = [*rounds("ann", 40, 20), *rounds("bob", 30, 31)]  # 44 + 20 + 2 and 34.1 + 30 + 2
-    shared = score(event(*boards), rules("edc2023"))
-    assert [row.is_tied for row in shared.standings.rows] == [True, True]
-    split = score(event(*boards), read_scoring(document, "house"))
-    assert [(row.player, str(row.decision)) for row in split.standings.rows] == [
-        ("ann", "highest game: 40 against 31 (bob)"),
-        ("bob", "highest game: 31 against 40 (ann)"),
-    ]
-
-
-def test_truncating_tables_only_is_a_setting() -> None:
-    text = (data_folder("templates/rules") / "edc2023.toml").read_text("utf-8")
-    document = tomllib.loads(text)
-    document["totals"]["rounding"] = "not at all"
-    one = score(event(*rounds("ann", 21, 21, 21)), read_scoring(document, "tables only"))
-    assert totals(one)["ann"] == Fraction("55.5")
-
-
 MANGLED: tuple[Any, ...] = (-1, "x", [[]], {})
 
 
@@ -277,19 +238,6 @@ def test_every_number_has_a_range_and_every_table_is_whole(where: str, setting: 
     with pytest.raises(Stopped) as stopped:
         read_scoring(tomllib.loads(PLAIN.format(**settings)), "")
     assert any(f"{problem.where}: {problem.text}".startswith(told) for problem in stopped.value.problems)
-
-
-def test_a_pool_and_a_tribute_have_something_in_them() -> None:
-    tables = {"scoring": {"pool": -5, "parts": [{"give": "centres"}]}, "totals": {"rounds": 1}}
-    with pytest.raises(Stopped, match=r"scoring\.pool: expected more than 0, up to 1000000, found -5"):
-        read_scoring(tables, "")
-    tables["scoring"] = {
-        "parts": [{"give": "pot", "points": 66}],
-        "solo": {"winner": 100},
-        "tribute": {"due": "lead", "most": 2, "most_of": "pots"},
-    }
-    with pytest.raises(Stopped, match=r"tribute.most: expected more than 0, up to 1, .*no block 'pots'; there are pot"):
-        read_scoring(tables, "")
 
 
 @pytest.mark.parametrize("seed", range(16))
