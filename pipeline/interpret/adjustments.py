@@ -7,7 +7,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
-from pipeline.interpret.decide import apply_notes, ask_whole_lines, decide_line, judge_twice, named_codes
+from pipeline.interpret.decide import (
+    apply_notes,
+    ask_because_of,
+    ask_whole_lines,
+    decide_line,
+    judge_twice,
+    named_codes,
+)
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, NOBODYS, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.places import (
@@ -584,7 +591,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
         for each, entry in zip(drafts, decided, strict=True)
     ]
     entries = [_lose_unit(sheet, entry) for entry in judge_twice(sheet, [_void_unit_name(entry) for entry in entries])]
-    entries = ask_whole_lines(sheet, entries)
+    entries = _ask_told_otherwise(sheet, ask_whole_lines(sheet, entries))
     spoken_for = {e.unit for e in entries if e.unit is not None and e.status is not Status.VOID}
     unordered = tuple(unit for unit in sheet.own if unit not in spoken_for)
     orders = tuple(dict.fromkeys(entry.order for entry in entries if entry.order is not None))
@@ -651,9 +658,10 @@ def _without_unit(sheet: Sheet, each: Entry, entries: Sequence[Entry]) -> Entry:
     readings = [reading for unit in idle for reading in _possible_for(sheet, each, unit)]
     written = readings or [reading for unit in sheet.own for reading in _possible_for(sheet, each, unit)]
     found = Found.of(Doubt.BLANK_UNIT, text=each.text)
-    is_about_another = any(
-        e.found is not None and e.found.doubt in NOBODYS for e in entries
-    )  # "Scrap" above "A Xyz R Gal"
+    is_about_another = any(  # "Scrap" above "A Xyz R Gal"
+        (e.found is not None and e.found.doubt in NOBODYS) or (e.status is Status.ASK and e.unit is None)
+        for e in entries
+    )
     signs = {sheet.lexicon.sign_of(fold_word(word)) for word in each.text.split()}
     is_move = isinstance(each.shape, Disbands) and SignSense.TO in signs  # "moves" is no dash
     is_whole = not (each.rest or getattr(each.shape, "to_unit", False) or is_about_another or is_move)
@@ -678,6 +686,24 @@ def _without_unit(sheet: Sheet, each: Entry, entries: Sequence[Entry]) -> Entry:
         read=readings[0] if one else None,
         situation=sheet.situation(setting, found, each.text) if status is Status.ASK else None,
     )
+
+
+def _ask_told_otherwise(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about an order beside a line of no unit that may tell its unit otherwise: "Disband" above "F Pru R Lvn"."""
+    done = [*entries]
+    for told in entries:
+        if told.status is not Status.ASK or told.fault is None or told.fault.doubt is not Doubt.BLANK_UNIT:
+            continue
+        orders = {candidate.order for candidate in told.candidates}
+        units = {getattr(order, "unit", None) for order in orders}
+        found = Found.of(Doubt.UNDER_HEADING, text=told.text)
+        done = [
+            ask_because_of(sheet, each, found)
+            if each.status is Status.CLEAR and each.unit in units and each.order not in orders
+            else each
+            for each in done
+        ]
+    return done
 
 
 def _possible_for(sheet: Sheet, each: Entry, unit: Unit) -> list[Order]:

@@ -1658,7 +1658,7 @@ def _ask_beside_remarks(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
             reached = {above[-1], below[0]}
         found = Found.of(Doubt.UNDER_HEADING, text=remark.text)
         done = [
-            _ask_with(sheet, entry, found) if entry.line in reached and entry.status is Status.CLEAR else entry
+            ask_because_of(sheet, entry, found) if entry.line in reached and entry.status is Status.CLEAR else entry
             for entry in done
         ]
     return done
@@ -1733,7 +1733,7 @@ def _ask_misspelt_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         if near:
             written = sheet.lexicon.sense(place.folded).codes
             found = Found.of(Doubt.TWO_PLACES, text=place.text, codes=tuple(dict.fromkeys((*written, *near))))
-            done[at] = replace(_ask_with(sheet, entry, found), unit=None)
+            done[at] = replace(ask_because_of(sheet, entry, found), unit=None)
     return done
 
 
@@ -1842,7 +1842,7 @@ def ask_implied_beside_rest(sheet: Sheet, entries: Sequence[Entry]) -> list[Entr
     if rest is None:
         return [*entries]
     found = Found.of(Doubt.UNDER_HEADING, text=rest.text)
-    return [_ask_with(sheet, each, found) if each.is_supplied else each for each in entries]
+    return [ask_because_of(sheet, each, found) if each.is_supplied else each for each in entries]
 
 
 def _is_for_rest(sheet: Sheet, text: str) -> bool:
@@ -1852,10 +1852,10 @@ def _is_for_rest(sheet: Sheet, text: str) -> bool:
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
     """Ask about an order that is clear by itself, because another part of its line is not."""
-    return _ask_with(sheet, entry, Found.of(Doubt.OTHER_PART, text=other.text))
+    return ask_because_of(sheet, entry, Found.of(Doubt.OTHER_PART, text=other.text))
 
 
-def _ask_with(sheet: Sheet, entry: Entry, found: Found) -> Entry:
+def ask_because_of(sheet: Sheet, entry: Entry, found: Found) -> Entry:
     """Ask about an order that is clear by itself, because of something else on its sheet."""
     by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
     instead = sheet.without_order(entry.unit) if entry.unit is not None else None

@@ -519,9 +519,10 @@ class LineReader(PlaceReader):
         # "or Boh", "if A Tyr - Boh"; not "or bust", "everything else holds"
         spoils = names_more and bool(tokens) and tokens[0].folded in OR | IF
         before = self.tokens[first - 1] if first and tokens else None
-        is_cut = before is not None and (
+        is_cut = before is not None and bool(
             (before.bracketed and not tokens[0].bracketed)
             or (before.mark is Mark.WORD and self.words.is_listed(before.folded + tokens[0].folded))  # "- Swe den"
+            or (before.mark is Mark.WORD and self.words.misspelt_name((before.folded, tokens[0].folded)))  # "Black Sa"
         )
         is_cut = is_cut or CROSSES in {*(each.folded for each in tokens), before.folded if before is not None else ""}
         is_denied = not spoils and (is_cut or bool(small))  # "- [Gal] Boh", "not Boh": nobody says that both are meant

@@ -423,6 +423,13 @@ def test_a_line_above_retreats_reaches_each(tournament: str, above: str) -> None
     assert [entry["status"].value for entry in found[1:]] == ["ask", "ask"]
 
 
+@pytest.mark.parametrize("tournament", [name for name in tournament_ids() if name != "weaselmoot"])  # VI.2.a: null
+@pytest.mark.parametrize("retreat", ["A Ven R Rom", "A @ Ven R rmo"])
+def test_a_line_that_disbands_no_named_unit_is_not_followed_beside_its_retreat(tournament: str, retreat: str) -> None:
+    sheet: dict[str, Any] = {"power": "ITALY", "phase": "F1902R", "dislodged": DRIVEN_OUT}
+    assert [status for status, _ in entries(tournament, "Scrap", retreat, **sheet)] == ["ask", "ask"]
+
+
 @pytest.mark.parametrize("tournament", tournament_ids())
 def test_a_heading_of_moves_disbands_nobody(tournament: str) -> None:
     sheet: dict[str, Any] = {"power": "ITALY", "phase": "F1902R", "dislodged": TWO_OUT}

@@ -164,6 +164,7 @@ def test_a_support_of_who_comes_or_who_goes_is_in_doubt(name: str) -> None:
         "A Boh - Gal only",
         "A Boh tto Gal",
         "A Boh - XYZ",
+        "F Sev - Black Sa",
     ],
 )
 def test_what_may_be_a_remark_is_asked_and_never_held_in_silence(name: str, line: str) -> None:
