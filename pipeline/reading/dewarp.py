@@ -202,6 +202,10 @@ DOT_SCORE = 0.40  # correlation with printed dots that a piece of a line must ha
 ACROSS_MM = 0.5  # less than half the pitch of the dots, or the wrong dot would do
 LEAST_NEAR = 3  # pieces, itself among them, by which a piece is judged
 STRAY_MM = 0.8  # a piece this far from the pieces around it is something else
+EDGE_OFF_MM = 0.25  # a piece as near to where a box's dotted edge was printed may be that edge
+EDGE_DOTS = 3  # of an edge beside a piece: its upright sides have one or two at a height
+AROUND = 2  # lines above and below and pieces on both sides, which say whether it is
+AGREED_MM = 0.5  # paper bends less from one piece to the next
 
 
 class DotSearch(Struct, frozen=True):
@@ -227,6 +231,7 @@ def find_dots(flat: Grey, form: Form, search: DotSearch) -> MarksFound:
         lines.append(_find_line(flat, guide, search, lines[-1] if lines else None))
     offsets = np.stack(lines)
     _drop_strays(offsets)
+    _drop_edges(offsets, form, search.piece_mm)
     return MarksFound(offsets, float(1 - np.isnan(offsets[..., 0]).mean()))
 
 
@@ -328,6 +333,34 @@ def _drop_strays(offsets: Offsets) -> None:
     low, high = (np.take_along_axis(near, half[None], 0)[0] for half in ((known - 1).clip(0) // 2, known // 2))
     is_stray = np.abs(offsets - (low + high) / 2).max(axis=2) > STRAY_MM
     offsets[is_stray | (known[..., 0] < LEAST_NEAR)] = np.nan
+
+
+def _drop_edges(offsets: Offsets, form: Form, piece_mm: float) -> None:
+    """Forget the pieces that may be edges of boxes, unless others around them, which cannot be, lie like them.
+
+    Those are dashes: where too much light falls, they are still seen when the dots of the lines are gone.
+    """
+    may_be = np.zeros(offsets.shape[:2], bool)
+    for row, place in np.argwhere(np.abs(np.nan_to_num(offsets[..., 1])) > 2 * EDGE_OFF_MM).tolist():
+        heights = _edge_heights(form, piece_mm)[row][place]
+        may_be[row, place] = bool((np.abs(heights - offsets[row, place, 1]) <= EDGE_OFF_MM).sum() >= EDGE_DOTS)
+    sure = np.where(may_be[..., None], np.nan, offsets)
+    for row, place in np.argwhere(may_be).tolist():
+        down, across = (slice(max(0, at - AROUND), at + AROUND + 1) for at in (row, place))
+        near = sure[down, across, 1]
+        known = near[~np.isnan(near)]
+        if not len(known) or abs(float(np.median(known)) - offsets[row, place, 1]) > AGREED_MM:
+            offsets[row, place] = np.nan
+
+
+@lru_cache(maxsize=64)
+def _edge_heights(form: Form, piece_mm: float) -> list[list[NDArray[np.float64]]]:
+    """How far below each piece of a dotted line the dots of boxes' edges are that stand over it or under it."""
+    dots = np.array([dot for edge in form.edges for dot in edge.dots]).reshape(-1, 2)
+    return [
+        [dots[(dots[:, 0] >= start) & (dots[:, 0] <= end), 1] - guide.y for start, end in _segments(guide, piece_mm)]
+        for guide in row_guides(form)
+    ]
 
 
 def dots_bend(marks: MarksFound, form: Form, warp: Warp, search: DotSearch) -> GridPoints:

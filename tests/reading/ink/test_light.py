@@ -6,8 +6,10 @@ import pytest
 
 from pipeline.ink import Note, PictureFault
 from pipeline.pen.filling import Tick
+from pipeline.reading.dewarp import FIRST, find_dots
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.limits import MM_PER_INCH
+from pipeline.reading.marks import FLAT_DPI
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import rows
@@ -27,6 +29,25 @@ def laid(bench: Bench, grey: Grey) -> RegisteredPage:
 
 def faults(page: RegisteredPage) -> set[str]:
     return {told.code for told in page.warnings}
+
+
+def test_edges_of_boxes_are_not_taken_for_lines_whose_dots_are_lost_in_much_light(bench: Bench) -> None:
+    wanted = request(bench)
+    form, printed = bench.layout(wanted).form, bench.printed(wanted)
+    light = np.linspace(1.75, 0.95, printed.shape[1], dtype=np.float32)  # less and less to the right
+    lit = cv2.GaussianBlur(printed, (0, 0), 1.2) * light + 20
+    bleached = find_dots(np.clip(lit, 0, 255).astype(np.uint8), form, FIRST)
+    assert bleached.share > 0.1
+    assert float(np.nanmax(np.abs(bleached.offsets))) < 0.3
+
+
+def test_lines_that_lie_where_edges_of_boxes_should_be_are_found_where_others_lie_like_them(bench: Bench) -> None:
+    wanted = request(bench)
+    form, printed = bench.layout(wanted).form, bench.printed(wanted)
+    for mm in (0.9, 1.2):  # so far above its dotted line is the lower edge of a box
+        found = find_dots(np.roll(printed, -round(mm * FLAT_DPI / MM_PER_INCH), axis=0), form, FIRST)
+        assert found.share > 0.9
+        assert float(np.nanmedian(found.offsets[..., 1])) == pytest.approx(-mm, abs=0.1)
 
 
 def test_a_unit_without_a_tick_is_a_doubt_of_the_picture_where_that_is_too_light_or_dark(bench: Bench) -> None:
