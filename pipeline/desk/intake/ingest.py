@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.forms.player_forms import names_on
 from pipeline.desk.hands.known_rows import awaits_samples
@@ -414,7 +414,10 @@ class ScanReader(Struct, frozen=True):
         return sheets | {name: form.page for name, form in self.forms.items()}
 
     def vocabulary(self, sheet_id: str) -> recogniser.Vocabulary:
-        """The vocabulary of a sheet or form: the texts that may be written there (orders, or players' names)."""
+        """The vocabulary of a sheet or form: the texts that may be written there (orders, or players' names).
+
+        A sheet of a published phase is read as it would have been in time; of one to come nobody knows the units.
+        """
         if sheet_id in self.forms:
             return names_on(self.forms[sheet_id])
         request = self.sheets[sheet_id].request
@@ -422,8 +425,9 @@ class ScanReader(Struct, frozen=True):
         if game is None:
             return recogniser.Vocabulary()
         wanted = due_phase(game.position.phase, request.phase.step) if request.is_pad else request.phase
-        here = game.position.phase == wanted
-        return vocabulary_of(self.event, game, request.power, self.others) if here else recogniser.Vocabulary()
+        if wanted not in (game.position.phase, *(played.phase for played in game.played)):
+            return recogniser.Vocabulary()
+        return vocabulary_of(self.event, at_phase(game, str(wanted)), request.power, self.others)
 
     def sheets_on(self, page_outcome: recogniser.PageOutcome, sha256: str) -> list[PageRead]:
         """The facts of a page: one, or one for each of several sheets on it."""

@@ -19,14 +19,16 @@ from numpy.typing import NDArray
 from reading.stand_ins import Crashing, Recorded
 from sampled import slow_after
 
-from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, spring, with_facts
-from pipeline.board import FIRST_PHASE, Power
+from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, sheets_of, spring, with_facts
+from pipeline.board import FIRST_PHASE, Phase, Power
 from pipeline.cli.scan import scan_command
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.intake.ingest import (
     PageIn,
+    ScanReader,
     _draw_blank,
     _out_of_season,
     find_page,
@@ -201,6 +203,20 @@ def test_a_sheet_of_a_power_with_nothing_to_write_says_so(cup: Path, tmp_path: P
     (page,), _ = scan(cup, [file])
     assert (page.state, page.tray) == ("nothing due", "filed")
     assert f"{power} has nothing to write in Spring 1901" in page.text
+
+
+def test_a_sheet_of_a_published_phase_is_read_as_it_would_have_been_in_time(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        sheet = sheets_of(event, spring(Power.FRANCE))[0]
+        in_time = ScanReader.of(event, NoRecogniser()).vocabulary(sheet).lines
+        for power, lines in OPENINGS.items():
+            type_lines(event, spring(power), lines, by="Tess")
+        publish(event, "1", "Tess")
+        late = ScanReader.of(event, NoRecogniser())
+        assert late.vocabulary(sheet).lines == in_time != ()
+        print_round(event, 1, None, Phase.read("S1902M"), 0)
+        (to_come,) = sheets_of(event, Turn("1.1", Phase.read("S1902M"), Power.FRANCE))
+        assert ScanReader.of(event, NoRecogniser()).vocabulary(to_come).lines == ()  # nobody knows its units
 
 
 @pytest.mark.parametrize(
