@@ -36,6 +36,7 @@ from pipeline.ledger.files import seconds_between
 from pipeline.logs import log_failure
 from pipeline.problems import Stopped, stop
 from pipeline.rules.rulings_book import RulingsBook
+from pipeline.words.speech import Speech, to_say
 
 # Where telephones reach this machine: its addresses in the room, and what is shown of them.
 
@@ -276,7 +277,7 @@ class Logins(Struct):
         """End all sessions of a user but the one that asks for it, and give him a new PIN."""
         known = next((guest for guest in self.guests if (guest.name, guest.role) == (name, role)), None)
         if known is None:
-            raise stop("nobody of this name may log in; reload the page", name)
+            raise stop(to_say("nobody of this name may log in; reload the page"), name)
         fresh = new_guest(known.name, known.role)
         self.guests = tuple(fresh if guest is known else guest for guest in self.guests)
         for login in [*self.inside.values()]:
@@ -314,9 +315,11 @@ class Logins(Struct):
         now = self.clock()
         self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
         if len(self.tries) >= ALL_TRIES and not is_here(address):
-            raise stop("too many wrong PINs; wait ten minutes, or ask the director to start the desk again", address)
+            raise stop(
+                to_say("too many wrong PINs; wait ten minutes, or ask the director to start the desk again"), address
+            )
         if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
-            raise stop("too many wrong PINs; wait a minute", address)
+            raise stop(to_say("too many wrong PINs; wait a minute"), address)
         for guest in self.guests:
             same = name_key(guest.name) == name_key(name)
             if secrets.compare_digest(guest.pin.encode(), pin.strip().encode()) and same:
@@ -549,6 +552,11 @@ class Office(Struct):
     def title(self) -> str:
         """The event's name."""
         return self.event.details.name
+
+    @property
+    def speech(self) -> Speech:
+        """The event's language."""
+        return self.event.speech
 
     @property
     def trouble(self) -> str:
