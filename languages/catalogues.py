@@ -1,5 +1,6 @@
 """What players see and the codes that have sentences, collected; and the catalogues in step with them."""
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator
@@ -54,9 +55,9 @@ def collected(language: str) -> Catalog:
 @cache  # every language has the same, and to look for them takes a second
 def texts() -> tuple[str, ...]:
     """The texts: from Python, from pages, from sheets and forms."""
-    said = (extracted("python", path) for path in sorted((HOUSE / "pipeline").rglob("*.py")))
+    said = (said_in(path.read_text("utf-8")) for path in sorted((HOUSE / "pipeline").rglob("*.py")))
     pages = sorted((HOUSE / "pipeline/web/templates").glob("*.html"))
-    shown = (extracted("jinja2.ext:babel_extract", path) for path in pages)
+    shown = (shown_in(path) for path in pages)
     papers = sorted((HOUSE / "templates/sheets").rglob("*.toml"))
     printed = (texts_on_paper(tomllib.loads(path.read_text("utf-8"))) for path in papers)
     return tuple(sorted(set(chain.from_iterable(chain(said, shown, printed)))))
@@ -83,10 +84,20 @@ def kinds() -> tuple[type[SentenceCode], ...]:
     return tuple(sorted(SentenceCode.__subclasses__(), key=lambda kind: kind.__module__))
 
 
-def extracted(method: str, path: Path) -> Iterator[str]:
-    """The texts of one file."""
-    with path.open("rb") as file:
-        for _, message, _, _ in extract(method, file, keywords=SAID):
+def said_in(code: str) -> Iterator[str]:
+    """The texts of one file of the program; Babel passes over what stands within f-strings."""
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Call(
+                func=ast.Name(id=name) | ast.Attribute(attr=name), args=[ast.Constant(value=str(text)), *_]
+            ) if name in SAID and text:
+                yield text
+
+
+def shown_in(page: Path) -> Iterator[str]:
+    """The texts of one page."""
+    with page.open("rb") as file:
+        for _, message, _, _ in extract("jinja2.ext:babel_extract", file, keywords=SAID):
             text = message if isinstance(message, str) else message[0]
             if text:
                 yield text

@@ -1,6 +1,6 @@
 """Print order sheets as PDF, from a template and requests; the same requests give the same bytes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from reportlab.lib.units import mm
@@ -25,6 +25,8 @@ LEGENDS = {
     Step.RETREATS: to_say("A army   F fleet   R retreats to   D disbands"),
     Step.ADJUSTMENTS: to_say("A army   F fleet   B builds   D disbands   waive: builds nothing"),
 }
+FLEETS_ONLY = to_say("In an army’s row: {coasts} only to support a fleet that goes there")
+LEGEND_LEADING = 1.5  # from one line of it to the next, of the type size
 NUMBER_MM = 1.4  # from a row's number to the row
 
 
@@ -63,6 +65,17 @@ def _print_legend(
     legend = speech_of(template.language).says(LEGENDS[request.phase.step])
     text = f"{', '.join(str(row.number) for row in rows)}:   {legend}"
     paper.text(left, base, text, font=REGULAR, size=size, grey=GREY, within=right - left)
+    if coasts := ", ".join(sorted(_coasts_for_armies(request))):
+        text = speech_of(template.language).says(FLEETS_ONLY, coasts=coasts)
+        base += LEGEND_LEADING * size * MM_PER_PT
+        paper.text(left, base, text, font=REGULAR, size=size, grey=GREY, within=right - left)
+
+
+def _coasts_for_armies(request: SheetRequest) -> Iterator[str]:
+    """List the coasts in the rows of armies, which stand there for supports of fleets."""
+    for unit, choices in zip(request.units, request.targets, strict=True):
+        if unit.startswith("A "):
+            yield from {target.word.replace("/", " ") for target in choices.goes if "/" in target.word}
 
 
 def _instructions_for(measures: TargetMeasures, request: SheetRequest) -> tuple[str, tuple[str, ...]]:

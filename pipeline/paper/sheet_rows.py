@@ -205,6 +205,7 @@ class TargetMeasures(Struct, frozen=True, kw_only=True):
     builds_example: tuple[str, ...]
     removals_example: tuple[str, ...]
     # not in templates that are kept with older prints: these are read as they were printed
+    least_squeeze: float = 0.0  # words beside a box that would be narrower take the next box's place, too
     legend_below: float = 0.0  # mm from the last row to what the letters of the free rows mean; 0: at the foot
 
     def faults(self) -> Iterator[tuple[str, str]]:

@@ -79,11 +79,35 @@ class Slots(Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.row.lines) * self.columns
 
-    def tick(self, place: int, column: sheet_rows.TickBox) -> sheet_rows.Cell:
-        """Put a box to tick into one place, with its words beside it."""
+    def tick(self, place: int, column: sheet_rows.TickBox, places: int = 1) -> sheet_rows.Cell:
+        """Put a box to tick into one place, or into several of one line, with its words beside it."""
         line = self.row.lines[place // self.columns]
         left = self.left + place % self.columns * self.width
-        return _tick_cell(self.measures, self.row, line, column, left, left + self.width)
+        return _tick_cell(self.measures, self.row, line, column, left, left + places * self.width)
+
+    def ticks(self, columns: Sequence[sheet_rows.TickBox], room: int) -> tuple[list[sheet_rows.Cell], int]:
+        """Put boxes to tick into the first places, and say how many these are.
+
+        A box whose words would be squeezed too far in one place takes two, the longest first, as long as all have room;
+        else a unit stands on two lines.
+        """
+        narrow = [min(word.squeeze for word in self.tick(0, column).words) for column in columns]
+        is_long = [self.columns > 1 and squeeze < self.measures.least_squeeze for squeeze in narrow]
+        shown = list(columns)
+        while (taken := max(map(max, places := self._places(is_long)), default=-1) + 1) > room and any(is_long):
+            _, last = max((squeeze, number) for number, squeeze in enumerate(narrow) if is_long[number])
+            is_long[last], shown[last] = False, _on_two_lines(columns[last])
+        return [self.tick(own[0], column, len(own)) for own, column in zip(places, shown, strict=True)], taken
+
+    def _places(self, is_long: Sequence[bool]) -> list[tuple[int, ...]]:
+        """The first places that are left for each box: one, or two of one line for a long one."""
+        found: list[tuple[int, ...]] = []
+        for long in is_long:
+            used = {place for places in found for place in places}
+            starts = (n for n in range(3 * len(is_long)) if not long or n % self.columns < self.columns - 1)
+            wanted = ((n, n + 1) if long else (n,) for n in starts)
+            found.append(next(places for places in wanted if used.isdisjoint(places)))
+        return found
 
     def first_to_write_in(self, taken: int) -> int:
         """Where the box to write in begins: before the last two places, or before the last where they are taken."""
@@ -101,6 +125,11 @@ class Slots(Struct, frozen=True):
         cell = _place_cell(self.measures, self.row, line, column, after, end)
         yield cell
         yield sheet_rows.Type(self.measures.other, round(left, 3), cell.edges[0].top, points, is_bold=False, grey=GREY)
+
+
+def _on_two_lines(column: sheet_rows.TickBox) -> sheet_rows.TickBox:
+    """A box with "A" or "F" above the place of its unit; a coast stands below its province already."""
+    return column if "/" in column.label else replace(column, label=column.label.replace(" ", "/"))
 
 
 def target_blocks(
@@ -168,13 +197,14 @@ def _movement_block(
         del signs[sheet_rows.CONVOY]
     yield from (does.tick(place, _box_with_word(measures, sign)) for sign, place in signs.items())
     helped = sorted(sheet_rows.helped_boxes(choices)[: len(whom) - 1], key=lambda box: box.place)
-    yield from (whom.tick(place, box) for place, box in enumerate(helped))
-    yield from whom.written(sheet_rows.TARGET_OF, whom.first_to_write_in(len(helped)))
-    targets = sheet_rows.target_boxes(choices, Step.MOVEMENT)
-    taken = len(targets) + (not is_fleet)
-    _check_room(where, unit, taken, len(goes) - 1)
-    yield from (goes.tick(place, box) for place, box in enumerate(targets))
-    first = goes.first_to_write_in(taken)
+    cells, taken = whom.ticks(helped, len(whom) - 1)
+    yield from cells
+    yield from whom.written(sheet_rows.TARGET_OF, whom.first_to_write_in(taken))
+    targets, others = sheet_rows.target_boxes(choices, Step.MOVEMENT), 0 if is_fleet else 1
+    _check_room(where, unit, len(targets) + others, len(goes) - 1)
+    cells, taken = goes.ticks(targets, len(goes) - 1 - others)
+    yield from cells
+    first = goes.first_to_write_in(taken + others)
     if not is_fleet:
         yield goes.tick(first - 1, _box_with_word(measures, sheet_rows.VIA))
     yield from goes.written(sheet_rows.TO, first)
@@ -189,7 +219,7 @@ def _retreat_block(
     goes = Slots(measures, row, left + measures.acts, measures.retreat_columns(), measures.goes_width)
     _check_room(where, unit, len(targets), len(goes))
     yield Slots(measures, row, left, 1, measures.acts).tick(0, _box_with_word(measures, sheet_rows.DISBAND))
-    yield from (goes.tick(place, box) for place, box in enumerate(targets))
+    yield from goes.ticks(targets, len(goes))[0]
 
 
 def _adjustment_block(

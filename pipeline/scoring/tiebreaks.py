@@ -386,7 +386,7 @@ class TopGrades(Struct, Criterion, frozen=True):
 
 
 def _show_key(value: Fraction, decimals: int = COARSE) -> str:
-    return "not played" if value == UNPLAYED else decimal(value, decimals)
+    return to_say("not played") if value == UNPLAYED else decimal(value, decimals)
 
 
 # Comparing games: which of two games is the better one (NZ99 B 4), as six steps of a tie-break chain.

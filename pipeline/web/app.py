@@ -33,6 +33,7 @@ from pipeline.web.logins import PUBLIC, SESSION_S, Logins, Right, Role, may
 from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import ShownVersions, StalePage, Things
+from pipeline.words.speech import Speech
 
 # Limits on request bodies: one that is too large or too slow is dropped while it arrives.
 
@@ -127,6 +128,10 @@ class NamedPlace(Protocol):
     @property
     def title(self) -> str:
         """Its name, as people see it."""
+
+    @property
+    def speech(self) -> Speech:
+        """The language of who logs in."""
 
     @property
     def trouble(self) -> str:
@@ -284,7 +289,7 @@ class PagesOf(Generic[P]):
 
     async def show_door(self, request: Request) -> Response:
         """The log-in page: a name and a PIN, or the key from the terminal's link."""
-        said = ""
+        said, speech = "", self.office.speech
         address = request.client.host if request.client else ""
         if request.method == "POST":
             if not self.logins.origin_is_ours(request):
@@ -292,17 +297,17 @@ class PagesOf(Generic[P]):
             form = await form_of(request)
             try:
                 cookie = self.logins.with_pin(form.get("name", ""), form.get("pin", ""), address)
-                said = "no such name and PIN; the director sees them on the page 'phones'"
+                said = speech.says("no such name and PIN; the director sees them on the page Public")
             except Stopped as stopped:
-                cookie, said = None, stopped.problems[0].text
+                cookie, said = None, speech.says(stopped.problems[0].text)
         else:
             key = request.query_params.get("key", "")
             cookie = self.logins.with_key(key, address)
-            said = "this link works once, on the director's own machine; log in with a PIN" if key else ""
+            said = speech.says("this link works once, on the director's own machine; log in with a PIN") if key else ""
         if cookie is not None:
             return _welcome(self.logins, cookie, is_tls=request.url.scheme == "https")
         names = [guest.name for guest in self.logins.guests]
-        context = {"event": self.office.title, "names": names, "said": said}
+        context = {"event": self.office.title, "names": names, "said": said, "language": speech.code, "_": speech.says}
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
 
     async def send_away(self, request: Request, refused: Exception) -> Response:

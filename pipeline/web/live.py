@@ -286,6 +286,7 @@ WORDS = {  # of the screen, and of the clock on it
     "space": to_say("The space key stops it and lets it go on"),
     "other": to_say("Other:"),
     "minutes": to_say("minutes"),
+    "time": to_say("time"),
     "sound": to_say("sound at the warnings"),
     "start": to_say("start"),
     "no_time": to_say("no time of its own"),

@@ -21,6 +21,7 @@ from pipeline.draw.same_names import name_key
 from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.problems import stop
 from pipeline.web.network import PageAddresses
+from pipeline.words.speech import to_say
 
 LONGEST = 40  # letters of what somebody tried that the director is shown
 COOKIE = "ordersheets"
@@ -168,7 +169,7 @@ class Logins(Struct):
         """End all sessions of a user but the one that asks for it, and give him a new PIN."""
         known = next((guest for guest in self.guests if (guest.name, guest.role) == (name, role)), None)
         if known is None:
-            raise stop("nobody of this name may log in; reload the page", name)
+            raise stop(to_say("nobody of this name may log in; reload the page"), name)
         fresh = new_guest(known.name, known.role)
         self.guests = tuple(fresh if guest is known else guest for guest in self.guests)
         for login in [*self.inside.values()]:
@@ -206,9 +207,11 @@ class Logins(Struct):
         now = self.clock()
         self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
         if len(self.tries) >= ALL_TRIES and not is_here(address):
-            raise stop("too many wrong PINs; wait ten minutes, or ask the director to start the desk again", address)
+            raise stop(
+                to_say("too many wrong PINs; wait ten minutes, or ask the director to start the desk again"), address
+            )
         if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
-            raise stop("too many wrong PINs; wait a minute", address)
+            raise stop(to_say("too many wrong PINs; wait a minute"), address)
         for guest in self.guests:
             same = name_key(guest.name) == name_key(name)
             if secrets.compare_digest(guest.pin.encode(), pin.strip().encode()) and same:

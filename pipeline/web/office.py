@@ -26,6 +26,7 @@ from pipeline.problems import stop
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.web.background import Background
 from pipeline.web.logins import Right, Role, may
+from pipeline.words.speech import Speech
 
 OTHER_RULES = (
     "event.toml now says another tournament, code, map or language than this desk goes by: put it back, or open the"
@@ -121,6 +122,11 @@ class Office(Struct):
     def title(self) -> str:
         """The event's name."""
         return self.event.details.name
+
+    @property
+    def speech(self) -> Speech:
+        """The event's language."""
+        return self.event.speech
 
     @property
     def trouble(self) -> str:

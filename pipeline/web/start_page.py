@@ -42,7 +42,7 @@ from pipeline.web.logins import Guest, Logins, Right, Role, new_token
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.server import DESK_LOCK, NOBODY, Alerts, Opened, SessionHandover, open_office, refuse_second
 from pipeline.web.shown import ABSENT, Things, Version
-from pipeline.words.speech import languages
+from pipeline.words.speech import IN_ENGLISH, Speech, languages
 
 OWN = ("/events", "/api/events", "/leave")  # paths of the start page; all others are the event's
 OWN_TABS = ("live", "map", "out", "print")  # pages of an event that are opened in tabs of their own
@@ -78,6 +78,11 @@ class EventSwitcher(Struct):
     def title(self) -> str:
         """The title of the start page."""
         return "ordersheets"
+
+    @property
+    def speech(self) -> Speech:
+        """English, before an event is open."""
+        return IN_ENGLISH
 
     @property
     def trouble(self) -> str:

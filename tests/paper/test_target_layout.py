@@ -12,13 +12,14 @@ from sampled import slow_after
 
 from pipeline.board import Kind, Phase, Position, Power, Unit, standard_map
 from pipeline.desk.sheets.printed import blocks
-from pipeline.paper.load_sheet import read_template
+from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, parts_for
 from pipeline.paper.sheet_layout import layout
 from pipeline.paper.sheet_rows import LEAST_LABEL_PT, MM_PER_PT, Choices, Target
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
+from pipeline.words.speech import speech_of
 
 MANY = ("A PAR", "F STP/NC", "F NTH", "F MAO", "A MUN", "F GAS", "A WAL", "A UKR")
 ROUNDED_MM = 0.002
@@ -151,9 +152,30 @@ def test_letters_beside_boxes_are_two_point_six_millimetres_high(paper: str) -> 
     assert all(word.points >= LEAST_LABEL_PT for cell in form.cells for word in cell.words)
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_no_word_beside_a_box_is_squeezed_until_it_is_hard_to_read(paper: str, language: str) -> None:
+    printed = read_template(translate_template(text_of(paper), speech_of(language)), paper)
+    least, many = (0.63 if paper == "half_letter" else 0.79), ("A VEN", "A MUN", "A VIE", "A BOH", "F LYO", "F TRI")
+    for units, phase in ((many, "S1901M"), (("A MAR", "F LYO"), "S1901M"), (("A MUN",), "F1901R")):
+        form = form_of(targets(phase, units=units, tournament="edc2023"), printed)
+        words = [word for cell in form.cells for word in cell.words]
+        assert {word.text for word in words if word.text in ("TYROL", "MARS")}
+        assert {word.text: word.squeeze for word in words if word.squeeze < least} == {}
+
+
+def test_coasts_in_the_row_of_an_army_are_said_to_be_for_fleets() -> None:
+    text = "In an army’s row: SPA NC, SPA SC only to support a fleet that goes there"
+    assert text in words(print_sheets([targets(units=("A GAS", "F MAO"))], template()))
+    assert "In an army’s row" not in words(print_sheets([targets(units=("A PAR", "F MAO"))], template()))
+
+
 def test_sheets_that_were_printed_before_are_laid_out_as_they_were() -> None:
-    text = "".join(line for line in text_of("a4").splitlines(keepends=True) if not line.startswith("legend_below"))
+    new = ("least_squeeze", "legend_below")
+    text = "".join(line for line in text_of("a4").splitlines(keepends=True) if not line.startswith(new))
     before, wanted = read_template(text, "a4.toml"), targets(units=("A MUN",), tournament="edc2023")
+    squeezed = {word.text: word.squeeze for cell in form_of(wanted, before).cells for word in cell.words}
+    assert squeezed["TYROL"] < 0.7
     foot = height_of("A army", print_sheets([wanted], before))
     assert foot < 25 < height_of("A army", print_sheets([wanted], template())), "mm from the foot of the page"
 

@@ -75,6 +75,9 @@ def test_the_pages_for_telephones_say_no_english_word(abroad: tuple[str, Path]) 
                 assert f'<html lang="{language}">' in text
                 ahead += [link for link in re.findall(r'href="(/live[^"]*)"', text) if link not in {*looked, *ahead}]
             assert english_in(seen(text), language) == set(), path
+        wrong = nobody.post("/door", data={"name": "Tess", "pin": "000000"}, headers={"origin": str(nobody.base_url)})
+        for door in (nobody.get("/door"), wrong):
+            assert english_in(seen(door.text), language) - {"phone"} == set()
     assert len(looked) > 40
 
 

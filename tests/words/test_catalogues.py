@@ -13,7 +13,18 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from languages import catalogues
-from languages.catalogues import FOLDER, as_mo, as_po, catalogue_of, collected, in_step, kinds, languages, unwritten
+from languages.catalogues import (
+    FOLDER,
+    as_mo,
+    as_po,
+    catalogue_of,
+    collected,
+    in_step,
+    kinds,
+    languages,
+    said_in,
+    unwritten,
+)
 from pipeline.words import speech
 from pipeline.words.speech import ENGLISH, Speech, wording
 
@@ -45,6 +56,10 @@ def test_every_text_is_translated_every_code_has_a_sentence_and_nobody_doubts_it
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_has_the_texts_of_now_and_no_others(language: str) -> None:
     assert set(said(catalogue_of(language))) == set(said(collected(language))), "say: python -m languages"
+
+
+def test_a_text_within_an_f_string_is_found() -> None:
+    assert list(said_in("""f'{self.says("in doubt")}: {why}', says(""), print("no text")""")) == ["in doubt"]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

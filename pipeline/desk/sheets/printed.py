@@ -1,5 +1,6 @@
 """What was printed: a sheet is known by the fact of its printing."""
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from random import Random
@@ -26,6 +27,7 @@ from pipeline.paper.sheet_layout import PageLayout, place_fields
 from pipeline.paper.sheet_rows import Choices, Target, Targets
 from pipeline.reading.recogniser import Tray
 from pipeline.rules.abbreviations import Abbreviations
+from pipeline.rules.reading_rules import CoastNeeded
 
 APART = 1000  # serials of a range of their own; a day prints some hundreds
 MOST = 10_000_000  # drawn serials are lower, so that people can type them
@@ -209,8 +211,13 @@ TargetRow = tuple[
 ]  # what is printed in a row of targets, nothing for a build that is waived; and its boxes
 
 
-def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> tuple[TargetRow, ...]:
-    """List what a power has rows of targets for in the phase that is open."""
+def blocks(
+    board: Map, position: Position, power: Power, words: Abbreviations, coast: CoastNeeded = CoastNeeded.ALWAYS
+) -> tuple[TargetRow, ...]:
+    """List what a power has rows of targets for in the phase that is open.
+
+    ``coast``: when a support must name the coast that a fleet goes to.
+    """
     if position.phase.step is Step.ADJUSTMENTS:
         due = entitlements(board, position).get(power, 0)
         if due < 0:
@@ -219,7 +226,7 @@ def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -
     units = _printed_units(position, power, position.phase.step)
     names = (unit_in_words(unit, words) for unit in units)
     carriers = {each.unit for each in legal_orders(board, position, power) if isinstance(each, Convoy)}
-    return tuple(zip(names, _targets_of(board, position, units, words, carriers), strict=True))
+    return tuple(zip(names, _targets_of(board, position, units, words, carriers, coast), strict=True))
 
 
 def _build_blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[TargetRow]:
@@ -242,29 +249,41 @@ def _printed_units(position: Position, power: Power, step: Step) -> tuple[Unit, 
 
 
 def _targets_of(
-    board: Map, position: Position, units: tuple[Unit, ...], words: Abbreviations, carriers: Container[Unit] = ()
+    board: Map,
+    position: Position,
+    units: tuple[Unit, ...],
+    words: Abbreviations,
+    carriers: Container[Unit] = (),
+    coast: CoastNeeded = CoastNeeded.ALWAYS,
 ) -> Targets:
     """List the places that each unit can go to without a convoy, and the units that it can help there or to stay.
+
+    The coasts that an army cannot go to, but a fleet that it supports, come last.
 
     Only the carriers, fleets that have an army to convoy, have a box for that; another convoy is written in a free row.
     """
     targets = []
     for unit in units:
         others = tuple(_supportable_units(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
-        places = sorted({*board.reach(unit.kind, unit.place), *_coasts(board, unit, others)})
+        places = (*sorted(board.reach(unit.kind, unit.place)), *sorted({*_coasts(board, unit, others, coast)}))
         goes = tuple(Target(place, words.plain_word(place)) for place in places)
         helps = tuple(Target(other.place, unit_in_words(other, words)) for other in others)
         targets.append(Choices(goes, helps, unit in carriers))
     return tuple(targets)
 
 
-def _coasts(board: Map, unit: Unit, others: Iterable[Unit]) -> Iterator[str]:
-    """List the coasts on which an army can support a fleet: some tournaments want them named in the support, too."""
+def _coasts(board: Map, unit: Unit, others: Iterable[Unit], coast: CoastNeeded) -> Iterator[str]:
+    """List the coasts on which an army can support a fleet, where its support must or may name one.
+
+    A fleet that can reach only one coast of a province goes to that one; most rules do not want it named.
+    """
     near = _provinces(board.reach(unit.kind, unit.place)) if unit.kind is Kind.ARMY else frozenset()
-    fleets = (other for other in others if other.kind is Kind.FLEET)
-    for there in (there for fleet in fleets for there in board.reach(fleet.kind, fleet.place)):
-        if there != province_of(there) and province_of(there) in near:
-            yield there
+    for fleet in (other for other in others if other.kind is Kind.FLEET):
+        coasts = [place for place in board.reach(fleet.kind, fleet.place) if place != province_of(place)]
+        count = Counter(map(province_of, coasts))
+        for place in coasts:
+            if province_of(place) in near and (coast is CoastNeeded.ALWAYS or count[province_of(place)] > 1):
+                yield place
 
 
 def unit_in_words(unit: Unit, words: Abbreviations) -> str:

@@ -286,8 +286,9 @@ def _pads_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template
 
 def _target_rows(event: Event, game: Game, power: Power, design: Design) -> tuple[TargetRow, ...]:
     """What is printed in the rows of targets of a power, in the phase that is open; nothing in another design."""
-    words = event.tournament.abbreviations
-    return blocks(game.map, game.position, power, words) if design is Design.TARGETS else ()
+    rules = event.tournament
+    coast = rules.reading.coast_needed_in_support.value
+    return blocks(game.map, game.position, power, rules.abbreviations, coast) if design is Design.TARGETS else ()
 
 
 def _writers(game: Game, when: Phase) -> Iterator[tuple[Power, int]]:

@@ -33,6 +33,7 @@ async function tellTime() {
     sees(told);
     if ($("said")) { $("said").hidden = !told.trouble; $("said").textContent = told.trouble; }
     for (const node of document.querySelectorAll("[data-say]")) node.textContent = node.dataset.say === "minutes" ? told.words.minutes : asSentence(told.words[node.dataset.say]);
+    if ($("other")) $("other").textContent = asSentence(told.words.start).replace(/\s*:$/, "");
     if ($("plans")) drawPlans();
     if (globalThis.drawScreen) globalThis.drawScreen(told);
   } catch (refusal) {
@@ -70,6 +71,6 @@ addEventListener("DOMContentLoaded", () => {
   addEventListener("keydown", (event) => { if (event.key === " " && !["INPUT", "BUTTON"].includes(event.target.tagName)) { event.preventDefault(); if (!event.repeat) halt(); } });
   $("other").addEventListener("click", () => {
     const seconds = Math.round(60 * Number($("minutes").value.replace(",", ".")));
-    if (seconds > 0) set({ label: "Time", parts: [["time", seconds]] });
+    if (seconds > 0) set({ label: `${$("minutes").value} ${told.words.minutes}`, parts: [[told.words.time, seconds]] });
   });
 });

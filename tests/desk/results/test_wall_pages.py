@@ -13,6 +13,7 @@ from workbook.events import invent
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
+from desk.abroad import english_in
 from desk.cup import clock, seated
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.results.standings_workbook import write_wall
@@ -145,6 +146,11 @@ def test_no_word_of_the_program_on_the_wall_is_english(name: str, language: str)
             words = [w for w in english.replace(",", " ").split() if w.isalpha() and len(w) > 4]
             if words and not any(name in english for name in names):
                 assert said != english
+    doubtful = score(invent(0, wishes_for(name, 0)), rules)
+    pages = results_pages(doubtful, "Cup", Speech(language))
+    text = " ".join(text for page in pages for text in texts_of(page) if "Champion" not in text)
+    invented = {"somebody", "else", "team"}
+    assert english_in(text, language) <= invented, "what is in doubt or was not played is said, too"
 
 
 OWN_WORDS = (

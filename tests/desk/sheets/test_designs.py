@@ -86,6 +86,26 @@ def test_the_units_that_can_be_helped_are_the_nearest_ones_own_first() -> None:
     assert not any(one.helps for one in _targets_of(board, dislodged, mine, words))
 
 
+@pytest.mark.parametrize(
+    ("tournament", "fleet", "coasts"),
+    [
+        ("weaselmoot", "F BLA", []),
+        ("edc2023", "F BLA", []),
+        ("nzdc1999", "F BLA", ["BUL/EC"]),
+        ("weaselmoot", "F CON", ["BUL/EC", "BUL/SC"]),
+        ("wdc2008", "F CON", ["BUL/EC", "BUL/SC"]),
+    ],
+)
+def test_an_army_has_boxes_for_coasts_where_its_support_of_a_fleet_may_need_one(
+    tournament: str, fleet: str, coasts: list[str]
+) -> None:
+    mine, rules = tuple(map(read_unit, ("A RUM", fleet))), load_tournament(tournament)
+    here = Position(phase=FIRST_PHASE, units={Power.TURKEY: mine}, centres={})
+    coast = rules.reading.coast_needed_in_support.value
+    (_, army), _ = blocks(standard_map(), here, Power.TURKEY, rules.abbreviations, coast)
+    assert [one.place for one in army.goes] == ["BUD", "BUL", "GAL", "SER", "SEV", "UKR", *coasts]
+
+
 def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_down(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
