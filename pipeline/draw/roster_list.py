@@ -492,9 +492,9 @@ def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
     [True, False, False, False]
     """
     name, club = cells
-    is_whole_name = len(name.split()) > 1 and (name[:1].isupper() or "," in name) and not _is_family_name(name)
+    has_two_names = len(name.split()) > 1 and (name[:1].isupper() or "," in name) and not _is_family_name(name)
     is_word = club[:1].isupper() and club.replace(" ", "").isalpha() and (" " not in club or clubs.count(club) > 1)
-    return is_whole_name and (is_country(club) or (is_word and not says_state(club)))
+    return has_two_names and (is_country(club) or (is_word and not says_state(club)))
 
 
 def _part_at_tabs(table: _RosterTable, rows: NumberedRows, columns: int) -> NumberedRows:
