@@ -6,7 +6,6 @@ import pytest
 from click.testing import CliRunner
 from commands import run
 from facts_as_kept import append_fact, read_facts
-from msgspec.structs import replace
 
 from desk.cup import clock, hand_in_all, printed, seated, spring
 from pipeline.board import FIRST_PHASE, Phase, Power
@@ -52,35 +51,6 @@ def test_a_correction_is_shown_before_it_is_made(published: Event) -> None:
     )
     assert (proposal.verdict, proposal.rule) == (Correction.CORRECTED, "WM VII.2.a")
     assert find_game(published, "1").position == before, "nothing is written down yet"
-
-
-def test_a_correction_is_published_again_and_the_event_follows_from_its_facts(published: Event) -> None:
-    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False)
-
-    apply_correction(published, proposal, by="Tess", why="")
-
-    game = find_game(published, "1")
-    assert sorted(map(str, game.position.units[Power.ITALY])) == ["A ROM", "A VEN", "F ION"]
-    assert len(game.played) == 1
-    assert list(check_event(published)) == []
-    assert len(list(read_facts(published.facts, "published"))) == 2, "what was read out before is still there"
-
-
-def test_what_was_read_out_under_rules_edited_since_is_a_change(event: Event) -> None:
-    hand_in_all(event)
-    said = publish(event, "1", "Tess").played.fact.said
-    first = said.results[0]
-    event.facts.write(
-        replace(said, results=(replace(first, result="void", reason="no such unit"), *said.results[1:])), "Tess"
-    )
-
-    proposal = propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False)
-
-    changes = (f"{first.power} {first.order}: was 'no such unit', is {first.reason!r}",)
-    assert proposal.phases[0][1] == changes
-    assert [f"{each.where.split()[-1]} {each.text}" for each in check_event(event)] == list(changes)
-    apply_correction(event, proposal, by="Tess", why="")
-    assert list(check_event(event)) == []
 
 
 def test_a_ruling_between_the_look_and_the_correction_stops_it(published: Event) -> None:
@@ -179,17 +149,6 @@ def test_before_any_next_order_is_in_edc23_corrects(tmp_path: Path) -> None:
         undo_ruling(event, typed, "Tess")
         proposal = propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False)
         assert proposal.verdict is Correction.CORRECTED
-
-
-def test_that_nobody_sends_orders_is_as_far_on_as_the_orders_of_one(tmp_path: Path) -> None:
-    """EDC23 R13: six powers without orders are no orders of anybody; of the seventh none will come, either."""
-    with corrected_in_paris(tmp_path / "cup") as event:
-        fall = find_game(event, "1").position.phase
-        verdicts = []
-        for power in Power:
-            rule_sheet(event, Turn("1.1", fall, power), SheetDecision.NO_ORDERS, by="Tess")
-            verdicts.append(propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False).verdict)
-    assert verdicts == [*[Correction.CORRECTED] * 6, Correction.STANDS]
 
 
 def play(event: Event, *, hold: bool = True, **lines: tuple[str, ...]) -> None:
@@ -296,11 +255,6 @@ def test_the_command_says_what_it_assumes_of_the_next_deadline(
     said = run("correct", str(event.folder), "--board", "1", "--phase", "F1902M", *words)
     assert (ASSUMED in said) is is_assumed
     assert ("WM VII.2.a" if is_assumed else "WM VII.2.b") in said
-
-
-def test_nothing_is_assumed_where_the_last_phase_is_corrected(published: Event) -> None:
-    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=None)
-    assert (proposal.deadline_counts, proposal.deadline_assumed) == (True, False)
 
 
 def test_that_nothing_comes_is_asked_again_where_a_correction_gives_a_build_instead_of_a_disband(event: Event) -> None:

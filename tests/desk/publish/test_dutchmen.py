@@ -224,13 +224,6 @@ def test_what_was_published_before_a_unit_was_taken_off_stays(cup: Event) -> Non
         enter_note(cup, "result", {"board": "1.1", "ended": "time", "years": ["1901 A4 E5 F5 G5 I5 R5 T5"]}, by="Tess")
 
 
-def test_a_count_that_was_set_by_hand_after_a_fall_is_that_falls_count(cup: Event) -> None:
-    play(cup, "A BUD - SER")
-    play(cup, "A SER H")
-    set_austria(cup, "W1901A", ["A VIE", "A SER", "F TRI"])
-    assert find_game(cup, "1").played_counts[1901][AUSTRIA] == len(HOMES)
-
-
 def test_no_position_is_set_back_to_where_its_old_orders_would_count_again(cup: Event) -> None:
     start = find_game(cup, "1").position
     play(cup, "A BUD - SER")

@@ -24,12 +24,11 @@ from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_without_order
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files import local_time
-from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
@@ -125,15 +124,6 @@ def test_a_sheet_that_is_scanned_again_and_says_the_same_has_not_changed(event: 
     assert "since then" not in story_of(event, "A VIE")
 
 
-def test_a_unit_that_nobody_wrote_an_order_for_has_none_of_a_sheet(event: Event) -> None:
-    hand_in_all(event, but=Power.AUSTRIA)
-    rule_sheet(event, AUSTRIA, SheetDecision.NO_ORDERS, by="Tess")
-    publish(event, "1", "Tess")
-    hand_in(event, AUSTRIA, [inked(1, "A VIE H")], sha256="f" * 64)
-
-    assert "no row      nobody wrote an order for it; the rules did" in story_of(event, "A VIE")
-
-
 @pytest.mark.parametrize(
     ("question", "message"),
     [
@@ -147,26 +137,6 @@ def test_a_unit_that_nobody_wrote_an_order_for_has_none_of_a_sheet(event: Event)
 def test_a_question_that_has_no_answer_says_what_was_wanted(published: Event, question: str, message: str) -> None:
     with pytest.raises(Stopped, match=message):
         list(explain_question(published, question))
-
-
-def test_an_event_that_was_not_touched_follows_from_its_facts(event: Event) -> None:
-    hand_in_all(event)
-    publish(event, "1", "Tess")
-
-    assert list(check_event(event)) == []
-
-
-def test_a_ruling_changed_after_the_read_out_is_named_and_the_game_stands(event: Event) -> None:
-    hand_in_all(event)
-    publish(event, "1", "Tess")
-    before = find_game(event, "1").position
-
-    rule_row(event, Turn("1.1", FIRST_PHASE, Power.AUSTRIA), 1, RowDecision(order="A VIE - TYR"), "Tess")
-
-    assert [f"{p.where}: {p.text}" for p in check_event(event)] == [
-        "1.1 S1901M AUSTRIA: orders: published A VIE - GAL; now A VIE - TYR"
-    ]
-    assert find_game(event, "1").position == before
 
 
 def test_a_second_sheet_that_came_after_the_read_out_is_not_called_a_row(event: Event) -> None:
@@ -253,14 +223,6 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     assert "ANK  held from the start" in story
 
 
-def test_of_a_game_played_elsewhere_no_centre_is_said_to_be_held_from_the_start(event: Event) -> None:
-    counts = {"board": "1.1", "ended": "time", "years": ["1907 A5 E4 F5 G5 I4 R6 T5"]}
-    enter_note(event, "result", counts, by="Tess", why="played at the other venue")
-    story = "\n".join(explain_question(event, "gil"))
-    assert "5 centres" in story
-    assert "held" not in story
-
-
 def test_a_total_that_is_truncated_is_told_before_and_after(tmp_path: Path) -> None:
     """EDC23 truncates: 48 at 110 % are 52.8, and count as 52."""
     counts = {"board": "1.1", "ended": "last year", "years": ["1907 A12 E9 F6 G4 I3 R0 T0"]}
@@ -288,14 +250,6 @@ def test_the_centres_of_a_position_that_was_set_are_not_said_to_be_held_from_the
     assert "ANK  held in Spring 1903, when the position was set" in story
 
 
-def test_who_typed_a_line_is_told_as_a_sheet_would_be(event: Event) -> None:
-    for power, lines in OPENINGS.items():
-        fact = type_lines(event, spring(power), lines, by="Ann")
-    publish(event, "1", "Tess")
-    story = list(explain_question(event, "1 S1901M F ANK"))
-    assert f"  typed       by Ann, {local_time(fact.at)}, number {fact.number}" in story
-
-
 def test_of_a_unit_whose_row_was_ruled_to_order_nothing_it_is_not_said_that_nobody_wrote_it(event: Event) -> None:
     hand_in_all(event)
     rule_by_number(event, AUSTRIA, 1, RowDecision(order="nothing", why="struck out"), "Tess")
@@ -319,11 +273,6 @@ def test_the_commands_that_it_gives_correct_this_very_order(with_blank: Event, u
         assert words.pop(0) == "ordersheets"
         run(*words, "--by", "Tess")
     assert f"\n{unit} H: " in story_of(with_blank, unit)
-
-
-def test_on_the_page_where_it_is_corrected_no_command_is_named(published: Event) -> None:
-    story = "\n".join(explain_question(published, "1 S1901M A LVP", on_correct_page=True))
-    assert "correct" not in story
 
 
 def test_the_journal_says_of_what_was_published_how_it_is_corrected(with_blank: Event) -> None:

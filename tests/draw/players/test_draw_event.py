@@ -201,28 +201,6 @@ def test_what_must_not_be_is_not_seated_unless_the_director_says_so(tmp_path: Pa
         assert len(seatings(event)) == 2
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_who_plays_two_boards_of_a_first_round_has_two_powers_and_meets_nobody_twice(tmp_path: Path, seed: int) -> None:
-    with event_of(tmp_path, "weaselmoot", crowd(19)) as event:
-        told = RoundDecisions(twice=("P04", "P06"), why="they want to")
-        drawn = draw_round(event, Request(round=1, seed=seed, decisions=told))
-        for name in told.twice:
-            assert len({power for board in drawn.boards.values() for power, who in board.items() if who == name}) == 2
-        assert sum({"P04", "P06"} <= set(board.values()) for board in drawn.boards.values()) < 2
-        assert not drawn.broken
-
-
-def test_who_plays_two_boards_is_no_question_where_the_rules_are_silent(tmp_path: Path) -> None:
-    with event_of(tmp_path, "wdc2008", crowd(19)) as event:
-        told = RoundDecisions(twice=("P04", "P06"), why="they want to")
-        assert len(bodies(draw_round(event, Request(round=1, seed=1, decisions=told)))) == 21
-        firm = Answers(wishes={Aim.SAME_POWER_ONCE: Wish.MUST})
-        for seed in range(8):
-            drawn = draw_round(event, Request(round=1, seed=seed, decisions=told, answers=firm))
-            seats = {(who, power) for board in drawn.boards.values() for power, who in board.items()}
-            assert len(seats) == 21
-
-
 def test_a_published_draw_of_wdc08_is_binding(tmp_path: Path) -> None:
     with event_of(tmp_path, "wdc2008", crowd(14)) as event:
         seated(event, 1)
@@ -249,15 +227,6 @@ def test_wrong_words_are_told(tmp_path: Path, words: tuple[str, ...], told: str)
         result = drawn_by(tmp_path, *words)
     assert isinstance(result.exception, Stopped)
     assert told in str(result.exception)
-
-
-def test_edc23_puts_the_best_of_each_game_together(tmp_path: Path) -> None:
-    with event_of(tmp_path, "edc2023", crowd(28)) as event:
-        first = seated(event, 1)
-        play(event, 1)
-        best = {board[Power.AUSTRIA] for board in first.boards.values()}
-        second = seated(event, 2)
-        assert any(best <= set(board.values()) for board in second.boards.values())
 
 
 def three_rounds(event: Event) -> None:
@@ -433,14 +402,6 @@ def test_an_absent_finalist_is_asked_about(tmp_path: Path) -> None:
         gone = table.players[0]
         with pytest.raises(Stopped, match=f"{gone} qualified and is absent, and the rules do not say who moves up"):
             draw_round(event, Request(round=4, seed=1, decisions=RoundDecisions(absent=(gone,))))
-
-
-def test_the_six_player_variant_is_drawn_on_its_own_map(tmp_path: Path) -> None:
-    with event_of(tmp_path, "edc2023", crowd(12), map_name="sandard") as event:
-        drawn = seated(event, 1)
-    assert [len(board) for board in drawn.boards.values()] == [6, 6]
-    with open_event(tmp_path / "cup", clock) as event:
-        assert Power.TURKEY not in seatings(event)["1.1"].players
 
 
 def test_who_left_in_mid_game_has_had_that_power_and_met_the_others(tmp_path: Path) -> None:
