@@ -325,7 +325,7 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
         return True
     step = sheet.position.phase.step
-    if step is Step.MOVEMENT and ("".join(said) in NO_MORE or _is_for_rest(sheet, line.text)):
+    if (step is Step.MOVEMENT and "".join(said) in NO_MORE) or _is_for_rest(sheet, line.text):
         return True
     steps = _steps_of_others(sheet)
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
@@ -1847,7 +1847,8 @@ def ask_implied_beside_rest(sheet: Sheet, entries: Sequence[Entry]) -> list[Entr
 
 def _is_for_rest(sheet: Sheet, text: str) -> bool:
     """Say whether words say no more than that the rest of the units hold."""
-    return tells_rest_to_hold(_cut_words(blank_harmless(text), sheet.lexicon), sheet.lexicon.sign_of)
+    words = _cut_words(blank_harmless(text), sheet.lexicon)
+    return sheet.position.phase.step is Step.MOVEMENT and tells_rest_to_hold(words, sheet.lexicon.sign_of)
 
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:

@@ -315,6 +315,7 @@ def _as_odd(written: Entry) -> Entry:
 COMMAS = frozenset(",;\n")
 STOP = re.compile(r"\.\s")
 LONGEST_CUT = 5  # letters of a sign that is cut and has a stop: "conv.", "suppt."
+GOES_ON = frozenset({SignSense.TO, SignSense.BY, SignSense.SUPPORT, SignSense.CONVOY})  # the order is not over there
 SIGNS_OF_SEVERAL = frozenset({"t", "defend", "defends"})  # it stays, or transports or helps the unit behind it
 
 
@@ -420,8 +421,10 @@ class LineReader(PlaceReader):
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Entry(shape, text, is_odd=is_odd, other_shapes=others)
-        is_behind_rest = not (isinstance(shape, BareUnit) or self.is_dash(-1)) and self.is_for_rest()
-        is_over = self.is_break() if isinstance(shape, Waives) else self.is_over() or is_behind_rest
+        is_cut = isinstance(shape, BareUnit) or self.sign(-1) in GOES_ON
+        is_over = (
+            self.is_break() if isinstance(shape, Waives) else self.is_over() or (not is_cut and self.is_for_rest())
+        )
         return written if is_over else self.with_rest(written, self.at, self.skip_words())
 
     def has_odd_crosses(self, shape: Shape, began: int) -> bool:

@@ -287,6 +287,7 @@ def test_more_than_that_the_rest_hold_is_asked(tournament: str) -> None:
         "other orders stand",
     ):
         assert entries(tournament, "A Vie - Gal", remark)[0] == ("ask", None)
+    assert [entries(tournament, line)[0] for line in ("A Vie to others hold", "A Vie S rest H")] == [("ask", None)] * 2
     implied = entries(tournament, "A Bud S A Vie - Gal", "the others hold")[1:-1]
     assert implied == ([("ask", None)] if tournament == "edc2023" else [])  # R11 would complete it
     assert entries(tournament, "A Vie - Gal, all hold")[0] == ("ask", None)
