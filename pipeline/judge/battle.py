@@ -133,10 +133,12 @@ class Battle:
             if attacker in self.routes:
                 if self.shield:
                     shielded = self.ask_shield(supporter, attacker)
-                head_on = self.comes_from(attacker, into)
+                elsewhere = self.ask_elsewhere(attacker, into)
             else:
-                head_on = self.provinces[attacker] == into
-            cuts = self.won[attacker] if head_on else self.arrives[attacker]
+                elsewhere = self.provinces[attacker] != into
+            cuts = self.won[attacker] if elsewhere is False else self.arrives[attacker]
+            if elsewhere is None and cuts and not self.won[attacker]:
+                cuts = None
             if cuts and shielded is False:
                 return False
             if cuts is not False and not shielded:
@@ -151,15 +153,20 @@ class Battle:
             for attacker in self.attackers.get(self.provinces[supporter], ())
             if self.powers[attacker] is not power
             and self.arrives[attacker]
-            and not self.comes_from(attacker, into)
+            and self.ask_elsewhere(attacker, into)
             and not (self.shield and attacker in self.routes and self.ask_shield(supporter, attacker))
         ]
 
-    def comes_from(self, army: int, province: str | None) -> bool:
-        """A convoyed army attacks from where it started; by some rules, from the sea it lands from (DATC 4.A.4)."""
-        if self.origin_is_sea and army in self.routes:
-            return all(self.provinces[route[-1]] == province for route in self.routes[army])
-        return self.provinces[army] == province
+    def ask_elsewhere(self, army: int, province: str | None) -> BattleAnswer:
+        """Whether an army attacks from another province than this one.
+
+        A convoyed army attacks from where it started; by some rules, from the seas that it can land from, of the routes
+        that are left (DATC 4.A.4).
+        """
+        if not self.origin_is_sea or army not in self.routes:
+            return self.provinces[army] != province
+        answers = [self.ask_route(route) for route in self.routes[army] if self.provinces[route[-1]] != province]
+        return True if True in answers else None if None in answers else False
 
     def ask_move(self, mover: int) -> BattleAnswer:
         """A move wins if it is stronger than what holds its target and than every rival (DATC 5.B)."""
