@@ -1258,6 +1258,9 @@ def _verdict_on_reading(sheet: Sheet, draft: Entry, reading: Reading, found: Fou
         return _verdict_on_unknown(sheet, found)  # "A Lon - Bel C F Eng" may be the fleet's convoy
     if found.doubt is Doubt.NO_SUCH_UNIT and unit is not None and unit.place not in borders:
         return _verdict_on_unknown(sheet, found)
+    place = _unit_place(draft)
+    if found.doubt in NOBODYS and place is not None and place.folded == "both" and not _is_lettered(sheet, draft):
+        return _verdict_on_unknown(sheet, found)  # "both hold": two units, and none in the Gulf of Bothnia
     if found.doubt is Doubt.COAST_NEEDED and any(each.doubt is Doubt.COAST_NEEDLESS for each in reading.doubts):
         return _verdict_on_unknown(sheet, found)  # "F MAO (nc) - Spa"
     if found.doubt is Doubt.COAST_NEEDLESS and _may_be_sign_of_support(sheet, draft, found):

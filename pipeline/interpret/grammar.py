@@ -371,7 +371,9 @@ class LineReader(PlaceReader):
             if token.mark is Mark.BREAK and drafts and not self.is_break_before_order():
                 drafts[-1] = self.with_tail(drafts[-1], began)
                 continue
-            if token.mark in {Mark.BREAK, Mark.SLASH} or (token.mark is Mark.PLUS and self.step is Step.MOVEMENT):
+            if token.mark in {Mark.BREAK, Mark.SLASH} or (
+                token.mark is Mark.PLUS and self.step is not Step.ADJUSTMENTS
+            ):
                 between.append(token)
                 self.at += 1
                 continue

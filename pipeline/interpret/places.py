@@ -413,9 +413,10 @@ class PlaceReader(TokenReader):
             first = self.peek()
             if best and first is not None and token.bracketed is not first.bracketed:
                 break  # "Apu (lie)"
-            is_next = (
-                ahead == best == 1 and len(token.folded) < 4 and self.words.is_listed(token.folded)
-            )  # "Bur Gas" is no Burgas
+            is_short = len(token.folded) < 4 and self.words.is_listed(token.folded)
+            is_next = is_short and ahead == best == 1  # "Bur Gas" is no Burgas
+            if is_short and first is not None and first.text.endswith(("'s", "’s")):
+                break  # "Peter's Bur" is no Petersburg
             joined += token.folded
             is_begun = len(joined) > 3 and len(token.folded) > 1 and self.words.begins_name(joined)
             if self.words.is_listed(joined) or (

@@ -89,7 +89,7 @@ HELPS = ("s", "c")  # the signs before another unit
 SHORTEST_WHOLE = 3  # letters before a question mark; of fewer the rest may not be read: "R??"
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
 FROM_OR_ROME = "from"  # if no place follows, it is "F Rom", the fleet in Rome
-DITTO_WORDS = frozenset({"do", "ditto", "idem"})
+DITTO_WORDS = frozenset({"do", "ditto", "dito", "dto", "idem"})
 NO_DITTO = frozenset({"not", "the", "it", "as", "what", "nothing", "anything"})  # behind "do"
 
 
@@ -632,7 +632,11 @@ COASTS: dict[str, str] = {
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
 PRONOUNS = _word_set("it this that him them same above me us mine")  # a unit that another line names
-ALIKE = PRONOUNS | _word_set("too also likewise auch ebenso aussi")  # an order that another line names
+ALIKE = PRONOUNS | _word_set(  # an order that another line names
+    "too also likewise similarly identical together follow follows join joins auch ebenso gleich gleiches gleichfalls"
+    " desgleichen dasselbe dieselbe selbe oben zusammen folgt aussi pareil pareille meme ensemble suit igual mismo"
+    " stesso uguale detto samma samme hetzelfde"
+)
 AT_SEA = _word_set("sea ship boat mer see water")  # by sea
 NOTHING = _word_set("none nothing nil aucun aucune")  # a build declined in one word
 OF_A_WAIVER = (  # words beside "waive" that change nothing

@@ -170,3 +170,33 @@ def test_a_message_that_may_be_about_orders_is_asked(tournament: str, message: s
 )
 def test_a_message_to_another_power_is_about_no_order(tournament: str, message: str) -> None:
     assert [status for status, _ in read(tournament, message, *MOVES)] == ["void", *["clear"] * len(MOVES)]
+
+
+@pytest.mark.parametrize("line", ["both hold", "Both - Ser", "both S A Ser"])
+def test_both_of_the_own_units_are_asked_about_and_no_unit_in_the_gulf_of_bothnia(tournament: str, line: str) -> None:
+    assert read(tournament, line) == [("ask", None)]
+    assert read(tournament, "both to Swe", power="RUSSIA", units={"RUSSIA": ["F BOT"]})[0] == ("clear", "F BOT - SWE")
+
+
+def test_both_dislodged_units_are_asked_about(tournament: str) -> None:
+    places = (("A VIE", ["BOH", "TYR"]), ("A BUD", ["GAL"]))
+    lost = [{"power": "AUSTRIA", "unit": unit, "from": "TRI", "retreats": free} for unit, free in places]
+    sheet: dict[str, Any] = {"phase": "S1902R", "dislodged": lost, "units": {"AUSTRIA": ["F GRE"]}}
+    for line in ("both to Gal", "both disband"):
+        assert read(tournament, line, **sheet) == [("ask", None)]
+    assert read(tournament, "Vie + Bud disband", **sheet) == [("ask", None), ("ask", None)]
+
+
+@pytest.mark.parametrize("word", ["dito", "dto."])
+def test_a_ditto_in_german_repeats_the_order_above(tournament: str, word: str) -> None:
+    assert read(tournament, MOVES[0], f"A Bud {word}")[1] == ("clear", "A BUD - GAL")
+
+
+@pytest.mark.parametrize("words", ["dasselbe", "siehe oben", "pareil", "igual", "follows", "samma"])
+def test_a_unit_that_does_what_another_line_says_is_asked_about(tournament: str, words: str) -> None:
+    assert read(tournament, MOVES[0], f"A Bud {words}")[1] == ("ask", None)
+
+
+def test_a_person_before_a_place_is_no_part_of_its_name(tournament: str) -> None:
+    units = {"FRANCE": ["A PIC", "A BUR"]}
+    assert read(tournament, "A Pic S Peter's Bur - Bel", power="FRANCE", units=units)[0] == ("ask", None)
