@@ -112,6 +112,18 @@ _ON_PAGES = (
         r"To go on from that copy, restore \1 under More, All events; to go on from what is here, press 'Copy now'"
         r" among the settings, and restore the copy that it makes",
     ),
+    (
+        r"End all programs that have this event open; then go on from there with 'ordersheets restore .*? --copy (\S+)"
+        r" --replace'",
+        r"To go on from it, restore \1 on the page All events",
+    ),
+    (
+        r"See 'ordersheets journal' for the last decisions; if some are missing, 'ordersheets restore'",
+        "See the page Journal for the last decisions; if some are missing, restore a copy on the page All events",
+    ),
+    (r"'ordersheets journal' shows the last ones here", "the page Journal shows the last ones here"),
+    (r"'ordersheets backup' (makes|copies)", r"'Copy now' among the settings \1"),
+    (r"; 'status' says when it is there", "; the list of copies, among the settings, says when it is there"),
     (r"to restore the event without it: --without-damaged", "to restore the event without it, tick 'without it'"),
     (r"; name another place with --from", "; name another place"),
     (r"; choose with --copy NAME", "; choose one of them"),
