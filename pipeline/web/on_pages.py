@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from pipeline.board import Power
 from pipeline.problems import Problem
 
 # The words of a command's message (a pattern) -> the words on a page. A command without a page keeps its
@@ -139,8 +140,10 @@ _ON_PAGES = (
     (r"'ordersheets scan' again: the scans are kept", "it is tried again: the scans are kept"),
     (r"; print it on A4 or LETTER with --paper", "; print it on A4 or LETTER"),
     (r"; 'ordersheets status' lists (?:those that do|them)", ""),
+    (r"; see 'check'$", ""),
     (r"; see 'ordersheets (?:status|orders)'(?: for what stands)?", ""),
 )
+_POWERS = re.compile(rf"\b(?:{'|'.join(Power)})\b")
 _PATTERNS = tuple((re.compile(wanted), words) for wanted, words in _ON_PAGES)
 
 
@@ -154,6 +157,15 @@ def say_on_page(text: str) -> str:
         for wanted, words in _PATTERNS:
             text = wanted.sub(words, text)
     return text
+
+
+def name_powers(text: str) -> str:
+    """A text with the names of powers as the headings of pages have them.
+
+    >>> name_powers("TURKEY builds 1")
+    'Turkey builds 1'
+    """
+    return _POWERS.sub(lambda found: found[0].title(), text)
 
 
 def texts_on_page(problems: Iterable[Problem]) -> list[str]:

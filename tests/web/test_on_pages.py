@@ -45,7 +45,6 @@ PARTS = (  # parts of messages, and messages that commands alone give
     "--out NAME",
     "--take {}, or --six {}",
     "--take {}, or {}",
-    "  since then  it has changed, and is now: {}; see 'check'",
 )
 
 
