@@ -139,7 +139,7 @@ def _print_line(folder: Path, line: JournalLine, published: tuple[str, Phase, Po
     can_be_undone = "  [can be undone]" * (line.standing is UndoState.OPEN)
     state = f"  [taken back: number {line.back}]" if line.back else can_be_undone
     at = local_time(line.fact.at)
-    click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
+    click.echo(f"{line.fact.number:>5}  {at}  {line.who:<14}  {sentence(line.what)}{state}")
     if published and isinstance(line.fact.said, Decision | PhasePublished):
         board, phase, _ = published
         correct = correct_command(folder, board, phase)

@@ -333,7 +333,12 @@ def _part_names(text: str) -> tuple[str, ...]:
 
 
 def _doubt_signs(name: str, folded: str) -> _NameDoubt | None:
-    """The doubt about a text for signs that no name has."""
+    """The doubt about a text for signs that no name has; the sign behind a number in front is no such sign.
+
+    >>> [(doubt.why, doubt.name) for doubt in map(_doubt_name, ("3) Ada Lund", "3) Ada Lund (late)"))]
+    [('a number in front of it', 'Ada Lund'), ('a remark in brackets', 'Ada Lund')]
+    """
+    name = _text_behind(COUNT, name) if ORDINAL.match(name) else name
     if any(sign in "()[]{}<>" for sign in name):
         plain = " ".join(REMARK.sub(" ", name).split())
         is_name = (
@@ -394,8 +399,9 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     if has_digits:
         if len(re.findall(r"\d+", name)) > 1:
             return _NameDoubt("several numbers in it")
-        plain = _text_behind(COUNT, name) if ORDINAL.match(name) else name
-        return _NameDoubt("digits in it", plain, is_likely=True, is_habit=True)
+        if ORDINAL.match(name):
+            return _NameDoubt("a number in front of it", _text_behind(COUNT, name), is_likely=True)
+        return _NameDoubt("digits in it", name, is_likely=True, is_habit=True)
     is_sentence = LAST_WORD_ENDS_SENTENCE.search(name) or REMARK_SIGNS.search(name)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or is_sentence:
         return _NameDoubt("written like a remark")

@@ -1,5 +1,6 @@
 """What each kind of fact says, as a code with its data: every class of fact has its place in `TELLERS`."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property, partial
@@ -8,7 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from pipeline.desk.event.event import Event
+from pipeline.desk.event.event import OF_EVENT, Event, as_toml
 from pipeline.desk.event.games import Game, games, seated_since
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import added_by_hand
@@ -23,6 +24,7 @@ from pipeline.ledger import events
 from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import SettingChange, board_name, round_and_board
+from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.words.speech import Message, SentenceCode
 
 # What a line of the journal says, as codes. The comments name what their sentences mention.
@@ -248,16 +250,43 @@ def _ends_and_results_undone(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, in
 # Changes of an event's file as the journal tells them.
 
 
+SETTINGS_IN_WORDS = {
+    "name": "the event's name",
+    "code": "the code on the sheets",
+    "tournament": "the tournament",
+    "paper": "the paper",
+    "map": "the map",
+    "gate": "the file of the reader's thresholds",
+    "live_address": "the address of the public pages",
+    "language": "the language of what players see",
+    "learns_hands": "whether hands are learnt",
+    "backup": "the second place for copies",
+    "backup_minutes": "how many minutes may pass without a copy",
+    "notice": "the text on the screen",
+    "schedule": "the times of the rounds",
+    "practice": "whether it is a practice event",
+}
+
+
+def _value_in_words(setting: str, value: str | None) -> str | None:
+    """A setting's value as TOML has it; a tournament by its name."""
+    if setting != f"{OF_EVENT}tournament" or value is None or (named := json.loads(value)) not in tournament_ids():
+        return value
+    return as_toml(load_tournament(named).name)
+
+
 def setting_now(change: SettingChange) -> Message:
     """One changed setting of ``event.toml``, or one rules file that was edited; of that only the name is told."""
     if not is_in_event_toml(change.setting):
         code = SettingNow.FILE_GONE if change.now is None else SettingNow.FILE_EDITED
         return Message.of(SettingNow.FILE_ADDED if change.was is None else code, setting=change.setting)
-    if change.now is None:
-        return Message.of(SettingNow.GONE, setting=change.setting, was=change.was)
-    if change.was is None:
-        return Message.of(SettingNow.ADDED, setting=change.setting, now=change.now)
-    return Message.of(SettingNow.CHANGED, setting=change.setting, was=change.was, now=change.now)
+    setting = SETTINGS_IN_WORDS.get(change.setting.removeprefix(OF_EVENT), change.setting)
+    was, now = (_value_in_words(change.setting, value) for value in (change.was, change.now))
+    if now is None:
+        return Message.of(SettingNow.GONE, setting=setting, was=was)
+    if was is None:
+        return Message.of(SettingNow.ADDED, setting=setting, now=now)
+    return Message.of(SettingNow.CHANGED, setting=setting, was=was, now=now)
 
 
 Teller = Callable[[Any, Chronicle], Message]

@@ -10,6 +10,7 @@ from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
+from pipeline.desk.hands.reader_name import writer_in_words
 from pipeline.draw.same_names import name_key
 from pipeline.journal import happened
 from pipeline.journal.resting import after_page, rests, solo_called_with, why_final
@@ -86,6 +87,11 @@ class JournalLine(Struct, frozen=True, kw_only=True):
     boards: tuple[str, ...] = ()  # that it is about
 
     @property
+    def who(self) -> str:
+        """Who wrote it, in words."""
+        return writer_in_words(self.fact.by)
+
+    @property
     def why(self) -> str:
         """The reason that was kept with it; empty if there is none."""
         return str(getattr(self.fact.said, "why", None) or "")
@@ -96,6 +102,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
             "number": self.fact.number,
             "at": self.fact.at,
             "by": self.fact.by,
+            "who": self.who,
             "kind": self.fact.said.KIND,
             "code": str(self.what.code),
             "what": sentence(self.what),
@@ -140,7 +147,7 @@ def journal(
         if fact.number > since
         and (before is None or fact.number < before)
         and (not board or board in _boards_of(fact.said, past))
-        and (not by or name_key(fact.by) == name_key(by))
+        and (not by or name_key(by) in (name_key(fact.by), name_key(writer_in_words(fact.by))))
     )
     return tuple(_make_journal_line(fact, past) for fact in islice(wanted, most))[::-1]
 

@@ -9,7 +9,7 @@ from starlette.routing import Route
 from pipeline.board import Phase
 from pipeline.desk.event.games import Game, Played, at_phase
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.explain import explain_question
+from pipeline.desk.publish.explain import IDS, PICTURE, TO_CORRECT, explain_order
 from pipeline.desk.review.correcting import (
     Consequences,
     PlaceChange,
@@ -33,7 +33,7 @@ from pipeline.web.day import NONE_ANEW, corrected_files, printed_now
 from pipeline.web.keyboard import SIGNS, say_order
 from pipeline.web.logins import Right
 from pipeline.web.office import Office
-from pipeline.web.on_pages import say_on_page, texts_on_page
+from pipeline.web.on_pages import name_powers, say_on_page, texts_on_page
 from pipeline.web.sheet_pictures import picture_url, picture_view
 from pipeline.web.shown import Things, Version
 from pipeline.web.tables import why_of
@@ -168,12 +168,20 @@ def _row_view(office: Office, then: Game, turn: Turn, row: Row) -> dict[str, Any
     }
 
 
+NOT_ON_PAGE = (IDS, PICTURE, TO_CORRECT)  # small at the end, beside the row, and what the page itself does
+
+
 def _explain(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """Why an order did what it did, back to the ink."""
     with office.inside():
         office.game(login, str(asked.get("board", "")))
         question = " ".join(str(asked.get(name, "")) for name in ("board", "phase", "unit"))
-        return {"lines": [say_on_page(line) for line in explain_question(office.event, question, on_correct_page=True)]}
+        _, result, *said = explain_order(office.event, question)
+        return {
+            "result": result.text,
+            "parts": [[each.about, say_on_page(each.text)] for each in said if each.about not in NOT_ON_PAGE],
+            "ids": [each.text for each in said if each.about == IDS],
+        }
 
 
 def _read_wanted(office: Office, login: Login, body: dict[str, Any]) -> WantedCorrection:
@@ -212,7 +220,7 @@ def _look_ahead(office: Office, login: Login, body: dict[str, Any]) -> dict[str,
 def _asks_in_words(problems: tuple[Problem, ...]) -> Iterator[str]:
     for problem in problems:
         if problem.weight is Weight.ASKS:
-            yield f"{problem.where}: {say_on_page(problem.text)}"
+            yield name_powers(f"{problem.where}: {say_on_page(problem.text)}")
 
 
 def _consequences_view(office: Office, wanted: WantedCorrection, consequences: Consequences) -> dict[str, Any]:
@@ -221,7 +229,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, consequences: C
         "asks": [],
         "changes": proposal.changes_anything,
         "phases": [
-            {"phase": again.phase.in_words, "changes": [say_on_page(change) for change in changes]}
+            {"phase": again.phase.in_words, "changes": [name_powers(say_on_page(change)) for change in changes]}
             for again, changes in proposal.phases
         ],
         "dropped": [Phase.read(phase).in_words for phase in proposal.dropped],
@@ -236,7 +244,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, consequences: C
         "collect": list(consequences.collect),
         "places": [place_view(change) for change in consequences.places],
         "as_they_stand": consequences.as_they_stand,
-        "otherwise": [str(turn) for turn in consequences.otherwise],
+        "otherwise": [name_powers(str(turn)) for turn in consequences.otherwise],
         "rows": {
             str(power.power): [
                 {"line": row.line, "order": write(row.order) if row.order else None, "waits": row.needs_director}

@@ -26,6 +26,7 @@ from pipeline.problems import stop
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.web.background import Background
 from pipeline.web.logins import Right, Role, may
+from pipeline.web.on_pages import say_on_page
 from pipeline.words.speech import Speech
 
 OTHER_RULES = (
@@ -133,7 +134,7 @@ class Office(Struct):
         """What stands against going on: an edited ``event.toml``, or a fault of work, a copy or the facts."""
         refusal = self.event.facts.refusal
         if refusal is not None and self.event.facts.is_lost:
-            return str(refusal)
+            return say_on_page(str(refusal))
         edited = OTHER_RULES if is_to_be_opened_anew(self.event) else ""
         work = (f"{name}: {text}" for name, text in self.troubles().items())
         return "; ".join(filter(None, [edited, *work, self.no_backup]))

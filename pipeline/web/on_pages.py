@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from pipeline.board import Power
 from pipeline.problems import Problem
 
 # The words of a command's message (a pattern) -> the words on a page. A command without a page keeps its
@@ -112,6 +113,18 @@ _ON_PAGES = (
         r"To go on from that copy, restore \1 under More, All events; to go on from what is here, press 'Copy now'"
         r" among the settings, and restore the copy that it makes",
     ),
+    (
+        r"End all programs that have this event open; then go on from there with 'ordersheets restore .*? --copy (\S+)"
+        r" --replace'",
+        r"To go on from it, restore \1 on the page All events",
+    ),
+    (
+        r"See 'ordersheets journal' for the last decisions; if some are missing, 'ordersheets restore'",
+        "See the page Journal for the last decisions; if some are missing, restore a copy on the page All events",
+    ),
+    (r"'ordersheets journal' shows the last ones here", "the page Journal shows the last ones here"),
+    (r"'ordersheets backup' (makes|copies)", r"'Copy now' among the settings \1"),
+    (r"; 'status' says when it is there", "; the list of copies, among the settings, says when it is there"),
     (r"to restore the event without it: --without-damaged", "to restore the event without it, tick 'without it'"),
     (r"; name another place with --from", "; name another place"),
     (r"; choose with --copy NAME", "; choose one of them"),
@@ -127,8 +140,10 @@ _ON_PAGES = (
     (r"'ordersheets scan' again: the scans are kept", "it is tried again: the scans are kept"),
     (r"; print it on A4 or LETTER with --paper", "; print it on A4 or LETTER"),
     (r"; 'ordersheets status' lists (?:those that do|them)", ""),
+    (r"; see 'check'$", ""),
     (r"; see 'ordersheets (?:status|orders)'(?: for what stands)?", ""),
 )
+_POWERS = re.compile(rf"\b(?:{'|'.join(Power)})\b")
 _PATTERNS = tuple((re.compile(wanted), words) for wanted, words in _ON_PAGES)
 
 
@@ -142,6 +157,15 @@ def say_on_page(text: str) -> str:
         for wanted, words in _PATTERNS:
             text = wanted.sub(words, text)
     return text
+
+
+def name_powers(text: str) -> str:
+    """A text with the names of powers as the headings of pages have them.
+
+    >>> name_powers("TURKEY builds 1")
+    'Turkey builds 1'
+    """
+    return _POWERS.sub(lambda found: found[0].title(), text)
 
 
 def texts_on_page(problems: Iterable[Problem]) -> list[str]:

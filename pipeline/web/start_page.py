@@ -3,7 +3,7 @@
 import base64
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 from pipeline.desk.backups import choose_copy, restore_copy
 from pipeline.desk.event.event import Details, Event, code_on_paper, open_event, read_event_file
 from pipeline.desk.event.make_event import make_event
+from pipeline.desk.event.own_files import NOTHING_KEPT
 from pipeline.desk.event.settings import change_rules, check_new_code, is_to_be_opened_anew
 from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
@@ -107,17 +108,28 @@ class EventSwitcher(Struct):
         with self.lock:
             if self.is_open(folder):
                 return
+            self.keep_lost_facts()
             stack = ExitStack()
             known = replace(login, csrf=new_token()) if login else None
             here = SessionHandover(self.logins, DESK, known, self.pen)
             office = open_office(folder, self.logins.guests, is_lan=self.is_lan, alerts=self.alerts, switcher=here)
             opened = stack.enter_context(office)
-            before, self.stack, self.opened = self.stack, stack, opened
-            before.close()
+            before, self.stack, self.opened = (self.opened, self.stack), stack, opened
+            _close_event(*before)
             keep_event(folder)
 
     def close(self) -> None:
         self.stack.close()
+
+    def keep_lost_facts(self) -> None:
+        """If the open event's facts are lost, keep what is known of them as a copy; stop if no place can be written."""
+        if self.opened is None:
+            return
+        facts = self.opened.office.event.facts
+        with suppress(Stopped):
+            facts.check_file()
+        if facts.refusal is not None and NOTHING_KEPT in str(facts.refusal):
+            raise facts.refusal
 
     @contextmanager
     def close_meanwhile(self, login: Login) -> Iterator["OpenNext"]:
@@ -125,16 +137,23 @@ class EventSwitcher(Struct):
         with self.lock:
             opens = OpenNext(self.opened.office.event.folder if self.opened else None)
             if self.opened is not None:
+                self.keep_lost_facts()
                 self.logins.claims = self.claims
                 self.logins.inside.clear()
                 self.logins.let_in(login)
-                self.close()
-                self.opened, self.stack = None, ExitStack()
+                before, self.opened, self.stack = (self.opened, self.stack), None, ExitStack()
+                _close_event(*before)
             try:
                 yield opens
-            finally:
-                if opens.folder is not None:
-                    self.open(opens.folder, login)
+            except BaseException:
+                with suppress(Stopped):  # without its facts it cannot be opened: the pages say that none is open
+                    self._open_next(opens, login)
+                raise
+            self._open_next(opens, login)
+
+    def _open_next(self, opens: "OpenNext", login: Login) -> None:
+        if opens.folder is not None:
+            self.open(opens.folder, login)
 
     def is_open(self, folder: Path) -> bool:
         return self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve()
@@ -158,6 +177,15 @@ class EventSwitcher(Struct):
             Problem(Weight.NOTES, "this scan is not in the copy; scan it again", scan.came_as) for scan in done.missing
         ]
         return [*kept, *lost, *problems]
+
+
+def _close_event(opened: Opened | None, stack: ExitStack) -> None:
+    """Close an event, also one whose facts are lost, which its pages have told."""
+    try:
+        stack.close()
+    except Stopped:
+        if opened is None or not opened.office.event.facts.is_lost:
+            raise
 
 
 @contextmanager
@@ -309,6 +337,8 @@ def _see_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
 def _show_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The copies of the event that is, or was, in a folder; or those in another place."""
     folder, place = _folder_of(asked), str(asked.get("place", "")).strip()
+    if switcher.is_open(folder):
+        switcher.keep_lost_facts()
     return {
         "folder": str(folder),
         "gone": folder.is_dir() and not (folder / FACTS).is_file(),

@@ -36,7 +36,7 @@ from pipeline.rules.rulings_book import INK
 from pipeline.web.acts import KEYED_IN, Do, pages_like
 from pipeline.web.keyboard import SIGNS, TRAYS, say_order
 from pipeline.web.office import Office
-from pipeline.web.on_pages import say_on_page, texts_on_page
+from pipeline.web.on_pages import name_powers, say_on_page, texts_on_page
 from pipeline.web.sheet_pictures import (
     lines_in_picture,
     picture_url,
@@ -232,7 +232,9 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "correct": correct_address(game.name, played.phase),
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
-        "next": list(next_phase_in_words(game.map, game.position)) if is_going_on(office.event, game) else [],
+        "next": [name_powers(words) for words in next_phase_in_words(game.map, game.position)]
+        if is_going_on(office.event, game)
+        else [],
     }
 
 

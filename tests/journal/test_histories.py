@@ -26,6 +26,7 @@ from pipeline.ink import Transcription, page_in_words
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.happened import (
     OVERRULABLE,
+    SETTINGS_IN_WORDS,
     Chronicle,
     Dependency,
     Happened,
@@ -661,7 +662,8 @@ def test_a_draw_is_told_as_one_or_as_the_boards_that_were_added_to_it_by_hand_wi
 def test_a_setting_is_added_changed_or_gone(setting: str, was: str | None, now: str | None, code: SettingNow) -> None:
     told = setting_now(SettingChange(setting=setting, was=was, now=now))
     assert told.code is code
-    assert all(value in (setting, was, now) for _, value in told.data)
+    words = SETTINGS_IN_WORDS.get(setting.removeprefix("event."), setting)
+    assert all(value in (words, was, now) for _, value in told.data)
 
 
 def named_in(told: Message, lines: Mapping[int, JournalLine]) -> Iterator[tuple[int, JournalLine]]:

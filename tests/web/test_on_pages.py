@@ -18,8 +18,6 @@ COMMAND = re.compile(
 )
 PACKAGES = ("desk", "draw", "journal", "interpret", "judge", "scoring", "board", "words", "paper")
 NOT_ON_PAGES = (
-    "desk/backups.py",  # a copy is restored in a terminal, while no page runs
-    "desk/event/own_files.py",  # likewise
     "desk/doctor.py",
     "desk/testdeck.py",
     "desk/hands",
@@ -33,6 +31,7 @@ NOT_ON_PAGES = (
 PARTS = (  # parts of messages, and messages that commands alone give
     "ordersheets players EVENT --rename {} 'CURRENT NAME'",
     "see 'ordersheets orders' for what stands",
+    " --from {}",
     "--off UNIT",
     '--off "{}"',
     "--round, --board",
@@ -46,7 +45,6 @@ PARTS = (  # parts of messages, and messages that commands alone give
     "--out NAME",
     "--take {}, or --six {}",
     "--take {}, or {}",
-    "  since then  it has changed, and is now: {}; see 'check'",
 )
 
 

@@ -11,6 +11,10 @@ from pipeline.ledger.files import name_anywhere
 from pipeline.problems import Stopped
 from pipeline.rules.table import LARGEST, fault_in_file_name, read_small
 
+NOTHING_KEPT = (
+    "NOTHING COULD BE KEPT, because no place can be written: leave this open, and write down what its pages show"
+)
+
 
 def list_own_files(folder: Path, gate: str) -> dict[str, str]:
     """The files beside facts and scans that people made for this event, by their names in its folder.
@@ -55,7 +59,7 @@ def keep_lost_facts(facts: FactStore, folder: Path, label: copies.Label, second:
                     "programs that have this event open; then go on from there with "
                     f"'ordersheets restore {quote(str(folder))}{from_where} --copy {copy.folder.name} --replace'"
                 )
-    return "NOTHING COULD BE KEPT, because no place can be written: leave this open, and write down what its pages show"
+    return NOTHING_KEPT
 
 
 def _temporary() -> Path:

@@ -23,6 +23,15 @@ def reader_name(event: Event) -> str:
     )
 
 
+def writer_in_words(by: str) -> str:
+    """Who wrote a fact, in words: the reader's nets and thresholds tell a director nothing.
+
+    >>> writer_in_words("row nets 01250a55 and f99ccf03, gates 1f5466e3"), writer_in_words("Tess")
+    ('the program', 'Tess')
+    """
+    return "the program" if by.startswith("row net") else by
+
+
 def _load_reader_name(event: Event) -> str:
     from pipeline.desk.hands.reader import net_for  # noqa: PLC0415 - it loads OpenCV, which takes longer than all the rest
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from shlex import quote
 from urllib.parse import urlencode
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Phase, Power, province_of
@@ -75,10 +76,20 @@ def as_row(row: Row) -> RowPublished:
 FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's name, or a cell, such as Orders!E12"
 
 
-def explain_question(event: Event, question: str, *, on_correct_page: bool = False) -> Iterator[str]:
+class AccountLine(Struct, frozen=True):
+    """One line of an account: what it is about, in a word or two, and what is said of that."""
+
+    text: str
+    about: str = ""
+
+    def __str__(self) -> str:
+        return f"  {self.about:<11} {self.text}" if self.about else self.text
+
+
+def explain_question(event: Event, question: str) -> Iterator[str]:
     """Explain one order, or a player's place, in lines: first the result, then what it rests on, back to the ink.
 
-    An order's last line says how this very order is corrected; not ``on_correct_page``, where it is.
+    An order's last line says how this very order is corrected.
     """
     asked, known = name_key(question), event.people.check_known().number_by_name
     if named := next((name for name in known if name_key(name) == asked), None):
@@ -91,6 +102,16 @@ def explain_question(event: Event, question: str, *, on_correct_page: bool = Fal
         yield cell
         yield from explain_question(event, asked_instead)
         return
+    yield from map(str, explain_order(event, question))
+
+
+IDS = "exactly"  # the line that names the scans' hashes and the reader's nets
+PICTURE = "picture"
+TO_CORRECT = "to correct"
+
+
+def explain_order(event: Event, question: str) -> Iterator[AccountLine]:
+    """Explain one order, as `explain_question`: two lines with the order and its result, then what they rest on."""
     words = with_phase_codes(question).split()
     if len(words) != 4:
         raise stop(FORM, question)
@@ -103,27 +124,31 @@ def explain_question(event: Event, question: str, *, on_correct_page: bool = Fal
     if played is None:
         raise stop(_not_published(game, phase, unit, others), question)
     result = _find_result(played, unit, question)
-    yield f"board {game.name}  {played.phase.in_words}  {result.power}"
-    yield f"{write(result.order)}: {result.outcome.result}, {result.reason}"
+    yield AccountLine(f"board {game.name}  {played.phase.in_words}  {result.power}")
+    yield AccountLine(f"{write(result.order)}: {result.outcome.result}, {result.reason}")
     for order in result.by:
-        yield f"  decided by  {write(order)}"
-    yield f"  published   {local_time(played.fact.at)} by {played.fact.by}, number {played.fact.number}"
+        yield AccountLine(write(order), "decided by")
+    yield AccountLine(f"{local_time(played.fact.at)} by {played.fact.by}, number {played.fact.number}", "published")
     yield from _origin(event, game, played, result)
-    if not on_correct_page and played in game.played_since_set:
+    if played in game.played_since_set:
         yield _how_to_correct(event, game, played, result)
     for other in others:
         if any(str(each.phase) == phase for each in other.played):
-            yield f"  board {board} is {game.name} here; for {other.name} ask '{other.name} {phase} {unit}'"
+            yield AccountLine(
+                f"{board} is {game.name} here; for {other.name} ask '{other.name} {phase} {unit}'", "board"
+            )
 
 
-def _how_to_correct(event: Event, game: Game, played: Played, result: Result) -> str:
+def _how_to_correct(event: Event, game: Game, played: Played, result: Result) -> AccountLine:
     """Say with which command, and at which address of the desk, one published order is corrected."""
     row = _row_of(played, result)
     at = f"{quote(str(event.folder))} --board {game.name} --phase {played.phase}"
     rule = f"ordersheets rule {at} --power {result.power} --line {row.line if row else 0} --order ORDER"
     correct = f"{correct_command(event.folder, game.name, played.phase)} --apply --why REASON"
     page = correct_address(game.name, played.phase, result.power)
-    return f"  to correct  {rule}, then {correct} (without --apply it shows what changes); in the browser {page}"
+    return AccountLine(
+        f"{rule}, then {correct} (without --apply it shows what changes); in the browser {page}", TO_CORRECT
+    )
 
 
 def correct_address(board: str, phase: Phase, power: Power | None = None) -> str:
@@ -161,15 +186,17 @@ def _row_of(played: Played, result: Result) -> RowPublished | None:
     return next((row for row in published if row.order == write(result.order)), None)
 
 
-def _origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
+def _origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[AccountLine]:
     """Where an order comes from: the row it rested on when it was published, the reading, the rule, the ruling."""
     published = played.fact.said.rows.get(result.power, ())
     kept = _row_of(played, result)
     if kept is None:
         void = [f"line {row.line} {row.ink!r}" for row in published if row.ink and row.order is None]
-        yield f"  no row      {'no order for it counted' if void else 'nobody wrote an order for it'}; the rules did"
+        yield AccountLine(
+            f"{'no order for it counted' if void else 'nobody wrote an order for it'}; the rules did", "no row"
+        )
         if void:
-            yield f"  no order    {', '.join(void)}"
+            yield AccountLine(", ".join(void), "no order")
         return
     desk = Desk.of(event)
     rows = desk.power(at_phase(game, str(played.phase)), result.power).rows
@@ -178,45 +205,48 @@ def _origin(event: Event, game: Game, played: Played, result: Result) -> Iterato
     turn = Turn(game.name, played.phase, result.power)
     typed = desk.rulings.get(turn, RulingsOf()).typed
     if kept.source is Source.TYPED and typed is not None:
-        yield f"  typed       by {typed.fact.by}, {local_time(typed.fact.at)}, number {typed.fact.number}"
-    for sheet in desk.sheets.get(turn, ()):
+        yield AccountLine(f"by {typed.fact.by}, {local_time(typed.fact.at)}, number {typed.fact.number}", "typed")
+    sheets = desk.sheets.get(turn, ())
+    for sheet in sheets:
         yield from _scans_of(event, sheet, played)
     if kept.crop:
-        yield f"  picture     {event.folder / kept.crop}"
+        yield AccountLine(f"{event.folder / kept.crop}", PICTURE)
+    for scan in (scan for sheet in sheets for scan in sheet.scans):
+        yield AccountLine(f"scan {scan.scan_sha256[:16]}, read by {scan.reader}", IDS)
 
 
-def _describe_unchanged(row: Row) -> Iterator[str]:
+def _describe_unchanged(row: Row) -> Iterator[AccountLine]:
     """Describe a row that is unchanged since it was published."""
-    yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
+    yield AccountLine(f"line {row.line}, {row.source}", "row") if row.line else AccountLine(row.reason, "no row")
     if row.readings:
-        yield f"  read        {', '.join(f'{r.text!r} {r.confidence:.0%}' for r in row.readings[:3])}"
+        yield AccountLine(", ".join(f"{r.text!r} {r.confidence:.0%}" for r in row.readings[:3]), "read")
     if row.ink:
-        yield f"  ink         {row.ink!r}: {row.status}" + (f", {row.rule}" if row.rule else "")
-        yield f"  meaning     {row.reason}" if row.reason else "  meaning     as it is written"
+        yield AccountLine(f"{row.ink!r}: {row.status}" + (f", {row.rule}" if row.rule else ""), "ink")
+        yield AccountLine(row.reason or "as it is written", "meaning")
     if row.ruling is not None:
         fact = row.ruling.fact
         why = row.ruling.decision.why or "no reason"
-        yield f"  ruling      {fact.by}, {local_time(fact.at)}, number {fact.number}: {why}"
+        yield AccountLine(f"{fact.by}, {local_time(fact.at)}, number {fact.number}: {why}", "ruling")
 
 
-def _describe_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
+def _describe_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[AccountLine]:
     """Describe a row that changed since: what was published, and what counts now."""
     line = kept.line
-    yield f"  row         line {line}, {kept.source}" if line else f"  no row      {kept.source}"
+    yield AccountLine(f"line {line}, {kept.source}", "row") if line else AccountLine(str(kept.source), "no row")
     if kept.ink:
-        yield f"  ink         {kept.ink!r}" + (f": {kept.rule}" if kept.rule else "")
+        yield AccountLine(f"{kept.ink!r}" + (f": {kept.rule}" if kept.rule else ""), "ink")
     now = [
         f"{row.ink!r}, {write(row.order) if row.order else 'no order'}, {row.source}"
         for row in rows
         if row.line == line
     ]
-    yield f"  since then  it has changed, and is now: {'; '.join(now) or 'not there'}; see 'check'"
+    yield AccountLine(f"it has changed, and is now: {'; '.join(now) or 'not there'}; see 'check'", "since then")
 
 
-def _scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
+def _scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[AccountLine]:
     """The scans of a sheet, with the file each came in; one that came too late for what was published says so."""
     if sheet.pad is not None:
-        yield f"  pad         {sheet.pad.sheet} is ticked {sheet.pad.ticked.in_words}"
+        yield AccountLine(f"{sheet.pad.sheet} is ticked {sheet.pad.ticked.in_words}", "pad")
     received = {fact.said.sha256: fact for fact in event.facts.select(ScanReceived)}
     for scan in sheet.scans:
         fact = received.get(scan.scan_sha256)
@@ -224,7 +254,7 @@ def _scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
         at = local_time(fact.at) if fact else ""
         page = page_in_words(scan.page)
         late = ", after it was published" if fact and fact.number > played.fact.number else ""
-        yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}{late}, {scan.scan_sha256[:16]}, {scan.reader}"
+        yield AccountLine(f"{scan.sheet_id} in {name} {page}, {at}{late}", "sheet")
 
 
 # Work the whole event out again from its facts, and name every difference from what was published.

@@ -205,7 +205,7 @@ async function openAgain() {
 
 const NOT_OPENED = { NotFoundError: "there is none", NotAllowedError: "this browser may not use it; allow it beside the address, and press again", NotReadableError: "something else is using it" };
 async function start() {
-  if (!navigator.mediaDevices?.getUserMedia) return noCamera("the camera needs an encrypted connection: switch the network on, encrypted, on the page phones of the desk");
+  if (!navigator.mediaDevices?.getUserMedia) return noCamera("the camera needs an encrypted connection: switch the network on, encrypted, on the page Public");
   if (isRunning) return;
   audio ??= new AudioContext();
   try { await openCamera(); } catch (error) { return noCamera(`the camera could not be opened: ${NOT_OPENED[error.name] ?? error.name}`); }

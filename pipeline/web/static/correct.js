@@ -64,8 +64,8 @@ function drawRow(power, row) {
 async function explain(made, panel, unit) {
   if (panel.childElementCount) return panel.replaceChildren();
   try {
-    const { lines } = await working(made, () => ask(`/api/correct/explain?${new URLSearchParams({ board: phaseShown.board, phase: phaseShown.phase, unit })}`));
-    fill(panel, el("p", { class: "account" }, lines.join("\n")));
+    const { result, parts, ids } = await working(made, () => ask(`/api/correct/explain?${new URLSearchParams({ board: phaseShown.board, phase: phaseShown.phase, unit })}`));
+    fill(panel, el("b", {}, result), el("dl", {}, parts.flatMap(([about, text]) => [el("dt", {}, asSentence(about)), el("dd", {}, text)])), ids.map((each) => el("small", {}, each)));
   } catch (refusal) { refuseAt(made, refusal); }
 }
 

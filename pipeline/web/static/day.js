@@ -254,7 +254,7 @@ function drawCopies() {
   const show = async () => {
     const { copies, folder, trouble } = await ask("/api/copies");
     fill(list, trouble ? el("p", { class: "bad" }, trouble) : null, copies.length ? el("table", { class: "boards" }, copies.slice(0, SHOWN_COPIES).map((copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, el("small", {}, copy.place))))) : el("p", {}, "There is no copy yet."),
-      hasStartPage() ? el("a", { href: `/events?copies=${encodeURIComponent(folder)}` }, "Restore one…") : el("p", { class: "small" }, "To restore one, end the program, start ordersheets without an event, and open the page events."));
+      hasStartPage() ? el("a", { href: `/events?copies=${encodeURIComponent(folder)}` }, "Restore one…") : el("p", { class: "small" }, "To restore one, end the program, and start “ordersheets” without an event: its page All events restores one."));
   };
   const now = async (made) => { const answer = await tryTo(made, "/api/copies/now", {}, ({ notes }) => [notes.join("; ") || "✓ copied, and every scan in the copies was verified", !notes.length]); if (answer) await show(); };
   const look = (event) => { if (event.target.open) show().catch((refusal) => sayAt(list, refusal.message)); };

@@ -13,7 +13,7 @@ async function tell(before) {
   sees(before ? { shown: { ...told.shown, ...shown } } : told);
   const board = $("board").value;
   $("board").replaceChildren(el("option", { value: "" }, "All"), ...told.boards.map((name) => el("option", { value: name, selected: name === board ? "" : null }, name)));
-  $("people").replaceChildren(...[...new Set(lines.map((line) => line.by))].map((name) => el("option", { value: name })));
+  $("people").replaceChildren(...[...new Set(lines.map((line) => line.who))].map((name) => el("option", { value: name })));
   keepFocus(draw);
 }
 
@@ -69,7 +69,7 @@ function row(line) {
   const act = el("span", { class: "act" }), panel = el("div", { class: "panel", hidden: "" });
   const item = el("li", { id: `n-${line.number}`, class: line.back ? "back" : "" },
     el("span", { class: "number" }, tick(line), String(line.number)),
-    el("span", { class: "who" }, line.by, el("span", { class: "when" }, localTime(line.at))),
+    el("span", { class: "who" }, line.who, el("span", { class: "when" }, localTime(line.at))),
     el("span", { class: "what" }, line.what, line.why ? el("small", {}, `why: ${line.why}`) : null, line.followed.map((told) => el("small", {}, `→ ${told.words}`))), act, panel);
   if (line.back) act.append(el("a", { href: `#n-${line.back}` }, `Taken back: ${line.back}`));
   else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take back… number ${line.number}`, onclick: () => toggle(line, act, panel) }, "Take back…"));

@@ -53,7 +53,7 @@ def test_an_edit_has_a_line_with_what_it_was_and_what_it_is(folder: Path) -> Non
     edit(folder, '"Test Cup"', '"Owl Cup"')
     edit(folder, 'name = "Bo"', 'name = "Bob"\nclub = "Owls"')
     said = run("journal", folder)
-    assert 'event.name is "Owl Cup", it was "Test Cup"' in said
+    assert 'the event\'s name is "Owl Cup", it was "Test Cup"' in said
     assert 'player 2 name is "Bob", it was "Bo"; player 2 club is "Owls"' in said
     assert said.count("event.toml was changed") == 1
     assert run("journal", folder) == said, "it is noted once"
@@ -156,8 +156,8 @@ def test_a_line_that_is_added_and_taken_out_is_told_as_that(folder: Path) -> Non
     run("status", folder)
     edit(folder, 'backup = "/media/stick"\n', "")
     said = run("journal", folder)
-    assert 'event.backup is "/media/stick"\n' in said
-    assert 'event.backup is gone, it was "/media/stick"' in said
+    assert 'the second place for copies is "/media/stick"\n' in said
+    assert 'the second place for copies is gone, it was "/media/stick"' in said
 
 
 def test_a_setting_is_changed_in_the_file_and_signed(cup: Event) -> None:
@@ -195,7 +195,9 @@ def test_a_change_is_taken_back_in_the_file(cup: Event) -> None:
     assert fact is not None
     (line,) = journal(cup, since=fact.number - 1)
     assert line.would is not None
-    assert sentence(line.would) == 'event.toml is written anew: event.backup is gone, it was "/media/stick"'
+    assert (
+        sentence(line.would) == 'event.toml is written anew: the second place for copies is gone, it was "/media/stick"'
+    )
     undo_fact(cup, fact.number, by="Tess")
     assert (cup.folder / "event.toml").read_bytes() == before
     number = cup.facts.last_number()
@@ -268,7 +270,7 @@ def test_other_rules_in_mid_event_are_told_and_have_a_line(folder: Path) -> None
     edit(folder, '"wdc2008"', '"edc2023"')
     told = '"wdc2008" when Spring 1901 of board 1.1 was published, "edc2023" since number'
     assert told in run("status", folder)
-    assert 'event.tournament is "edc2023", it was "wdc2008"' in run("journal", folder)
+    assert 'the tournament is "European Diplomacy Championship' in run("journal", folder)
     edit(folder, '"edc2023"', '"nosuch"')
     done = CliRunner().invoke(group, ["status", str(folder)])
     assert isinstance(done.exception, Stopped)

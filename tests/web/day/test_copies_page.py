@@ -10,6 +10,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.players import add_player
 from pipeline.desk.results.notes import enter_note
+from pipeline.problems import Stopped
 from pipeline.web.server import Opened
 from pipeline.web.start_page import open_switcher
 from web.conftest import SEATS, Browser, Time
@@ -78,6 +79,50 @@ def test_an_event_whose_facts_are_gone_says_so_and_is_restored(events: Guest, tm
     events.post("/api/events/restore", choose(events, folder))
     with open_event(folder, clock) as restored:
         assert "1.1" in seatings(restored)
+
+
+def test_an_open_event_whose_facts_are_moved_away_is_let_go_of_and_restored_with_all_decisions(
+    events: Guest, tmp_path: Path
+) -> None:
+    folder, away = tmp_path / "cup", tmp_path / "away"
+    desk = events.app.switcher.opened
+    assert desk is not None
+    enter_note(desk.office.event, "penalty", {"player": "Ada", "kind": "late", "points": "1"}, by="Tess", why="late")
+    known = desk.office.event.facts.last_number()
+    away.mkdir()
+    for file in folder.glob("event.db*"):
+        file.rename(away / file.name)
+    wanted = choose(events, folder)
+    assert "ordersheets restore" not in events.client.get("/api/day").text
+    (damaged := Path(wanted["place"]) / wanted["copy"] / "event.toml").rename(away / "event.toml")
+    assert "event.toml is not in it" in events.post("/api/events/restore", wanted, status=422)["said"]
+    (away / "event.toml").rename(damaged)
+    answer = events.post("/api/events/restore", wanted)
+    assert f"{tmp_path / 'cup-replaced-1'}: what was in the folder is kept here" in answer["notes"]
+    assert events.client.get("/api/day").status_code == 200
+    assert newest(folder) == known + 1, "each decision, and the restoration"
+
+
+def test_another_event_is_opened_while_the_facts_of_the_open_one_are_gone(events: Guest, tmp_path: Path) -> None:
+    for file in (tmp_path / "cup").glob("event.db*"):
+        file.unlink()
+    events.post("/api/events/open", {"folder": str(seated(tmp_path / "other"))})
+    assert events.client.get("/api/day").status_code == 200
+
+
+def test_facts_that_nowhere_are_kept_stay_open(events: Guest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = choose(events, tmp_path / "cup")
+    monkeypatch.setattr("pipeline.desk.event.own_files.copies.make_copy", refuse_copy)
+    for file in (tmp_path / "cup").glob("event.db*"):
+        file.unlink()
+    assert "NOTHING COULD BE KEPT" in events.post("/api/events/restore", wanted, status=507)["said"]
+    assert events.app.switcher.is_open(tmp_path / "cup"), "its pages show what is known"
+    with pytest.raises(Stopped, match="NOTHING COULD BE KEPT"):
+        events.app.switcher.close()
+
+
+def refuse_copy(*_: object) -> None:
+    raise OSError
 
 
 def test_an_event_that_failed_to_be_restored_is_open_as_it_was(events: Guest, tmp_path: Path) -> None:

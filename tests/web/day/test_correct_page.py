@@ -78,8 +78,11 @@ def test_the_journal_and_the_review_lead_there(opened: Opened, tess: Browser) ->
 def test_why_an_order_did_what_it_did_stands_beside_it(opened: Opened, tess: Browser) -> None:
     read_out(opened, tess)
     asked = {"board": "1.1", "phase": SPRING, "unit": "F LON"}
-    lines = tess.client.get("/api/correct/explain", params=asked).json()["lines"]
-    assert lines[0] == "board 1.1  Spring 1901  ENGLAND"
+    told = tess.client.get("/api/correct/explain", params=asked).json()
+    parts = dict(told["parts"])
+    assert told["result"].startswith("F LON")
+    assert (parts["row"], "to correct" in parts, "picture" in parts) == ("line 1, read", False, False)
+    assert "ENGLAND" not in str(told)
 
 
 def test_who_plays_there_and_who_is_no_director_is_refused(opened: Opened, anna: Browser) -> None:

@@ -105,7 +105,7 @@ def wrong_names(page: Any, folder: Path) -> None:
         page.get_by_label("the event’s name").fill("The Eel Cup")
         page.locator("#settings .row", has=page.get_by_label("the event’s name")).get_by_role("button").click()
         page.wait_for_selector("header.nav .event:has-text('The Eel Cup')")
-        take_back(page, "event.name is")
+        take_back(page, "the event's name is")
     with mistaken(page, folder):
         page.get_by_label("name of who came").fill("Rex Wrong UK")
         page.get_by_role("button", name="Add", exact=True).click()

@@ -91,7 +91,7 @@ def test_the_second_build_is_chosen_by_keys_from_1_and_another_boards_builds_are
         page.wait_for_selector("body[data-kind=entry]")
         page.evaluate("""showPublished({board: "1.2", phase: "Fall 1901", correct: "/correct", card: null, maps: [],
                                           next: ["FRANCE builds 3"]})""")
-        page.get_by_text("Next on board 1.2: FRANCE builds 3").wait_for()
+        page.get_by_text("Next on board 1.2: France builds 3").wait_for()
         page.wait_for_timeout(GUARD_MS + 200)
         keys = page.locator("#wide .options kbd")
         first = keys.all_inner_texts()
