@@ -189,6 +189,7 @@ def test_a_row_that_continues_a_ruled_one_gives_its_unit_no_second_order(event: 
     position["units"][Power.ENGLAND] = ["A YOR", "F NTH"]
     append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
     scanned(event, sheets[0], [*DOUBTFUL, *written("", "by convoy", "F NTH C A YOR - NWY")[1:]], "a")
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")  # it was printed for other units
     rule_by_number(event, ENGLAND, 1, RowDecision(order="A YOR - NWY"), "Tess")
     second = england(event).rows[1]
     assert (second.needs_director, second.reason[:36]) == (True, "this unit was given A YOR - NWY by a")
