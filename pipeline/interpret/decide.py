@@ -1546,7 +1546,7 @@ def _line_verdicts(sheet: Sheet, draft: Entry, reading: Reading) -> Iterator[Ver
         found = Found.of(Doubt.EXTRA_WORDS, text=draft.rest)
         if reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        elif draft.is_spoilt and not _orders_another(sheet, draft):
+        elif draft.is_spoilt and draft.unit is not None and not _orders_another(sheet, draft):
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)

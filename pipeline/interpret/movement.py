@@ -392,9 +392,14 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
 
 
 def _names_own_unit(sheet: Sheet, draft: Entry) -> bool:
-    """Say whether an own unit's place stands on a line that seems to name no unit, and not as its goal."""
+    """Say whether an own unit's place stands on a line that seems to name no unit, and not as its goal.
+
+    Of two places the last may be the unit: "To Galicia goes Vienna", "helps Vienna: Budapest".
+    """
     shape = draft.shape
-    others = (*getattr(shape, "steps", ())[-1:], getattr(shape, "of", UnitWords()).place)
+    steps = getattr(shape, "steps", ())
+    goal = steps if len(steps) == 1 and getattr(shape, "has_sign", True) else ()
+    others = (*goal, getattr(shape, "of", UnitWords()).place)
     goals = {word for phrase in others if phrase is not None for word in fold_words(phrase.text)}
     own = {unit.province for unit in sheet.own}
     words = (token.folded for token in tokenize(f"{draft.text} {draft.rest}"))

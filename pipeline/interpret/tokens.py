@@ -55,7 +55,7 @@ PIECES = re.compile(
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
     r"""\s*(?:(?:n°\s*)?(?:[{\[(]?\d{1,2}[a-d]?\s*[\]}):;,>|]+|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s*[:.)])\s*(?=[af][\s(.])
-    |n°\s*\d{1,2}\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
+    |n°\s*\d{1,2}\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}(?:/\d{1,2})?\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
@@ -108,8 +108,8 @@ def fold_word(text: str) -> str:
 
 # Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end
 HARMLESS = re.compile(
-    r"[✓✔☑✅\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
-    r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)[:;]-?\)(?=\s*$)"
+    r"[✓✔☑✅★☆♥❤\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
+    r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)(?:[:;=]-?\)|<3|\^\^)(?=\s*$)"
     r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
     re.IGNORECASE,
 )
@@ -508,7 +508,9 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(
         SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
     ),
-    **_give_meaning(SignSense.CONVOY, "transport transporting transporte transportiert carry carries carrying"),
+    **_give_meaning(
+        SignSense.CONVOY, "transport transporting transporte transportiert geleitet begleitet carry carries carrying"
+    ),
     **_give_meaning(SignSense.CONVOY, "ferry ferries ferrying"),
     **_give_meaning(SignSense.BY, "by via per par mit through durch using"),
     **_give_meaning(SignSense.LAND, "land overland terre landweg walk walks walking"),
@@ -533,7 +535,8 @@ LONG_SIGNS: dict[str, SignSense] = {  # of several words
     **dict.fromkeys(("in to", "on to", "heads for", "heading for", "makes for"), SignSense.TO),
     **dict.fromkeys(("in support of", "lends support to", "lends its support to"), SignSense.SUPPORT),
     **dict.fromkeys(("gives support to", "gives its support to"), SignSense.SUPPORT),
-    **dict.fromkeys(("stays put", "stay put"), SignSense.HOLD),
+    **dict.fromkeys(("stays put", "stay put", "stays home", "stay home", "does nothing"), SignSense.HOLD),
+    **dict.fromkeys(("does not move", "doesnt move", "bleibt da", "ne bouge pas"), SignSense.HOLD),
     **dict.fromkeys(("falls back", "falls back to", "flees to", "withdraws to"), SignSense.RETREAT),
     **dict.fromkeys(("off the board", "off board"), SignSense.DISBAND),
 }

@@ -182,7 +182,7 @@ def test_both_dislodged_units_are_asked_about(tournament: str) -> None:
     places = (("A VIE", ["BOH", "TYR"]), ("A BUD", ["GAL"]))
     lost = [{"power": "AUSTRIA", "unit": unit, "from": "TRI", "retreats": free} for unit, free in places]
     sheet: dict[str, Any] = {"phase": "S1902R", "dislodged": lost, "units": {"AUSTRIA": ["F GRE"]}}
-    for line in ("both to Gal", "both disband"):
+    for line in ("both to Gal", "both disband", "Both R Gal Boh"):
         assert read(tournament, line, **sheet) == [("ask", None)]
     assert read(tournament, "Vie + Bud disband", **sheet) == [("ask", None), ("ask", None)]
 
@@ -200,3 +200,28 @@ def test_a_unit_that_does_what_another_line_says_is_asked_about(tournament: str,
 def test_a_person_before_a_place_is_no_part_of_its_name(tournament: str) -> None:
     units = {"FRANCE": ["A PIC", "A BUR"]}
     assert read(tournament, "A Pic S Peter's Bur - Bel", power="FRANCE", units=units)[0] == ("ask", None)
+
+
+@pytest.mark.parametrize("words", ["stays home", "does not move", "does nothing", "bleibt da", "ne bouge pas"])
+def test_a_unit_told_not_to_move_in_other_words_holds(tournament: str, words: str) -> None:
+    assert read(tournament, f"A Bud {words}") == [("clear", "A BUD H")]
+    assert read(tournament, f"A Bud {words} Ser") == [("ask", None)]
+
+
+@pytest.mark.parametrize(
+    "line", ["A Bud - Gal <3", "A Bud - Gal =)", "A Bud - Gal ^^", "★ A Bud - Gal ★", "(1/4) A Bud - Gal"]
+)
+def test_what_is_drawn_or_counted_around_an_order_changes_nothing(tournament: str, line: str) -> None:
+    assert read(tournament, line) == [("clear", "A BUD - GAL")]
+
+
+def test_a_german_word_for_convoying_is_known(tournament: str) -> None:
+    units = {"ENGLAND": ["A YOR", "F NTH"]}
+    lines = ("F NTH geleitet A Yor - Bel", "A Yor - Bel")
+    orders = [order for _, order in read(tournament, *lines, power="ENGLAND", units=units)]
+    assert orders == ["F NTH C A YOR - BEL", "A YOR - BEL"]
+
+
+@pytest.mark.parametrize("line", ["To Galicia goes Vienna", "helps Vienna: Budapest"])
+def test_a_line_that_ends_in_its_unit_is_asked_about(tournament: str, line: str) -> None:
+    assert read(tournament, line) == [("ask", None)]
