@@ -38,7 +38,7 @@ from pipeline.web.app import ReadyAnswer, form_of, send_ready, text_of
 from pipeline.web.logins import Logins, Right, is_here, may
 from pipeline.web.office import Office
 from pipeline.web.shown import Things
-from pipeline.words.speech import ENGLISH, to_say
+from pipeline.words.speech import ENGLISH, Speech, to_say
 
 SVG = "image/svg+xml"
 QUIET = 4  # squares of white round a QR code (ISO 18004)
@@ -361,7 +361,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
                 for lot in lots(office.event)
                 if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)
             ],
-            **told_standings(office, is_shown=standings_are_open(office.event)),
+            **told_standings(office, office.speech, is_shown=standings_are_open(office.event)),
         }
 
 
@@ -498,14 +498,14 @@ def _standings(office: Office) -> tuple[str, list[dict[str, Any]], tuple[str, ..
             for row in scored.standings.rows
         ]
         waiting = without_result(office.event.players, scored)
-        office.standings = (office.live.number, office.event.speech.says(str(scored.progress)), rows, waiting)
+        office.standings = (office.live.number, str(scored.progress), rows, waiting)
     return office.standings[1:]
 
 
-def told_standings(office: Office, *, is_shown: bool) -> dict[str, Any]:
-    """The standings as a page gets them, under their heading; nothing while they are sealed."""
+def told_standings(office: Office, speech: Speech, *, is_shown: bool) -> dict[str, Any]:
+    """The standings as a page in some language gets them, under their heading; nothing while they are sealed."""
     after, rows, waiting = _standings(office) if is_shown else (None, None, ())
-    return {"standings": rows, "standings_after": after, "standings_waiting": waiting}
+    return {"standings": rows, "standings_after": after and speech.says(after), "standings_waiting": waiting}
 
 
 def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -41,6 +41,7 @@ from pipeline.web.logins import Right
 from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import Things
+from pipeline.words.speech import IN_ENGLISH
 
 ENDINGS = {  # in the order of a tournament day; a carried vote ends a game by itself, and is refused here
     Ending.LAST_YEAR: "the last year is over",
@@ -130,7 +131,7 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "sealed_by_rule": office.event.tournament.scoring.is_sealed,
             "final": _final_view(office),
             "over": _are_all_over(office),
-            **told_standings(office, is_shown=True),
+            **told_standings(office, IN_ENGLISH, is_shown=True),
         }
 
 
