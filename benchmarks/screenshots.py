@@ -2,8 +2,9 @@
 
 python benchmarks/screenshots.py FOLDER [--pages screen,live] [--sizes 1366x768,390x844] [--film]
 
-``--film`` writes numbered pictures of the sample event instead, from the first page on: it is drawn, printed, filled
-in, scanned, settled and published, last season is corrected, a copy restored and the rules changed, without a terminal.
+``--film`` writes numbered pictures of the sample event instead, and all of them, small, as ``film.jpg``: from the first
+page on it is drawn, and a year is printed, filled in, scanned, settled and published; last season is corrected, a copy
+restored, the rules are changed and changed back, and the game is over and scored, without a terminal.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
+from PIL import Image
 from web.driven import section, started
 
 from benchmarks.browsed import PAGES, SETTLED_MS, chromium, log_in, make_event, served, visit
@@ -26,6 +28,8 @@ PAINTED = "[...document.images].every((each) => !each.getAttribute('src') || eac
 MOST_LOOKS = 10  # for pictures that are not there yet
 READING_MS = 300_000  # for the sheets of a board
 MOST_DECISIONS = 60  # in one phase of a board
+SMALL = (384, 240)  # pixels of a picture of the film among the others
+ACROSS = 4
 
 
 def main() -> None:
@@ -78,6 +82,18 @@ def film(out: Path, size: tuple[int, ...]) -> None:
             page.wait_for_timeout(SETTLED_MS)
             page.screenshot(path=out / f"{number:02}-{step}.png")
             print(f"{number:02} {step}", flush=True)
+    write_contact_sheet(out)
+
+
+def write_contact_sheet(out: Path) -> None:
+    """All pictures of a film, small, from left to right and from above."""
+    files = sorted(out.glob("[0-9][0-9]-*.png"))
+    width, height = SMALL
+    sheet = Image.new("RGB", (ACROSS * width, -(-len(files) // ACROSS) * height), "#888")
+    for number, file in enumerate(files):
+        picture = Image.open(file).convert("RGB").resize((width - 2, height - 2), Image.Resampling.LANCZOS)
+        sheet.paste(picture, (number % ACROSS * width + 1, number // ACROSS * height + 1))
+    sheet.save(out / "film.jpg", quality=60)
 
 
 def steps(page: Any) -> Iterator[str]:
@@ -96,11 +112,10 @@ def steps(page: Any) -> Iterator[str]:
     page.locator("[data-board='1.1'] h3").wait_for()
     yield "seats-are-public"
     yield from play_phase(page, "spring")
+    yield from play_phase(page, "fall")
     yield from correct_last_season(page, base)
     yield from restore_and_change_rules(page, base)
-    page.goto(f"{base}/journal")
-    page.wait_for_selector("#lines li")
-    yield "journal"
+    yield from end_and_score(page, base)
 
 
 def correct_last_season(page: Any, base: str) -> Iterator[str]:
@@ -119,6 +134,10 @@ def correct_last_season(page: Any, base: str) -> Iterator[str]:
     page.get_by_role("button", name="Correct it").click()
     page.get_by_role("link", name="take it back").wait_for()
     yield "corrected"
+    page.get_by_role("link", name="to the round").click()
+    page.wait_for_selector("#steps li")
+    yield "the-fall-is-played-anew"
+    yield from settle_and_publish(page, "fall-anew")
 
 
 def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
@@ -143,6 +162,27 @@ def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
     page.get_by_role("button", name="Go by these rules").click()
     page.get_by_text("Rules: European Diplomacy Championship 2023").wait_for()
     yield "changed-rules"
+    page.goto(f"{base}/journal")
+    page.get_by_role("button", name="take back…").first.click()
+    page.get_by_role("button", name="Take it back").wait_for()
+    yield "what-taking-it-back-would-change"
+    page.get_by_role("button", name="Take it back").click()
+    page.locator("#lines .back").first.wait_for()
+    yield "the-old-rules-again"
+
+
+def end_and_score(page: Any, base: str) -> Iterator[str]:
+    """Call time on the board, and look at the standings."""
+    page.goto(f"{base}/tables?board=1.1")
+    game = page.locator("#games section", has=page.get_by_role("heading", name="Board 1.1"))
+    game.get_by_label("how it ended").select_option("time")
+    game.get_by_role("button", name="End it…").click()
+    game.get_by_label("why", exact=True).fill("the hall closes")
+    yield "may-it-end"
+    game.locator(".asked button.main").click()
+    game.get_by_text("over: time").wait_for()
+    page.locator("#standings").scroll_into_view_if_needed()
+    yield "standings"
 
 
 def play_phase(page: Any, phase: str) -> Iterator[str]:
@@ -159,10 +199,20 @@ def play_phase(page: Any, phase: str) -> Iterator[str]:
     card.get_by_role("button", name="Scan what they wrote").click()
     page.locator("progress").first.wait_for()
     yield f"{phase}-is-being-read"
-    settle = card.get_by_role("link", name="Settle").or_(card.get_by_role("link", name="Publish"))
-    settle.wait_for(timeout=READING_MS)
+    settle_link(page).wait_for(timeout=READING_MS)
     yield f"{phase}-is-in"
-    settle.click()
+    yield from settle_and_publish(page, phase)
+
+
+def settle_link(page: Any) -> Any:
+    """What leads to the first doubt of the first board, or to its orders."""
+    card = page.locator("[data-board='1.1']")
+    return card.get_by_role("link", name="Settle").or_(card.get_by_role("link", name="Publish"))
+
+
+def settle_and_publish(page: Any, phase: str) -> Iterator[str]:
+    """Answer every question on the first board as the rules do, and publish it."""
+    settle_link(page).click()
     seen = ""
     for _ in range(MOST_DECISIONS):
         page.wait_for_selector("body[data-kind]:not(.busy)")
@@ -175,8 +225,8 @@ def play_phase(page: Any, phase: str) -> Iterator[str]:
             break
         keys = page.locator("#choices .choice kbd").all_inner_texts()
         page.keyboard.press("Enter" if "Enter" in keys else keys[0])
-    page.wait_for_timeout(2 * SETTLED_MS)  # the page takes no G so soon after it was painted
-    page.keyboard.press("g")
+    page.wait_for_timeout(2 * SETTLED_MS)  # the page takes no decision so soon after it was painted
+    page.get_by_role("button", name="as it stands here").click()
     page.get_by_text("is published").first.wait_for()
     yield f"{phase}-is-published"
     page.get_by_role("link", name="Round", exact=True).click()

@@ -911,6 +911,7 @@ def _choose_rows(
     rows_chosen: list[_NamedRow] = []
     for row in named:
         if str(row.line) in choices and choices[str(row.line)] is not None:
+            _drop_part_of_name(table, meanings, row, choices[str(row.line)] or ())
             rows_chosen += _read_answer(table, row, choices[str(row.line)] or (), places.get(row.line))
         elif row.line not in doubts or str(row.line) in choices:
             rows_chosen.append(row)
@@ -921,6 +922,23 @@ def _choose_rows(
     for doubt in asked:
         table.note(f"{doubt.text[:60]!r} may be no player: {doubt.why}", doubt.line, Weight.ASKS)
     return rows_chosen, asked
+
+
+def _drop_part_of_name(
+    table: _RosterTable, meanings: Sequence[str], row: _NamedRow, names: str | tuple[str, ...]
+) -> None:
+    """Empty the cell of a club that holds a word of the name as the director writes it: it was part of the name."""
+    came = _words_in(str(names)) - _words_in(row.written)
+    for n, meaning in enumerate(meanings):
+        if meaning in ("club", "team", "country") and came & _words_in(row.cells[n]):
+            table.note(f"{row.cells[n][:60]!r} is part of the name, and no {meaning}", row.line)
+            row.cells[n] = ""
+            table.clubs.pop(row.line, None)
+
+
+def _words_in(text: str) -> set[str]:
+    """The words of a text, without the signs between them."""
+    return {*re.findall(r"\w{2,}", fold_name(text))}
 
 
 def _read_answer(

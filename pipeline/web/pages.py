@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.settings import changes_rules
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormDoubt, FormIn, forms_in, rule_field
 from pipeline.desk.publish.explain import correct_address
@@ -25,7 +26,7 @@ from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Happened
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, Seated, SeatsChanged
+from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, Seated, SeatsChanged, SettingsChanged
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
@@ -203,7 +204,7 @@ def journal_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/journal", "journal.html", Right.PUBLISH),
         pages.get("/api/journal", _show_journal, Right.PUBLISH, shows=_see_journal),
-        pages.act("/api/journal/undo", _take_back_fact, Right.PUBLISH, _see_lines),
+        pages.act("/api/journal/undo", _take_back_fact, Right.PUBLISH, see_lines),
     ]
 
 
@@ -213,9 +214,9 @@ def _see_journal(office: Office, login: Login, data: dict[str, Any]) -> Things:
     return versions.of_journal_lines(_lines_by_number(office, numbers)) if numbers else {}
 
 
-def _see_lines(office: Office, login: Login, body: dict[str, Any]) -> Things:
+def see_lines(office: Office, login: Login, body: dict[str, Any]) -> Things:
     """The lines that are to be taken back: not those of a board on which one plays, except a draw."""
-    lines = _lines_by_number(office, _numbers_in(body))
+    lines = _lines_by_number(office, numbers_in(body))
     for line in lines:
         if not isinstance(line.fact.said, Seated):
             _check_boards(office, login, line.boards)
@@ -227,7 +228,7 @@ def _lines_by_number(office: Office, numbers: list[int]) -> list[JournalLine]:
     return [line for line in lines if line.fact.number in numbers]
 
 
-def _numbers_in(body: dict[str, Any]) -> list[int]:
+def numbers_in(body: dict[str, Any]) -> list[int]:
     """The numbers of the journal that a request names."""
     numbers = body.get("numbers", [body.get("number")])
     if not isinstance(numbers, list) or not numbers or not all(type(number) is int for number in numbers):
@@ -254,7 +255,8 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
     view = line.as_json()
     for message in (*view["followed"], *view["rests"]):
         message["words"] = say_on_page(message["words"])
-    return view | {name: say_on_page(view[name]) for name in ("would", "why_not")}
+    anew = isinstance(line.fact.said, SettingsChanged) and changes_rules(line.fact.said)  # the event is opened anew
+    return view | {name: say_on_page(view[name]) for name in ("would", "why_not")} | {"anew": anew}
 
 
 def _where_to_correct(boards: Mapping[str, Game], line: JournalLine) -> str:
@@ -273,7 +275,7 @@ def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
 
 def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Take a line back, or several together."""
-    numbers = _numbers_in(body)
+    numbers = numbers_in(body)
     with office.inside():
         done = undo_all(office.event, numbers, by=login.name, why=why_of(body))
         return {"number": done[0].number, "numbers": [fact.number for fact in done]}

@@ -26,6 +26,7 @@ from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.offers import write_count
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
+from pipeline.journal.acts import undo_all
 from pipeline.ledger.claims import Claims, Login, hold_lock
 from pipeline.ledger.copies import Copy, tip_in_file
 from pipeline.ledger.events import PhasePublished
@@ -43,6 +44,7 @@ from pipeline.web.logins import Guest, Logins, Right, Role, new_token
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.server import DESK_LOCK, NOBODY, Alerts, Opened, SessionHandover, open_office, refuse_second
 from pipeline.web.shown import ABSENT, Things, Version
+from pipeline.web.tables import why_of
 from pipeline.words.speech import IN_ENGLISH, Speech, languages
 
 OWN = ("/events", "/api/events", "/leave")  # paths of the start page; all others are the event's
@@ -243,6 +245,7 @@ def _own_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
         app.get("/api/events/rules", _show_rules, Right.PUBLISH, shows=_see_rules),
         app.question("/api/events/rules/look", _foresee_rules, Right.PUBLISH),
         app.act("/api/events/rules", _change_rules, Right.PUBLISH, _see_rules),
+        app.act("/api/events/undo", _take_rules_back, Right.PUBLISH, _see_lines),
         app.get("/api/events/copies", _show_copies, Right.PUBLISH, shows=_see_copies),
         app.act("/api/events/restore", _restore, Right.PUBLISH, _see_copies),
         app.act("/api/events/sample", _make_sample, Right.PUBLISH, _see_open),
@@ -325,6 +328,19 @@ def _change_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
     with switcher.close_meanwhile(login), open_event(folder, now) as event:
         fact = change_rules(event, wanted, login.name)
     return {"home": DESK, "number": fact.number if fact else 0}
+
+
+def _see_lines(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> Things:
+    """The lines of the journal that are to be taken back."""
+    return pages.see_lines(switcher.opened.office, login, body) if switcher.opened else {}
+
+
+def _take_rules_back(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Take lines of the journal back that changed the rules: the event is closed, and opened anew."""
+    numbers, folder = pages.numbers_in(body), _open_now(switcher).folder
+    with switcher.close_meanwhile(login), open_event(folder, now) as event:
+        done = undo_all(event, numbers, by=login.name, why=why_of(body))
+    return {"numbers": [fact.number for fact in done]}
 
 
 def _see_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> Things:

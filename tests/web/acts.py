@@ -36,6 +36,7 @@ PAGE_OF = {  # by the path of an act, the data of its page; what stands in brace
     "/api/day/draw": "/api/day?round={round}",
     "/api/day/print": "/api/day?round={round}",
     "/api/events/rules": "/api/events/rules",
+    "/api/events/undo": "/api/journal",
     "/api/events/restore": "/api/events/copies?folder={folder}",
     "/api/events/me": "/api/events",
     "/api/events/open": "/api/events",

@@ -176,6 +176,13 @@ def change_setting(event: Event, name: str, value: str | bool | int, by: str) ->
         return note_changes(event, by)
 
 
+def changes_rules(said: SettingsChanged) -> bool:
+    """Whether an open event does not go by what a change says before it is opened anew."""
+    return any(
+        change.setting in {f"{OF_EVENT}{name.removesuffix('_name')}" for name in FIXED} for change in said.changes
+    )
+
+
 def is_to_be_opened_anew(event: Event) -> bool:
     """Whether the file of an open event names other rules than those by which it goes."""
     try:

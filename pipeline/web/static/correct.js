@@ -52,13 +52,13 @@ const rowThen = (power, line) => ahead?.rows?.[power]?.find((row) => row.line ==
 
 function drawRow(power, row) {
   const changed = changeOf(power.power, "row", row.line), then = rowThen(power.power, row.line);
-  const published = power.published.find((each) => each.order === row.order), panel = el("div", { class: "panel" });
+  const published = power.published.find((each) => each.order === row.order), panel = el("div", { class: "panel" }), account = el("div", { class: "panel" });
   const isOther = row.order && !published;
   const words = changed && then ? [el("del", {}, row.order ?? "no order"), " → ", el("b", {}, then.order ?? "no order"), el("small", {}, then.words)] : [el("b", {}, row.order ?? "no order"), el("small", {}, published ? `${row.words}: ${published.outcome}` : isOther ? `${row.words}; this was not published` : row.why || row.words)];
-  const why = published?.unit ? button("Why?", (made) => explain(made, panel, published.unit)) : null;
+  const why = published?.unit ? button("Why?", (made) => explain(made, account, published.unit)) : null;
   return el("li", { class: row.waits ? "waits" : "", "data-line": row.line }, el("span", { title: row.source }, `${row.sign} ${row.line || "–"}`),
     el("div", {}, row.picture ? el("img", { src: row.picture, alt: `line ${row.line}: ${row.ink || "nothing written"}`, loading: "lazy" }) : null, row.ink ? el("small", {}, `read: “${row.ink}”`) : null, words),
-    el("span", {}, changed ? button("As it was", () => drop(changed)) : button("Change…", () => openRow(panel, power, row), { "aria-label": `change line ${row.line} of ${power.name}` }), " ", why), panel);
+    el("span", {}, changed ? button("As it was", () => drop(changed)) : button("Change…", () => openRow(panel, power, row), { "aria-label": `change line ${row.line} of ${power.name}` }), " ", why), account, panel);
 }
 
 async function explain(made, panel, unit) {

@@ -28,6 +28,13 @@ function draw() {
   drawTogether();
 }
 
+// Where lines are taken back: of a change of the rules, where the event is opened anew, with a token of its own.
+const takeBack = async (taken, why) => {
+  const anew = taken.some((line) => line.anew) && document.querySelector("a[href='/events']");
+  const { numbers } = await ask(anew ? "/api/events/undo" : "/api/journal/undo", { numbers: taken.map((line) => line.number), why });
+  if (anew) { location.reload(); await new Promise(() => {}); }
+  return numbers;
+};
 const mayGo = (line) => !line.back && line.standing !== "stays";
 
 // Several lines are taken back together, all of them or none: what would follow of each is said before.
@@ -43,7 +50,7 @@ function drawTogether() {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const { numbers } = await working(event.submitter, () => ask("/api/journal/undo", { numbers: [...ticked], why: why.value }));
+      const numbers = await working(event.submitter, () => takeBack(chosen, why.value));
       const gone = [...ticked].sort((a, b) => a - b);
       ticked.clear();
       await tell();
@@ -93,7 +100,7 @@ function toggle(line, act, panel) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const { number } = await working(event.submitter, () => ask("/api/journal/undo", { number: line.number, why: why.value }));
+      const [number] = await working(event.submitter, () => takeBack([line], why.value));
       await tell();
       said(`✓ number ${line.number} is taken back, written down as number ${number}`, true);
     } catch (refusal) { refuseAt(why, refusal); }

@@ -582,6 +582,14 @@ def test_a_name_that_is_taken_as_it_was_proposed_keeps_its_family_name() -> None
     ]
 
 
+def test_what_was_taken_for_a_club_and_is_part_of_the_name_is_no_club() -> None:
+    text = "1. Müller, Jürgen (Hannover) j@x.de\n2. Kai   Uwe\tKrüger\n3. Zoë Brandt\n4. Bo Ek\tOwls\n5. Cy Dee\n"
+    chosen = {"1": "Jürgen Müller", "2": "Kai Uwe Krüger", "4": "Bo Eks"}
+    read = read_roster_text(text, "list", RosterChoices(rows=chosen))
+    assert [(player.name, player.club) for player in read.players if player.club] == [("Bo Eks", "Owls")]
+    assert any("'Krüger' is part of the name" in problem.text for problem in read.problems)
+
+
 def test_columns_that_nobody_named_can_be_named_on_the_page() -> None:
     text = "Ada Lund,Owls,Norway\nBo Ek,Bats,Paris\n"
     read = read_roster_text(text, "list", RosterChoices(columns={"column 2": "club", "column 3": "country"}))

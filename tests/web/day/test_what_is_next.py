@@ -15,7 +15,7 @@ from pipeline.ink import PictureFault
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Tray
 from pipeline.web.day import State, _at_the_boards, _print_view, _steps
-from pipeline.web.pages import _numbers_in
+from pipeline.web.pages import numbers_in
 from pipeline.web.start_page import _roster_of, _rules_of_event
 from pipeline.web.upload import RETAKE, _must_retake
 
@@ -82,9 +82,9 @@ def test_where_no_game_goes_on_only_strays_are_to_be_settled_and_before_the_draw
 @pytest.mark.parametrize("numbers", [[], "3", None, {}, [1, "2"], [True], [1.0], [[1]], 3])
 def test_what_is_no_list_of_numbers_is_refused(numbers: object) -> None:
     with pytest.raises(Stopped, match="expected the number of a line"):
-        _numbers_in({"numbers": numbers})
-    assert _numbers_in({"numbers": [1, 2]}) == [1, 2]
-    assert _numbers_in({"number": 3}) == [3]
+        numbers_in({"numbers": numbers})
+    assert numbers_in({"numbers": [1, 2]}) == [1, 2]
+    assert numbers_in({"number": 3}) == [3]
 
 
 def test_the_rules_in_the_folder_of_an_event_are_offered_and_the_event_itself_is_none(tmp_path: Path) -> None:

@@ -76,6 +76,14 @@ def test_the_map_is_of_the_last_phase_again_when_the_board_goes_on(moot: Event) 
     assert (told["map"], told["by_hand"], told["counted"]) == ("S1904M", "", "nach Herbst 1903")
 
 
+def test_the_heading_of_the_standings_is_in_the_language_of_its_page(moot: Event) -> None:
+    moot.facts.write(StandingsOpened(open=True), "Tess")
+    with open_office(moot.folder, SEATS, is_lan=True, clock=Time()) as opened:
+        asked = (("Tess", "/api/tables"), ("beamer", "/api/clock"))
+        said = [Browser(opened, who).client.get(path).json()["standings_after"] for who, path in asked]
+    assert said == ["before round 1 of 4", "vor Runde 1 von 4"]
+
+
 def test_only_a_schedule_of_the_events_own_is_public(moot: Event) -> None:
     tell_seats(moot, 1, "Tess")
     times = moot.tournament.ending.round_times.value
