@@ -21,7 +21,7 @@ from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.draw.roster import Who
 from pipeline.ink import page_in_words
 from pipeline.ledger import events
-from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived
+from pipeline.ledger.events import LedgerEvent, ResultEntered, ScanReceived
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import SettingChange, board_name, round_and_board
 from pipeline.rules.load import load_tournament, tournament_ids
@@ -197,7 +197,7 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         by_class: dict[type[LedgerEvent], list[Fact[LedgerEvent]]] = {}
         for fact in facts.values():
             by_class.setdefault(type(fact.said), []).append(fact)
-        undone = undone_in(facts.values()) | _ends_and_results_undone(facts.values())
+        undone = undone_in(facts.values()) | _results_undone(facts.values())
         # unknown people are in no game; the journal still works
         by_board = {} if event.people.roster_problems else games(event)
         return cls(event, facts, {said: tuple(each) for said, each in by_class.items()}, undone, by_board)
@@ -232,14 +232,12 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         return sheets_in(self.event)
 
 
-def _ends_and_results_undone(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
-    """The ends of games and entered results that were undone, each with the fact that undid it."""
+def _results_undone(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
+    """The entered results that were undone, each with the fact that undid it."""
     undone: dict[int, int] = {}
     results: dict[str, int] = {}  # by board
     for fact in facts:
         match fact.said:
-            case EndUndone(fact=number):
-                undone.setdefault(number, fact.number)
             case ResultEntered(board=board, years=years) if years:
                 results[board] = fact.number
             case ResultEntered(board=board) if board in results:
@@ -410,7 +408,7 @@ def _describe_note(said: events.NoteEntered, past: Chronicle) -> Message:
     return Message.of(Happened.NOTED, words=note_in_words(past.event, said))
 
 
-def _describe_undoing(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Message:
+def _describe_undoing(said: events.TakesBack, past: Chronicle) -> Message:
     """An undoing, with the description of what it undid."""
     about = past.facts.get(said.fact)
     what = (describe_fact(about, past),) if about else ()

@@ -180,7 +180,7 @@ def _undo_standing(back: int, resting: tuple[Message, ...]) -> happened.UndoStat
 
 def _boards_of(said: events.LedgerEvent, past: happened.Chronicle) -> Iterator[str]:
     """The boards that a fact is about, by full name; an undoing is about the boards of what it undoes."""
-    if isinstance(said, events.TakesBack | events.EndUndone):
+    if isinstance(said, events.TakesBack):
         if said.fact in past.facts:
             yield from _boards_of(past.facts[said.fact].said, past)
         return

@@ -129,10 +129,10 @@ def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Mess
 
 
 def _is_about_board(board: str, said: events.LedgerEvent) -> bool:
-    """Whether a fact is about a board and is no undoing."""
+    """Whether a fact is about a board."""
     if isinstance(said, events.SeatsChanged):
         return any(board == changed for changed, _ in said.seats)
-    return getattr(said, "board", None) == board and not isinstance(said, events.EndUndone)
+    return getattr(said, "board", None) == board
 
 
 def _boards_made(fact: Fact[events.Seated], past: Chronicle) -> frozenset[str]:
@@ -358,7 +358,7 @@ def _rests_on_span(
     later = [
         other
         for other in past.counting(events.OnGame, after=fact.number)
-        if other.said.board == span.board and not isinstance(other.said, events.EndUndone) and other != but
+        if other.said.board == span.board and other != but
     ]
     if later:
         yield from by_newest(Dependency.LATER_ON_BOARD, later, past, board=span.board)

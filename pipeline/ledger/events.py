@@ -320,11 +320,11 @@ class GameEnded(OnGame, frozen=True, kw_only=True):
     overruled: tuple[parts.OverruledObjection, ...] = ()
 
 
-class EndUndone(OnGame, frozen=True, kw_only=True):
+class EndUndone(TakesBack, frozen=True, kw_only=True):
     """A game goes on after all."""
 
-    KIND, WRITERS = "end undone", ("desk/event/ending.py",)
-    fact: int  # that ended it
+    KIND, WRITERS = "end undone", ("desk/event/ending.py", "desk/forms/votes.py")
+    board: str
     why: str
 
 

@@ -300,7 +300,7 @@ def rests_on_phase(
 ) -> Iterator[tuple[Dependency, object]]:
     """What rests on a publication or a position, by which later phases are open."""
     match then:
-        case events.OnGame() if same and not isinstance(then, events.EndUndone):
+        case events.OnGame() if same:
             yield Dependency.LATER_ON_BOARD, "later"
         case events.VoteHeld() if same:
             yield Dependency.USED, "vote"
@@ -418,7 +418,7 @@ def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[t
     drawn = draws[number]
     of_round = [at for at, said in draws.items() if said.round == drawn.round]
     before = list(enumerate(draws[max(at for at in of_round if at < number)].boards)) if number > of_round[0] else []
-    later = {at: said for at, said in facts.items() if at > number and not isinstance(said, events.EndUndone)}
+    later = {at: said for at, said in facts.items() if at > number}
     told = [said for said in later.values() if isinstance(said, events.SeatsTold) and said.round == drawn.round]
     found = {("LATER", at) for at in of_round[-1:] if at > number} | {("SEEN", 0) for _ in told}
     for place in enumerate(drawn.boards):
@@ -583,7 +583,7 @@ def test_what_followed_and_would_follow_is_the_same_worked_out_from_the_facts(hi
 def boards_of(line: JournalLine, history: History) -> set[str]:
     """The boards that a line is about, by what its fact speaks of or was printed for."""
     said = line.fact.said
-    if isinstance(said, events.TakesBack | events.EndUndone):
+    if isinstance(said, events.TakesBack):
         return boards_of(history.lines[said.fact], history)
     if isinstance(said, events.Seated):
         return {board_name(said.round, board.board) for board in said.boards}

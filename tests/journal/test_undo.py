@@ -29,7 +29,7 @@ from pipeline.desk.players import (
     tell_seats,
 )
 from pipeline.desk.publish.explain import check_event
-from pipeline.desk.publish.public_record import PublicBook, big_clock, start_clock, stop_clock
+from pipeline.desk.publish.public_record import PublicBook, big_clock, public_record, start_clock, stop_clock
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.review.live import LiveDesk
@@ -49,7 +49,7 @@ from pipeline.ledger.events import (
 )
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
-from pipeline.rehearsal.simulation import _start_at, _take_over
+from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Message
 
@@ -190,6 +190,43 @@ def test_a_correction_taken_back_leaves_what_was_published_before(played: Event)
     assert {path.name: path.read_bytes() for path in played.out.glob("1.1-S1901M*")} == cards
     assert find_game(played, "1").position == before
     assert find_game(played, "1").played[0].fact.number == first
+
+
+def correct_italy(event: Event, line: str) -> int:
+    """Type another order for Italy's army in the published phase, and correct it; returns the newest publication."""
+    game = find_game(event, "1")
+    phase = game.played[-1].phase
+    type_lines(event, Turn("1.1", phase, Power.ITALY), [line], by="Tess")
+    proposal = propose_correction(event, game, str(phase), deadline_passed=False)
+    apply_correction(event, proposal, by="Tess", why="misread")
+    return event.facts.newest(PhasePublished)
+
+
+def test_a_correction_undone_brings_back_the_solo_it_took_away_whatever_ended_in_between(cup: Event) -> None:
+    _play_solo(cup, "1.1")
+    solo = find_game(cup, "1").end
+    corrected = correct_italy(cup, "A APU H")
+    assert find_game(cup, "1").ending is None
+    ended = end_game(cup, find_game(cup, "1"), Ending.ABANDONED, by="Tess", why="all went home").number
+    refused(cup, corrected, "it was right")
+    book, desk = PublicBook(cup), LiveDesk(cup)
+    undo_fact(cup, ended, by="Tess")
+    undo_fact(cup, corrected, by="Tess", why="it was right")
+    desk.refresh()
+    assert solo and find_game(cup, "1").end == solo == desk.games["1.1"].end
+    assert book.record() == public_record(cup, games(cup))
+
+
+def test_a_correction_that_makes_a_solo_of_a_game_ended_by_hand_says_so_until_it_is_undone(cup: Event) -> None:
+    _play_solo(cup, "1.1")
+    correct_italy(cup, "A APU H")
+    end_game(cup, find_game(cup, "1"), Ending.ABANDONED, by="Tess", why="all went home")
+    by_hand = find_game(cup, "1").end
+    corrected = correct_italy(cup, "A APU - ROM")
+    assert find_game(cup, "1").ending == "solo"
+    assert not [each for each in check_event(cup) if "ended as" in each.text or "end the game" in each.text]
+    undo_fact(cup, corrected, by="Tess", why="it was wrong")
+    assert find_game(cup, "1").end == by_hand
 
 
 def test_the_live_desk_and_the_public_see_a_publication_go(played: Event) -> None:

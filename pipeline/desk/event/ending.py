@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games, seated_rounds
+from pipeline.desk.event.games import Game, find_game, games, seated_rounds
 from pipeline.desk.event.note_values import Values
 from pipeline.ledger import events
 from pipeline.ledger.claims import Claims
@@ -235,11 +235,16 @@ def votes_that_count(event: Event, game: Game) -> list[Fact[events.VoteHeld]]:
     return [fact for fact in votes_held(event, game.name) if game.ending or not fact.said.carried]
 
 
-def carried_now(event: Event, game: Game) -> Fact[events.VoteHeld] | None:
-    """The vote that ended a game in the phase it is in."""
-    phase = game.position.phase
-    votes = votes_that_count(event, game)
-    return next((fact for fact in votes if fact.said.carried and fact.said.phase == phase), None)
+def vote_that_ended(event: Event, game: Game) -> Fact[events.VoteHeld] | None:
+    """The vote by which a game ended; its end is written right behind it."""
+    held = votes_held(event, game.name)
+    return next((fact for fact in held if game.end and fact.number == game.end.fact.number - 1), None)
+
+
+def end_by_vote(event: Event, vote: Fact[events.VoteHeld]) -> Fact[events.GameEnded] | None:
+    """The end that a vote made, also where a correction took it away."""
+    ends = standing(event.facts, events.GameEnded) if vote.said.carried else []
+    return next((fact for fact in ends if fact.number == vote.number + 1), None)
 
 
 def bars_against_end(event: Event, game: Game, how: Ending, *, has_voted: bool = False) -> tuple[game_end.EndBar, ...]:
@@ -340,11 +345,16 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events
         text = "to let the game go on all the same, say why"
         raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)
     facts: list[events.LedgerEvent] = [events.EndUndone(board=game.name, fact=game.end.fact.number, why=why)]
-    if game.end.how is Ending.VOTE and (vote := carried_now(event, game)):
+    if game.end.how is Ending.VOTE and (vote := vote_that_ended(event, game)):
         facts.append(events.VoteUndone(board=game.name, fact=vote.number, why=why))
-    if drawn := draws_of(event).get(game.name):
+    if (drawn := draws_of(event).get(game.name)) and drawn.number > game.end.fact.number:
         facts.append(events.ActTakenBack(fact=drawn.number, why=why))
-    return event.facts.write_all(facts, by)[0]
+    with event.facts.transaction():
+        undone = event.facts.write_all(facts, by)[0]
+        now = find_game(event, game.name)
+        if now.ending:  # by an earlier end, at a phase that a correction had taken away and another brought back
+            undo_end(event, now, by=by, why=why)
+    return undone
 
 
 def rests_on(event: Event, game: Game) -> Iterator[str]:

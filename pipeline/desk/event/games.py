@@ -363,11 +363,8 @@ def apply_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
         entered = Entered(result.said.form, result.said.years) if result.said.years else None
         how = Ending(result.said.ended) if entered and result.said.ended else None
         return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
-    match fact.said:
-        case events.PositionSet():
-            return _set_by_hand(game, read_position(fact.said.position, game.map))
-        case events.EndUndone():
-            return replace(game, end=None)
+    if isinstance(fact.said, events.PositionSet):
+        return _set_by_hand(game, read_position(fact.said.position, game.map))
     return game
 
 

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from pipeline.board import Power, Season, Step
 from pipeline.desk.event.ending import bars_against_end as against_end
-from pipeline.desk.event.ending import check_lifted, end_of, undo_end, votes_held, votes_that_count
+from pipeline.desk.event.ending import check_lifted, end_by_vote, end_of, undo_end, votes_held, votes_that_count
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, FormReason, PrintedForm, forms_in, printed_forms
-from pipeline.ledger.events import LedgerEvent, VoteHeld, VoteUndone
+from pipeline.ledger.events import EndUndone, LedgerEvent, VoteHeld, VoteUndone
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
 from pipeline.paper.form import FormKind
@@ -147,9 +147,13 @@ def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledge
     held = votes_held(event, game.name)
     if not held:
         raise stop("no vote was held on this board", game.name)
-    if held[-1].said.carried and game.ending and game.end is not None and game.end.how is Ending.VOTE:
+    vote, ended = held[-1], end_by_vote(event, held[-1])
+    if ended and game.ending and game.end and game.end.fact == ended:
         return undo_end(event, game, by=by, why=why)
-    return event.facts.write(VoteUndone(board=game.name, fact=held[-1].number, why=why), by)
+    facts: list[LedgerEvent] = [VoteUndone(board=game.name, fact=vote.number, why=why)]
+    if ended:  # a correction took it away, and must not bring it back
+        facts.append(EndUndone(board=game.name, fact=ended.number, why=why))
+    return event.facts.write_all(facts, by)[0]
 
 
 def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says, *, may_end: bool = True) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Phase, Power, province_of
-from pipeline.desk.event.ending import bars_against_end, carried_now, over, to_end
+from pipeline.desk.event.ending import bars_against_end, over, to_end, vote_that_ended
 from pipeline.desk.event.event import Event, gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, correct_command, find_game, games
 from pipeline.desk.event.note_values import phase_code, with_phase_codes
@@ -331,7 +331,7 @@ def _check_ends(event: Event) -> Iterator[Problem]:
         if not game.ending or game.end is None or game.entered is not None:
             continue
         overruled = {each.ground for each in game.end.fact.said.overruled or ()}
-        has_voted = carried_now(event, game) is not None
+        has_voted = vote_that_ended(event, game) is not None
         for bar in bars_against_end(event, replace(game, end=None), game.end.how, has_voted=has_voted):
             if bar.ground not in overruled:
                 yield Problem(Weight.STOPS, f"ended as {game.ending}, and {bar}", game.name)

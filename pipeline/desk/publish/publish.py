@@ -319,14 +319,14 @@ def _has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> boo
 
 
 def _call_solo(event: Event, game: Game) -> None:
-    """End a game that a power has won by a solo.
+    """End a game that a power has won by a solo, also one that ended otherwise before a correction.
 
     The end is written with the phase that wins, in one transaction: neither is ever stored without the other.
     """
     winner = solo_winner(event, game)
-    if winner is not None and not game.ending:
-        ended = end_of(event, game, Ending.SOLO, why=f"{winner} owns {len(game.position.centres[winner])} centres")
-        event.facts.write(ended, "the rules")
+    if winner is not None and game.ending != Ending.SOLO:
+        why = f"{winner} owns {len(game.position.centres[winner])} centres"
+        event.facts.write(end_of(event, replace(game, end=None), Ending.SOLO, why=why), "the rules")
 
 
 # Corrections of an error found after the read-out: what would change if the board were played again, and whether the

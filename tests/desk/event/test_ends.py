@@ -16,7 +16,8 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import Special, seat_round
-from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote, record_veto
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote, record_veto, undo_vote
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
@@ -25,6 +26,8 @@ from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import late_sheets
+from pipeline.journal.acts import undo_all
+from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import Ballot
 from pipeline.orders import write_position
@@ -439,9 +442,17 @@ def test_a_vote_of_before_a_correction_that_brings_a_power_back_ends_nothing_and
     assert "carried: the game is over" in votes(cup, *asked, "--yes", "3", "--no", "0")
     assert "everything is in order" in run("check", cup)
     votes(cup, "--undo")
-    votes(cup, "--undo")  # the first one, which ended nothing any more
     with open_event(cup, clock) as event:
-        assert not votes_held(event, "1.1")
+        (first,) = votes_held(event, "1.1")
+        assert first.said.yes == 2
+        corrected = [fact.number for fact in event.facts.select(PhasePublished) if fact.said.why]
+        with event.facts.trial():
+            undo_all(event, corrected, by="Tess", why="it was right")
+            assert find_game(event, "1").ending == "vote"
+            assert not [each for each in check_event(event) if "vote" in each.text]
+        undo_vote(event, find_game(event, "1"), by="Tess")  # the first one, which ended nothing any more
+        undo_all(event, corrected, by="Tess", why="it was right")
+        assert (find_game(event, "1").ending, votes_held(event, "1.1")) == (None, [])
 
 
 def test_a_vote_is_taken_back_and_a_game_that_ended_otherwise_stays_over(tmp_path: Path) -> None:
