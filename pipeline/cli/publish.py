@@ -133,6 +133,8 @@ def _what_changes(event: Event, proposal: ProposedCorrection) -> Iterator[str]:
         yield f"the game (over: {game.ending}) {goes_on}"
         if proposal.without_vote:
             yield f"without a vote on its end: {', '.join(proposal.without_vote)}"
+    if proposal.solo:
+        yield proposal.solo
     if game.ending and proposal.changes_anything:
         yield from rests_on(event, game)
     for problem in proposal.waits:

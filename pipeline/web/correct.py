@@ -238,6 +238,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, consequences: C
         "deadline": {"counts": proposal.deadline_counts, "assumed": proposal.deadline_assumed},
         "needs_why": proposal.changes_anything and proposal.verdict is not Correction.CORRECTED,
         "goes_on": proposal.goes_on.in_words if proposal.goes_on else "",
+        "solo": proposal.solo,
         "without_vote": [power.title() for power in proposal.without_vote],
         "resting": [say_on_page(line) for line in consequences.resting],
         "opened": consequences.opened.in_words if consequences.opened else "",

@@ -193,12 +193,17 @@ def test_a_correction_taken_back_leaves_what_was_published_before(played: Event)
 
 
 def correct_italy(event: Event, line: str) -> int:
-    """Type another order for Italy's army in the published phase, and correct it; returns the newest publication."""
+    """Type another order for Italy's army in the published phase, and correct it; returns the newest publication.
+
+    What ends the game as a solo is told before.
+    """
     game = find_game(event, "1")
     phase = game.played[-1].phase
     type_lines(event, Turn("1.1", phase, Power.ITALY), [line], by="Tess")
     proposal = propose_correction(event, game, str(phase), deadline_passed=False)
     apply_correction(event, proposal, by="Tess", why="misread")
+    is_solo = find_game(event, "1").ending == "solo"
+    assert proposal.solo == ("ITALY owns 18 centres: the game is a solo" if is_solo else "")
     return event.facts.newest(PhasePublished)
 
 

@@ -323,10 +323,14 @@ def _call_solo(event: Event, game: Game) -> None:
 
     The end is written with the phase that wins, in one transaction: neither is ever stored without the other.
     """
-    winner = solo_winner(event, game)
-    if winner is not None and game.ending != Ending.SOLO:
-        why = f"{winner} owns {len(game.position.centres[winner])} centres"
+    if why := _won_in_words(event, game):
         event.facts.write(end_of(event, replace(game, end=None), Ending.SOLO, why=why), "the rules")
+
+
+def _won_in_words(event: Event, game: Game) -> str:
+    """What makes a game a solo; empty where nothing does, or it ended so."""
+    winner = None if game.ending == Ending.SOLO else solo_winner(event, game)
+    return f"{winner} owns {len(game.position.centres[winner])} centres" if winner else ""
 
 
 # Corrections of an error found after the read-out: what would change if the board were played again, and whether the
@@ -349,6 +353,7 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     deadline_counts: bool  # the rules make something else of an error found after the next deadline
     deadline_assumed: bool  # a later phase is published, and nobody said whether it was found before the next deadline
     goes_on: Phase | None  # of a game that had ended and has not any more: the phase that is open then
+    solo: str  # what makes it the solo that it was not, in words
     without_vote: tuple[Power, ...]  # the powers with a centre then that had no vote when a vote ended the game
 
     @property
@@ -420,6 +425,7 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
         deadline_counts=deadline_counts,
         deadline_assumed=deadline_counts and bool(later) and deadline_passed is None,
         goes_on=after.position.phase if _ends_no_more(event, game, ended_so) else None,
+        solo=f"{won}: the game is a solo" if (won := _won_in_words(event, ended_so)) else "",
         without_vote=ended_so.without_vote,
     )
 

@@ -160,6 +160,7 @@ function drawConsequences() {
     ...list("Not published any more: played anew", ahead.dropped), ...list("Waits for you then", ahead.waits),
     ahead.changes && ahead.opened ? el("p", {}, `The board is in ${ahead.opened} then.`) : null,
     ahead.goes_on ? el("p", {}, `The game is not over any more: it goes on with ${ahead.goes_on}; end it anew when it is over.`) : null,
+    ahead.solo ? el("p", {}, `${ahead.solo}.`) : null,
     ...list("Without a vote on its end", ahead.without_vote), ...list("Rests on the end of this game", ahead.resting),
     ...list("On paper", ahead.collect), ...list("Late sheets that count otherwise", ahead.otherwise), ...places);
 }
