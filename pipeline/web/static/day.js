@@ -49,7 +49,9 @@ async function showDue() {
 const stateOf = (name) => today.steps.find((each) => each.step === name);
 // Seats that nobody was told are due until the boards go on without that: then what the boards need is.
 const goesOn = () => today.boards.some((board) => board.printed || board.in || board.played);
-const dueSection = () => { const first = today.steps.find((each) => each.state === "now" && !(each.step === "seats" && goesOn())); return first ? STEPS[first.step][1] : today.seats.boards.length ? "games" : "roll"; };
+const FIRST_DUE = ["roll", "draw", "seats", "doubts", "publish", "end", "print", "scan", "standings"]; // of steps that are open at once: as of boards, below
+const dueStep = () => FIRST_DUE.find((step) => stateOf(step).state === "now" && !(step === "seats" && goesOn()));
+const dueSection = () => (dueStep() ? STEPS[dueStep()][1] : today.seats.boards.length ? "games" : "roll");
 
 function drawTop() {
   $("trouble").textContent = today.trouble;
@@ -70,9 +72,10 @@ function drawTop() {
 
 function drawSteps() {
   $("round").textContent = `Round ${today.round}`;
+  const due = dueStep();
   fill($("steps"), ...today.steps.map((each) => {
     const [words, section, elsewhere = section] = STEPS[each.step];
-    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(each.step === "print" && unprinted().length ? section : elsewhere), { title: each.word }));
+    return el("li", { class: each.step === due ? "now due" : each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(each.step === "print" && unprinted().length ? section : elsewhere), { title: each.word }));
   }));
   $("practice").hidden = !today.practice;
   const over = today.round_over;

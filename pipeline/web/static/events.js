@@ -59,9 +59,10 @@ function drawRecent() {
         ...found.folders.map((each) => (each.is_event ? button(`Open ${each.name}`, openIt(each.folder), { class: "main" }) : button(`${each.name}/`, () => look(each.folder))))), found.more ? el("p", { class: "small" }, `${found.more} more are not shown; type the folder`) : null);
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
-  const copies = drawCopies();
+  const copies = drawCopies(), opening = button("Open it", (made) => openIt(folder.value)(made));
+  folder.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) opening.click(); });
   fill($("recent"), el("h2", {}, start.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, start.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], each.gone ? () => copies.of(each.folder) : openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === start.open) }))),
-    el("details", {}, el("summary", {}, "An event in another folder"), el("div", { class: "row" }, folder, button("Open it", (made) => openIt(folder.value)(made)), button("Look into this folder", () => look(folder.value))), inside), copies.node);
+    el("details", {}, el("summary", {}, "An event in another folder"), el("div", { class: "row" }, folder, opening, button("Look into this folder", () => look(folder.value))), inside), copies.node);
 }
 
 function drawSample() {

@@ -60,7 +60,7 @@ function show(told) {
   drawn = mark;
   $("title").replaceChildren(slide.title, el("small", {}, slide.small));
   $("shown").replaceChildren(slide.node());
-  $("turns").replaceChildren(el("b", {}, told.notice), told.boards.map((board) => say("turn", { board: board.board, state: board.over ?? board.state })).join("   ·   "));
+  $("turns").replaceChildren(el("b", {}, told.notice), ...told.boards.flatMap((board) => [" · ", el("span", {}, say("turn", { board: board.board, state: board.over ?? board.state }))]).slice(1));
   fit();
 }
 

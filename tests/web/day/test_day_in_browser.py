@@ -140,6 +140,7 @@ def call(page: Any, folder: Path) -> None:
     page.wait_for_timeout(600)  # where both buttons lie at one place, it would be the second click of a double click
     page.locator("#roll .row").get_by_role("button", name="✓ here").click()
     page.wait_for_selector("#steps [data-step=roll] >> text=15 here, 1 later")
+    assert page.locator("#steps .due").evaluate_all("all => all.map((each) => each.dataset.step)") == ["draw"]
 
 
 def draw(page: Any, folder: Path) -> None:

@@ -157,6 +157,17 @@ def test_a_text_of_ones_own_can_be_read_across_the_room_and_is_not_cut(screen: A
     assert page == list(SIZES[1])
 
 
+def test_the_turns_of_many_boards_are_not_cut(screen: Any) -> None:
+    shown(screen, SIZES[0], 0)
+    places = screen.evaluate(
+        """() => { show({...last, boards: Array(14).fill(last.boards[0])});
+        return [...document.querySelectorAll("#turns span")].map((each) => each.getBoundingClientRect())
+          .map(({right, bottom}) => [right, bottom]); }"""
+    )
+    assert len(places) == 14
+    assert all(right <= SIZES[0][0] and bottom <= SIZES[0][1] for right, bottom in places)
+
+
 def test_on_a_telephone_nothing_is_cut(screen: Any) -> None:
     found = shown(screen, (390, 844), 0)
     assert found["page"][0] == 390
