@@ -18,7 +18,7 @@ from pipeline.reading import band as bands
 from pipeline.reading import strokes
 from pipeline.reading.dewarp import row_guides
 from pipeline.reading.empty_boxes import SeenBox, find_darker_boxes, measure_depth
-from pipeline.reading.ink_on_print import OnPrint, find_hidden_ink
+from pipeline.reading.ink_on_print import OnPrint, find_hidden_ink, measure_line
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Inked
@@ -333,11 +333,20 @@ def _without_print(
         within &= (above >= down.start) & (above + tall <= down.stop)
         gone |= within
         if row.box.top <= box.top + box.height / 2 <= row.box.top + row.box.height:
+            cell = labels.get(box)
             dark = strokes.WHITE - np.minimum(grey[parts.pixels(within)], strokes.WHITE)
-            measured.append(_on_print(labels.get(box), words.get(box), dark))
+            names = [_inside(name.box, *corner, PRINT_OFF_MM) for name in (cell.words if cell else ())]
+            line = max((_darkest_line(grey, parts, name) for name in names), default=0.0)
+            measured.append(replace(_on_print(cell, words.get(box), dark), line=line))
     kept = parts.without(gone)
     strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept, tuple(measured)
+
+
+def _darkest_line(grey: Grey, parts: strokes.Parts, here: tuple[slice, slice]) -> float:
+    """How dark a line over a printed name is, whatever ink it is joined to, see `measure_line`."""
+    dark = strokes.WHITE - np.minimum(grey[here], strokes.WHITE)
+    return measure_line(np.where(parts.keep[parts.labels[here]], dark, 0).astype(np.uint8), PRINT_OFF_MM)
 
 
 def _on_print(cell: Cell | None, word: PrintedWord | None, dark: Grey) -> OnPrint:

@@ -1,5 +1,7 @@
 """Ink on the letters that are printed in rows of boxes: there is more than the same letters have elsewhere on the page.
 
+A line drawn through a name adds little, for most of it lies on letters. It is seen between them.
+
 A shadow, a blur or a drum without toner makes print darker here and paler there, and what is paler covers less. So how
 much ink a word is expected to have also follows from how dark its print is.
 """
@@ -7,11 +9,14 @@ much ink a word is expected to have also follows from how dark its print is.
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from statistics import median
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.paper.sheet_rows import NamedBox
+from pipeline.reading.marks import PIXELS_PER_MM
+from pipeline.reading.pages import Grey
 from pipeline.reading.strokes import LEAST_CONTRAST
 
 MORE_MM2 = 1.3  # of ink on a printed letter, beyond that of the same letter in the other rows: a shadow's edge adds 1.1
@@ -21,6 +26,16 @@ NEAREST = 9  # names of a page that are about as dark
 PALER = 0.9  # of the usual ink, and only print as pale tells how much to expect
 PALE = 2 * LEAST_CONTRAST  # grey levels: print as pale falls to pieces, and of two equal words one may hardly be seen
 FAINT = 60.0  # grey levels: no pen is paler than that in its darkest tenth, as in the rest of the row
+LINE_MM = 6.0  # of a line through a name: three letters, with two gaps between them
+LONG_WORD, LONGEST_MM = 0.55, 6.6  # of a long word, whose letters may touch
+SHORT_MM = 0.5  # by so much it may be shorter than a short word
+LINE_HIGH_PX = 2  # it wavers so far
+CLIMBS = (-0.18, -0.12, -0.06, 0.0, 0.06, 0.12, 0.18)  # of such a line, as a share of its length
+MIDDLE_MM = 0.55  # from the middle of the letters
+AT_ENDS_MM, AT_ENDS = 0.9, 0.5  # farther from it the ends of T, E and Z meet their neighbours: a line there is darker
+LEAST_LINE = 30.0  # grey levels: of photographs without a line 24, rarely 33
+NOT_STRUCK = 90  # percent of a page's words
+DARKER = 3.0  # times as dark as what a blurred picture leaves between most letters
 
 
 class OnPrint(Struct, frozen=True):
@@ -31,11 +46,38 @@ class OnPrint(Struct, frozen=True):
     area: float  # mm²
     depth: float  # grey levels darker than paper, the median of this ink; 0 where there is none
     deepest: float  # the same of its darkest tenth
+    line: float = 0.0  # how dark the darkest straight line over the letters is where it is palest
 
     @property
     def share(self) -> float:
         """Its ink as a share of what the form prints."""
         return self.area / self.usual
+
+
+def measure_line(dark: Grey, more_mm: float) -> float:
+    """How dark the darkest straight line through a line of letters is where it is palest, in grey levels.
+
+    ``dark``: by how many grey levels each pixel is darker than paper, 0 where there is no ink; ``more_mm`` of paper is
+    around the letters.
+    """
+    width = dark.shape[1]
+    letters = width / PIXELS_PER_MM - 2 * more_mm
+    long = min(max(LINE_MM, LONG_WORD * letters), LONGEST_MM, letters - SHORT_MM)
+    paper = np.flatnonzero(~dark.any(axis=0))
+    if long <= 0 or np.diff(paper, prepend=-1, append=width).max() <= long * PIXELS_PER_MM:
+        return 0.0
+    room = round(width * max(CLIMBS) / 2) + 1
+    wide = np.pad(dark, ((room, room), (0, 0)))
+    off = np.abs(np.arange(len(wide)) - (len(wide) - 1) / 2) / PIXELS_PER_MM
+    weights = np.select([off <= MIDDLE_MM, off <= AT_ENDS_MM], [1.0, AT_ENDS], 0.0)
+    window = np.ones((1, round(long * PIXELS_PER_MM)), np.uint8)
+    darkest = 0.0
+    for slope in CLIMBS:
+        level = np.array([[1, 0, 0], [slope, 1, -slope * width / 2]], np.float32)
+        turned = cv2.dilate(cv2.warpAffine(wide, level, wide.shape[::-1]), np.ones((LINE_HIGH_PX, 1), np.uint8))
+        palest = cv2.erode(turned, window, borderType=cv2.BORDER_CONSTANT, borderValue=0).max(axis=1)
+        darkest = max(darkest, float((palest * weights).max()))
+    return darkest
 
 
 def find_hidden_ink(rows: Sequence[Sequence[OnPrint]]) -> Iterator[bool]:
@@ -51,10 +93,12 @@ def find_hidden_ink(rows: Sequence[Sequence[OnPrint]]) -> Iterator[bool]:
         for kind, those in alike.items()
     }
     by_depth = _shares_by_depth(alike.get(NamedBox, []))
+    lines = [each.line for row in rows for each in row]
+    line = max(LEAST_LINE, DARKER * float(np.percentile(lines, NOT_STRUCK, method="lower"))) if lines else np.inf
     names = usual.get(NamedBox, 0.0)  # none where a page is laid so far off, or so lined, that none is seen
     for row in rows:
         darker = max(1.0, _share_of_names(row) / names) if names else 1.0
-        yield any(
+        yield any(each.line > line for each in row) or any(
             _has_more(
                 each,
                 max(

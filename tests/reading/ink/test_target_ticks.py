@@ -293,6 +293,20 @@ def test_a_ring_round_a_name_beside_its_box_is_asked(bench: Bench) -> None:
     assert all(DOUBTS.intersection(found[row - 1].notes) for row in (1, 3, 5, 8))
 
 
+def test_a_thin_line_through_the_name_beside_a_tick_is_asked(bench: Bench) -> None:
+    wanted = request(bench)
+    cells = {(cell.row, cell.name): cell for cell in bench.layout(wanted).form.cells}
+    struck = {(1, "BUR"): (-0.3, 0.0), (3, "HOL"): (0.4, 0.5), (4, "SPA/SC"): (0.0, 0.0), (5, "BOH"): (0.0, -0.9)}
+    struck |= {(2, "H"): (0.2, 0.4), (7, "YOR"): (0.0, 0.0)}
+    grey = written(bench, wanted, {("H", 8): Tick(), **dict.fromkeys([(name, row) for row, name in struck], Tick())})
+    for place, (lower, climb) in struck.items():
+        word = cells[place].words[0].box
+        middle, start = word.top + word.height / 2 + lower, word.left - 0.2
+        stroke(grey, (start, middle + climb / 2), (start + max(7.0, word.width - 0.5), middle - climb / 2), wide_mm=0.3)
+    found = read(bench, wanted, grey)
+    assert [row.number for row in found if Note.BESIDE in row.notes] == sorted(row for row, _ in struck)
+
+
 @pytest.mark.parametrize("turn", TURNS)
 def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, turn: int) -> None:
     names = {1: "BOH", 3: "BOH", 5: "of KIE", 7: "of KIE"}
