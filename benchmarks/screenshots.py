@@ -93,7 +93,7 @@ def write_contact_sheet(out: Path) -> None:
     for number, file in enumerate(files):
         picture = Image.open(file).convert("RGB").resize((width - 2, height - 2), Image.Resampling.LANCZOS)
         sheet.paste(picture, (number % ACROSS * width + 1, number // ACROSS * height + 1))
-    sheet.save(out / "film.jpg", quality=60)
+    sheet.save(out / "film.jpg", quality=50)
 
 
 def steps(page: Any) -> Iterator[str]:
@@ -199,7 +199,8 @@ def play_phase(page: Any, phase: str) -> Iterator[str]:
     card.get_by_role("button", name="Scan what they wrote").click()
     page.locator("progress").first.wait_for()
     yield f"{phase}-is-being-read"
-    settle_link(page).wait_for(timeout=READING_MS)
+    page.get_by_text("all are read").wait_for(state="attached", timeout=READING_MS)
+    settle_link(page).wait_for()
     yield f"{phase}-is-in"
     yield from settle_and_publish(page, phase)
 
