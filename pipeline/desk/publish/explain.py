@@ -135,7 +135,7 @@ def explain_order(event: Event, question: str) -> Iterator[AccountLine]:
     for other in others:
         if any(str(each.phase) == phase for each in other.played):
             yield AccountLine(
-                f"{board} is {game.name} here; for {other.name} ask '{other.name} {phase} {unit}'", "board"
+                f"board {board} is {game.name} here; for {other.name} ask '{other.name} {phase} {unit}'", "which"
             )
 
 
