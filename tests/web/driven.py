@@ -203,7 +203,7 @@ def correct_vienna(page: Any, base: str) -> None:
     page.get_by_label("Phase", exact=True).select_option("S1901M")
     page.locator("details[data-power=AUSTRIA] summary").click()
     page.locator("[data-power=AUSTRIA] li[data-line='1']").get_by_role("button", name="Why?").click()
-    page.locator("[data-power=AUSTRIA] .account").wait_for()
+    page.locator("[data-power=AUSTRIA] dl").wait_for()
     page.get_by_role("button", name="change line 1 of Austria").click()
     page.get_by_label("the order that line 1 of Austria gives").select_option("A VIE H")
     page.get_by_role("button", name="take this").click()

@@ -82,7 +82,7 @@ def go_by_other_rules(page: Any, base: str) -> None:
     settings.get_by_role("button", name="other rules, another language or code…").click()
     settings.get_by_label("language of what players see").select_option("de")
     settings.get_by_role("button", name="see what changes").click()
-    settings.get_by_role("button", name="take this language").click()
+    settings.get_by_role("button", name="take this").click()
     settings.get_by_text("Language of what players see: German").wait_for()
     settings.get_by_role("button", name="other rules, another language or code…").click()
     settings.get_by_label("language of what players see").select_option("")
