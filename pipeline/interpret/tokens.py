@@ -509,7 +509,7 @@ SIGNS: dict[str, SignSense] = {
         SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
     ),
     **_give_meaning(
-        SignSense.CONVOY, "transport transporting transporte transportiert geleitet begleitet carry carries carrying"
+        SignSense.CONVOY, "transport transporting transporte transportiert geleitet carry carries carrying"
     ),
     **_give_meaning(SignSense.CONVOY, "ferry ferries ferrying"),
     **_give_meaning(SignSense.BY, "by via per par mit through durch using"),

@@ -340,10 +340,10 @@ def _drop_edges(offsets: Offsets, form: Form, piece_mm: float) -> None:
 
     Those are dashes: where too much light falls, they are still seen when the dots of the lines are gone.
     """
-    may_be = np.zeros(offsets.shape[:2], bool)
+    may_be, heights = np.zeros(offsets.shape[:2], bool), _edge_heights(form, piece_mm)
     for row, place in np.argwhere(np.abs(np.nan_to_num(offsets[..., 1])) > 2 * EDGE_OFF_MM).tolist():
-        heights = _edge_heights(form, piece_mm)[row][place]
-        may_be[row, place] = bool((np.abs(heights - offsets[row, place, 1]) <= EDGE_OFF_MM).sum() >= EDGE_DOTS)
+        off = np.abs(heights[row][place] - offsets[row, place, 1])
+        may_be[row, place] = bool((off <= EDGE_OFF_MM).sum() >= EDGE_DOTS)
     sure = np.where(may_be[..., None], np.nan, offsets)
     for row, place in np.argwhere(may_be).tolist():
         down, across = (slice(max(0, at - AROUND), at + AROUND + 1) for at in (row, place))

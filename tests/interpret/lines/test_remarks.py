@@ -222,6 +222,10 @@ def test_a_german_word_for_convoying_is_known(tournament: str) -> None:
     assert orders == ["F NTH C A YOR - BEL", "A YOR - BEL"]
 
 
+def test_an_army_that_goes_along_may_support_and_does_not_hold_unasked(tournament: str) -> None:
+    assert read(tournament, "A Vie begleitet A Bud - Gal")[0] == ("ask", None)
+
+
 @pytest.mark.parametrize("line", ["To Galicia goes Vienna", "helps Vienna: Budapest"])
 def test_a_line_that_ends_in_its_unit_is_asked_about(tournament: str, line: str) -> None:
     assert read(tournament, line) == [("ask", None)]
