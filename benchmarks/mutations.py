@@ -64,7 +64,7 @@ AREAS = {
         ("interpret/*.py",), ("interpret/lines/test_pages.py", "interpret/test_whole_lines.py", "interpret")
     ),
     "draw": Area(("draw/*.py",), ("draw", "desk/event/test_roster.py", "desk/event/test_doubtful_rows.py")),
-    "ledger": Area(("ledger/*.py",), ("ledger", "journal", "desk/backup")),
+    "ledger": Area(("ledger/*.py",), ("ledger", "desk/ruling/test_sheet_state.py", "journal", "desk/backup")),
     "rules": Area(
         ("rules/*.py",),
         (
