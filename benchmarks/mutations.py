@@ -69,8 +69,8 @@ AREAS = {
         ("rules/*.py",),
         (
             "rules",
+            "scoring/totals",
             "scoring/test_score_command.py",
-            "scoring/totals/test_league.py",
             "desk/test_every_setting_is_obeyed.py",
             "interpret/lines/test_pages.py",
         ),
