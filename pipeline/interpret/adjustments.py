@@ -7,16 +7,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
-from pipeline.interpret.decide import (
-    apply_notes,
-    ask_because_of,
-    ask_whole_lines,
-    decide_line,
-    judge_twice,
-    named_codes,
-)
+from pipeline.interpret.asked_beside import ask_because_of, ask_whole_lines
+from pipeline.interpret.decide import apply_notes, decide_line
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, NOBODYS, Because, Doubt, Found, ReadingChange, by_rule
+from pipeline.interpret.lines import named_codes
 from pipeline.interpret.movement import CodesLeft, MovementReading
+from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.places import (
     BareUnit,
     Builds,

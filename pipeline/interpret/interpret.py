@@ -7,13 +7,22 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from pipeline.board import MAPS, Position, Power, Step
-from pipeline.interpret import decide
 from pipeline.interpret.adjustments import interpret_adjustments, interpret_retreats
+from pipeline.interpret.asked_beside import (
+    ask_contradicted_ways,
+    ask_implied_beside_rest,
+    ask_lists_of_seas,
+    ask_supports_in_doubt,
+    ask_whole_lines,
+)
+from pipeline.interpret.decide import apply_notes, decide_line
 from pipeline.interpret.doubts import Because, Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
+from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
+from pipeline.interpret.sheet_lines import read_lines
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
@@ -65,7 +74,7 @@ def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RUL
 
 def _interpret_once(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Interpret the lines under one reading of the rules."""
-    written = decide.read_lines(sheet, lines)
+    written = read_lines(sheet, lines)
     match sheet.position.phase.step:
         case Step.MOVEMENT:
             interpretation = _interpret_movement(sheet, written)
@@ -134,22 +143,20 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     habits = habits_of(sheet, drafts)
     drafts = [offer_for_gap(sheet, draft, habits) for draft in drafts]
     decided: list[Entry | None] = [
-        None
-        if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT
-        else decide.decide_line(sheet, draft, habits)
+        None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide_line(sheet, draft, habits)
         for draft in drafts
     ]
     known = [entry for entry in decided if entry is not None]
     entries = [
-        entry if entry is not None else decide.apply_notes(sheet, without_unit(sheet, draft, known))
+        entry if entry is not None else apply_notes(sheet, without_unit(sheet, draft, known))
         for draft, entry in zip(drafts, decided, strict=True)
     ]
-    entries = decide.ask_contradicted_ways(sheet, entries)
-    entries = decide.ask_lists_of_seas(sheet, entries)
-    entries = decide.ask_supports_in_doubt(sheet, entries)
-    entries = decide.judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
-    entries = decide.ask_implied_beside_rest(sheet, complete(sheet, entries))
-    return summary(sheet, decide.ask_whole_lines(sheet, entries))
+    entries = ask_contradicted_ways(sheet, entries)
+    entries = ask_lists_of_seas(sheet, entries)
+    entries = ask_supports_in_doubt(sheet, entries)
+    entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
+    entries = ask_implied_beside_rest(sheet, complete(sheet, entries))
+    return summary(sheet, ask_whole_lines(sheet, entries))
 
 
 def _drop_bare_names(entries: Sequence[Entry]) -> list[Entry]:

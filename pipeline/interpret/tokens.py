@@ -782,7 +782,6 @@ OTHER_STEPS: dict[Step, frozenset[str]] = {  # of which a sheet may say that the
 }
 BESIDE_NOTHING = _word_set("no none nil kein keine pas de aucun aucune needed necessary due notig 0 na nothing to")
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
-
 EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are no slips for it
     _word_set(
         "more less one two three four five six seven eight nine ten first last next units you your she he his her"

@@ -19,9 +19,9 @@ from pipeline.desk.ruling.row_reader import settled_orders
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
 from pipeline.desk.sheets.printed import expected_units, lines_due, unit_in_words
-from pipeline.interpret.decide import read_line
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret, sheet_of
+from pipeline.interpret.lines import read_line
 from pipeline.interpret.places import (
     BareUnit,
     Convoys,
