@@ -706,7 +706,11 @@ def _are_headings_with_blanks(numbered: NumberedRows) -> bool:
 
 
 def find_headings(rows: Sequence[Sequence[str]], choices: RosterChoices | None = None) -> int | None:
-    """The row of the headings: the one near the top in which most cells are known, a name among them."""
+    """The row of the headings: the one near the top in which most cells are known, a name among them.
+
+    >>> [find_headings([["Cup"]] * titles + [["name", "club"]]) for titles in (19, 20)]
+    [19, None]
+    """
     best, most = None, 0
     for number, row in enumerate(rows[:HEADING_WITHIN]):
         meanings = _guess_columns(row, choices or RosterChoices())

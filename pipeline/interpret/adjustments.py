@@ -1,5 +1,6 @@
 """Lines of an adjustment phase: builds, disbands and waivers, too many of them and too few."""
 
+import re
 from collections.abc import Sequence, Set
 from itertools import combinations, pairwise
 from typing import Any
@@ -81,9 +82,24 @@ def _weigh_names(sheet: Sheet, entries: Sequence[Entry], due: int) -> list[Entry
     for number, order in meant.items():
         if left <= 0 or order in written:
             done[number] = name_alone(entries[number])
-        elif is_kept or len(named) > left or any(line < entries[number].line for line in unclear):
+        elif (
+            is_kept
+            or len(named) > left
+            or _counts_units(entries[number], entries)
+            or any(line < entries[number].line for line in unclear)
+        ):
             done[number] = _one_of_too_many(sheet, entries[number], order, why)
     return done
+
+
+FIRST_NUMBER = re.compile(r"\W*(\d{1,2})\b")
+
+
+def _counts_units(entry: Entry, entries: Sequence[Entry]) -> bool:
+    """Say whether a number before a name may be how many are meant, "2 A Par": no other line has the one below it."""
+    numbers = {int(found[1]) for each in entries if (found := FIRST_NUMBER.match(each.text))}
+    own = FIRST_NUMBER.match(entry.text)
+    return own is not None and int(own[1]) > 1 and int(own[1]) - 1 not in numbers
 
 
 KEEPS = frozenset({"ok", "okay", "yes", "safe", "fine"})

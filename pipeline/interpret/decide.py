@@ -271,8 +271,9 @@ def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdi
     may_be_support = len(getattr(draft.shape, "steps", ())) > 1 or sheet.own_at(province_of(goal)) is not None
     may_be_support = may_be_support or draft.unit is None  # "Tus (A Ven)" may be backwards
     may_be_support = may_be_support or any(
-        HOLD.startswith(each.folded) for each in getattr(draft.shape, "steps", ())
-    )  # "S A Bel Hol"
+        HOLD.startswith(each.folded) or each.folded in sheet.lexicon.coasts
+        for each in getattr(draft.shape, "steps", ())
+    )  # "S A Bel Hol"; "F Edi north"
     may_be_support = may_be_support or any(  # "A Kie holt" may be held
         sense.how is WordMatch.NEAR and count_slips(phrase.folded, HOLD) < 2 for phrase, sense in draft.senses
     )

@@ -110,10 +110,12 @@ ASKS = frozenset({"will", "shall", "does", "did"})  # before the unit: a questio
 
 
 def _is_polite(before: Token | None, token: Token, after: Token | None) -> bool:
-    """Say whether a word changes no order; "to be confirmed" does, and "thanks to Ruh" names no goal."""
-    if (before is None and token.folded in ASKS) or (
-        token.folded == "thanks" and after is not None and after.folded == "to"
-    ):
+    """Say whether a word changes no order; "to be confirmed" does, and "thanks to Ruh" names no goal.
+
+    "Will nach" is what somebody wants, in German.
+    """
+    behind = after.folded if after is not None else ""
+    if (before is None and token.folded in ASKS) or (token.folded, behind) in {("thanks", "to"), ("will", "nach")}:
         return False
     return token.folded in POLITE and (before is None or before.folded != "be")
 

@@ -8,7 +8,7 @@ from pipeline.board import Kind, Step
 from pipeline.interpret import places
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.grammar import LineReader
-from pipeline.interpret.lines import is_without_unit, speaks_of_no_unit, unit_words_of
+from pipeline.interpret.lines import is_lettered, is_without_unit, speaks_of_no_unit, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import (
     BUT,
@@ -251,6 +251,8 @@ def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset
     words = {token.folded for token in piece.tokens}
     if any(isinstance(each.shape, places.Waives) for each in orders) or not is_without_unit(sheet, orders):
         return frozenset()
+    if any(is_lettered(sheet, each) and unit_spoken_of(sheet, each.shape) is not None for each in orders):
+        return frozenset()  # "Fleet Gulf of Lyons holds"
     kinds = frozenset(LETTERS[word] for word in words if word in LETTERS and len(word) > 1)
     signs = {sheet.lexicon.sign_of(word) for word in words if len(word) > 1 or word in {"h", "d"}} - {None}
     of_heading = LETTERS.keys() | HEADINGS | FILLERS | OWN | sheet.lexicon.nations.keys() | {""}

@@ -17,7 +17,8 @@ from pipeline.rules.table import Setting
 def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """Every unit that several lines order is judged by the rule for that; void lines are no orders.
 
-    A line that may be of another unit is asked about, and takes nothing from the unit that it could be of.
+    A line that may be of another unit is asked about, and takes nothing from the unit that it could be of. Where a part
+    of a line is asked about, the others may be cut wrongly: "A Wal travels with F ENG to Bre".
     """
     done = list(entries)
     for i, entry in enumerate(entries):
@@ -27,7 +28,10 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
         of_unit = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
         if len(of_unit) > 1:
-            for i, entry in zip(of_unit, _judge_orders_of_unit(sheet, unit, [done[i] for i in of_unit]), strict=True):
+            parts = [done[i] for i in of_unit]
+            open_lines = {e.line for e in done if e.status is Status.ASK and e.unit != unit}
+            is_open = not open_lines.isdisjoint(e.line for e in parts)
+            for i, entry in zip(of_unit, _judge_orders_of_unit(sheet, unit, parts, is_open=is_open), strict=True):
                 done[i] = entry
     return done
 
@@ -67,7 +71,7 @@ def _is_no_order(entry: Entry) -> bool:
     return is_struck or any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
 
 
-def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
+def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry], *, is_open: bool) -> list[Entry]:
     rules = sheet.tournament.reading
     reads = {entry.read for entry in entries}
     # the same order on two lines may still differ in what stands: one of them may be asked for another reason
@@ -82,7 +86,7 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> lis
     is_one_goal = len(goals) == 1 and all(isinstance(read, Move) for read in reads)
     if is_one_goal and goals.isdisjoint(sheet.lexicon.board.reach(unit.kind, unit.place)):
         return _ask_which_order(sheet, rules.twice_different, unit, entries, found)  # once with its convoy, once not
-    if _may_answer_leave_one_order(entries):
+    if is_open or _may_answer_leave_one_order(entries):
         return _ask_which_order(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):

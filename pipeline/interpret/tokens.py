@@ -106,9 +106,9 @@ def fold_word(text: str) -> str:
     return "".join(letter for letter in plain if letter.isalnum() or letter == "?")
 
 
-# Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end
+# Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end, a plus at a coast
 HARMLESS = re.compile(
-    r"[✓✔☑✅★☆♥❤\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
+    r"(?<=\w)\+(?=\s*[nse]c\b)|(?<=\w\s)\+(?=\s*[nse]c\b)|[✓✔☑✅★☆♥❤\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
     r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)(?:[:;=]-?\)|<3|\^\^)(?=\s*$)"
     r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
     re.IGNORECASE,

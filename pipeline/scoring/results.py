@@ -290,8 +290,6 @@ def exact(value: object) -> Fraction:
     >>> exact("110 %"), exact(0.1), exact("1/2")
     (Fraction(11, 10), Fraction(1, 10), Fraction(1, 2))
     """
-    if isinstance(value, int) and abs(value) >= 10**MOST_CHARACTERS:
-        raise ValueError(f"a number of {value.bit_length()} bits is too large")
     text = "" if isinstance(value, bool) else str(value).strip()
     if percent := PERCENT.fullmatch(text):
         return Fraction(percent[1]) / 100

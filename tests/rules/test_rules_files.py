@@ -1,13 +1,15 @@
 """The five rules files: complete, quoted, and as the catalogue of situations has them."""
 
 import re
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from pipeline.board import Power
 from pipeline.judge import rulebook
 from pipeline.rules.load import load_tournament, tournament_ids
-from pipeline.rules.tournament import Tournament
+from pipeline.rules.table import Setting
+from pipeline.rules.tournament import SECTIONS, Tournament
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 CATALOGUE = {*map(str, range(1, 35)), "end", "clock", "draw"}
@@ -34,18 +36,27 @@ def test_every_situation_of_the_catalogue_is_a_switch(tournament: Tournament) ->
         assert answered >= rows("18-20")
 
 
-def test_a_setting_knows_where_it_stands_in_the_file(tournament: Tournament) -> None:
-    sections = ("reading", "adjustments", "conduct", "ending", "clock", "draw", "judge")
-    known = {switch.path: switch.setting for switch in tournament.switches() if switch.path.startswith(sections)}
+def settings_in(found: object, path: str) -> Iterator[tuple[str, object]]:
+    """Every setting below something, with where it stands in the file."""
+    if isinstance(found, Setting):
+        yield path, found
+    elif isinstance(found, Mapping):
+        for name, each in found.items():
+            yield from settings_in(each, f"{path}.{name}".replace(".choices.", "."))
+    else:
+        for name in getattr(found, "__struct_fields__", getattr(found, "__dataclass_fields__", ())):
+            yield from settings_in(getattr(found, name), f"{path}.{name}")
 
-    assert known.pop("clock.years").value
-    for path, setting in known.items():
-        section, *names = path.split(".")
-        found: object = getattr(tournament, section)
-        for name in names:
-            within = getattr(found, "choices", {}) if not hasattr(found, name) else {}
-            found = within[name] if name in within else getattr(found, name)
-        assert found is setting, path
+
+def test_every_setting_is_a_switch_that_knows_where_it_stands_in_the_file(tournament: Tournament) -> None:
+    known = {switch.path: switch.setting for switch in tournament.switches()}
+    inside = [pair for name in ("judge", *SECTIONS) for pair in settings_in(getattr(tournament, name), name)]
+
+    assert known["clock.years"].value
+    assert [path for path, setting in inside if known.get(path) is not setting] == []
+    assert {path for path in known if path.partition(".")[0] in ("judge", *SECTIONS)} - dict(inside).keys() == {
+        "clock.years"
+    }
 
 
 def test_a_value_always_quotes_a_rule_of_its_own_document_or_its_rulebook(tournament: Tournament) -> None:

@@ -229,3 +229,35 @@ def test_an_army_that_goes_along_may_support_and_does_not_hold_unasked(tournamen
 @pytest.mark.parametrize("line", ["To Galicia goes Vienna", "helps Vienna: Budapest"])
 def test_a_line_that_ends_in_its_unit_is_asked_about(tournament: str, line: str) -> None:
     assert read(tournament, line) == [("ask", None)]
+
+
+def test_a_word_for_a_direction_without_a_dash_names_no_sea(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "ENGLAND", "units": {"ENGLAND": ["F EDI"]}}
+    assert read(tournament, "F Edi north", **sheet)[0][0] in {"ask", "ambiguous"}
+
+
+def test_a_fleet_behind_with_leaves_its_own_order_open(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "ENGLAND", "units": {"ENGLAND": ["F ENG", "A WAL"]}}
+    found = read(tournament, "F ENG C A Wal - Bre", "A Wal travels with F ENG to Bre", **sheet)
+    assert {status for status, _ in found} == {"ask"}
+
+
+def test_a_number_of_units_to_build_is_not_dropped(tournament: str) -> None:
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": HOMES, "units": {"AUSTRIA": ["A SER"]}}
+    assert read(tournament, "2 A Vie", **sheet) == [("ask", None)]
+    assert read(tournament, "1 A Vie", "2 F Tri", **sheet) == read(tournament, "A Vie", "F Tri", **sheet)
+
+
+def test_what_somebody_wants_is_no_order(tournament: str) -> None:
+    assert read(tournament, "A Vie will nach Gal") == [("ask", None)]
+
+
+def test_a_misspelt_place_behind_unit_words_tells_nothing_to_other_units(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "FRANCE", "units": {"FRANCE": ["F LYO", "A MAR", "F ENG"]}}
+    found = read(tournament, "Fleet Gulf of Lyons supports army Marseilles", "Fleet English Channel holds", **sheet)
+    assert found == [("clear", "F LYO S A MAR"), ("clear", "F ENG H")]
+
+
+def test_a_plus_before_a_coast_is_part_of_it(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "FRANCE", "units": {"FRANCE": ["F MAO"]}}
+    assert read(tournament, "F MAO - Spa + sc", **sheet) == [("clear", "F MAO - SPA/SC")]

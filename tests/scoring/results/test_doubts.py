@@ -207,6 +207,28 @@ def test_nobody_is_asked_about_what_the_rules_do_not_speak_of(tournament: str) -
         assert tournament in ASKED_BY[code], code
 
 
+SETTLED_BY = {  # what the rules may say instead, so that nobody is asked
+    "game abandoned": ("wdc2008", "scoring", {"abandoned": "zero"}),
+    "seat replaced": ("weaselmoot", "scoring", {"replaced": "newcomer"}),
+    "late share": ("edc2023", "scoring", {"late_of": "anybody"}),
+    "two boards": ("wdc2008", "totals", {"two_boards": "both"}),
+    "board not chosen": ("edc2023", "totals", {"two_boards": "higher"}),
+    "final not held": ("edc2023", "totals", {"final": {"at_least_positive": 0}}),
+    "team too large": ("nzdc1999", "teams", {"size": 4}),
+    "team too small": ("edc1996", "teams", {"least": 3}),
+    "too many teams": ("edc1996", "teams", {"per_country": 4}),
+}
+
+
+@pytest.mark.parametrize("code", SETTLED_BY)
+def test_nobody_is_asked_about_what_the_rules_settle(code: str) -> None:
+    base, table, settings = SETTLED_BY[code]
+    results = CAUSES[code]().event
+    for said, is_asked in (({}, True), (settings, False)):
+        doubts = score(results, _scoring_rules_of({"base": base, table: said})).doubts
+        assert (code in [doubt.code for doubt in doubts]) == is_asked
+
+
 @pytest.mark.parametrize(
     ("tournament", "missing"),
     [

@@ -4,15 +4,18 @@ import json
 import random
 import re
 import tomllib
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from pipeline.rules.noted_results import ResultsFields
 from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.ranking import Placed
 from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.score import score
 from scoring.played import TOURNAMENTS, board, distributions, event, rules
@@ -62,6 +65,29 @@ def test_an_account_adds_up_and_the_list_is_in_its_order(tournament: str, seed: 
         final = next(one_board for one_board in one.event.boards if one_board.is_final)
         assert one.standings.champions == (rows[0].player,)
         assert rows[0].player in {seat.player for seat in final.seats.values()}
+
+
+def placed(ranking: Sequence[Placed]) -> list[tuple[int, str, Fraction]]:
+    return [(one.place, one.contender.name, one.contender.total) for one in ranking]
+
+
+@pytest.mark.parametrize("rounds", [[1, 2], [2, 3], [3]])
+def test_an_account_of_some_rounds_is_that_of_an_event_without_the_others(rounds: list[int]) -> None:
+    counted = {"weights": [1, "1/2"], "ties": ["highest game", "distance"]}
+    tables: dict[str, Any] = {"scoring": {"parts": [{"give": "centres"}]}, "awards": {"titles": [counted]}}
+    final = {"round": 4, "qualifying_rounds": rounds, "qualifying_weights": counted["weights"]}
+    tables |= {"ties": {"qualifying": counted["ties"]}, "totals": {"rounds": 4, "final": final}}
+    played = invented("edc1996", 1)
+    part = replace(played, boards=tuple(one for one in played.boards if one.round in rounds))
+    [alone] = score(part, read_scoring(with_title(tables), "x")).titles
+    one = score(played, read_scoring(with_title(tables, rounds=rounds), "x"))
+    assert one.qualification
+    assert placed(one.titles[0].ranking) == placed(one.qualification.ranking) == placed(alone.ranking)
+
+
+def with_title(tables: dict[str, Any], **more: object) -> dict[str, Any]:
+    [title] = tables["awards"]["titles"]
+    return {**tables, "awards": {"titles": [{"title": "best", **title, **more}]}}
 
 
 def test_the_page_of_documentation_shows_settings_and_fields_that_exist() -> None:

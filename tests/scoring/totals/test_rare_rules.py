@@ -128,39 +128,42 @@ def test_all_who_are_level_for_the_last_of_the_best_are_among_them_and_the_direc
     assert [totals(one)[name] for name in "AB"] == [20 + 12, 20 + Fraction(27, 2)]
 
 
+POOL = {"name": "Top", "round": 3, "seats": 7, "after": [1]}
+
+
 @pytest.mark.parametrize(
     ("totals", "path", "text"),
     [
         ({"groups": GROUPS[:1]}, "totals.groups", "round 3 is in no group; write one for it, too"),
         ({"groups": [*GROUPS, {"rounds": [2]}]}, "totals.groups", "round 2 is in two groups; leave it in one"),
         ({"groups": GROUPS, "weights": [1]}, "totals.weights", "each of the groups has weights of its own"),
-        (
-            {"groups": [{"rounds": [1, 3]}, {"rounds": [2]}]},
-            "totals.groups[0].rounds",
-            "rounds that follow one another",
-        ),
+        ({"groups": [{"rounds": [1, 3]}, {"rounds": [2]}]}, "totals.groups[0].rounds", "that follow one another"),
         ({"groups": GROUPS, "two_boards": "chosen"}, "totals.two_boards", "a choice is of one board of all rounds"),
         ({"groups": [{"rounds": [1, 2, 3], "counted": False}]}, "totals.groups", "no round counts"),
-        (
-            {"groups": [{**GROUPS[0], "counted": False}, GROUPS[1]]},
-            "totals.groups[0].weights",
-            "no game of these rounds",
-        ),
+        ({"groups": [{**GROUPS[0], "counted": False}, GROUPS[1]]}, "totals.groups[0].weights", "no game of these"),
         ({"groups": GROUPS, "rounds": "any"}, "totals.groups", "a league has as many rounds as are played"),
-        (
-            {"for_the_best": [{**BEST, "after": [1, 3]}]},
-            "totals.for_the_best[0].after",
-            "round 3 is not before round 3",
-        ),
+        ({"for_the_best": [{**BEST, "after": [1, 3]}]}, "totals.for_the_best[0].after", "3 is not before round 3"),
         ({"for_the_best": [{"players": 21}]}, "totals.for_the_best[0].times", "missing"),
         ({"for_the_best": [{**BEST, "ties": ["x"]}]}, "totals.for_the_best[0].ties[0]", "'x' is no tie-break"),
+        ({"pools": [POOL] * 3}, "totals.pools[2].name", "there is a pool 'Top' already"),
+        ({"pools": [{**POOL, "name": "*"}]}, "totals.pools[0].name", "expected a name without signs, found '*'"),
+        ({"size_weights": {"6": 1, "8": 1, "0": 1}}, "totals.size_weights.0", "expected a number of players from 1"),
+        ({"bonuses": {"withdrawal": {}}}, "totals.bonuses.withdrawal.points", "missing; write what sitting out"),
+        ({"penalties": [{"kind": "*", "points": 1}]}, "totals.penalties[0].kind", "without signs, found '*'"),
+        ({"awards": {"titles": [{"title": "*"}]}}, "awards.titles[0].title", "without signs, found '*'"),
+        ({"awards": {"titles": [{"title": "a"}] * 3}}, "awards.titles[2].title", "there is a title 'a' already"),
+        (
+            {"awards": {"board_games": {"weights": {"Go": 1}, "points": {"2": [2, 1], "3": [2, 1], "1": [1]}}}},
+            "awards.board_games.points.1", "as many places as players, found 1",
+        ),
     ],
-)
-def test_a_group_or_a_favour_that_cannot_be_is_refused_with_its_key(
+)  # fmt: skip
+def test_what_cannot_be_of_totals_and_awards_is_refused_with_its_key(
     totals: dict[str, Any], path: str, text: str
 ) -> None:
+    awards = totals.get("awards", {})
     with pytest.raises(Stopped) as stopped:
-        rules(totals)
+        rules({key: value for key, value in totals.items() if key != "awards"}, awards=awards)
     assert any(problem.where == f"rare {path}" and text in problem.text for problem in stopped.value.problems)
 
 
