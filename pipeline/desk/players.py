@@ -342,9 +342,10 @@ def _faults_in(before: RollCall, called: Mapping[Called, tuple[str, ...]]) -> It
         yield Problem(Weight.STOPS, text, f"round {before.round}")
 
 
-def read_called(text: str, where: str) -> Called:
+def read_called(text: str) -> Called:
+    """How the roll call has it of all others, as a page says it."""
     if text not in SAID:
-        raise stop(f"expected {', '.join(SAID)}{did_you_mean(text, SAID)}, found {text!r}", where)
+        raise stop(f"expected {', '.join(SAID)}{did_you_mean(text, SAID)}, found {text!r}", "others")
     return Called(text)
 
 

@@ -618,7 +618,7 @@ def _call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
             round_of(office, body.get("round")),
             said,
             by=login.name,
-            others=players.read_called(others, "others") if others else None,
+            others=players.read_called(others) if others else None,
         )
         return {"number": fact.number}
 

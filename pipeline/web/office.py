@@ -228,6 +228,12 @@ class Office(Struct):
         names = PLAYING.of(self.live, game.name, lambda: self._names_on(game))
         return any(self.is_player(login.name, login.role, name) for name in names)
 
+    def stop_players(self, login: Login, boards: Iterable[str | None]) -> None:
+        """Stop somebody who plays on one of some boards."""
+        for board in boards:
+            if self.plays_on(login, board):
+                raise stop("you play on this board; somebody else must do it", str(board))
+
     def _names_on(self, game: Game) -> tuple[str, ...]:
         """The names of those who play a game, also those that they had before."""
         people, players = self.event.people, frozenset(game.seating.players.values())
@@ -270,8 +276,7 @@ class Office(Struct):
     def game(self, login: Login, board: str) -> Game:
         if board not in self.live.games:
             raise stop("no such board; choose one on the page Round", board)
-        if self.plays_on(login, board):
-            raise stop("you play on this board; somebody else must do it", board)
+        self.stop_players(login, [board])
         return self.live.games[board]
 
     def items(self, login: Login) -> list[tuple[str, queue.QueueItem]]:

@@ -38,10 +38,11 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules import load
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
-from pipeline.web import copying, correct, day, pages, practice
+from pipeline.web import copying, correct, day, journal_page, practice
 from pipeline.web.app import PagesOf, Refused, make_app, text_of
 from pipeline.web.logins import Guest, Logins, Right, Role, new_token
 from pipeline.web.on_pages import say_on_page
+from pipeline.web.phones_page import LONGEST_NAME
 from pipeline.web.server import DESK_LOCK, NOBODY, Alerts, Opened, SessionHandover, open_office, refuse_second
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import why_of
@@ -332,12 +333,12 @@ def _change_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
 
 def _see_lines(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> Things:
     """The lines of the journal that are to be taken back."""
-    return pages.see_lines(switcher.opened.office, login, body) if switcher.opened else {}
+    return journal_page.see_lines(switcher.opened.office, login, body) if switcher.opened else {}
 
 
 def _take_rules_back(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Take lines of the journal back that changed the rules: the event is closed, and opened anew."""
-    numbers, folder = pages.numbers_in(body), _open_now(switcher).folder
+    numbers, folder = journal_page.numbers_in(body), _open_now(switcher).folder
     with switcher.close_meanwhile(login), open_event(folder, now) as event:
         done = undo_all(event, numbers, by=login.name, why=why_of(body))
     return {"numbers": [fact.number for fact in done]}
@@ -479,8 +480,8 @@ def _set_own_name(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
         raise stop("type your name; it is kept with every decision", "name")
     if fault := unprintable(name):
         raise stop(f"the name holds {fault}", "name")
-    if len(name) > pages.LONGEST_NAME:
-        raise stop(f"a name has at most {pages.LONGEST_NAME} letters", "name")
+    if len(name) > LONGEST_NAME:
+        raise stop(f"a name has at most {LONGEST_NAME} letters", "name")
     keep_name(name)
     own = next(guest for guest in switcher.logins.guests if guest.role is Role.DIRECTOR)
     switcher.logins.guests = tuple(replace(g, name=name) if g is own else g for g in switcher.logins.guests)
