@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from pipeline.board import MAPS, Position, Power, Step
-from pipeline.interpret.adjustments import interpret_adjustments, interpret_retreats
+from pipeline.interpret.adjustments import interpret_adjustments
 from pipeline.interpret.asked_beside import (
     ask_contradicted_ways,
     ask_implied_beside_rest,
@@ -22,6 +22,7 @@ from pipeline.interpret.movement import complete, draft_movement, offer_for_gap,
 from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
+from pipeline.interpret.retreats import interpret_retreats
 from pipeline.interpret.sheet_lines import read_lines
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write

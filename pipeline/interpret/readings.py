@@ -405,3 +405,14 @@ def _word_fit(sheet: Sheet, phrase: Phrase, place: str) -> Fit:
     first = phrase.folded[:1]
     is_like = first == "?" or any(word.startswith(first) for word in sheet.lexicon.words_for(code))
     return Fit.GOOD if is_like else Fit.UNLIKE
+
+
+def why_no_order(written: Entry) -> Found:
+    """Why a line orders nothing in this phase: a unit alone, words without sense, or an order of another phase."""
+    match written.shape:
+        case BareUnit(unit):
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
+        case Senseless(_, words):
+            return Found.of(Doubt.SENSELESS, text=words or written.text)
+        case _:
+            return Found.of(Doubt.WRONG_PHASE, text=written.text)
