@@ -20,7 +20,6 @@ from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back
 from pipeline.desk.review.orders_shown import accept, form_doubts, form_json, may_accept, set_aside
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.desk.void_sheets import sheets_after_seat_change
-from pipeline.draw.roster import name_order
 from pipeline.draw.same_names import name_key
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Happened
@@ -46,6 +45,7 @@ from pipeline.web.on_pages import say_on_page
 from pipeline.web.sheet_pictures import picture_url
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import why_of
+from pipeline.words.names import name_order
 
 
 def note_routes(pages: Pages) -> list[Route]:

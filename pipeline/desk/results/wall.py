@@ -20,6 +20,7 @@ from pipeline.scoring.rules import ChampionBy, Until
 from pipeline.scoring.score import Scored, players_amended
 from pipeline.scoring.stakes import Stake, is_level_so_far, weigh_doubts
 from pipeline.scoring.tally import Counted, Tally
+from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say
 
 IN_THE_RACE = 8  # players whose points are drawn
@@ -155,7 +156,7 @@ class _Results(Struct):
         placed = {row.player for row in rows}
         others = [
             line("–", name, tally, "", is_first=False)
-            for name, tally in sorted(self.tallies().items())
+            for name, tally in sorted(self.tallies().items(), key=lambda each: name_order(each[0]))
             if name not in placed
         ]
         blank = ("",) * (len(columns) - 2)
@@ -415,7 +416,7 @@ def sealed_pages(event: Event, scored: Scored) -> Iterator[WallPage]:
             ),
             rows=tuple(
                 WallRow((team.name, "\n".join(sorted(team.members))))
-                for team in sorted(scored.event.teams, key=lambda team: team.name)
+                for team in sorted(scored.event.teams, key=lambda team: name_order(team.name))
             ),
         )
 
