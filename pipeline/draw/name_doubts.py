@@ -14,7 +14,8 @@ from msgspec import Struct
 from pipeline.board import Power
 from pipeline.draw.countries import PlaceBehind
 from pipeline.draw.letter_lines import says_closing, says_greeting, says_mail
-from pipeline.draw.roster import NO, YES, ListPlace, fold_name
+from pipeline.draw.roster import NO, YES, ListPlace
+from pipeline.words.names import fold_name
 
 
 def _split_words(words: str, sign: str | None = None) -> tuple[str, ...]:
@@ -428,7 +429,9 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     is_sentence = LAST_WORD_ENDS_SENTENCE.search(name) or REMARK_SIGNS.search(name)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or is_sentence:
         return _NameDoubt("written like a remark")
-    if len(words) >= SENTENCE_WORDS or len(name) > SENTENCE_LETTERS:
+    own = [word for word in name.split() if not (word.islower() and fold_name(word) in PARTICLES)]
+    size = len(own) if all(word[0].isupper() for word in own) else len(words)  # "Ana María Ruiz de la Torre y Paz"
+    if size >= SENTENCE_WORDS or len(name) > SENTENCE_LETTERS:
         return _NameDoubt("longer than names are", is_likely=True, is_habit=True)
     if word := next((word for word in name.split()[1:-1] if word.islower() and fold_name(word) not in PARTICLES), ""):
         return _NameDoubt(f"{word!r} between names", is_habit=True)
@@ -619,7 +622,8 @@ def _is_section(row: ListRow) -> bool:
 
 COUNT = re.compile(
     r"(?:(?:[Nn][ro]?|NO|NR)[.°º] *)?"
-    r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):/\]º°ª]* *(?:[-–—] +)?(?<!\d))|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
+    r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):/\]º°ª、．]* *(?:[-–—] +)?(?<!\d))|"
+    r"([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
 )
 ORDINAL = re.compile(r"\d{1,3}[.)] *[^\W\d]")
 BULLET = re.compile(r"(?:[-*•·‣–—▪◦●○■□☐☑✓✔✅→➔➤▶►>]|\[[xX ]?\])(?:[-*•·‣–—▪◦●○■□☐☑✓✔✅→➔➤▶►> ]|\[[xX ]?\])*(?=\S)")
@@ -649,6 +653,11 @@ def _text_behind(mark: re.Pattern[str], text: str) -> str:
     """
     found = mark.match(text)
     return text[found.end() :] if found else text
+
+
+def is_counted(text: str) -> bool:
+    """Whether a number of a list stands in front of a text, or a dot."""
+    return bool(COUNT.match(text) or BULLET.match(text))
 
 
 def is_dashed_name(text: str) -> bool:

@@ -27,12 +27,13 @@ from pipeline.draw.name_doubts import (
     drop_counts,
     find_doubts,
     find_number_cells,
+    is_counted,
     is_dashed_name,
     says_coming,
     says_nothing,
     says_state,
 )
-from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, name_look, read_roster_rows
+from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, name_look, read_roster_rows
 from pipeline.draw.unheaded_list import (
     TURNED,
     NumberedRows,
@@ -45,6 +46,7 @@ from pipeline.draw.unheaded_list import (
 )
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN, did_you_mean, is_whole
+from pipeline.words.names import fold_name
 
 MOST_ROWS, MOST_COLUMNS = 5_000, 200  # of a list; the largest tournaments have some hundred players
 LONG_HEADING = 6  # letters: shorter words are near too many names
@@ -52,20 +54,22 @@ HEADING_WITHIN = 20  # rows: titles may stand above the headings
 FIRST = "first_name"  # no column of a roster: it becomes part of the name
 MEANINGS = (*COLUMNS, FIRST)
 NAMES = (FIRST, "family_name", "name")
-FAMILY_OR_NAME = (
-    "name",
-    "nom",
-    "nome",
-    "nombre",
-    "nazwisko",
-    "namn",
-    "navn",
-    "naam",
-    "nimi",
-    "имя",
-    "імя",
-    "ονομα",
-    "jmeno",
+FAMILY_OR_NAME = frozenset(
+    (
+        "name",
+        "nom",
+        "nome",
+        "nombre",
+        "nazwisko",
+        "namn",
+        "navn",
+        "naam",
+        "nimi",
+        "имя",
+        "імя",
+        "ονομα",
+        "jmeno",
+    )
 )  # family name or full name, depending on the next column
 SUFFIX = re.compile(
     r"(?i)(jr|sr|junior|senior|[ivx]+|ph\.? ?d|m\.? ?d|csc|esq|obe|mbe|mba|[mb]\. ?(a|sc)|dipl\.? ?-?ing|ret)\.?"
@@ -238,7 +242,7 @@ def _part_records(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
     return found or numbered
 
 
-DASH = re.compile(r"\s+[-–—|·•/]+\s+")
+DASH = re.compile(r"(?<!\s)\s+[-–—|·•/]+\s+")
 
 
 def _part_at_dashes(numbered: NumberedRows) -> NumberedRows:
@@ -410,6 +414,7 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
         table.asked[line] = "several texts, where other lines hold a name", is_name
         pairs[line] = [", ".join(cells)]
     _tell_counts(table, counts)
+    wide += [line for line, (_, is_likely) in table.asked.items() if not is_likely]
     is_whole_list = all(len(cells) > 1 for line, cells in pairs.items() if line not in wide) and all(
         line in turned or "," in name or len(_part_behind(name)) > 1
         for line, name in zip(lines, names, strict=True)
@@ -437,11 +442,13 @@ def _tell_counts(table: _RosterTable, counts: str) -> None:
 
 
 def _mark_dashes(table: _RosterTable, counts: str, named: Iterable[tuple[ListPlace, str]]) -> None:
-    """Ask about lines of a numbered list that have a dash or a dot instead of the number, and about empty boxes."""
+    """Ask about lines of a numbered list that have a dash or a dot instead of the number, a title and empty boxes."""
     named = list(named)
     for line, text in named if counts == "numbers" else ():
         if is_dashed_name(text):
             table.asked[line] = "a dash where the other lines have a number", True
+        if (line, text) == named[0] and not is_counted(text):
+            table.asked[line] = "above the numbers, as a title stands", False
     for line, text in named if any(TICKED.match(text) for _, text in named) else ():
         if UNTICKED.match(text):
             table.asked[line] = "a box that is not ticked, where others are", False
@@ -787,8 +794,11 @@ def _guess_columns(headings: Sequence[str], choices: RosterChoices) -> list[str]
         meanings.append(_meaning_of(folded) or _guess_question(folded) or _meaning_in_languages(heading))
         if chosen is not None:
             meanings[-1] = chosen
-    plain = [fold_name(heading) for heading in headings]
-    free = [n for n, text in enumerate(plain) if text in FAMILY_OR_NAME and headings[n].strip() not in choices.columns]
+    free = [
+        n
+        for n, heading in enumerate(headings)
+        if FAMILY_OR_NAME.issuperset(_parts_of_heading(heading)) and heading.strip() not in choices.columns
+    ]
     for place in free:
         others = {meaning for other, meaning in enumerate(meanings) if other != place}
         meanings[place] = "name"
@@ -807,14 +817,22 @@ def _meaning_of(folded: str) -> str:
 def _meaning_in_languages(heading: str) -> str:
     """What a heading means that says it in several languages, or names both parts of a name.
 
-    >>> [_meaning_in_languages(heading) for heading in ("Verein / Club", "Name, Vorname", "Club/Age")]
-    ['club', 'name', '']
+    >>> [_meaning_in_languages(heading) for heading in ("Verein / Club", "Name, Vorname", "Club/Age", "Surname/Nom")]
+    ['club', 'name', '', 'family_name']
+    >>> _meaning_in_languages("First name/Prénom"), _meaning_in_languages("Nazwisko i imię")
+    ('first_name', 'name')
     """
-    words = [fold_name(word) for word in re.split(r"[/|,]", heading)]
-    known = {"name" if word in FAMILY_OR_NAME else _meaning_of(word) for word in words}
-    if len(known) > 1 and known <= {*NAMES}:
+    parts = _parts_of_heading(heading)
+    known = {_meaning_of(word) for word in parts if word not in FAMILY_OR_NAME}
+    are_free = not FAMILY_OR_NAME.isdisjoint(parts)
+    if known == {FIRST, "family_name"} or (are_free and known <= {FIRST, "name"}):
         return "name"
     return known.pop() if len(known) == 1 else ""
+
+
+def _parts_of_heading(heading: str) -> list[str]:
+    """The words of a heading that has several, folded: "Nazwisko i imię", "Name / Nom"."""
+    return [fold_name(word) for word in re.split(r"[/|,&+]| (?:and|und|et|y|e|i|a|og|och|en|и) ", heading)]
 
 
 def _guess_question(folded: str) -> str:
@@ -1104,7 +1122,7 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
         table.note(f"line breaks inside a cell, put right: row {list_lines(joined)}")
     if tabs:
         table.note(f"tabs inside a cell, taken as blanks: row {list_lines(tabs)}")
-    _empty_places(table, meanings, [cells for _, cells in all_cells])
+    _clear_empty_places(table, meanings, [cells for _, cells in all_cells])
     place = next((n for n, meaning in enumerate(meanings) if meaning in (FIRST, "name")), None)
     if place is not None:
         names = _trim_names(table, [(line, cells[place]) for line, cells in all_cells])
@@ -1118,7 +1136,7 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
     return named
 
 
-def _empty_places(table: _RosterTable, meanings: Sequence[str], rows: Iterable[list[str]]) -> None:
+def _clear_empty_places(table: _RosterTable, meanings: Sequence[str], rows: Iterable[list[str]]) -> None:
     """Empty the cells of clubs, countries and teams that say that there is none."""
     emptied = []
     for cells in rows:

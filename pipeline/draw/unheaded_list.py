@@ -12,7 +12,8 @@ from pipeline.board import Power
 from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import is_head_word, says_closing, says_mail
 from pipeline.draw.name_doubts import HEADS_A_GROUP, LONGEST_TEXT, PARTICLES, drop_counts, says_state
-from pipeline.draw.roster import ListPlace, fold_name
+from pipeline.draw.roster import ListPlace
+from pipeline.words.names import fold_name
 
 MOST = 0.6  # of the rows: what so many are like is what the list is like
 LONGEST_NAME = 3  # words of a first name, or of a family name

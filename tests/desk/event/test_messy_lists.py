@@ -121,6 +121,15 @@ TAKEN = {
     ),
     "amounts": ("".join(f"{name} - paid £{n}\n" for n, name in enumerate(FOUR)), ""),
     "arrows and boxes": ("→ Ada Lund\n[x] Bo Ek\n[X] Cy Dee\n☑ Dov Hart\n", "the dots in front"),
+    "family name and first name in two languages": (
+        "Surname/Nom;First name/Prénom\nLund;Ada\nEk;Bo\nDee;Cy\nHart;Dov\n",
+        "",
+    ),
+    "a heading of both": ("Nazwisko i imię;Klub\nAda Lund;\nBo Ek;Owls\nCy Dee;\nDov Hart;\n", ""),
+    "Chinese numbers": (
+        "1、Ada Lund\n2、Bo Ek\n3、Cy Dee\n4、Dov Hart\n",
+        "the numbers in front of the names are left out",
+    ),
     "headings in two languages": ("Name / Nom;Verein/Club\n" + "".join(f"{name};Owls\n" for name in FOUR), ""),
     "a table of a text editor": (
         "| Name | Club |\n|:--|--:|\n" + "".join(f"| **{name}** | x |\n" for name in FOUR),
@@ -318,6 +327,7 @@ WELL_PROPOSED = {
     "remarks among words": ("Ada Lund (Vegan)\nBo Ek (late)\nCy Dee (Helfer)\n", "Ada Lund|Vegan, Bo Ek|"),
     "boxes": ("☑ Ada Lund\n☐ Bo Ek\n☑ Cy Dee\n", "Ada Lund|, Cy Dee|"),
     "no club": ("name;club\nAda Lund;none\nBo Ek;-\nCy Dee;Owls\n", "Ada Lund|, Bo Ek|, Cy Dee|Owls"),
+    "a title": ("Herbst Turnier\n\n1. Ada Lund (Oslo)\n2. Bo Ek (Molde)\n", "Ada Lund|Oslo, Bo Ek|Molde"),
     "somebody's guest": ("Ada Lund\nBo Ek\nGuest of Bo\nBo's friend\n", "Ada Lund|, Bo Ek|"),
     "accounts": ("ada.lund\nBo Ek\nCy Dee\nDov Ho\n", "Ada Lund|, Bo Ek|, Cy Dee|, Dov Ho|"),
     "a champion above": ("Champion: Ada Lund\n2. Bo Ek\n3. Cy Dee\n", "Bo Ek|, Cy Dee|"),
