@@ -426,8 +426,11 @@ class LineReader(PlaceReader):
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Entry(shape, text, is_odd=is_odd, other_shapes=others)
         is_cut = isinstance(shape, BareUnit) or self.sign(-1) in GOES_ON
+        is_minus = isinstance(shape, Disbands) and self.carried is Disbands and self.is_dash()  # "-A Ser -F Tri"
         is_over = (
-            self.is_break() if isinstance(shape, Waives) else self.is_over() or (not is_cut and self.is_for_rest())
+            self.is_break()
+            if isinstance(shape, Waives)
+            else self.is_over() or (not is_cut and self.is_for_rest()) or (is_minus and self.letter(1) is not None)
         )
         return written if is_over else self.with_rest(written, self.at, self.skip_words())
 
@@ -716,11 +719,15 @@ class LineReader(PlaceReader):
             return Senseless(UnitWords(), words, is_for_all=is_rest or not is_spoilt)
         if self.is_dash_behind_letter():
             return self.move_behind_dash()
+        if self.is_hold_before_unit():
+            self.at += 1
+            return Holds(self.unit())
         unit = self.unit()
         self.skip_to()
         match self.sign():
             case SignSense.HOLD:
                 self.at += 1
+                self.skip_own_place(unit)
                 return Holds(unit)
             case SignSense.TO | SignSense.BY | SignSense.LAND:
                 return self.hold_or_move(unit)
@@ -736,6 +743,26 @@ class LineReader(PlaceReader):
                 return self.move(unit, has_sign=False)
             case _:
                 return Senseless(unit, self.take_words())
+
+    def is_hold_before_unit(self) -> bool:
+        """Say whether a word for holding stands here, and no more than a unit behind it: "Hold A Vie"."""
+        first = self.at
+        if self.sign() is not SignSense.HOLD or len(self.word()) < 2:
+            return False
+        self.at += 1
+        is_unit = (self.letter() is not None or self.is_listed_word()) and self.unit().place is not None
+        is_unit = is_unit and self.is_over()
+        self.at = first
+        return is_unit
+
+    def skip_own_place(self, unit: UnitWords) -> None:
+        """Take the unit's own place from behind a hold: "A Vie stays in Vienna"."""
+        first = self.at
+        self.at += self.word() in PLACING - FROM
+        place = self.places() if self.at > first else []
+        own = self.words.sense(unit.place.folded).codes if unit.place is not None else ()
+        if len(own) != 1 or [self.words.sense(each.folded).codes for each in place] != [own]:
+            self.at = first
 
     def skip_to(self) -> None:
         """Take a "to" before a verb: "F Ion to convoy A Tun to Gre"; not before a letter."""
