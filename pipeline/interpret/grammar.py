@@ -719,16 +719,12 @@ class LineReader(PlaceReader):
             return Senseless(UnitWords(), words, is_for_all=is_rest or not is_spoilt)
         if self.is_dash_behind_letter():
             return self.move_behind_dash()
-        if self.is_hold_before_unit():
-            self.at += 1
-            return Holds(self.unit())
         unit = self.unit()
         self.skip_to()
         match self.sign():
             case SignSense.HOLD:
                 self.at += 1
-                self.skip_own_place(unit)
-                return Holds(unit)
+                return Holds(self.unit_of_hold(unit))
             case SignSense.TO | SignSense.BY | SignSense.LAND:
                 return self.hold_or_move(unit)
             case SignSense.SUPPORT:
@@ -744,25 +740,20 @@ class LineReader(PlaceReader):
             case _:
                 return Senseless(unit, self.take_words())
 
-    def is_hold_before_unit(self) -> bool:
-        """Say whether a word for holding stands here, and no more than a unit behind it: "Hold A Vie"."""
+    def unit_of_hold(self, unit: UnitWords) -> UnitWords:
+        """The unit that holds: "Hold A Vie" has it behind the sign, "A Vie stays in Vienna" its own place again."""
         first = self.at
-        if self.sign() is not SignSense.HOLD or len(self.word()) < 2:
-            return False
-        self.at += 1
-        is_unit = (self.letter() is not None or self.is_listed_word()) and self.unit().place is not None
-        is_unit = is_unit and self.is_over()
+        if unit.is_empty and len(self.word(-1)) > 1 and (self.letter() is not None or self.is_listed_word()):
+            behind = self.unit()
+            if behind.place is not None and self.is_over():
+                return behind
+        elif unit.place is not None and self.word() in PLACING - FROM:
+            self.at += 1
+            own, *others = (self.words.sense(each.folded).codes for each in (unit.place, *self.places()))
+            if others == [own] and len(own) == 1:
+                return unit
         self.at = first
-        return is_unit
-
-    def skip_own_place(self, unit: UnitWords) -> None:
-        """Take the unit's own place from behind a hold: "A Vie stays in Vienna"."""
-        first = self.at
-        self.at += self.word() in PLACING - FROM
-        place = self.places() if self.at > first else []
-        own = self.words.sense(unit.place.folded).codes if unit.place is not None else ()
-        if len(own) != 1 or [self.words.sense(each.folded).codes for each in place] != [own]:
-            self.at = first
+        return unit
 
     def skip_to(self) -> None:
         """Take a "to" before a verb: "F Ion to convoy A Tun to Gre"; not before a letter."""

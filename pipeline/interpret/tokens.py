@@ -611,7 +611,8 @@ DENYING = (
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
 POLITE = _word_set(
-    "please pls plz kindly will shall do does did svp bitte thanks thx danke merci cheers final definitely ok okay confirmed yes"
+    "please pls plz kindly will shall do does did svp bitte thanks thx cheers final definitely ok okay confirmed yes"
+    " danke merci"
 )  # they change no order
 NATIONS: dict[str, Power] = {
     **_give_meaning(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
