@@ -385,7 +385,7 @@ class Sees(nn.Module):  # type: ignore[misc,unused-ignore]  # torch is not there
 
 
 class Unread(nn.Module):  # type: ignore[misc,unused-ignore]
-    """0.4 million parameters. The log odds, by frame, that there is ink which is none of the signs beside it."""
+    """0.16 million parameters. The log odds, by frame, that there is ink which is none of the signs beside it."""
 
     def __init__(self, features: int = 96, names: int = 20, read: int = 192) -> None:
         super().__init__()

@@ -7,13 +7,23 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from pipeline.board import MAPS, Position, Power, Step
-from pipeline.interpret import decide
-from pipeline.interpret.adjustments import interpret_adjustments, interpret_retreats
+from pipeline.interpret.adjustments import interpret_adjustments
+from pipeline.interpret.asked_beside import (
+    ask_contradicted_ways,
+    ask_implied_beside_rest,
+    ask_lists_of_seas,
+    ask_supports_in_doubt,
+    ask_whole_lines,
+)
+from pipeline.interpret.decide import apply_notes, decide_line
 from pipeline.interpret.doubts import Because, Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
+from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
+from pipeline.interpret.retreats import interpret_retreats
+from pipeline.interpret.sheet_lines import read_lines
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
@@ -39,18 +49,19 @@ def interpret(
     position: Position,
     tournament: Tournament,
     book: RulingsBook = NO_RULINGS,
+    player: str = "",
 ) -> Interpretation:
     """Find all doubts first; then the tournament's rules decide each, and are quoted by number.
 
     An entry whose status is ``ask`` has no order: the rules are silent, or leave it to the director. What ``book`` says
-    about the same situation is offered with it, and still waits for a person.
+    about the same situation is offered with it, and still waits for a person. The name of ``player`` is a signature.
     """
-    return interpret_on(sheet_of(power, position, tournament), lines, book)
+    return interpret_on(sheet_of(power, position, tournament, player), lines, book)
 
 
-def sheet_of(power: Power, position: Position, tournament: Tournament) -> Sheet:
+def sheet_of(power: Power, position: Position, tournament: Tournament, player: str = "") -> Sheet:
     """The background of a power's lines, the same for all of them."""
-    return make_sheet(power, position, tournament, _lexicon_of(tournament))
+    return make_sheet(power, position, tournament, _lexicon_of(tournament), player)
 
 
 def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RULINGS) -> Interpretation:
@@ -58,14 +69,14 @@ def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RUL
     interpretation = _interpret_once(sheet, lines)
     if any(entry.doubts for entry in interpretation.entries):
         for setting, otherwise in sheet.tournament.otherwise:
-            other = _interpret_once(sheet_of(sheet.power, sheet.position, otherwise), lines)
+            other = _interpret_once(sheet_of(sheet.power, sheet.position, otherwise, sheet.player), lines)
             interpretation = _compare_readings(interpretation, other, setting)
     return _with_rulings(interpretation, book) if book.rulings else interpretation
 
 
 def _interpret_once(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Interpret the lines under one reading of the rules."""
-    written = decide.read_lines(sheet, lines)
+    written = read_lines(sheet, lines)
     match sheet.position.phase.step:
         case Step.MOVEMENT:
             interpretation = _interpret_movement(sheet, written)
@@ -134,22 +145,20 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     habits = habits_of(sheet, drafts)
     drafts = [offer_for_gap(sheet, draft, habits) for draft in drafts]
     decided: list[Entry | None] = [
-        None
-        if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT
-        else decide.decide_line(sheet, draft, habits)
+        None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide_line(sheet, draft, habits)
         for draft in drafts
     ]
     known = [entry for entry in decided if entry is not None]
     entries = [
-        entry if entry is not None else decide.apply_notes(sheet, without_unit(sheet, draft, known))
+        entry if entry is not None else apply_notes(sheet, without_unit(sheet, draft, known))
         for draft, entry in zip(drafts, decided, strict=True)
     ]
-    entries = decide.ask_contradicted_ways(sheet, entries)
-    entries = decide.ask_lists_of_seas(sheet, entries)
-    entries = decide.ask_supports_in_doubt(sheet, entries)
-    entries = decide.judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
-    entries = decide.ask_implied_beside_rest(sheet, complete(sheet, entries))
-    return summary(sheet, decide.ask_whole_lines(sheet, entries))
+    entries = ask_contradicted_ways(sheet, entries)
+    entries = ask_lists_of_seas(sheet, entries)
+    entries = ask_supports_in_doubt(sheet, entries)
+    entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
+    entries = ask_implied_beside_rest(sheet, complete(sheet, entries))
+    return summary(sheet, ask_whole_lines(sheet, entries))
 
 
 def _drop_bare_names(entries: Sequence[Entry]) -> list[Entry]:

@@ -31,6 +31,9 @@ class Status(StrEnum):
     ASK = "ask"  # the rules are silent, and the director must rule
 
 
+NOT_POSSIBLE = frozenset({Status.ILLEGAL, Status.INVALID})
+
+
 class Line(Struct, frozen=True):
     """One written line as the transcription or a person gives it; then its words, and the orders that they make."""
 
@@ -121,6 +124,7 @@ class Entry(Struct, frozen=True):
 
 
 NOTHING_WRITTEN = Senseless(UnitWords(), "")  # of what no line says
+NOT_FOLLOWED = (Message.of(Because.NOT_FOLLOWED),)  # why an order is offered that its unit has if none is followed
 
 
 def with_setting(entry: Entry, setting: Setting[Any]) -> tuple[Setting[Any], ...]:

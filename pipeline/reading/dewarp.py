@@ -124,7 +124,7 @@ def _drop_leaps(column: NDArray[np.float64]) -> None:
             column[row] = np.nan
 
 
-def bars_bend(marks: MarksFound, form: Form, warp: Warp, anchored: tuple[bool, bool]) -> GridPoints:
+def bars_bend(marks: MarksFound, form: Form, warp: Warp, *, anchored: bool) -> GridPoints:
     """Interpolate the offsets of the bars over the sheet; ``anchored``: the markers above and below are exact."""
     left, right = form.bars[0]
     xs = [left.left + left.width / 2, right.left + right.width / 2]
@@ -132,10 +132,9 @@ def bars_bend(marks: MarksFound, form: Form, warp: Warp, anchored: tuple[bool, b
     offsets = _fill_offsets(marks.offsets)
     above, below = form.markers[0], form.markers[3]
     still = np.zeros((1, 2, 2))
-    if anchored[0]:
-        ys, offsets = [above.top + above.height / 2, *ys], np.concatenate([still, offsets])
-    if anchored[1]:
-        ys, offsets = [*ys, below.top + below.height / 2], np.concatenate([offsets, still])
+    if anchored:
+        ys = [above.top + above.height / 2, *ys, below.top + below.height / 2]
+        offsets = np.concatenate([still, offsets, still])
     return _interpolate_offsets(offsets, xs, ys, warp)
 
 

@@ -675,7 +675,7 @@ def _straighten_by_bars(
         return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
     if dewarp.has_more_bars(flat, form):
         return NotRegistered("there are more rows on the paper than this sheet has")
-    return warp.bent(dewarp.bars_bend(bars, form, warp, (sure, sure))), bars
+    return warp.bent(dewarp.bars_bend(bars, form, warp, anchored=sure)), bars
 
 
 def _straighten_by_dots(

@@ -180,7 +180,7 @@ def _game_doubts(
     yield from _guess_doubts(games, rules)
     yield from system.comparison_doubts(games, rules.system, has_rule=is_ruled)
     for board in event.boards:
-        yield from system.year_doubts((board,), rules.system_of(board))
+        yield from system.year_doubts(board, rules.system_of(board))
 
 
 def _level_doubts(powers: Sequence[BestPower], titles: Sequence[ranking.TitleRanking]) -> Iterator[ScoringDoubt]:

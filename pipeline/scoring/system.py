@@ -535,14 +535,13 @@ YEARS_LIVED = "years lived"
 LONG_GAME = 1910  # taken for the last year where none is recorded
 
 
-def year_doubts(boards: Sequence[results.Board], system: System) -> Iterator[YearsUnrecorded]:
+def year_doubts(board: results.Board, system: System) -> Iterator[YearsUnrecorded]:
     """The director is asked for the counts of the years where a score depends on them and they are not recorded."""
     asks = _asked_of_years(system)
-    for board in boards:
-        if (asks and _is_asked(board, system, asks)) or (
-            system.pool_each_year and system.solo.soloist(board) is None and not is_void(board, system)
-        ):
-            yield from _missing_years(board)
+    if (asks and _is_asked(board, system, asks)) or (
+        system.pool_each_year and system.solo.soloist(board) is None and not is_void(board, system)
+    ):
+        yield from _missing_years(board)
 
 
 def looks_at_years(system: System) -> bool:

@@ -27,7 +27,6 @@ from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import PrintedSheet, is_of_other_position
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
-from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, PageRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import keep_watched, kept_watched
@@ -47,6 +46,7 @@ from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
+from pipeline.words.names import name_order
 from pipeline.words.speech import Speech
 
 # The steps of a round, each with its state in a word: what is done, what is to be done now, what comes later.
@@ -618,7 +618,7 @@ def _call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
             round_of(office, body.get("round")),
             said,
             by=login.name,
-            others=players.read_called(others, "others") if others else None,
+            others=players.read_called(others) if others else None,
         )
         return {"number": fact.number}
 

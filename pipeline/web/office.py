@@ -18,7 +18,6 @@ from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.orders_shown import leave_trouble
 from pipeline.desk.ruling.desk import BookByFacts
-from pipeline.draw.roster import fold_name
 from pipeline.draw.same_names import may_be_same, name_key
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.files import seconds_between
@@ -27,6 +26,7 @@ from pipeline.rules.rulings_book import RulingsBook
 from pipeline.web.background import Background
 from pipeline.web.logins import Right, Role, may
 from pipeline.web.on_pages import say_on_page
+from pipeline.words.names import fold_name
 from pipeline.words.speech import Speech
 
 OTHER_RULES = (
@@ -228,6 +228,12 @@ class Office(Struct):
         names = PLAYING.of(self.live, game.name, lambda: self._names_on(game))
         return any(self.is_player(login.name, login.role, name) for name in names)
 
+    def stop_players(self, login: Login, boards: Iterable[str | None]) -> None:
+        """Stop somebody who plays on one of some boards."""
+        for board in boards:
+            if self.plays_on(login, board):
+                raise stop("you play on this board; somebody else must do it", str(board))
+
     def _names_on(self, game: Game) -> tuple[str, ...]:
         """The names of those who play a game, also those that they had before."""
         people, players = self.event.people, frozenset(game.seating.players.values())
@@ -270,8 +276,7 @@ class Office(Struct):
     def game(self, login: Login, board: str) -> Game:
         if board not in self.live.games:
             raise stop("no such board; choose one on the page Round", board)
-        if self.plays_on(login, board):
-            raise stop("you play on this board; somebody else must do it", board)
+        self.stop_players(login, [board])
         return self.live.games[board]
 
     def items(self, login: Login) -> list[tuple[str, queue.QueueItem]]:

@@ -38,7 +38,22 @@ from pipeline.logs import logging_into
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.reading.limits import end_processes, return_memory_at_once
 from pipeline.reading.recogniser import Recogniser
-from pipeline.web import copying, correct, day, live, pages, practice, prints, review, tables, upload
+from pipeline.web import (
+    copying,
+    correct,
+    day,
+    forms_page,
+    journal_page,
+    live,
+    notes_page,
+    phones_page,
+    practice,
+    prints,
+    review,
+    systems_page,
+    tables,
+    upload,
+)
 from pipeline.web.app import HOME, Pages, make_app
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.connections import DESK_S, ConnectionLimits, ListeningSocket
@@ -161,13 +176,13 @@ PAGE_ROUTES = (
     review.picture_routes,
     live.clock_routes,
     tables.routes,
-    pages.note_routes,
-    pages.form_routes,
-    pages.journal_routes,
+    notes_page.note_routes,
+    forms_page.form_routes,
+    journal_page.journal_routes,
     correct.routes,
     copying.routes,
-    pages.system_routes,
-    pages.room_routes,
+    systems_page.system_routes,
+    phones_page.phone_routes,
     day.draw_routes,
     prints.routes,
 )

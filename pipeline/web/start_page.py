@@ -25,6 +25,7 @@ from pipeline.desk.event.settings import change_rules, check_new_code, is_to_be_
 from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.offers import write_count
+from pipeline.draw.roster import Player
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.claims import Claims, Login, hold_lock
@@ -38,10 +39,11 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules import load
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
-from pipeline.web import copying, correct, day, pages, practice
+from pipeline.web import copying, correct, day, journal_page, practice
 from pipeline.web.app import PagesOf, Refused, make_app, text_of
 from pipeline.web.logins import Guest, Logins, Right, Role, new_token
 from pipeline.web.on_pages import say_on_page
+from pipeline.web.phones_page import LONGEST_NAME
 from pipeline.web.server import DESK_LOCK, NOBODY, Alerts, Opened, SessionHandover, open_office, refuse_second
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import why_of
@@ -332,12 +334,12 @@ def _change_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
 
 def _see_lines(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> Things:
     """The lines of the journal that are to be taken back."""
-    return pages.see_lines(switcher.opened.office, login, body) if switcher.opened else {}
+    return journal_page.see_lines(switcher.opened.office, login, body) if switcher.opened else {}
 
 
 def _take_rules_back(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Take lines of the journal back that changed the rules: the event is closed, and opened anew."""
-    numbers, folder = pages.numbers_in(body), _open_now(switcher).folder
+    numbers, folder = journal_page.numbers_in(body), _open_now(switcher).folder
     with switcher.close_meanwhile(login), open_event(folder, now) as event:
         done = undo_all(event, numbers, by=login.name, why=why_of(body))
     return {"numbers": [fact.number for fact in done]}
@@ -479,8 +481,8 @@ def _set_own_name(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
         raise stop("type your name; it is kept with every decision", "name")
     if fault := unprintable(name):
         raise stop(f"the name holds {fault}", "name")
-    if len(name) > pages.LONGEST_NAME:
-        raise stop(f"a name has at most {pages.LONGEST_NAME} letters", "name")
+    if len(name) > LONGEST_NAME:
+        raise stop(f"a name has at most {LONGEST_NAME} letters", "name")
     keep_name(name)
     own = next(guest for guest in switcher.logins.guests if guest.role is Role.DIRECTOR)
     switcher.logins.guests = tuple(replace(g, name=name) if g is own else g for g in switcher.logins.guests)
@@ -544,13 +546,19 @@ def _look_through(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
     stops = [problem for problem in read.problems if problem.weight is Weight.STOPS]
     lacking = unprintable_names(player.name for player in read.players)
     return {
-        "players": [] if stops else [player.name for player in read.players],
+        "players": [] if stops else [_with_places(player) for player in read.players],
         "faults": _problem_lines(stops),
         "asks": any(problem.weight is Weight.ASKS for problem in read.problems),
         "notes": _problem_lines(problem for problem in (*read.problems, *lacking) if problem.weight is Weight.NOTES),
         "meanings": MEANINGS,
         **{key: to_builtins(getattr(read, key)) for key in ROSTER_QUESTIONS},
     }
+
+
+def _with_places(player: Player) -> str:
+    """A player of a list with what the list is taken to say of him: a club that is none is seen before it counts."""
+    places = ", ".join(filter(None, (player.club, player.team, player.country)))
+    return f"{player.name} ({places})" if places else player.name
 
 
 def _problem_lines(problems: Any) -> list[str]:

@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from interpret.drawing import BOARD, read, tournament
 from pipeline.board import Kind, Phase, Position, Power, Step, Unit, starting_position
 from pipeline.cli.judge import interpret_command, interpret_sheet
-from pipeline.interpret.decide import read_line
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.interpret import _lexicon_of, interpret
+from pipeline.interpret.lines import read_line
 from pipeline.interpret.verdict import Line, Status
 from pipeline.orders import write
 from pipeline.problems import Stopped

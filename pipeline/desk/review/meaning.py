@@ -19,9 +19,9 @@ from pipeline.desk.ruling.row_reader import settled_orders
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
 from pipeline.desk.sheets.printed import expected_units, lines_due, unit_in_words
-from pipeline.interpret.decide import read_line
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret, sheet_of
+from pipeline.interpret.lines import read_line
 from pipeline.interpret.places import (
     BareUnit,
     Convoys,
@@ -158,7 +158,8 @@ def take_typed(
 def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> TypedMeaning:
     """Say what lines would mean; they are numbered from 1, and blank ones are skipped."""
     written = [Line(number, text.strip()) for number, text in enumerate(lines, start=1) if text.strip()]
-    meaning = interpret(written, power, game.position, event.rules_on(game.map_name))
+    player = game.seating.player_at(power, game.position.phase)
+    meaning = interpret(written, power, game.position, event.rules_on(game.map_name), player=player)
     return TypedMeaning(tuple(_by_line(written, meaning)), meaning.unordered, meaning.remarks)
 
 

@@ -39,6 +39,7 @@ class RowReader(Struct, frozen=True):
     ground: RulingBasis  # what counts now, for a ruling on a unit without a row
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
     offers: bool = True  # whether unread rows list what their readings would mean
+    player: str = ""  # whose name beside the orders is a signature
 
     def rows(self, lines: Sequence[Row], *, nothing_will_come: bool) -> tuple[Row, ...]:
         """All rows: those with ink, those ruled without a row, then what no row orders.
@@ -54,7 +55,9 @@ class RowReader(Struct, frozen=True):
             rows = list(self.add_what_they_leave(rows, lines, interpreted))
         else:
             stands = self.unordered_units_hold(rows)
-            rows += self.rows_without_order(lines, interpreted, stands=stands, nothing_will_come=nothing_will_come)
+            rows += self.rows_without_order(
+                lines, interpreted, rows, stands=stands, nothing_will_come=nothing_will_come
+            )
         return tuple(rows)
 
     def ask_ruled_surplus(self, rows: Sequence[Row]) -> Iterator[Row]:
@@ -158,7 +161,7 @@ class RowReader(Struct, frozen=True):
         return () if self.is_unread(line) else (_text_read(line, ruling),)
 
     def interpret_lines(self, lines: Sequence[Line]) -> Interpretation:
-        return interpret(lines, self.power, self.position, self.tournament, self.book)
+        return interpret(lines, self.power, self.position, self.tournament, self.book, self.player)
 
     def ruled_rows(self, line: Row, ruling: RowRuling) -> Iterator[Row]:
         """Make the rows that the director ruled on, whatever the line says."""
@@ -249,24 +252,33 @@ class RowReader(Struct, frozen=True):
         )
 
     def rows_without_order(
-        self, lines: Sequence[Row], interpretation: Interpretation, *, stands: bool, nothing_will_come: bool
+        self,
+        lines: Sequence[Row],
+        interpretation: Interpretation,
+        settled_rows: Sequence[Row] = (),
+        *,
+        stands: bool,
+        nothing_will_come: bool,
     ) -> Iterator[Row]:
         """Rows for units that no row orders, and for builds and disbands that are due and not written.
 
-        They wait, unless a ruling covers them, or no orders will come and the rules decide. Each shows the row in which
-        its order would stand.
+        They wait, unless a ruling covers them, a person read the unit's name without an order, or no orders will come
+        and the rules decide. Each shows the row in which its order would stand.
         """
         known = {what for ruling in self.rulings.rows for what in ruling.decision.without}
+        named = {row.unit for row in settled_rows if row.line} - {""}
         setting = self.tournament.reading.not_ordered
         for unit in interpretation.unordered if self.position.phase.step is Step.MOVEMENT else ():
             lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))
-            settled = lacks in known or (nothing_will_come and not setting.asks)
+            is_answered = nothing_will_come or unit.province in named
+            settled = lacks in known or (is_answered and not setting.asks)
             order, because = Hold(unit) if stands else None, (lacks, by_rule(setting.value))
             row = self.row_zero(order, lacks, because, (setting,), settled=settled)
             yield replace(row, unit=unit.province, crop=self.place_for(unit, lines))
         for remark in interpretation.remarks:
             lacks = remark.doubts[0]
-            settled = lacks in known or (nothing_will_come and remark.status is not Status.ASK)
+            is_answered = nothing_will_come or _province_of(remark) in named
+            settled = lacks in known or (is_answered and remark.status is not Status.ASK)
             row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)
             yield replace(row, unit=_province_of(remark), crop=self.place_for(remark.unit, lines))
 

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from interpret.drawing import BOARD, STANDING, tournament
 from pipeline.board import Kind, Power, Step, Unit, province_of, standard_map, starting_position
 from pipeline.cli.judge import interpret_sheet
-from pipeline.interpret.decide import _cut_words
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.grammar import LineReader
 from pipeline.interpret.interpret import _lexicon_of, interpret
+from pipeline.interpret.lines import cut_words
 from pipeline.interpret.places import Moves
 from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, SPOILERS, fold_word
 from pipeline.interpret.verdict import Line
@@ -30,7 +30,7 @@ def goal(name: str, text: str) -> list[str]:
     """Read where a line goes, as the grammar cuts it; nothing where the words are not one place."""
     lexicon = _lexicon_of(tournament(name))
     line = f"A Mun - {text}"
-    written = list(LineReader(_cut_words(line, lexicon), line, lexicon, Step.MOVEMENT).orders())
+    written = list(LineReader(cut_words(line, lexicon), line, lexicon, Step.MOVEMENT).orders())
     shape = written[0].shape
     if len(written) != 1 or written[0].rest or not isinstance(shape, Moves) or len(shape.steps) != 1:
         return []

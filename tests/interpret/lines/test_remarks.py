@@ -229,3 +229,77 @@ def test_an_army_that_goes_along_may_support_and_does_not_hold_unasked(tournamen
 @pytest.mark.parametrize("line", ["To Galicia goes Vienna", "helps Vienna: Budapest"])
 def test_a_line_that_ends_in_its_unit_is_asked_about(tournament: str, line: str) -> None:
     assert read(tournament, line) == [("ask", None)]
+
+
+def test_a_word_for_a_direction_without_a_dash_names_no_sea(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "ENGLAND", "units": {"ENGLAND": ["F EDI"]}}
+    assert read(tournament, "F Edi north", **sheet)[0][0] in {"ask", "ambiguous"}
+
+
+def test_a_fleet_behind_with_leaves_its_own_order_open(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "ENGLAND", "units": {"ENGLAND": ["F ENG", "A WAL"]}}
+    found = read(tournament, "F ENG C A Wal - Bre", "A Wal travels with F ENG to Bre", **sheet)
+    assert {status for status, _ in found} == {"ask"}
+
+
+def test_a_number_of_units_to_build_is_not_dropped(tournament: str) -> None:
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": HOMES, "units": {"AUSTRIA": ["A SER"]}}
+    assert read(tournament, "2 A Vie", **sheet) == [("ask", None)]
+    assert read(tournament, "1 A Vie", "2 F Tri", **sheet) == read(tournament, "A Vie", "F Tri", **sheet)
+
+
+def test_what_somebody_wants_is_no_order(tournament: str) -> None:
+    assert read(tournament, "A Vie will nach Gal") == [("ask", None)]
+
+
+def test_a_misspelt_place_behind_unit_words_tells_nothing_to_other_units(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "FRANCE", "units": {"FRANCE": ["F LYO", "A MAR", "F ENG"]}}
+    found = read(tournament, "Fleet Gulf of Lyons supports army Marseilles", "Fleet English Channel holds", **sheet)
+    assert found == [("clear", "F LYO S A MAR"), ("clear", "F ENG H")]
+
+
+def test_a_plus_before_a_coast_is_part_of_it(tournament: str) -> None:
+    sheet: dict[str, Any] = {"power": "FRANCE", "units": {"FRANCE": ["F MAO"]}}
+    assert read(tournament, "F MAO - Spa + sc", **sheet) == [("clear", "F MAO - SPA/SC")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Anna", "Berger", "- Anna", "Anna-Lena Berger, Austria", "AUSTRIA / Table 2 / S02 / A. Berger", "Anna 14:32"),
+        *("signed: P. Miller, 14:32", "(sgd) P. Miller", "28/8/1999 10:15", "Spring 02 Austria Board 2 Anna Berger"),
+        *("Name: Murat  Power: Austria  Season: S  Year: 1902", "Game C - Austria - Anna - P1902"),
+    ],
+)
+def test_the_name_of_the_player_and_the_time_are_about_no_order(tournament: str, line: str) -> None:
+    for lines in ((line, *MOVES), (*MOVES, line)):
+        found = read(tournament, *lines, player="Anna-Lena Berger")
+        assert sorted(found, key=str) == [("clear", "A VIE - GAL"), ("clear", "F TRI - ALB"), ("void", None)]
+
+
+@pytest.mark.parametrize("line", ["Bob", "Anna Bob", "Anna, Italy", "Anna 1905", "Anna F02", "Anna holds", "Will"])
+def test_a_name_that_is_not_only_the_players_is_asked_about(tournament: str, line: str) -> None:
+    found = read(tournament, *MOVES, line, player="Anna Will")
+    assert found[-1][0] != "void"
+
+
+@pytest.mark.parametrize("line", ["Hold A Vie", "Holds: A Vie", "A Vie stays in Vienna", "Army Vienna remains at Vie"])
+def test_a_hold_may_stand_before_its_unit_and_name_its_place_again(tournament: str, line: str) -> None:
+    assert read(tournament, line) == [("clear", "A VIE H")]
+    assert read(tournament, "A Vie stays in Gal") == [("ask", None)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("A Vie - Gal (bounce)", "A Vie - Gal (self-bounce!)", "A Vie - Gal (sure)", "A Vie - Gal danke"),
+        *("| A Vie | - Gal |", "A Vie | - Gal", "1/3 A Vie - Gal", "A Vie marschiert nach Gal"),
+    ],
+)
+def test_a_remark_on_the_outcome_and_a_table_of_two_columns_change_nothing(tournament: str, line: str) -> None:
+    assert read(tournament, line) == [("clear", "A VIE - GAL")]
+
+
+def test_each_minus_on_a_line_takes_a_unit_off(tournament: str) -> None:
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD"]}}
+    assert read(tournament, "-A Ser -F Tri", **sheet) == [("clear", "A SER D"), ("clear", "F TRI D")]

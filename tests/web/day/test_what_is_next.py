@@ -15,7 +15,7 @@ from pipeline.ink import PictureFault
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Tray
 from pipeline.web.day import State, _at_the_boards, _print_view, _steps
-from pipeline.web.pages import numbers_in
+from pipeline.web.journal_page import numbers_in
 from pipeline.web.start_page import _roster_of, _rules_of_event
 from pipeline.web.upload import RETAKE, _must_retake
 

@@ -1,0 +1,274 @@
+"""Orders that are clear by themselves, and asked about because of something else on their sheet."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pipeline.board import Step, province_of
+from pipeline.interpret import places
+from pipeline.interpret.decide import stop_line, verdict_on_odd
+from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Doubt, Found
+from pipeline.interpret.lines import is_for_rest, named_codes, unit_words_of, words_in
+from pipeline.interpret.places import Reading
+from pipeline.interpret.readings import Sheet
+from pipeline.interpret.tokens import AND, FAREWELL, PUTTING_ON, TAKING_OFF, Mark, SignSense, tokenize
+from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Fate, Status, verdict
+from pipeline.interpret.who_and_when import CALLED, may_be_signature
+from pipeline.judge.legality import convoy_routes
+from pipeline.orders import Convoy, Move, Order
+from pipeline.rules.abbreviations import count_slips
+from pipeline.rules.reading_rules import ByLand
+
+
+def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """If one part of a line is not clear, ask all that are: the line may have been divided wrongly.
+
+    An order that such a line implies for another unit (EDC23 R11) is asked, too; and so is a part that nobody
+    understands, or that is not possible, beside a name alone: "A Vie S x A Bud", "A Tun - Bul via F Ion, F Aeg"; and a
+    name alone or half an order beside it, in "into Bur go A Mun and A Ruh".
+    """
+    entries = _ask_misspelt_units(sheet, entries)
+    stopped_parts: dict[int, Entry] = {}
+    for entry in entries:
+        is_stopped = entry.status is not Status.CLEAR and not entry.is_supplied
+        if is_stopped and not is_for_rest(sheet, entry.text):
+            stopped_parts.setdefault(entry.line, entry)
+    names = {e.line for e in entries if any(found.doubt is Doubt.BARE_UNIT for found in e.doubts)}
+    whole = {
+        e.line: e for e in reversed(entries) if not (_holds_by_half(e) or e.is_supplied or e.status is Status.VOID)
+    }
+    asked = [
+        _ask_part(sheet, entry, whole[entry.line] if _holds_by_half(entry) else stopped_parts[entry.line])
+        if (entry.line in stopped_parts and entry.status is Status.CLEAR)
+        or (entry.line in stopped_parts and entry.line in names and entry.status in NOT_POSSIBLE)
+        or (entry.line in whole and _holds_by_half(entry))
+        else entry
+        for entry in entries
+    ]
+    return _ask_beside_remarks(sheet, asked)
+
+
+def _ask_beside_remarks(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about the orders that may hang on words for no unit, which the director is asked about: "Default orders".
+
+    Above or below all orders such words may be about each; between them about the one above, and what stands below. A
+    place alone between orders, and a goal of an unknown unit, "then - Gre", is about the orders next to it.
+    """
+    done = list(entries)
+    rows = sorted({entry.line for entry in entries if entry.unit is not None or entry.read is not None})
+    for remark in entries:
+        if remark.line in rows or remark.status is not Status.ASK or not _is_remark(sheet, remark):
+            continue
+        above = [line for line in rows if line < remark.line]
+        below = [line for line in rows if line > remark.line]
+        if (not below or (not above and " " in remark.text.strip())) and may_be_signature(sheet, remark.text):
+            continue
+        is_heading = remark.text.rstrip().endswith(":")
+        reached = {*above, *below} if not (above and below) else {*([] if is_heading else above[-1:]), *below}
+        goals = getattr(remark.shape, "steps", ())
+        if any(sheet.lexicon.may_be_place(goal.folded) for goal in goals):
+            reached = {*above[-1:]}
+        elif above and below and any(map(sheet.lexicon.may_be_place, words_in(remark.text))):
+            reached = {above[-1], below[0]}
+        found = Found.of(Doubt.UNDER_HEADING, text=remark.text)
+        done = [
+            ask_because_of(sheet, entry, found) if entry.line in reached and entry.status is Status.CLEAR else entry
+            for entry in done
+        ]
+    return done
+
+
+DATE = re.compile(r"(\w+\W+)?(\d{1,2}\w{0,2}\W+[^\W\d]+|[^\W\d]+\W+\d{1,2}\w{0,2})\W+(19|20)\d\d")  # "Sat 30 Nov 2026"
+
+
+def _is_remark(sheet: Sheet, entry: Entry) -> bool:
+    """Say whether words that are asked about may speak of other lines: they are for no unit, and can all be read."""
+    shape, unit, words = entry.shape, unit_words_of(entry), words_in(entry.text)
+    said = FAREWELL | CALLED | sheet.lexicon.nations.keys()
+    if sheet.position.phase.step is Step.ADJUSTMENTS:
+        said |= TAKING_OFF | PUTTING_ON
+    if any(sheet.own_at(code) for word in words if len(word) > 1 for code in named_codes(sheet, word)):
+        return False  # it says something of one unit
+    if (
+        DATE.fullmatch(entry.text.strip())
+        or "?" in entry.text
+        or "@" in entry.text
+        or not any(len(word) > 2 and word.isalpha() for word in {*words} - said)
+    ):
+        return False
+    if (
+        unit.letter is not None
+        or is_for_rest(sheet, entry.text)
+        or any(_is_own(sheet, each.order) for each in entry.candidates)
+    ):
+        return False
+    is_named = unit.place is not None and sheet.lexicon.is_listed(unit.place.folded)
+    if isinstance(shape, places.Moves | places.Builds | places.Disbands):
+        return unit.place is not None and not is_named
+    if isinstance(shape, places.Waives):
+        return not any(map(sheet.lexicon.is_listed, words))
+    return isinstance(shape, places.BareUnit | places.Senseless)
+
+
+def _is_own(sheet: Sheet, order: Order) -> bool:
+    return getattr(order, "unit", None) in sheet.own
+
+
+def _ask_misspelt_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about an order for a place where nobody stands, if an own unit without an order is a slip away: "F Ber"."""
+    ordered = {entry.unit for entry in entries if entry.status is not Status.VOID}
+    idle = [unit for unit in sheet.own if unit not in ordered]
+    done = list(entries)
+    for at, entry in enumerate(entries):
+        place = unit_words_of(entry).place
+        is_nobodys = entry.found is not None and entry.found.doubt in NOBODYS - {Doubt.NOT_YOUR_UNIT}
+        if not is_nobodys or place is None or entry.status is Status.ASK:
+            continue
+        near = [
+            unit.province
+            for unit in idle
+            for word in sheet.lexicon.words_for(unit.province)
+            if count_slips(place.folded, word) < 2
+        ]
+        if near:
+            written = sheet.lexicon.sense(place.folded).codes
+            found = Found.of(Doubt.TWO_PLACES, text=place.text, codes=tuple(dict.fromkeys((*written, *near))))
+            done[at] = replace(ask_because_of(sheet, entry, found), unit=None)
+    return done
+
+
+def ask_contradicted_ways(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about an army that is ordered by land while an own fleet carries it there.
+
+    So where that makes a convoy (EDC23 G), and everywhere where the army cannot go by land.
+    """
+    done = list(entries)
+    is_convoy = sheet.tournament.reading.by_land.value is ByLand.OWN_FLEET
+    for at, army in enumerate(entries):
+        by_land = getattr(army.shape, "by_land", False)
+        is_open = army.status is Status.ILLEGAL or (is_convoy and army.status is Status.CLEAR)
+        if not (by_land and is_open and isinstance(army.read, Move)):
+            continue
+        carried = army.read.unit, army.read.to
+        for number, other in enumerate(entries):
+            if isinstance(other.order, Convoy) and (other.order.of, other.order.to) == carried:
+                done[at] = replace(_ask_part(sheet, army, other), by_itself=None)  # they stand on two lines
+                done[number] = replace(_ask_part(sheet, other, army), by_itself=None)
+    return done
+
+
+def ask_lists_of_seas(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about "A Lon - Bel via NTH, ENG" where both seas may be meant, or one of them, or another unit's order.
+
+    One may be where some of them suffice, or an own fleet there does something else; and where the goal stands behind
+    the list, "A Lon via NTH, NWG - BAR" may end in the order of an own fleet.
+    """
+    done = list(entries)
+    for at, army in enumerate(entries):
+        shape, order = army.shape, army.read
+        if not isinstance(shape, places.Moves) or not isinstance(order, Move) or len(shape.over) < 2:
+            continue
+        if army.status is Status.ASK:
+            continue
+        is_plain = army.status is Status.CLEAR and _is_list_in_words(army.text)
+        is_fleets = shape.is_goal_last and not is_plain and _may_be_fleets_move(sheet, order)
+        if is_fleets or _is_one_sea_enough(sheet, order) or _is_fleet_elsewhere(order, entries):
+            done[at] = stop_line(sheet, army, None, verdict_on_odd(sheet, army))
+    return done
+
+
+def _is_list_in_words(text: str) -> bool:
+    """Say whether "and" closes a list, and no dash stands behind it: "by NAO, MAO and WES to Tun"."""
+    tokens = tokenize(text)
+    return any(each.folded in AND for each in tokens) and all(each.mark is not Mark.DASH for each in tokens)
+
+
+def _may_be_fleets_move(sheet: Sheet, army: Move) -> bool:
+    """Say whether the goal behind a list of seas is a sea, or in reach of an own fleet in the last of them."""
+    fleet = sheet.own_at(army.route[-1]) if army.route else None
+    is_in_reach = fleet is not None and province_of(army.to) in map(
+        province_of, sheet.lexicon.board.reach(fleet.kind, fleet.place)
+    )
+    return is_in_reach or army.to in sheet.field.ground.seas
+
+
+def _is_one_sea_enough(sheet: Sheet, army: Move) -> bool:
+    """Say whether a convoy reaches its goal by some of the seas on its route."""
+    ground, route = sheet.field.ground, frozenset(army.route)
+    if army.unit.place not in ground.coastal or army.to not in ground.coastal:
+        return False
+    return any({*way} < route for way in convoy_routes(ground, army.unit.place, army.to, route))
+
+
+def _is_fleet_elsewhere(army: Move, entries: Sequence[Entry]) -> bool:
+    """Say whether a line orders a fleet on an army's route to do anything but carry it."""
+    orders = [entry.read for entry in entries if entry.read is not None and entry.read != army]
+    fleets = [each for each in orders if (unit := getattr(each, "unit", None)) and unit.province in army.route]
+    return any(
+        not isinstance(each, Convoy) or (each.of.province, each.to) != (army.unit.province, army.to) for each in fleets
+    )
+
+
+def ask_supports_in_doubt(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about "A Bud S Tri" where an own unit goes to Trieste, and none stands there or that one leaves."""
+    moves = [entry for entry in entries if entry.status is Status.CLEAR and isinstance(entry.order, Move)]
+    standing = {unit.province for _, unit in sheet.position.all_units()}
+    done = list(entries)
+    for at, entry in enumerate(entries):
+        shape = entry.shape
+        if not isinstance(shape, places.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
+            continue
+        signs = {sheet.lexicon.sign_of(token.folded) for token in tokenize(entry.text)}
+        if shape.of.place is None or SignSense.HOLD in signs:
+            continue
+        codes = {*sheet.lexicon.sense(shape.of.place.folded).codes}
+        left = {each.order.unit.province for each in moves if isinstance(each.order, Move)}
+        comes = [each for each in moves if isinstance(each.order, Move) and province_of(each.order.to) in codes]
+        comes = [each for each in comes if each.unit != entry.unit]
+        if comes and not codes & (standing - left):
+            done[at] = replace(_ask_part(sheet, entry, comes[0]), by_itself=None)
+    return done
+
+
+def _holds_by_half(entry: Entry) -> bool:
+    """Say whether a unit holds because no more than its name is written, or half an order; the rest may be beside."""
+    is_half = entry.found is not None and entry.found.doubt in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}
+    return is_half and entry.status is not Status.ASK and entry.order is not None
+
+
+def ask_implied_beside_rest(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about an order that a support implies for a unit of which no line speaks, where the rest is told to hold."""
+    rest = next((each for each in entries if each.unit is None and is_for_rest(sheet, each.text)), None)
+    if rest is None:
+        return [*entries]
+    found = Found.of(Doubt.UNDER_HEADING, text=rest.text)
+    return [ask_because_of(sheet, each, found) if each.is_supplied else each for each in entries]
+
+
+def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
+    """Ask about an order that is clear by itself, because another part of its line is not."""
+    return ask_because_of(sheet, entry, Found.of(Doubt.OTHER_PART, text=other.text))
+
+
+def ask_because_of(sheet: Sheet, entry: Entry, found: Found) -> Entry:
+    """Ask about an order that is clear by itself, because of something else on its sheet."""
+    by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
+    instead = sheet.without_order(entry.unit) if entry.unit is not None else None
+    offered = {candidate.order: candidate for candidate in entry.candidates}
+    if entry.order is not None:
+        offered.setdefault(entry.order, Reading(entry.order, (AS_WRITTEN,)))
+    if instead is not None:
+        offered.setdefault(instead, Reading(instead, NOT_FOLLOWED))
+    return replace(
+        entry,
+        order=None,
+        status=by.status,
+        settings=(by.setting,),
+        because=by.because,
+        found=found,
+        doubts=(*entry.doubts, found),
+        candidates=tuple(offered.values()),
+        situation=sheet.situation(by.setting, found, entry.text),
+        by_itself=entry if found.doubt is Doubt.OTHER_PART else None,
+    )

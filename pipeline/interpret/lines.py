@@ -1,0 +1,107 @@
+"""The words of one line, the orders that are read from them, and the units and places that they name."""
+
+from collections.abc import Sequence, Set
+from functools import lru_cache
+
+from pipeline.board import Step
+from pipeline.interpret import places
+from pipeline.interpret.doubts import WordMatch
+from pipeline.interpret.grammar import read_tokens
+from pipeline.interpret.lexicon import Lexicon
+from pipeline.interpret.readings import Sheet, unit_spoken_of
+from pipeline.interpret.tokens import (
+    EVERYDAY_WORDS,
+    ROWS,
+    Token,
+    blank_harmless,
+    join_signs,
+    tells_rest_to_hold,
+    tokenize,
+    unglue,
+)
+from pipeline.interpret.verdict import Entry
+
+KEPT = 2_000  # lines in each cache
+
+
+@lru_cache(maxsize=KEPT)
+def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[Entry, ...]:
+    """Read the orders of a line; cached, because a sheet is interpreted again and again."""
+    return read_tokens(cut_words(text, lexicon), text, lexicon, step)
+
+
+@lru_cache(maxsize=KEPT)
+def cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
+    """Cut a line; part what was written together, and join the signs of several words."""
+    parted = unglue(tokenize(text), lexicon.is_known, lexicon.is_listed)
+    if any(token.folded in lexicon.long_begin for token in parted):
+        return join_signs(parted, lexicon.long_signs)
+    return parted
+
+
+def words_in(text: str) -> tuple[str, ...]:
+    return tuple(token.folded for token in tokenize(text) if token.folded)
+
+
+def named_codes(sheet: Sheet, word: str) -> tuple[str, ...]:
+    """The provinces that a word names, in the table or in another language; none of a word that only may be a slip."""
+    sense = sheet.lexicon.sense(word)
+    is_name = sense.how in {WordMatch.LISTED, WordMatch.DISPUTED, WordMatch.OTHER_NAME}
+    return sense.codes if is_name else sheet.lexicon.spoken.get(word, ())
+
+
+def unit_words_of(written: Entry) -> places.UnitWords:
+    """The words for the unit of an order; none for a waived build."""
+    unit = getattr(written.shape, "unit", None)
+    return unit if isinstance(unit, places.UnitWords) else places.UnitWords()
+
+
+def is_lettered(sheet: Sheet, written: Entry) -> bool:
+    """Say whether a unit's letter stands before what may be a place, and not before another word: "a slip"."""
+    unit = unit_words_of(written)
+    return unit.letter is not None and (unit.place is None or sheet.lexicon.may_be_meant(unit.place.folded))
+
+
+def is_without_unit(sheet: Sheet, orders: Sequence[Entry]) -> bool:
+    """Say whether no order of a line is for a unit that the table knows."""
+    units = [unit_words_of(each).place for each in orders]
+    named = (place.folded for place in units if place is not None and place.folded not in ROWS)  # "both cancelled"
+    return not any(map(sheet.lexicon.is_listed, named))
+
+
+def speaks_of_no_unit(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
+    """Say whether words are no order, and name no unit by its letter or by a sure name."""
+    if unit_words_of(written).letter is not None or not _orders_nobody(sheet, written, goals):
+        return False
+    return unit_spoken_of(sheet, written.shape) is None or _is_unit_near(sheet, written)
+
+
+def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
+    """Say whether words are no order, or one for a unit where another one goes: "Boh = Gal" below "A Vie - Boh"."""
+    shape, place = written.shape, unit_words_of(written).place
+    if isinstance(shape, places.Senseless | places.BareUnit):
+        return not getattr(shape, "is_for_all", False)
+    is_unknown = place is not None and not sheet.lexicon.is_listed(place.folded)
+    if isinstance(shape, places.Holds):
+        return is_unknown  # "navy holds"
+    if isinstance(shape, places.Supports | places.Convoys):
+        is_open = shape.of.place is not None and not sheet.lexicon.is_listed(shape.of.place.folded)
+        return (is_unknown or (is_open and shape.unit.is_empty)) and not shape.steps  # "in case England helps"
+    if isinstance(shape, places.Builds | places.Disbands):
+        is_word = place is not None and not sheet.lexicon.may_be_place(place.folded)  # "to be confirmed"
+        return place is not None and is_word and place.folded not in EVERYDAY_WORDS
+    return isinstance(shape, places.Moves) and (
+        (place is not None and place.folded in goals) or (is_unknown and not (shape.has_sign and shape.steps))
+    )
+
+
+def _is_unit_near(sheet: Sheet, written: Entry) -> bool:
+    """Say whether a unit is found by nearness alone: "test" may be no Trieste."""
+    place = unit_words_of(written).place
+    return place is not None and sheet.lexicon.sense(place.folded).how is WordMatch.NEAR
+
+
+def is_for_rest(sheet: Sheet, text: str) -> bool:
+    """Say whether words say no more than that the rest of the units hold."""
+    words = cut_words(blank_harmless(text), sheet.lexicon)
+    return sheet.position.phase.step is Step.MOVEMENT and tells_rest_to_hold(words, sheet.lexicon.sign_of)

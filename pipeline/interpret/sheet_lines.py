@@ -1,0 +1,82 @@
+"""Read the lines of a sheet: cut them, join those that are one order, and note what one may say of another."""
+
+from collections.abc import Sequence, Set
+from itertools import chain, pairwise
+
+from msgspec.structs import replace
+
+from pipeline.board import Step, Unit
+from pipeline.interpret import places
+from pipeline.interpret.dittos import cut_lines
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.headings import with_headings
+from pipeline.interpret.joined_lines import (
+    as_one_order,
+    both_in_doubt,
+    join_lines,
+    may_go_on_below,
+    with_sign_above,
+)
+from pipeline.interpret.lines import read_line
+from pipeline.interpret.readings import Sheet, unit_spoken_of
+from pipeline.interpret.remarks import (
+    may_be_about,
+    with_note,
+    with_remarks_on_all,
+    with_remarks_on_rows,
+    with_what_others_say,
+)
+from pipeline.interpret.silent_lines import find_silent_lines, nothing_on
+from pipeline.interpret.verdict import Entry, Line
+from pipeline.interpret.who_and_when import is_for_another, may_be_name
+
+
+def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Read all lines of a sheet in order, without blank ones."""
+    silent = find_silent_lines(sheet, lines)
+    pieces = cut_lines(sheet, [line for line in lines if line not in silent])
+    step = sheet.position.phase.step
+    if step is Step.ADJUSTMENTS:
+        pieces = list(with_sign_above(sheet.lexicon, pieces))
+    orders = [read_line(each.text, sheet.lexicon, step) for each in pieces]
+    ordered = {
+        unit_spoken_of(sheet, each.shape)
+        for each in chain.from_iterable(orders)
+        if not isinstance(each.shape, places.BareUnit)
+    }
+    joined, other_orders = join_lines(sheet, list(with_headings(sheet, pieces, orders)), ordered)
+    written = _with_doubts_about_neighbours(sheet, joined, ordered)
+    written = with_remarks_on_all(sheet, pieces, written)
+    written = with_remarks_on_rows(sheet, pieces, other_orders, written)
+    written = [with_what_others_say(sheet, line, written) for line in written]
+    written += [replace(line, orders=(nothing_on(line.text.strip()),)) for line in silent]
+    return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered: Set[Unit | None]) -> list[Line]:
+    """Read the orders of each line; note where two lines may be one order, or the lower one speaks of the upper."""
+    written = [replace(piece, orders=_orders_of(sheet, piece)) for piece in joined]
+    for at, (above, below) in enumerate(pairwise(joined)):
+        whole = as_one_order(sheet, above, below, ordered)
+        if whole is not None and written[at + 1].orders:
+            written[at : at + 2] = both_in_doubt(written[at], written[at + 1], whole)
+        elif may_go_on_below(sheet, written[at], written[at + 1], ordered):
+            written[at : at + 2] = both_in_doubt(written[at], written[at + 1], None)
+        elif may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
+            doubt = Found.of(Doubt.UNDER_HEADING, text=below.shown)
+            first = at if may_be_name(below) and not is_for_another(sheet, below) else 0
+            written[first : at + 1] = [with_note(each, doubt) for each in written[first : at + 1]]
+    return written
+
+
+def _orders_of(sheet: Sheet, piece: Line) -> tuple[Entry, ...]:
+    """Read the orders of a line; a single one is shown as it is on the paper, dittos and all.
+
+    Whether the words of another line spoil an order is not known: they are left open, and asked.
+    """
+    orders = read_line(piece.text, sheet.lexicon, sheet.position.phase.step)
+    if piece.also:
+        orders = tuple(replace(each, is_spoilt=False) for each in orders)
+    if len(orders) != 1 or orders[0].text == piece.shown:
+        return orders
+    return (replace(orders[0], text=piece.shown),)

@@ -1,0 +1,191 @@
+"""Lines for no unit, which nobody is asked about: dashes, greetings, whose orders these are."""
+
+import re
+from collections.abc import Iterator, Sequence, Set
+
+from pipeline.board import Step
+from pipeline.interpret import places
+from pipeline.interpret.doubts import WordMatch
+from pipeline.interpret.lines import cut_words, is_for_rest, is_without_unit, read_line
+from pipeline.interpret.readings import Sheet
+from pipeline.interpret.tokens import (
+    BESIDE_GREETINGS,
+    BESIDE_HEARTY,
+    BESIDE_NOTHING,
+    COUNTED,
+    EVERYONE,
+    GREETS,
+    HEADINGS,
+    HEARTY,
+    NO,
+    NO_MORE,
+    NOTHING,
+    OF_A_HEADING,
+    OTHER_STEPS,
+    PLAIN_LINES,
+    RULE,
+    SEASON_WORDS,
+    SIGNED,
+    STEP_WORDS,
+    UNSETTLES,
+    blank_harmless,
+    fold_word,
+    tokenize,
+)
+from pipeline.interpret.verdict import Entry, Line
+from pipeline.interpret.who_and_when import (
+    FOR_THE_DIRECTOR,
+    NUMBERED,
+    PLACES_AT_TABLE,
+    SEASON_OF,
+    steps_of_others,
+    words_of_time,
+)
+
+
+def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
+    """Find all lines for no unit."""
+    silent = [*_plain_headings(sheet, lines)]
+    silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
+    if any(not is_without_unit(sheet, line.orders) for line in lines):  # a name alone is asked about
+        silent += [line for line in lines if line not in silent and _says_whose(sheet, line)]
+    silent += _empty_rows_below(sheet, [line for line in lines if line.text.strip() and line not in silent])
+    return silent
+
+
+def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the headings above the first order that say only whose orders these are, and when: "Fall 1902, Italy"."""
+    said, present = _words_of_now(sheet)
+    written = [line for line in lines if line.text.strip()]
+    for line in written[:-1]:
+        label, _, name = line.text.partition(":")
+        if NAMES_A_PERSON.fullmatch(name) and fold_word(label) in {"player", "name"}:
+            yield line
+            continue
+        words = {each for word in re.split(r"[\s,:;=]+", line.text) for each in words_of_time(fold_word(word))} - {""}
+        numbers = {word for word in words if word.isdecimal()} - present
+        if not words or not words <= said or (numbers and words.isdisjoint(NUMBERED)):
+            return
+        yield line
+
+
+def _words_of_now(sheet: Sheet) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a heading that is of this power and phase; and those that are of this phase alone."""
+    phase = sheet.position.phase
+    nation = {word for word, power in sheet.lexicon.nations.items() if power is sheet.power}
+    present = STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year), str(phase.year)[-2:]}
+    others = frozenset[str]().union(*STEP_WORDS.values(), *SEASON_WORDS.values()) - present
+    return ((HEADINGS | OF_A_HEADING) - others) | present | nation, present
+
+
+NAMES_A_PERSON = re.compile(r"(\s+[A-Z][\w'.-]*){1,3}\s*")
+EMPTY_ROW = re.compile(r"\s*(?:(?:\d+\s*[.):]?\s*)?[-–—]{1,2}|(?P<step>\w+)\s*:\s*[-–—]*)\s*")  # "4. -", "Builds:"
+
+
+def _empty_rows_below(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the rows with no more than a dash, its number or another step, below the last order."""
+    others = OTHER_STEPS[sheet.position.phase.step]
+    rows = [EMPTY_ROW.fullmatch(line.text) for line in lines]
+    written = [
+        at for at, row in enumerate(rows) if row is None or (row["step"] and fold_word(row["step"]) not in others)
+    ]
+    text = blank_harmless(lines[written[-1]].text) if written else ""
+    if not cut_words(text, sheet.lexicon):
+        return
+    orders = read_line(text, sheet.lexicon, sheet.position.phase.step)
+    shape = orders[-1].shape if orders and not orders[-1].rest else None
+    if isinstance(shape, places.Holds | places.Builds) or (isinstance(shape, places.Moves) and shape.steps):
+        yield from lines[written[-1] + 1 :]
+
+
+WHEN = re.compile(  # "14:32", "2 pm", "28/8/1999"
+    r"\b\d{1,2}(?:[:.h]\d\d|\s*[ap]m|\s*uhr|[./-]\d{1,2}[./-](?:19|20)?\d\d)\b", re.IGNORECASE
+)
+INITIAL = re.compile(r"\b[A-Z]\.(?=[\s-]*[A-Z])")
+
+
+def _says_whose(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line says no more than who ordered, for whom and when: "Austria – Anna Berger, 14:32".
+
+    A name counts where it is the player's, or where one is due: "signed: P. Miller". One that may be a place is none.
+    """
+    text, times = WHEN.subn(" ", line.text)
+    written = [word for word in re.split(r"[\s,:;=/()|–—-]+", INITIAL.sub(" ", text)) if fold_word(word)]
+    words = [fold_word(word) for word in written]
+    own = {fold_word(word) for word in re.split(r"[\s-]+", sheet.player)}
+    plain, present = _words_of_now(sheet)
+    is_named = any(word in SIGNED or word in {"name", "player"} for word in words)
+    names = 0
+    for before, word, folded in zip(("", *words), written, words, strict=False):
+        parts = words_of_time(folded)
+        if before in PLACES_AT_TABLE and (len(folded) == 1 or folded.isdecimal()):
+            continue  # "Game C", "Board 12"
+        if before == "season" and SEASON_OF.get(folded) in present:
+            continue
+        if folded in own or (is_named and _is_name(sheet, word)):
+            names += not sheet.lexicon.is_known(folded)
+        elif (
+            not all(each in plain | SIGNED | PLACES_AT_TABLE for each in parts)
+            or {*filter(str.isdecimal, parts)} - present
+        ):
+            return False
+    return bool(names or times)
+
+
+SAID_OF_VOTES = frozenset({"yes", "oui", "ja", "nein", "non"})
+
+
+def _is_silent(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line is for no unit: dashes, "Best regards", or that there is nothing in another step."""
+    written = re.split(r"[\s,:/.!]+", line.text)
+    said = [fold_word(word) for word in written]
+    words = {*said} - {""}
+    if RULE.fullmatch(line.text) or "".join(said) in PLAIN_LINES:
+        return True
+    if words & GREETS:
+        others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
+        return all(_is_name(sheet, word) for word in others) and len(others) < 3
+    if _is_message(sheet, words):
+        return True
+    is_seat = bool(words & PLACES_AT_TABLE) and all(word in PLACES_AT_TABLE or word.isdecimal() for word in words)
+    if _is_sum(sheet, words) or is_seat:
+        return True
+    if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
+        return True
+    step = sheet.position.phase.step
+    if (step is Step.MOVEMENT and "".join(said) in NO_MORE) or is_for_rest(sheet, line.text):
+        return True
+    steps = steps_of_others(sheet)
+    return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING
+
+
+def _is_message(sheet: Sheet, words: Set[str]) -> bool:
+    """Say whether a line is for another power, or of it, and about no order: "Russia is a liar"."""
+    others = {word for word in words if sheet.lexicon.nations.get(word, sheet.power) is not sheet.power}
+    return bool(others and words & HEARTY) and words <= others | HEARTY | BESIDE_HEARTY
+
+
+def _is_name(sheet: Sheet, word: str) -> bool:
+    """Say whether a word beside a greeting is a person's; a short one may be as near to a place: "Cheers, Bob"."""
+    folded = fold_word(word)
+    is_near = len(folded) < 5 and sheet.lexicon.sense(folded).how is WordMatch.NEAR
+    is_said_of_orders = folded in UNSETTLES | EVERYONE  # "Thanks, Swapped"
+    return word.istitle() and not is_said_of_orders and (is_near or not sheet.lexicon.may_be_meant(folded))
+
+
+def _is_sum(sheet: Sheet, words: Set[str]) -> bool:
+    """Say whether a line does no more than count the units that there are: "= 3 orders", "3 SCs, 3 units"."""
+    numbers = {word for word in words if word.isdecimal()}
+    is_right = {int(number) for number in numbers} == {len(sheet.own)}
+    return sheet.position.phase.step is Step.MOVEMENT and is_right and words - numbers <= COUNTED
+
+
+def _is_without_words(line: Line) -> bool:
+    """Say whether a line has ink and no word: a tick, "(3)"; a number that may be printed before a row is none."""
+    text = line.text.strip()
+    return bool(text) and not tokenize(blank_harmless(text)) and re.fullmatch(r"\d+\W*", text) is None
+
+
+def nothing_on(text: str) -> Entry:
+    """What a line of dashes or dots orders, or a heading."""
+    return Entry(places.Senseless(places.UnitWords(), text, is_for_all=True), text)

@@ -1,0 +1,165 @@
+"""The page for notes: it asks for the same fields as the command, and writes the same facts."""
+
+from typing import Any
+
+from msgspec.structs import astuple
+from starlette.routing import Route
+
+from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
+from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
+from pipeline.desk.ruling.rulings import written_in_words
+from pipeline.desk.void_sheets import sheets_after_seat_change
+from pipeline.ledger.claims import Login
+from pipeline.ledger.events import LedgerEvent, SeatsChanged
+from pipeline.problems import stop
+from pipeline.scoring.rules import ScoringRules, TwoBoards
+from pipeline.scoring.system import looks_at_draw
+from pipeline.scoring.tally import WITHDRAWAL
+from pipeline.scoring.tiebreaks import Distance
+from pipeline.web import versions
+from pipeline.web.app import Pages
+from pipeline.web.logins import Right
+from pipeline.web.office import Office
+from pipeline.web.shown import ABSENT, Things
+from pipeline.web.tables import why_of
+from pipeline.words.names import name_order
+
+
+def note_routes(pages: Pages) -> list[Route]:
+    return [
+        pages.page("/notes", "notes.html", Right.PUBLISH),
+        pages.get("/api/notes", _show_notes, Right.PUBLISH, shows=_see_notes),
+        pages.act("/api/notes/enter", _enter, Right.PUBLISH, _see_notes_like),
+        pages.act("/api/notes/undo", _undo_note, Right.PUBLISH, _see_note),
+    ]
+
+
+def _see_notes(office: Office, login: Login, _: dict[str, Any]) -> Things:
+    """The notes in force, and the boards about which one may be entered."""
+    seen = dict(versions.of_notes(office.event))
+    for game in office.live.games.values():
+        seen |= versions.of_board(office.event, game)
+    return seen
+
+
+def _see_notes_like(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    """The notes of one kind, and the boards that a new one is about."""
+    facts = _note_facts(office, login, body)
+    for said in facts:
+        _check_note(office, login, said)
+    seen = versions.of_notes(office.event)
+    together = {name: seen.get(name, ABSENT) for name in map(versions.name_notes, facts)}
+    for board in {board for said in facts for board in _boards_of_note(said)}:
+        if (game := office.live.games.get(board or "")) is not None:
+            together |= versions.of_board(office.event, game)
+    return together
+
+
+def _see_note(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    for note in notes_in_force(office.event):
+        if note.fact.number == body.get("number"):
+            _check_note(office, login, note.fact.said)
+    name = f"note {body.get('number')}"
+    return {name: versions.of_notes(office.event).get(name, ABSENT)}
+
+
+def _note_facts(office: Office, login: Login, body: dict[str, Any]) -> Facts:
+    typed = body.get("values")
+    if not isinstance(typed, dict) or not all(isinstance(value, str) for value in typed.values()):
+        raise stop("expected a text for each field", "values")
+    return facts_of(office.event, str(body.get("what", "")), typed, why_of(body), login.name)
+
+
+def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """What can be entered, what was, and the names that may be meant."""
+    with office.inside() as live:
+        event = office.event
+        unused = _unknown_kinds(event.tournament.scoring)
+        tournament = event.tournament
+        suggested = {
+            "penalty": [
+                *(penalty.kind for penalty in tournament.scoring.penalties),
+                *tournament.conduct.sanctions.value,
+            ],
+            "bonus": [WITHDRAWAL] if tournament.scoring.bonuses.withdrawal else [],
+        }
+        return {
+            "kinds": [
+                _kind_view(kind, tournament.short, suggested.get(kind.word)) | {"here": kind.word not in unused}
+                for kind in KINDS.values()
+            ],
+            "notes": [note.as_json() for note in notes_in_force(event)],
+            "players": sorted((player.name for player in event.players), key=name_order),
+            "boards": list(live.games),
+            "powers": [str(power) for power in event.board.start],
+            "rounds": tournament.rounds,
+            "suggested": suggested,
+        }
+
+
+def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
+    """The kinds of notes that a tournament's rules know nothing of."""
+    known = {
+        "bonus": bool(rules.bonuses.preregistration or rules.bonuses.withdrawal),
+        "preregistered": rules.bonuses.preregistration is not None,
+        "late-start": rules.system.late_seasons is not None,
+        "counts": rules.totals.two_boards in (TwoBoards.ASK, TwoBoards.CHOSEN),
+        "country": rules.teams is not None and rules.teams.per_country is not None,
+        "draw": any(map(looks_at_draw, rules.systems)),
+        "distance": any(isinstance(each, Distance) for chain in astuple(rules.ties) for each in chain),
+    }
+    return frozenset(word for word, is_known in known.items() if not is_known)
+
+
+def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[str, Any]:
+    """One kind of note, as the page asks for it, with its rules (``cited``: such as EDC23) and the suggested words."""
+    own_word = None if suggested is None else ", ".join([*suggested, f"{'or ' if suggested else ''}a word of your own"])
+    return {
+        "word": kind.word,
+        "title": kind.title,
+        "rules": "; ".join(cited_rule for cited_rule in kind.rules.split("; ") if cited_rule.startswith(f"{cited} ")),
+        "needs_why": kind.needs_why,
+        "fields": [
+            {
+                "name": field.name,
+                "label": field.label,
+                "asked": field.asked,
+                "needed": field.needed,
+                "help": own_word if own_word and field.name == "kind" else field.help,
+                "words": list(field.words),
+            }
+            for field in kind.fields
+        ],
+    }
+
+
+def _enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Write a note down; refused to a user who plays on its board."""
+    with office.inside():
+        facts = _note_facts(office, login, body)
+        newest = office.event.facts.last_number()
+        fact = write_down(office.event, facts, login.name)
+        return {
+            "number": fact.number,
+            "said": written_in_words((fact,), newest),
+            "paper": list(sheets_after_seat_change(office.event, fact)),
+        }
+
+
+def _check_note(office: Office, login: Login, said: LedgerEvent) -> None:
+    """Stop somebody who notes something of a board on which he plays."""
+    office.stop_players(login, _boards_of_note(said))
+
+
+def _boards_of_note(said: LedgerEvent) -> list[str | None]:
+    return [board for board, _ in said.seats] if isinstance(said, SeatsChanged) else [getattr(said, "board", None)]
+
+
+def _undo_note(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    number = body.get("number")
+    if type(number) is not int:
+        raise stop("expected the number of a note", "number")
+    with office.inside():
+        newest = office.event.facts.last_number()
+        fact = take_note_back(office.event, number, by=login.name, why=why_of(body))
+    return {"number": fact.number, "said": written_in_words((fact,), newest)}
