@@ -13,19 +13,13 @@ FINAL = {"round": 4, "qualifying_rounds": [1, 2, 3], "qualifying_weights": [1, 1
 PLAIN: dict[str, Any] = {
     "scoring": SCORING,
     "totals": {
-        "rounds": 4,
-        "two_boards": "ask",
-        "weights": [1, 1, 1, 1],
-        "round_weights": [1, 1, 1, 0],
-        "most_games": {"rounds": [1, 2], "games": 1},
-        "for_the_best": [{**BEST, "players": 2, "times": 2}],
-        "pools": [{**BEST, "name": "Top", "seats": 7}],
-        "bonuses": {"preregistration": {"points": 1, "rounds": [1]}},
-        "final": FINAL,
+        "rounds": 4, "two_boards": "ask", "weights": [1, 1, 1, 1], "round_weights": [1, 1, 1, 0], "final": FINAL,
+        "most_games": {"rounds": [1, 2], "games": 1}, "for_the_best": [{**BEST, "players": 2, "times": 2}],
+        "pools": [{**BEST, "name": "Top", "seats": 7}], "bonuses": {"preregistration": {"points": 1, "rounds": [1]}},
     },
     "teams": {"size": 3, "rounds": [1, 2], "apart": [3]},
     "awards": {"titles": [{"title": "a", "weights": [1] * 4}, {"title": "b", "rounds": [1, 2], "weights": [1, 1]}]},
-}
+}  # fmt: skip
 GROUPS = [{"rounds": [1], "weights": [1]}, {"rounds": [2, 3, 4], "weights": [1, 1, 1]}]
 GROUPED: dict[str, Any] = {
     "scoring": SCORING,
