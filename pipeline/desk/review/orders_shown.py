@@ -17,7 +17,7 @@ from pipeline.desk.forms.forms_in import FormDoubt, FormIn, FormReason, PrintedF
 from pipeline.desk.hands import known_rows
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.publish.dutchmen import dutchmen
-from pipeline.desk.ruling.desk import Desk, seats_left
+from pipeline.desk.ruling.desk import Desk, ruled_before_read, seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.printed import printed_sheets
@@ -306,7 +306,7 @@ def _rulings_not_applied(desk: Desk, boards: Mapping[str, Game]) -> Iterator[Pro
 def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
     """The state of one board; ``is_free``: no page waits that may be one of its sheets."""
     powers, why = desk.board(game), over(desk.event, game)
-    is_free = is_free and not seats_left(desk.event, game, powers)
+    is_free = is_free and not seats_left(desk.event, game, powers) and not ruled_before_read(desk.event, game, powers)
     return {
         "board": game.name,
         "map": game.map_name,
