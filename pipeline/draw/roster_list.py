@@ -803,6 +803,8 @@ def _guess_columns(headings: Sequence[str], choices: RosterChoices) -> list[str]
 
     >>> _guess_columns(["Vorname", "Name", "E-Mail"], RosterChoices()), _guess_columns(["Name"], RosterChoices())
     (['first_name', 'family_name', ''], ['name'])
+    >>> [_guess_columns(each.split(), RosterChoices()) for each in ("Vorname Nachname Name", "Nachname Name")]
+    [['first_name', 'family_name', 'name'], ['family_name', 'first_name']]
     """
     meanings = []
     for heading in headings:

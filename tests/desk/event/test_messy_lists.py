@@ -43,10 +43,7 @@ AROUND = {
     "from a telephone": (f"{LISTED}\nP.S. Jo may come later\nSent from my phone\n", 2),
     "boards": ("Board 1\nAda Lund\nBo Ek\nBoard 2\nCy Dee\nDov Hart\n", 2),
     "people who may come": (f"Confirmed:\n{LISTED}\n\nMaybe:\nEli Moss\n\nCan't make it:\nFay Voss\n", 5),
-    "a count below": (
-        "Participants,Sat\n" + "".join(f"{name},OK\n" for name in FOUR) + "Count,4\n",
-        1,
-    ),
+    "a count below": ("Participants,Sat\n" + "".join(f"{name},OK\n" for name in FOUR) + "Count,4\n", 1),
     "a spectator": ("name,ticket\n" + "".join(f"{name},player\n" for name in FOUR) + "Eli Moss,Spectator\n", 1),
     "an answer to a form": (
         "What is your full name?,Will you come?\n" + "".join(f"{name},Yes\n" for name in FOUR) + "Eli Moss,No\n",

@@ -164,16 +164,7 @@ def test_no_word_of_the_program_on_the_wall_is_english(name: str, language: str)
     assert english_in(text, language) <= invented, "what is in doubt or was not played is said, too"
 
 
-OWN_WORDS = (
-    "Total",
-    "Place",
-    "Points",
-    "points",
-    "Team",
-    "Teams",
-    "England",
-    "France",
-)  # spelt alike elsewhere
+OWN_WORDS = ("Total", "Place", "Points", "points", "Team", "Teams", "England", "France")  # spelt alike elsewhere
 
 
 def texts_of(page: WallPage) -> list[str]:

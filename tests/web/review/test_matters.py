@@ -4,32 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk.cup import (
-    OPENINGS,
-    clock,
-    hand_in,
-    hand_in_all,
-    hand_in_sheet,
-    inked,
-    printed,
-    seated,
-    sheets_of,
-    spring,
-)
+from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, seated, sheets_of, spring
 from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
-from pipeline.board import (
-    FIRST_PHASE,
-    Dislodged,
-    Kind,
-    Phase,
-    Position,
-    Power,
-    Unit,
-    standard_map,
-    starting_position,
-)
+from pipeline.board import FIRST_PHASE, Dislodged, Kind, Phase, Position, Power, Unit, standard_map, starting_position
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
