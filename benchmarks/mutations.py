@@ -64,13 +64,13 @@ AREAS = {
         ("interpret/*.py",), ("interpret/lines/test_pages.py", "interpret/test_whole_lines.py", "interpret")
     ),
     "draw": Area(("draw/*.py",), ("draw", "desk/event/test_roster.py", "desk/event/test_doubtful_rows.py")),
-    "ledger": Area(("ledger/*.py",), ("ledger", "journal", "desk/backup")),
+    "ledger": Area(("ledger/*.py",), ("ledger", "desk/ruling/test_sheet_state.py", "journal", "desk/backup")),
     "rules": Area(
         ("rules/*.py",),
         (
             "rules",
+            "scoring/totals",
             "scoring/test_score_command.py",
-            "scoring/totals/test_league.py",
             "desk/test_every_setting_is_obeyed.py",
             "interpret/lines/test_pages.py",
         ),

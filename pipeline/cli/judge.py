@@ -25,7 +25,7 @@ DISLODGED = frozenset({"power", "unit", "from", "retreats"})
 POSITION = frozenset({"phase", "units", "centers", "dislodged"})
 ANSWERED = frozenset({"results", "adjustments", "next_phase"})  # an answer, given new orders, is a question
 JUDGED = POSITION | ANSWERED | {"id", "rules", "map", "orders"}
-INTERPRETED = POSITION | {"id", "tournament", "power", "lines"}
+INTERPRETED = POSITION | {"id", "tournament", "power", "lines", "player"}
 LINE = frozenset({"line", "text", "struck_out", "overwritten"})
 POWERS = {str(power): power for power in Power}
 load_once = cache(load_tournament)
@@ -239,8 +239,9 @@ def _write_after(resolution: Resolution, *, counted: bool) -> dict[str, Any]:
 def interpret_command(source: TextIO) -> None:
     """Say what written lines mean: JSON in, one object or one a line; JSON out, one line for each.
 
-    In: {"tournament", "power", "phase", "units", "centers"?, "dislodged"?, "lines": ["A Fin-Nor", …]}. Out: for every
-    order its status, the order that will be adjudicated, the rule that says so, the reason and the candidates.
+    In: {"tournament", "power", "phase", "units", "centers"?, "dislodged"?, "player"?, "lines": ["A Fin-Nor", …]}.
+    The name of the player beside the orders is a signature. Out: for every order its status, the order that will be
+    adjudicated, the rule that says so, the reason and the candidates.
     """
     sys.exit(answer_each(source, interpret_sheet))
 
@@ -251,6 +252,8 @@ def interpret_sheet(value: dict[str, Any]) -> dict[str, Any]:
     tournament = _read_tournament(value.get("tournament"), problems)
     power = _read_power(value.get("power"), problems)
     lines = _read_sheet_lines(value.get("lines"), problems)
+    if not isinstance(player := value.get("player", ""), str):
+        problems.append(Problem(Weight.STOPS, f"expected a name, found {player!r}", "player"))
     try:
         board = MAPS[tournament.map if tournament is not None else "standard"]()
         position = read_position(value, board)
@@ -259,7 +262,7 @@ def interpret_sheet(value: dict[str, Any]) -> dict[str, Any]:
     if problems or tournament is None or power is None:
         raise Stopped(problems)
     name = {"id": value["id"]} if "id" in value else {}
-    return {**name, **_write_interpretation(interpret(lines, power, position, tournament))}
+    return {**name, **_write_interpretation(interpret(lines, power, position, tournament, player=player))}
 
 
 def _read_tournament(name: object, problems: list[Problem]) -> Tournament | None:

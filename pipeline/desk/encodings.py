@@ -98,6 +98,7 @@ def decode_in_every_way(content: bytes) -> list[Decoded]:
             continue
         if text not in ways:
             odd = _oddness(ftfy.fix_encoding(start), encoding) + FAR * (encoding in RARE)
+            odd += sum("\x80" <= sign <= "\x9f" for sign in start)  # ftfy takes these for letters of Windows
             ways[text] = Decoded(encoding, title, text, odd)
     return sorted(ways.values(), key=lambda each: (each.oddness, _count_languages(each.text[:LOOKED_AT])))
 

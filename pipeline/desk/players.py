@@ -17,7 +17,7 @@ from pipeline.desk.event.people import People, tables_of, with_names, with_numbe
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.leaving import Leaving, readmit
 from pipeline.desk.results.results import read_notes
-from pipeline.draw.roster import Player, Who, full_name, name_look, name_order, nobody_called
+from pipeline.draw.roster import Player, Who, full_name, name_look, nobody_called
 from pipeline.draw.roster_list import turn_name
 from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
@@ -26,6 +26,7 @@ from pipeline.ledger.parts import Column
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Leaver
 from pipeline.rules.table import BLANKS, did_you_mean, unprintable
+from pipeline.words.names import name_order
 
 
 class ListedPlayer(Struct, frozen=True):

@@ -23,6 +23,7 @@ SEPARATORS = ",;\t|"
 MOST_WAYS = 6  # of reading a text that does not say how it was saved
 JAPANESE_MAIL = b"\x1b$"  # a sign of ISO-2022-JP, which has bytes of ASCII alone
 FIRST_LINES = 2_000  # letters, that say whether a text is a list
+QUOTED = re.compile(r'"[^"\n]*"')
 BEGINNING = 20_000  # letters of a list that are looked at for the sign between its columns
 
 
@@ -195,7 +196,8 @@ def _read_separated(text: str, name: str, choices: roster_list.RosterChoices | N
 
 def _find_separator(text: str) -> str:
     """The sign between columns: the one that stands in most of the first lines, and there most often."""
-    first = [line for line in text[:BEGINNING].splitlines()[: roster_list.HEADING_WITHIN * 2] if line.strip()]
+    plain = QUOTED.sub("", text[:BEGINNING])
+    first = [line for line in plain.splitlines()[: roster_list.HEADING_WITHIN * 2] if line.strip()]
     return max(
         SEPARATORS,
         key=lambda sign: (sum(sign in line for line in first), sum(map(len, (line.split(sign) for line in first)))),

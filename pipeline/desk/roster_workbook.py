@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from pipeline.draw import roster_list
-from pipeline.draw.roster import ListPlace, fold_name
+from pipeline.draw.roster import ListPlace
 from pipeline.problems import Problem, Weight, stop
+from pipeline.words.names import fold_name
 
 LARGEST_UNPACKED = 100_000_000
 OLD_EXCEL = bytes.fromhex("d0cf11e0a1b11ae1")

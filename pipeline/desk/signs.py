@@ -4,9 +4,10 @@ from itertools import groupby
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.players import Seats
-from pipeline.draw.roster import Player, family_order, name_order
+from pipeline.draw.roster import Player, family_order
 from pipeline.paper import printed_list
 from pipeline.problems import stop
+from pipeline.words.names import name_order
 
 MANY = 60  # players; a list of more has its letters above them
 

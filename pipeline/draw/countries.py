@@ -6,7 +6,7 @@ from collections.abc import Collection
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.draw.roster import fold_name
+from pipeline.words.names import fold_name
 
 NAMES = """
 Afrique du Sud, Ägypten, Albania, Albanie, Albanien, Alemania, Algeria, Algérie, Algerien, Allemagne, America,

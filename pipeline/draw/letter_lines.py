@@ -2,7 +2,7 @@
 
 import re
 
-from pipeline.draw.roster import fold_name
+from pipeline.words.names import fold_name
 
 GREETING = re.compile(
     r"(dear|hello|hi|hey|hallo|liebe[rs]?|guten tag|moin|servus|bonjour|salut|chers?|cheres?|hola|estimad[oa]s?|ciao|"

@@ -14,7 +14,8 @@ from msgspec import Struct
 from pipeline.board import Power
 from pipeline.draw.countries import PlaceBehind
 from pipeline.draw.letter_lines import says_closing, says_greeting, says_mail
-from pipeline.draw.roster import NO, YES, ListPlace, fold_name
+from pipeline.draw.roster import NO, YES, ListPlace
+from pipeline.words.names import fold_name
 
 
 def _split_words(words: str, sign: str | None = None) -> tuple[str, ...]:
@@ -103,8 +104,21 @@ COMES = frozenset(
         ",",
     )
 )  # states of somebody who plays
-OFFICES = frozenset({"td", "ctd", "gm", "host", "orga", "staff"})
+OFFICES = frozenset(
+    _split_words("td ctd gm host orga staff helper helfer helferin bénévole assistant assistent schiedsrichter")
+)
+NO_PLACE = frozenset(
+    _split_words(
+        """
+        none, no club, no team, n/a, na, nil, null, independent, unattached, unaffiliated, unknown, individual, kein,
+        keine, keiner, keins, kein verein, ohne, ohne verein, vereinslos, unbekannt, aucun, aucune, sans, sans club,
+        ninguno, ninguna, sin club, nessuno, nessuna, brak, bez klubu, geen, ingen, inget
+        """,
+        ",",
+    )
+)  # where others have a club
 TICKS = "✓✔☑✅"
+AMOUNT = re.compile(r"(?i)[(:,]? *[£$€]? ?\d+([.,]\d\d?)? ?(€|£|\$|eur|euros?|chf|fr|kr|zł|usd|gbp)?\.?[)]?$")
 UNSURE = frozenset(
     _split_words(
         """
@@ -132,6 +146,11 @@ WIDE_GAP = re.compile(r"\S {3,}\S")
 REMARK_SIGNS = re.compile(r"\w{5}\.$| [-‐‑] ")
 SELF = frozenset({"me", "i", "myself", "ich", "moi", "yo", "io", "ik", "jag", "ja"})  # how the sender names himself
 HANDLE = re.compile(r"@([^\W\d]\S*?)(#\d+)?")
+ACCOUNT = re.compile(r"[a-z]{2,}([._][a-z]{2,})+")
+OF_ANOTHER = re.compile(
+    r"(a |ein |une? )?(guest|friends?|partner|gast|freund(in)?|begleitung|invitee?|amie?|invitad[oa]|amig[oa]|ospite|"
+    r"amic[oa]|gosc|vriend) (of|from|von|de|di|d|od|van) .+|.+ (friend|guest)s?"
+)  # folded
 GUEST = re.compile(r" ?\+ ?\d+$")
 LAST_WORD_ENDS_SENTENCE = re.compile(
     r"(?<=\s)(?!(?i:jr|sr|jun|sen|jnr|snr|st|ml|csc|esq|ret|dr|med)\.$)[^\W\d_A-Z]{2,}\.$"
@@ -145,8 +164,9 @@ REMARK = re.compile(
     r"(?:(?<!\s)\s+)?[(\[{<](?:[^()\[\]{}<>]|[(\[{<][^()\[\]{}<>]*(?:[)\]}>]|$))*(?:[)\]}>]|$)\s*"
 )  # one may hold another
 SIGNS = frozenset(
-    " '’‘`´ʼʻʹ-‐‑.·・,\"“”„"
+    " '’‘`´ʼʻʹ-‐‑.·・,\"“”„«»‹›"
 )  # beside letters, in names as people write them; an apostrophe has many shapes
+STAND_IN, SEVERAL = "stands for a player to come", "two names, it seems"
 SENTENCE_WORDS, SENTENCE_LETTERS = 7, 60  # more than names have
 LONGEST_TEXT = 300  # letters: what is longer is looked at no further
 FEWEST_FOR_HABIT = 4  # rows
@@ -268,7 +288,7 @@ def _says_not_playing(heading: str, cell: str) -> str:
 
 def says_state(text: str) -> bool:
     """Whether a text says that somebody comes, may come, does not or is of the staff, or that a name is to follow."""
-    folded = fold_name(text)
+    folded = fold_name(_without_amount(text))
     return bool(NOT_PLAYING.search(folded)) or folded in COMES | UNSURE | STAND_INS | NO_NAMES | YES | NO | OFFICES
 
 
@@ -286,7 +306,11 @@ def _doubt_name(name: str) -> _NameDoubt | None:
     if not any(sign.isalpha() for sign in name):
         return _NameDoubt("no letter in it")
     if folded in STAND_INS:
-        return _NameDoubt("stands for a player to come")
+        return _NameDoubt(STAND_IN)
+    if OF_ANOTHER.fullmatch(folded):
+        return _NameDoubt(STAND_IN)
+    if ACCOUNT.fullmatch(name):
+        return _NameDoubt("an account, it seems", " ".join(re.split("[._]", name)).title(), is_likely=True)
     if sum(sign.isalnum() for sign in name) == 1 and name.lower() != name.upper():
         return _NameDoubt("one letter", is_likely=True)
     return _doubt_several(name, folded) or _doubt_signs(name, folded) or _doubt_words(name, folded)
@@ -301,7 +325,7 @@ def _doubt_several(name: str, folded: str) -> _NameDoubt | None:
     if GUEST.search(name):
         return _NameDoubt("with a guest, it seems", name=GUEST.sub("", name), is_likely=True)
     if AND.search(name.replace(" von und zu ", " ")) or ALSO_AND.fullmatch(name):
-        return _NameDoubt("two names, it seems", names=_part_names(name))
+        return _NameDoubt(SEVERAL, names=_part_names(name))
     if name.count('"') % 2:
         return _NameDoubt("a quote that is not closed")
     if HEADS_A_GROUP.fullmatch(folded):
@@ -405,7 +429,9 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     is_sentence = LAST_WORD_ENDS_SENTENCE.search(name) or REMARK_SIGNS.search(name)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or is_sentence:
         return _NameDoubt("written like a remark")
-    if len(words) >= SENTENCE_WORDS or len(name) > SENTENCE_LETTERS:
+    own = [word for word in name.split() if not (word.islower() and fold_name(word) in PARTICLES)]
+    size = len(own) if all(word[0].isupper() for word in own) else len(words)  # "Ana María Ruiz de la Torre y Paz"
+    if size >= SENTENCE_WORDS or len(name) > SENTENCE_LETTERS:
         return _NameDoubt("longer than names are", is_likely=True, is_habit=True)
     if word := next((word for word in name.split()[1:-1] if word.islower() and fold_name(word) not in PARTICLES), ""):
         return _NameDoubt(f"{word!r} between names", is_habit=True)
@@ -460,12 +486,28 @@ def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _N
         states = {row.line: row.beside[heading] for row in rows if row.beside.get(heading)}
         others = [line for line, state in states.items() if not says_coming(state)]
         if IS_STATE.search(fold_name(heading)) and len(others) * 2 <= len(states):
-            in_doubt |= {line: _NameDoubt(f"{heading[:40]}: {states[line][:40]}") for line in others}
+            in_doubt |= {
+                line: _NameDoubt(f"{heading[:40]}: {states[line][:40]}", is_likely=bool(re.search(r"\d", states[line])))
+                for line in others
+            }  # a number is an amount or a time: he plays
     return in_doubt
 
 
+def _without_amount(state: str) -> str:
+    return AMOUNT.sub("", state) if len(state) <= LONGEST_TEXT else state
+
+
+def says_nothing(place: str) -> bool:
+    """Whether what stands for a club, a team or a country says that there is none: two of those are not together.
+
+    >>> [says_nothing(place) for place in ("none", "-", "ohne Verein", "n/a", "None Such Club", "")]
+    [True, True, True, True, False, False]
+    """
+    return bool(place) and (fold_name(place) in NO_PLACE or not any(sign.isalnum() for sign in place))
+
+
 def says_coming(state: str) -> bool:
-    return fold_name(state) in COMES | YES or state.strip() in TICKS
+    return fold_name(_without_amount(state)) in COMES | YES or state.strip() in TICKS
 
 
 def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
@@ -490,7 +532,7 @@ def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict
     turned = [row for row in rows if row.written != row.name and row not in pairs]
     if len(turned) + len(pairs) > len(rows) * NEARLY_ALL:
         return {}
-    return {row.line: _NameDoubt("two names, it seems", names=_part_names(row.written)) for row in pairs}
+    return {row.line: _NameDoubt(SEVERAL, names=_part_names(row.written)) for row in pairs}
 
 
 def _is_pair(written: str) -> bool:
@@ -548,7 +590,8 @@ def _doubt_signature(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace,
 def _doubt_rest_of_prose(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """All rows of what is no list of names: half of its rows or more are none."""
     asked = [row for row in rows if row.is_alone and row.line in doubts]
-    prose = sum((doubt := _doubt_row(row)) is not None and not doubt.is_likely for row in asked)
+    doubts_alone = filter(None, map(_doubt_row, asked))
+    prose = sum(not doubt.is_likely and doubt.why not in (STAND_IN, SEVERAL) for doubt in doubts_alone)
     if prose * 2 < len(rows) or prose < FEWEST_FOR_HABIT:
         return {}
     return {row.line: _NameDoubt("most other rows are no names", is_likely=True) for row in rows}
@@ -579,10 +622,13 @@ def _is_section(row: ListRow) -> bool:
 
 COUNT = re.compile(
     r"(?:(?:[Nn][ro]?|NO|NR)[.°º] *)?"
-    r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):/\]º°ª]* *(?:[-–—] +)?(?<!\d))|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
+    r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):/\]º°ª、．]* *(?:[-–—] +)?(?<!\d))|"
+    r"([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
 )
 ORDINAL = re.compile(r"\d{1,3}[.)] *[^\W\d]")
-BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔✅][-*•·‣–—▪◦●○■□☐☑✓✔✅ ]*(?=\S)")
+BULLET = re.compile(r"(?:[-*•·‣–—▪◦●○■□☐☑✓✔✅→➔➤▶►>]|\[[xX ]?\])(?:[-*•·‣–—▪◦●○■□☐☑✓✔✅→➔➤▶►> ]|\[[xX ]?\])*(?=\S)")
+UNTICKED = re.compile(r"[-*• ]*(?:[☐□]|\[ ?\])")
+TICKED = re.compile(r"[-*• ]*(?:[☑✓✔✅]|\[[xX]\])")
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 
 
@@ -607,6 +653,11 @@ def _text_behind(mark: re.Pattern[str], text: str) -> str:
     """
     found = mark.match(text)
     return text[found.end() :] if found else text
+
+
+def is_counted(text: str) -> bool:
+    """Whether a number of a list stands in front of a text, or a dot."""
+    return bool(COUNT.match(text) or BULLET.match(text))
 
 
 def is_dashed_name(text: str) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import fields, replace
 
 from pipeline.problems import Problem, UnknownWords, Weight
 from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
+from pipeline.words.names import fold_name
 
 BETWEEN_NAMES = ";/,"  # in the column keep_apart
 Who = int | str  # a player: in facts the number, in memory the name
@@ -44,11 +45,7 @@ COLUMNS = tuple(field.name for field in fields(Player) if field.name != "more")
 YES = frozenset({"yes", "y", "true", "1", "x", "oui", "ja"})
 NO = frozenset({"no", "n", "false", "0", "", "non", "nein"})
 FORMULA_SIGNS = ("=", "+", "-", "@")
-UNMARKED = str.maketrans(
-    {"ł": "l", "đ": "d", "ð": "d", "ø": "o", "ħ": "h", "ŋ": "n", "ə": "e", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-)
 LOOK_ALIKE = str.maketrans("авекмнорстухіѕјαβεζηικμνορτυχ", "abekmhopctyxisjabezhikmnoptyx")
-APOSTROPHES_AND_POINTS = dict.fromkeys(map(ord, "'`.\u00b4\u2018\u2019\u201b\u2032\u02b9\u02bb\u02bc\u02bd\uff07"))
 
 
 def read_roster_rows(
@@ -216,17 +213,6 @@ def _same_numbers(players: Iterable[tuple[ListPlace, Player]], where: str) -> li
     return problems
 
 
-def fold_name(text: str) -> str:
-    """A name as people type it in a search: without accents, apostrophes, points and capitals.
-
-    >>> fold_name("Eoin O\u2019Neill"), fold_name("\u0141ukasz  Zo\u0142a-Berg"), fold_name("J. Gro\u00df")
-    ('eoin oneill', 'lukasz zola berg', 'j gross')
-    """
-    plain = unicodedata.normalize("NFKD", text.casefold().translate(APOSTROPHES_AND_POINTS)).translate(UNMARKED)
-    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    return " ".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
-
-
 def name_look(text: str) -> str:
     """As `fold_name`, with Latin letters for the Cyrillic and Greek ones that look like them, small or capital.
 
@@ -234,15 +220,6 @@ def name_look(text: str) -> str:
     ('ada', 'hal')
     """
     return fold_name(text).translate(LOOK_ALIKE)
-
-
-def name_order(name: str) -> tuple[str, str]:
-    """What a list of names is sorted by, so that each stands where people look for it.
-
-    >>> sorted(("Zoe", "\u0141ukasz", "Ola", "\u00c4nne", "Adam", "lina"), key=name_order)
-    ['Adam', 'Änne', 'lina', 'Łukasz', 'Ola', 'Zoe']
-    """
-    return fold_name(name), name
 
 
 NO_FAMILY = re.compile(r"(?i)(jr|sr|junior|senior|[ivx]{2,}|ph\.? ?d|m\.? ?d)\.?")  # behind a family name

@@ -14,22 +14,26 @@ from itertools import zip_longest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.draw.countries import PlaceBehind, is_country, part_place
+from pipeline.draw.countries import FLAG, PlaceBehind, is_country, part_place
 from pipeline.draw.letter_lines import is_head_word, says_closing
 from pipeline.draw.name_doubts import (
     LAST_AND,
     LONGEST_TEXT,
     PARTICLES,
+    TICKED,
+    UNTICKED,
     ListRow,
     RowDoubt,
     drop_counts,
     find_doubts,
     find_number_cells,
+    is_counted,
     is_dashed_name,
     says_coming,
+    says_nothing,
     says_state,
 )
-from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, fold_name, name_look, read_roster_rows
+from pipeline.draw.roster import COLUMNS, YES, ListPlace, Player, name_look, read_roster_rows
 from pipeline.draw.unheaded_list import (
     TURNED,
     NumberedRows,
@@ -42,6 +46,7 @@ from pipeline.draw.unheaded_list import (
 )
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN, did_you_mean, is_whole
+from pipeline.words.names import fold_name
 
 MOST_ROWS, MOST_COLUMNS = 5_000, 200  # of a list; the largest tournaments have some hundred players
 LONG_HEADING = 6  # letters: shorter words are near too many names
@@ -49,20 +54,22 @@ HEADING_WITHIN = 20  # rows: titles may stand above the headings
 FIRST = "first_name"  # no column of a roster: it becomes part of the name
 MEANINGS = (*COLUMNS, FIRST)
 NAMES = (FIRST, "family_name", "name")
-FAMILY_OR_NAME = (
-    "name",
-    "nom",
-    "nome",
-    "nombre",
-    "nazwisko",
-    "namn",
-    "navn",
-    "naam",
-    "nimi",
-    "имя",
-    "імя",
-    "ονομα",
-    "jmeno",
+FAMILY_OR_NAME = frozenset(
+    (
+        "name",
+        "nom",
+        "nome",
+        "nombre",
+        "nazwisko",
+        "namn",
+        "navn",
+        "naam",
+        "nimi",
+        "имя",
+        "імя",
+        "ονομα",
+        "jmeno",
+    )
 )  # family name or full name, depending on the next column
 SUFFIX = re.compile(
     r"(?i)(jr|sr|junior|senior|[ivx]+|ph\.? ?d|m\.? ?d|csc|esq|obe|mbe|mba|[mb]\. ?(a|sc)|dipl\.? ?-?ing|ret)\.?"
@@ -74,18 +81,21 @@ name: player, players, names, full name, participant, participants, player name,
   prenom et nom, jugador, jugadora, jugadores, nombre completo, nombre y apellidos, giocatore, giocatrice,
   nome e cognome, cognome e nome, nome completo, gracz, imie i nazwisko, jogador, jogadora, speler, naam, namn, navn,
   nimi, pelaaja, spelare, spiller, hrac, jmeno a prijmeni, jatekos, nev, isim, ad soyad, adi soyadi, adı soyadı,
-  oyuncu, имя и фамилия, фамилия и имя, фамилия имя, фио, игрок, участник, імя та прізвище, гравець, ονομα,
-  ονοματεπωνυμο, παικτης, 氏名, 名前, お名前, 姓名, 名字, 이름, 성명, שם, الاسم
+  oyuncu, vor und nachname, vor und zuname, nachname vorname, name vorname, vorname nachname, nom prenom, prenom nom,
+  last name first name, first and last name, first name last name, имя и фамилия, фамилия и имя, фамилия имя, фио,
+  игрок, участник, імя та прізвище, гравець, ονομα, ονοματεπωνυμο, παικτης, 氏名, 名前, お名前, 姓名, 名字, 이름, 성명,
+  שם, الاسم
 first_name: first, first name, firstname, given name, given names, forename, christian name, vorname, vornamen,
   rufname, prenom, prenoms, nombre de pila, imie, voornaam, fornamn, fornavn, etunimi, krestni jmeno, keresztnev,
   utonev, adi, adı, 名
 family_name: last, last name, lastname, surname, family name, nachname, familienname, zuname, nom de famille, apellido,
   apellidos, cognome, sobrenome, achternaam, apelido, efternamn, etternavn, efternavn, sukunimi, prijmeni, vezeteknev,
   csaladnev, soyadi, soyadı, soyad, фамилия, прізвище, επωνυμο, 姓
-club: vereniging, forening, societe, societa, associazione, asociacion, stowarzyszenie,
-  verein, klub, association, klubb, kerho, seura, klubi, clube, circolo, kulup, клуб, συλλογος, 所属, クラブ
-country: land, pays, pais, paese, kraj, nation, nationality, nationalitat, nationalite, zeme, maa, orszag, ulke, страна,
-  країна, χωρα, 国
+club: home club, club name, heimatverein, stammverein, vereinsname, nom du club, vereniging, forening, societe,
+  societa, associazione, asociacion, stowarzyszenie, verein, klub, association, klubb, kerho, seura, klubi, clube,
+  circolo, kulup, клуб, συλλογος, 所属, クラブ
+country: nat, nat., country of residence, staat, herkunftsland, pays de residence, land, pays, pais, paese, kraj,
+  nation, nationality, nationalitat, nationalite, zeme, maa, orszag, ulke, страна, країна, χωρα, 国
 team: mannschaft, equipe, equipo, squadra, druzyna, team name
 distance_km: distance, km, distance in km, kilometres, kilometers, entfernung, entfernung in km, entfernung km,
   distancia, distanza, odleglosc
@@ -193,7 +203,7 @@ def read_roster_list(
     numbered, notes = _clean_rows(numbered, where)
     table = _RosterTable(where, choices, below_gap, frozenset(struck), notes)
     numbered = _without_bare_numbers(table, _without_rules(table, numbered))
-    numbered = _part_records(table, numbered)
+    numbered = _part_records(table, _part_at_dashes(numbered))
     has_headings = find_headings([row for _, row in numbered], choices) is not None
     if not has_headings and (proposal := names_behind_teams(numbered, tuple(WORDS))):
         return _read_proposal(table, proposal)
@@ -230,6 +240,20 @@ def _part_records(table: _RosterTable, numbered: NumberedRows) -> NumberedRows:
     elif found := one_name_a_row(numbered, words) if numbered else []:
         table.note("several columns of names: taken as one row a name")
     return found or numbered
+
+
+DASH = re.compile(r"(?<!\s)\s+[-–—|·•/]+\s+")
+
+
+def _part_at_dashes(numbered: NumberedRows) -> NumberedRows:
+    """Lines of one text with as many dashes each, two or more, as cells; other lists unchanged."""
+    texts = [[cell.strip() for cell in row if cell.strip()] for _, row in numbered]
+    if any(len(cells) != 1 or len(cells[0]) > LONGEST_TEXT for cells in texts):
+        return numbered
+    parts = [DASH.split(cells[0]) for cells in texts]
+    if len(parts) < 2 or len({*map(len, parts)}) > 1 or len(parts[0]) < 3:
+        return numbered
+    return [(line, cells) for (line, _), cells in zip(numbered, parts, strict=True)]
 
 
 def _join_brackets(numbered: NumberedRows) -> NumberedRows:
@@ -358,6 +382,11 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
     filled = [[cell.strip(BLANKS) for cell in row if cell.strip(BLANKS)] for _, row in numbered]
     names, counts = drop_counts([cells[0] for cells in filled])
     lines = [line for line, _ in numbered]
+    if reached := [
+        line for line, cells in zip(lines, filled, strict=True) if len(cells) == 2 and _is_contact(cells[1])
+    ]:
+        table.note(f"addresses and telephone numbers behind the names, left out: row {list_lines(reached)}")
+        filled = [cells[:1] if line in reached else cells for line, cells in zip(lines, filled, strict=True)]
     _mark_dashes(table, counts, [(line, cells[0]) for line, cells in zip(lines, filled, strict=True)])
     whole = [" ".join([name, *others]) for name, (_, *others) in zip(names, filled, strict=True)]
     if all(len(cells) < 3 for cells in filled) and (parts := _numbers_behind(whole)):
@@ -369,7 +398,11 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
         for line, name, (_, *others) in zip(lines, names, filled, strict=True)
     }
     if turned := {line: found for line, cells in pairs.items() if (found := _turned_with_club(cells))}:
-        bare = [line for line, cells in pairs.items() if len(cells) == 2 and all(map(_is_capital_word, cells))]
+        bare = [
+            line
+            for line, cells in pairs.items()
+            if len(cells) == 2 and _is_family_name(cells[0]) and _is_capital_word(cells[1])
+        ]
         table.asked |= dict.fromkeys(bare, (TURNED, True))
         pairs |= turned | {line: [", ".join(pairs[line])] for line in bare}
     wide = _wide_lines(pairs)
@@ -381,8 +414,11 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
         table.asked[line] = "several texts, where other lines hold a name", is_name
         pairs[line] = [", ".join(cells)]
     _tell_counts(table, counts)
+    wide += [line for line, (_, is_likely) in table.asked.items() if not is_likely]
     is_whole_list = all(len(cells) > 1 for line, cells in pairs.items() if line not in wide) and all(
-        len(_part_behind(name)) > 1 for line, name in zip(lines, names, strict=True) if line not in wide
+        line in turned or "," in name or len(_part_behind(name)) > 1
+        for line, name in zip(lines, names, strict=True)
+        if line not in wide
     )
     return _sort_behind(table, pairs, is_whole_list=is_whole_list)
 
@@ -406,10 +442,16 @@ def _tell_counts(table: _RosterTable, counts: str) -> None:
 
 
 def _mark_dashes(table: _RosterTable, counts: str, named: Iterable[tuple[ListPlace, str]]) -> None:
-    """Ask about lines of a numbered list that have a dash or a dot instead of the number."""
+    """Ask about lines of a numbered list that have a dash or a dot instead of the number, a title and empty boxes."""
+    named = list(named)
     for line, text in named if counts == "numbers" else ():
         if is_dashed_name(text):
             table.asked[line] = "a dash where the other lines have a number", True
+        if (line, text) == named[0] and not is_counted(text):
+            table.asked[line] = "above the numbers, as a title stands", False
+    for line, text in named if any(TICKED.match(text) for _, text in named) else ():
+        if UNTICKED.match(text):
+            table.asked[line] = "a box that is not ticked, where others are", False
 
 
 def _part_line(cells: list[str], *, has_behind: bool) -> list[str]:
@@ -433,9 +475,10 @@ def _turned_with_club(cells: Sequence[str]) -> list[str]:
 
 
 def _is_family_name(text: str) -> bool:
-    """Whether a text is one word, or one behind words such as "van der"."""
-    own = [word for word in text.split() if not (word.islower() and fold_name(word) in PARTICLES)]
-    return len(own) == 1 and text.endswith(own[0])
+    """Whether a text is one word, or one behind words such as "van der" or before "Jr."."""
+    words = [word for word in text.split() if not SUFFIX.fullmatch(word)]
+    own = [word for word in words if not (word.islower() and fold_name(word) in PARTICLES)]
+    return len(own) == 1 and words[-1] == own[0] and not says_state(text)
 
 
 def _is_capital_word(text: str) -> bool:
@@ -455,33 +498,52 @@ def _sort_behind(
     table: _RosterTable, pairs: Mapping[ListPlace, Sequence[str]], *, is_whole_list: bool
 ) -> tuple[list[str], NumberedRows]:
     """Tell clubs and states that stand behind names, and what must be asked about."""
-    behind = {line: cells for line, cells in pairs.items() if len(cells) > 1}
+    lands: dict[ListPlace, str] = {}
+    behind: dict[ListPlace, list[str]] = {}
+    for line, (name, *places) in pairs.items():
+        if places:
+            *town, land = places[0].rpartition(",")
+            has_land = "".join(town) and is_country(land.strip()) and not says_state(places[0])
+            lands |= {line: land.strip()} if has_land else {}
+            behind[line] = [name, town[0].strip() if has_land else places[0]]
     are_countries = 2 * sum(is_country(club) for _, club in behind.values()) > len(behind)
     states = {club for _, club in behind.values() if says_state(club) and not (are_countries and is_country(club))}
     clubs = [club for _, club in behind.values() if club not in states]
     come_again = 2 * len(set(clubs)) <= len(clubs)  # first names behind family names seldom do
     are_states = 2 * len(clubs) <= len(behind)
+    is_whole_list = is_whole_list and not any(club not in states and _is_remark(club) for _, club in behind.values())
     place = "country" if clubs and all(map(is_country, clubs)) else "club"
+    are_places = is_whole_list or (place == "country" and len(clubs) > 1)
     are_people = len(clubs) == len({*clubs}) > 1 and all(
         is_whole_name(club) and "," not in club and not is_country(club) for club in clubs
     )
     rows: NumberedRows = []
     for line, cells in pairs.items():
-        name, club = (*cells, "")[:2]
-        is_state = bool(club) and (club in states or are_states or not club[:1].isalpha() or club[:1].islower())
+        name, club = behind.get(line, [*cells, ""])
+        if says_nothing(club):
+            club = ""
+        is_state = bool(club) and (club in states or are_states or _is_remark(club))
         if is_state and club not in states:
             table.asked[line] = f"{club[:40]!r} stands behind the name", True
         elif is_state and not says_coming(club):
             table.asked[line] = f"{club[:40]!r} stands behind the name", False
-        elif club and not is_state and not ((come_again or is_whole_list) and _is_club(cells, clubs)):
+        elif club and not is_state and not ((come_again or are_places) and _is_club([name, club], clubs)):
             _, *more = _part_behind(club)
             is_likely = not are_people and (not more or not (_is_family_name(name) or is_country(more[0])))
             table.asked[line] = f"a name, and the {place} {club[:40]!r}, it seems", is_likely
         elif club and not is_state:
             table.clubs[line] = club
-        rows.append((line, [name, *(("", club) if is_state else (club,))]))
-    has_states = any(len(row) > 2 for _, row in rows)
-    return ["name", place, *(["status"] if has_states else [])], rows
+        is_land = bool(lands) and is_country(club) and not is_state
+        state, land = club if is_state else "", club if is_land else lands.get(line, "")
+        rows.append((line, [name, "" if is_state or is_land else club, state, land]))
+    filled = [n for n in range(4) if n < 2 or any(row[n] for _, row in rows)]
+    headings = ["name", place, "status", "country"]
+    return [headings[n] for n in filled], [(line, [row[n] for n in filled]) for line, row in rows]
+
+
+def _is_remark(text: str) -> bool:
+    """Whether a text behind a name begins as no club does."""
+    return not text[:1].isalpha() or text[:1].islower()
 
 
 def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
@@ -728,13 +790,15 @@ def _guess_columns(headings: Sequence[str], choices: RosterChoices) -> list[str]
     meanings = []
     for heading in headings:
         folded = fold_name(heading.partition("(")[0]) or fold_name(heading)
-        known = folded.replace(" ", "_")
         chosen = choices.columns.get(heading.strip(BLANKS))
-        meanings.append(known if known in MEANINGS else WORDS.get(folded, _guess_question(folded)))
+        meanings.append(_meaning_of(folded) or _guess_question(folded) or _meaning_in_languages(heading))
         if chosen is not None:
             meanings[-1] = chosen
-    plain = [fold_name(heading) for heading in headings]
-    free = [n for n, text in enumerate(plain) if text in FAMILY_OR_NAME and headings[n].strip() not in choices.columns]
+    free = [
+        n
+        for n, heading in enumerate(headings)
+        if FAMILY_OR_NAME.issuperset(_parts_of_heading(heading)) and heading.strip() not in choices.columns
+    ]
     for place in free:
         others = {meaning for other, meaning in enumerate(meanings) if other != place}
         meanings[place] = "name"
@@ -743,6 +807,32 @@ def _guess_columns(headings: Sequence[str], choices: RosterChoices) -> list[str]
         elif "family_name" in others and FIRST not in others:
             meanings[place] = FIRST
     return meanings
+
+
+def _meaning_of(folded: str) -> str:
+    known = folded.replace(" ", "_")
+    return known if known in MEANINGS else WORDS.get(folded, "")
+
+
+def _meaning_in_languages(heading: str) -> str:
+    """What a heading means that says it in several languages, or names both parts of a name.
+
+    >>> [_meaning_in_languages(heading) for heading in ("Verein / Club", "Name, Vorname", "Club/Age", "Surname/Nom")]
+    ['club', 'name', '', 'family_name']
+    >>> _meaning_in_languages("First name/Prénom"), _meaning_in_languages("Nazwisko i imię")
+    ('first_name', 'name')
+    """
+    parts = _parts_of_heading(heading)
+    known = {_meaning_of(word) for word in parts if word not in FAMILY_OR_NAME}
+    are_free = not FAMILY_OR_NAME.isdisjoint(parts)
+    if known == {FIRST, "family_name"} or (are_free and known <= {FIRST, "name"}):
+        return "name"
+    return known.pop() if len(known) == 1 else ""
+
+
+def _parts_of_heading(heading: str) -> list[str]:
+    """The words of a heading that has several, folded: "Nazwisko i imię", "Name / Nom"."""
+    return [fold_name(word) for word in re.split(r"[/|,&+]| (?:and|und|et|y|e|i|a|og|och|en|и) ", heading)]
 
 
 def _guess_question(folded: str) -> str:
@@ -889,6 +979,7 @@ def _choose_rows(
     named = _name_rows(table, meanings, rows)
     clubs = {fold_name(row.cells[n]) for row in named for n, each in enumerate(meanings) if each in ("club", "team")}
     places = {row.line: found for row in named if (found := part_place(row.written, clubs - {""}))}
+    _put_certain_countries(named, places)
     doubts, habits = find_doubts(
         [
             ListRow(
@@ -926,6 +1017,16 @@ def _choose_rows(
     for doubt in asked:
         table.note(f"{doubt.text[:60]!r} may be no player: {doubt.why}", doubt.line, Weight.ASKS)
     return rows_chosen, asked
+
+
+def _put_certain_countries(named: Sequence[_NamedRow], places: dict[ListPlace, PlaceBehind]) -> None:
+    """Take the countries off the names where each name has one behind it, and where it is a flag: nothing is to ask."""
+    have_all = len(places) == len(named) > 1 and all(p.is_country and not p.may_be_name for p in places.values())
+    for row in named:
+        if row.line in places and (have_all or FLAG.search(row.written)):
+            row.place = places.pop(row.line)
+            row.written = row.place.name
+            row.whole, row.family = turn_name(row.written)
 
 
 def _drop_part_of_name(
@@ -1021,6 +1122,7 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
         table.note(f"line breaks inside a cell, put right: row {list_lines(joined)}")
     if tabs:
         table.note(f"tabs inside a cell, taken as blanks: row {list_lines(tabs)}")
+    _clear_empty_places(table, meanings, [cells for _, cells in all_cells])
     place = next((n for n, meaning in enumerate(meanings) if meaning in (FIRST, "name")), None)
     if place is not None:
         names = _trim_names(table, [(line, cells[place]) for line, cells in all_cells])
@@ -1032,6 +1134,19 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
         whole, family, remarks = _join_name(parts)
         named.append(_NamedRow(line, cells, parts.get("name") or whole, whole, family, remarks))
     return named
+
+
+def _clear_empty_places(table: _RosterTable, meanings: Sequence[str], rows: Iterable[list[str]]) -> None:
+    """Empty the cells of clubs, countries and teams that say that there is none."""
+    emptied = []
+    for cells in rows:
+        for n, meaning in enumerate(meanings):
+            is_land = meaning == "country" and is_country(cells[n])  # NA is Namibia
+            if meaning in ("club", "country", "team") and says_nothing(cells[n]) and not is_land:
+                emptied.append(cells[n])
+                cells[n] = ""
+    if emptied:
+        table.note(f"no club, country or team: {_list_some(emptied)}")
 
 
 def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> list[str]:
@@ -1051,7 +1166,8 @@ def _trim_names(table: _RosterTable, named: Sequence[tuple[ListPlace, str]]) -> 
     ]
     if trimmed:
         rows = list_lines(trimmed)
-        table.note(f"quotes around names, addresses, telephone numbers and dashes behind them, left out: row {rows}")
+        left = "quotes around names, Mr and the like, addresses, telephone numbers and dashes behind them, left out"
+        table.note(f"{left}: row {rows}")
     return plain
 
 
@@ -1060,6 +1176,11 @@ DASH_AT_END = re.compile("(?<! ) +[-–—]+$")
 EMPHASIS = re.compile(r"(\*{1,3}|_{1,2})([^*_]+)\1")
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "»": "«"}
 PRONOUNS = re.compile(r"(?i)(?:(?<! ) +)?[(\[] ?(she|he|they|any|er|sie|elle|il|iel)( ?/ ?\w+)* ?[)\]]")
+FORM_OF_ADDRESS = re.compile(
+    r"(?i)^(?:(?:mr|mrs|ms|mx|herrn?|frau|mme|mlle|dhr|mevr|sra|srta)\.?|(?:hr|sr|sig|sig\.ra)\.|miss|monsieur|"
+    r"madame|mademoiselle|señor(?:a|ita)?|signor[ae]?|de heer|mevrouw|fru|pani) +"
+    r"(?!(?:and|und|et|y|e|och|og|en)\b)(?=[^\W\d_])"
+)
 CONTACT = re.compile(
     r"[\s,;:<(\[]+(mailto:)?[\w.+-]+@[\w-]+(\.[\w-]+)+[>)\]]*|"
     r"[\s,;:(]+(?!\d{1,4}[./-]\d{1,2}[./-]\d)(?:tel\.?:? ?)?\+?\d[\d ()/.-]{5,}\d\)?$"
@@ -1076,15 +1197,24 @@ def _without_emphasis(name: str) -> str:
     return found[2] if found else name
 
 
-def _without_contact(name: str) -> str:
-    """A name without the quotes around it, and without a mail address, a telephone number or a dash behind it.
+def _is_contact(text: str) -> bool:
+    """Whether a text is a mail address or a telephone number.
 
-    >>> _without_contact('"Ada Lund" <ada@lund.example>'), _without_contact("Bo 'Owl' Ek +47 22 33 44 55")
+    >>> [_is_contact(text) for text in ("ada@lund.example", "tel. 0171 5556677", "Oslo", "1850")]
+    [True, True, False, False]
+    """
+    return len(text) <= LONGEST_TEXT and not CONTACT.sub("", f" {text}").strip()
+
+
+def _without_contact(name: str) -> str:
+    """A name without quotes around it, "Mr" in front, and a mail address, a telephone number or a dash behind it.
+
+    >>> _without_contact('"Ada Lund" <ada@lund.example>'), _without_contact("Mr Bo 'Owl' Ek +47 22 33 44 55")
     ('Ada Lund', "Bo 'Owl' Ek")
     """
     if len(name) > LONGEST_TEXT:
         return name
-    plain = DASH_AT_END.sub("", CONTACT.sub("", PRONOUNS.sub("", name)).strip())
+    plain = DASH_AT_END.sub("", CONTACT.sub("", PRONOUNS.sub("", FORM_OF_ADDRESS.sub("", name))).strip())
     if is_head_word(plain):  # "To: ada@lund.example" is no name
         return name
     end = QUOTES.get(plain[:1], "")

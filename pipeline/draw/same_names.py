@@ -2,8 +2,8 @@
 
 import re
 
-from pipeline.draw.roster import fold_name
 from pipeline.draw.roster_list import turn_name
+from pipeline.words.names import fold_name
 
 LEAST_PART = 3  # letters of a word that may be short for another
 WRITTEN_OUT = re.compile("(?<=[aou])e|(?<=a)a")  # Bjoern for Björn, Aaker for Åker

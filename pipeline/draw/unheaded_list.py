@@ -12,14 +12,15 @@ from pipeline.board import Power
 from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import is_head_word, says_closing, says_mail
 from pipeline.draw.name_doubts import HEADS_A_GROUP, LONGEST_TEXT, PARTICLES, drop_counts, says_state
-from pipeline.draw.roster import ListPlace, fold_name
+from pipeline.draw.roster import ListPlace
+from pipeline.words.names import fold_name
 
 MOST = 0.6  # of the rows: what so many are like is what the list is like
 LONGEST_NAME = 3  # words of a first name, or of a family name
 TEAMS = tuple(
     map(
         re.compile,
-        (r"([^:,;()/]{1,60}):\s*(\S.*)", r"([^:,;()/]{1,60}\S)\s*\(([^()]*)\)", r"([^:,;()/]{1,60}?) [-–—] (.*)"),
+        (r"([^:,;()/]{1,60}):(?!\d)\s*(\S.*)", r"([^:,;()/]{1,60}\S)\s*\(([^()]*)\)", r"([^:,;()/]{1,60}?) [-–—] (.*)"),
     )
 )
 BETWEEN = re.compile(r"[,;/&+·|]| (?:and|und|et|y|e|og|och|en) ")
@@ -145,7 +146,8 @@ def _column_of_names(lines: Sequence[ListPlace], cells: Sequence[Sequence[str]])
         if not is_whole_name(name):
             asked[line] = "no first name and family name, as the other rows have", bool(name) and number > 0
         rows.append((line, [name, *row]))
-    others = [f"column {n}" for n in range(1, len(columns) + 1) if n != place + 1]
+    lands = [n for n, column in enumerate(columns) if any(column) and all(map(is_country, filter(None, column)))]
+    others = ["country" if [n] == lands else f"column {n + 1}" for n in range(len(columns)) if n != place]
     return ProposedNames(["name", *others], rows, _say_where(f"column {place + 1}"), asked)
 
 

@@ -49,18 +49,19 @@ def interpret(
     position: Position,
     tournament: Tournament,
     book: RulingsBook = NO_RULINGS,
+    player: str = "",
 ) -> Interpretation:
     """Find all doubts first; then the tournament's rules decide each, and are quoted by number.
 
     An entry whose status is ``ask`` has no order: the rules are silent, or leave it to the director. What ``book`` says
-    about the same situation is offered with it, and still waits for a person.
+    about the same situation is offered with it, and still waits for a person. The name of ``player`` is a signature.
     """
-    return interpret_on(sheet_of(power, position, tournament), lines, book)
+    return interpret_on(sheet_of(power, position, tournament, player), lines, book)
 
 
-def sheet_of(power: Power, position: Position, tournament: Tournament) -> Sheet:
+def sheet_of(power: Power, position: Position, tournament: Tournament, player: str = "") -> Sheet:
     """The background of a power's lines, the same for all of them."""
-    return make_sheet(power, position, tournament, _lexicon_of(tournament))
+    return make_sheet(power, position, tournament, _lexicon_of(tournament), player)
 
 
 def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RULINGS) -> Interpretation:
@@ -68,7 +69,7 @@ def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RUL
     interpretation = _interpret_once(sheet, lines)
     if any(entry.doubts for entry in interpretation.entries):
         for setting, otherwise in sheet.tournament.otherwise:
-            other = _interpret_once(sheet_of(sheet.power, sheet.position, otherwise), lines)
+            other = _interpret_once(sheet_of(sheet.power, sheet.position, otherwise, sheet.player), lines)
             interpretation = _compare_readings(interpretation, other, setting)
     return _with_rulings(interpretation, book) if book.rulings else interpretation
 

@@ -48,6 +48,7 @@ class Sheet(Struct, frozen=True):
     field: Battlefield
     stands: dict[str, tuple[Power, Unit]]  # province -> who stands there; in retreats, who was driven out of it
     own: tuple[Unit, ...]  # the power's own units; in retreats, those that were driven out
+    player: str = ""  # who plays the power, where that is known: this name beside the orders is a signature
 
     @property
     def board(self) -> Map:
@@ -94,15 +95,15 @@ class Sheet(Struct, frozen=True):
         return province.name if province else self.board.impossible.get(code, code)
 
 
-def make_sheet(power: Power, position: Position, tournament: Tournament, lexicon: Lexicon) -> Sheet:
+def make_sheet(power: Power, position: Position, tournament: Tournament, lexicon: Lexicon, player: str = "") -> Sheet:
     """Put a sheet's background together."""
     field = field_of(ground_of(lexicon.board), position, tournament.rulebook)
     if position.phase.step is Step.RETREATS:
         driven = {each.unit.province: (each.power, each.unit) for each in position.dislodged}
         own = tuple(unit for owner, unit in driven.values() if owner is power)
-        return Sheet(power, position, tournament, lexicon, field, driven, own)
+        return Sheet(power, position, tournament, lexicon, field, driven, own, player)
     stands = {unit.province: (owner, unit) for owner, units in position.units.items() for unit in units}
-    return Sheet(power, position, tournament, lexicon, field, stands, position.units.get(power, ()))
+    return Sheet(power, position, tournament, lexicon, field, stands, position.units.get(power, ()), player)
 
 
 def _in_capitals(phrase: Phrase) -> bool:

@@ -25,6 +25,7 @@ from pipeline.interpret.tokens import (
     PLAIN_LINES,
     RULE,
     SEASON_WORDS,
+    SIGNED,
     STEP_WORDS,
     UNSETTLES,
     blank_harmless,
@@ -32,7 +33,14 @@ from pipeline.interpret.tokens import (
     tokenize,
 )
 from pipeline.interpret.verdict import Entry, Line
-from pipeline.interpret.who_and_when import FOR_THE_DIRECTOR, NUMBERED, PLACES_AT_TABLE, steps_of_others, words_of_time
+from pipeline.interpret.who_and_when import (
+    FOR_THE_DIRECTOR,
+    NUMBERED,
+    PLACES_AT_TABLE,
+    SEASON_OF,
+    steps_of_others,
+    words_of_time,
+)
 
 
 def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
@@ -45,11 +53,7 @@ def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
 
 def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
     """Find the headings above the first order that say only whose orders these are, and when: "Fall 1902, Italy"."""
-    phase = sheet.position.phase
-    nation = {word for word, power in sheet.lexicon.nations.items() if power is sheet.power}
-    present = STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year), str(phase.year)[-2:]}
-    others = frozenset[str]().union(*STEP_WORDS.values(), *SEASON_WORDS.values()) - present
-    said = ((HEADINGS | OF_A_HEADING) - others) | present | nation
+    said, present = _words_of_now(sheet)
     written = [line for line in lines if line.text.strip()]
     for line in written[:-1]:
         label, _, name = line.text.partition(":")
@@ -61,6 +65,15 @@ def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
         if not words or not words <= said or (numbers and words.isdisjoint(NUMBERED)):
             return
         yield line
+
+
+def _words_of_now(sheet: Sheet) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a heading that is of this power and phase; and those that are of this phase alone."""
+    phase = sheet.position.phase
+    nation = {word for word, power in sheet.lexicon.nations.items() if power is sheet.power}
+    present = STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year), str(phase.year)[-2:]}
+    others = frozenset[str]().union(*STEP_WORDS.values(), *SEASON_WORDS.values()) - present
+    return ((HEADINGS | OF_A_HEADING) - others) | present | nation, present
 
 
 NAMES_A_PERSON = re.compile(r"(\s+[A-Z][\w'.-]*){1,3}\s*")
@@ -83,6 +96,40 @@ def _empty_rows_below(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
         yield from lines[written[-1] + 1 :]
 
 
+WHEN = re.compile(  # "14:32", "2 pm", "28/8/1999"
+    r"\b\d{1,2}(?:[:.h]\d\d|\s*[ap]m|\s*uhr|[./-]\d{1,2}[./-](?:19|20)?\d\d)\b", re.IGNORECASE
+)
+INITIAL = re.compile(r"\b[A-Z]\.(?=[\s-]*[A-Z])")
+
+
+def _says_whose(sheet: Sheet, line: Line) -> bool:
+    """Say whether a line says no more than who ordered, for whom and when: "Austria – Anna Berger, 14:32".
+
+    A name counts where it is the player's, or where one is due: "signed: P. Miller". One that may be a place is none.
+    """
+    text, times = WHEN.subn(" ", line.text)
+    written = [word for word in re.split(r"[\s,:;=/()|–—-]+", INITIAL.sub(" ", text)) if fold_word(word)]
+    words = [fold_word(word) for word in written]
+    own = {fold_word(word) for word in re.split(r"[\s-]+", sheet.player)}
+    plain, present = _words_of_now(sheet)
+    is_named = any(word in SIGNED or word in {"name", "player"} for word in words)
+    names = 0
+    for before, word, folded in zip(("", *words), written, words, strict=False):
+        parts = words_of_time(folded)
+        if before in PLACES_AT_TABLE and (len(folded) == 1 or folded.isdecimal()):
+            continue  # "Game C", "Board 12"
+        if before == "season" and SEASON_OF.get(folded) in present:
+            continue
+        if folded in own or (is_named and _is_name(sheet, word)):
+            names += not sheet.lexicon.is_known(folded)
+        elif (
+            not all(each in plain | SIGNED | PLACES_AT_TABLE for each in parts)
+            or {*filter(str.isdecimal, parts)} - present
+        ):
+            return False
+    return bool(names or times)
+
+
 SAID_OF_VOTES = frozenset({"yes", "oui", "ja", "nein", "non"})
 
 
@@ -96,7 +143,7 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & GREETS:
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
         return all(_is_name(sheet, word) for word in others) and len(others) < 3
-    if _is_message(sheet, words):
+    if _is_message(sheet, words) or _says_whose(sheet, line):
         return True
     is_seat = bool(words & PLACES_AT_TABLE) and all(word in PLACES_AT_TABLE or word.isdecimal() for word in words)
     if _is_sum(sheet, words) or is_seat:

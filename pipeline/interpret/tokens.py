@@ -708,7 +708,7 @@ OTHER_ROWS = (EVERYBODY - {"reste"}) | _word_set(  # other lines of a sheet, in 
     "these those none above below following follow follows orders order lines line rows row lignes zeilen toutes tous"
     " sheet both beide beides builds removals disbands alle oben unten folgende folgenden dessus dessous suivant"
 )
-SIGNED = _word_set("signed signature gez gezeichnet unterschrift signe firmato undertecknat")
+SIGNED = _word_set("signed signature gez gezeichnet unterschrift signe firmato undertecknat sgd")
 STEP_WORDS: dict[Step, frozenset[str]] = {  # a heading that says only what the present step is
     Step.MOVEMENT: _word_set("move moves movement movements"),
     Step.RETREATS: _word_set("retreat retreats"),

@@ -97,8 +97,8 @@ def tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bo
     return is_other_step or bool(told - present) or not years <= {str(phase.year), str(phase.year)[-2:]}
 
 
-SEASON_AND_YEAR = re.compile(r"([sfw])(\d\d|19\d\d)([mra]?)")
-SEASON_OF = {"s": "spring", "f": "fall", "w": "winter"}
+SEASON_AND_YEAR = re.compile(r"([sfwpa])(\d\d|19\d\d)([mra]?)")
+SEASON_OF = {"s": "spring", "f": "fall", "w": "winter", "p": "printemps", "a": "automne"}
 STEP_OF = {"m": ("movement",), "r": ("retreats",), "a": ("adjustments",)}
 
 

@@ -14,6 +14,7 @@ from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tally import Tally
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.words.names import name_order
 from pipeline.words.speech import wording
 
 # The team competition: members' scores added up, and what the rules say about who may be a team.
@@ -108,7 +109,7 @@ def _leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[doubts.Sc
     """Who left, was excluded or was replaced gives his team points of which the rules say nothing."""
     replaced = {name for board in event.boards for seat in board.seats.values() for name in seat.former_players}
     gone = {name for name, player in event.players.items() if player.has_left or player.is_excluded} | replaced
-    for row in sorted(rows, key=lambda row: row.team.name):
+    for row in sorted(rows, key=lambda row: name_order(row.team.name)):
         for share in row.shares:
             if share.player in gone and share.points:
                 yield doubts.TeamLeaver(team=row.team.name, player=share.player, points=share.points)

@@ -17,6 +17,7 @@ from pipeline.scoring.results import Board, Entrant, EventResults, Seat, sum_poi
 from pipeline.scoring.rules import Faults, ScoringRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.system import Outcome, PlayerGame
+from pipeline.words.names import name_order
 from pipeline.words.speech import Choice
 
 # What a place at an event brings.
@@ -208,7 +209,7 @@ def entrants(league: League, *, with_too_few: bool = False) -> dict[str, Entrant
             played[name] = played.get(name, 0) + 1
     return {
         name: Entrant(name=name, is_excluded=count < league.least_events and not with_too_few)
-        for name, count in sorted(played.items())
+        for name, count in sorted(played.items(), key=lambda each: name_order(each[0]))
     }
 
 

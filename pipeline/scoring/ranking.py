@@ -15,6 +15,7 @@ from pipeline.scoring.results import EventResults
 from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tally import Raised, Tally, best_stage, qualifying, tallies, title_stage, whole_event
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
+from pipeline.words.names import name_order
 from pipeline.words.speech import to_say, wording
 
 
@@ -80,7 +81,9 @@ def rank_contenders(
     keyed = [((one.ahead, float(one.total), one.total), one) for one in contenders]
     keyed.sort(key=itemgetter(0), reverse=True)
     for _, level in groupby(keyed, key=itemgetter(0)):
-        separation = _separate_tied(sorted((one for _, one in level), key=lambda one: one.name), chain, among)
+        separation = _separate_tied(
+            sorted((one for _, one in level), key=lambda one: name_order(one.name)), chain, among
+        )
         for index, group in enumerate(separation.groups):
             place = first + len(placed)
             placed += [

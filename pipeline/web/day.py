@@ -23,7 +23,6 @@ from pipeline.desk.review.orders_shown import is_waiting
 from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import PrintedSheet, is_of_other_position
-from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, PageRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import keep_watched, kept_watched
@@ -42,6 +41,7 @@ from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
+from pipeline.words.names import name_order
 from pipeline.words.speech import Speech
 
 FORMS_WAITING: UpToNow[int] = UpToNow()

@@ -10,7 +10,6 @@ from pipeline.desk.event.games import games
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormDoubt, FormIn, forms_in, rule_field
 from pipeline.desk.review.orders_shown import accept, form_doubts, form_json, may_accept, set_aside
-from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
@@ -22,6 +21,7 @@ from pipeline.web.office import Office
 from pipeline.web.sheet_pictures import picture_url
 from pipeline.web.shown import Things
 from pipeline.web.tables import why_of
+from pipeline.words.names import name_order
 
 LONGEST = 200  # characters of a value
 MOST_COPIES = 50

@@ -9,7 +9,6 @@ from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.desk.void_sheets import sheets_after_seat_change
-from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, SeatsChanged
 from pipeline.problems import stop
@@ -23,6 +22,7 @@ from pipeline.web.logins import Right
 from pipeline.web.office import Office
 from pipeline.web.shown import ABSENT, Things
 from pipeline.web.tables import why_of
+from pipeline.words.names import name_order
 
 
 def note_routes(pages: Pages) -> list[Route]:

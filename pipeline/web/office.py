@@ -18,7 +18,6 @@ from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.orders_shown import leave_trouble
 from pipeline.desk.ruling.desk import BookByFacts
-from pipeline.draw.roster import fold_name
 from pipeline.draw.same_names import may_be_same, name_key
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.files import seconds_between
@@ -27,6 +26,7 @@ from pipeline.rules.rulings_book import RulingsBook
 from pipeline.web.background import Background
 from pipeline.web.logins import Right, Role, may
 from pipeline.web.on_pages import say_on_page
+from pipeline.words.names import fold_name
 from pipeline.words.speech import Speech
 
 OTHER_RULES = (

@@ -25,6 +25,7 @@ from pipeline.desk.event.settings import change_rules, check_new_code, is_to_be_
 from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.offers import write_count
+from pipeline.draw.roster import Player
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.claims import Claims, Login, hold_lock
@@ -545,13 +546,19 @@ def _look_through(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
     stops = [problem for problem in read.problems if problem.weight is Weight.STOPS]
     lacking = unprintable_names(player.name for player in read.players)
     return {
-        "players": [] if stops else [player.name for player in read.players],
+        "players": [] if stops else [_with_places(player) for player in read.players],
         "faults": _problem_lines(stops),
         "asks": any(problem.weight is Weight.ASKS for problem in read.problems),
         "notes": _problem_lines(problem for problem in (*read.problems, *lacking) if problem.weight is Weight.NOTES),
         "meanings": MEANINGS,
         **{key: to_builtins(getattr(read, key)) for key in ROSTER_QUESTIONS},
     }
+
+
+def _with_places(player: Player) -> str:
+    """A player of a list with what the list is taken to say of him: a club that is none is seen before it counts."""
+    places = ", ".join(filter(None, (player.club, player.team, player.country)))
+    return f"{player.name} ({places})" if places else player.name
 
 
 def _problem_lines(problems: Any) -> list[str]:

@@ -16,7 +16,6 @@ from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.draw.offers import write_count
-from pipeline.draw.roster import fold_name
 from pipeline.journal.lines import JournalLine
 from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
 from pipeline.orders import write, write_position
@@ -24,6 +23,7 @@ from pipeline.scoring.score import places_shown
 from pipeline.web.logins import Guest
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import ABSENT, Things, Version
+from pipeline.words.names import fold_name
 
 # People and rounds
 

@@ -10,6 +10,7 @@ from pipeline.scoring.results import BoardGame
 from pipeline.scoring.rules import BoardGameRules, BoardGameTies
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.words.names import name_order
 from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import WonAward
 from pipeline.workbook.input_sheets import HEAD_ROW, range_of
@@ -105,7 +106,7 @@ class BoardGamesSheet(Struct):
 
     def add_places(self, column: int, player: xl.BookColumn, won: xl.BookColumn) -> WonAward:
         """What each player's games add up to, and the places."""
-        rows = sorted(self.scored.board_games, key=lambda one: one.player)
+        rows = sorted(self.scored.board_games, key=lambda one: name_order(one.player))
         page = self.page
         page.widths[column - 1] = 3
         grid = xl.Grid(page, HEAD_ROW, len(rows) + SPARE_PLAYERS, column)

@@ -25,6 +25,7 @@ from pipeline.scoring.ranking import may_rank
 from pipeline.scoring.results import decimal
 from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import weigh_doubts
+from pipeline.words.names import name_order
 from pipeline.workbook import extra_columns, input_sheets, seats, standings_sheet, workings_sheet
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person
@@ -231,7 +232,7 @@ class _LeagueBook(Struct):
         page.put(1, 1, "Names", xl.TITLE)
         page.put(2, 1, "Who is who: a name in results, and the player's name in the league.", xl.SUBTITLE)
         page.freeze, page.repeat = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
-        names = sorted({result.name for _, _, result in self.results})
+        names = sorted({result.name for _, _, result in self.results}, key=name_order)
         grid = xl.Grid(page, HEAD_ROW, len(names))
         there = grid.add("Name there", names, xl.ENTRY, 30)
         persons = [self.league.person(name) for name in names]

@@ -10,6 +10,7 @@ from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, S
 from pipeline.scoring.rules import RuleSource, ScoringRules
 from pipeline.scoring.system import PlayerGame, every_part
 from pipeline.scoring.tiebreaks import CentresInYear
+from pipeline.words.names import name_order
 from pipeline.workbook import page as xl
 
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
@@ -91,7 +92,7 @@ def event(
             seats.append(SeatRow(row + offset, row, last, board, power, board.seats[power], games.get(power)))
         row = last + 1
     names = _everyone(results, seats)
-    players = tuple(results.players.get(name, Entrant(name=name)) for name in sorted(names))
+    players = tuple(results.players.get(name, Entrant(name=name)) for name in sorted(names, key=name_order))
     played = {board.round for board in boards} | set(range(1, max(rules.totals.rounds, 1) + 1))
     most = _most_boards(seats)
     numbers = {player.name: number for number, player in enumerate(players, start=1)}

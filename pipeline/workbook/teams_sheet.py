@@ -11,6 +11,7 @@ from pipeline.scoring.rules import TeamCount, TeamRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import FieldOfPlayers
+from pipeline.words.names import name_order
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import AccountGame, Accounts, GameSlot, Person, is_kept
 from pipeline.workbook.input_sheets import HEAD_ROW
@@ -48,7 +49,7 @@ class TeamsSheet(Struct):
         self.working.freeze, self.working.beside = f"B{HEAD_ROW + 1}", "A:A"
         self.working.put(1, 1, "Team workings", xl.TITLE)
         self.working.put(2, 1, "A team's players are those who have its name on the Players sheet.", xl.SUBTITLE)
-        rows = sorted(self.scored.teams, key=lambda row: row.team.name)
+        rows = sorted(self.scored.teams, key=lambda row: name_order(row.team.name))
         grid = xl.Grid(self.working, HEAD_ROW, len(rows) + SPARE_ROWS)
         padded: list[TeamRow | None] = [*rows, *[None] * SPARE_ROWS]
         name = grid.add("Team", [row.team.name if row else None for row in padded], xl.ENTRY, 26)

@@ -40,14 +40,20 @@ def _sheet_of(page: WallPage) -> xl.Page:
             continue
         for at, (text, look) in enumerate(zip(line.cells, looks, strict=True), start=1):
             sheet.put(row, at, text, look.but(fill=xl.GOLD) if line.is_first else look)
-        lines = max(sum(1 + int(len(part) // LONG) for part in text.split("\n")) for text in line.cells)
-        sheet.heights[row] = 17.0 * lines
+        long = [text for text, column in zip(line.cells, page.columns, strict=True) if column.is_long]
+        sheet.heights[row] = 17.0 * max((_lines_of(text, LONG) for text in long), default=1)
+    across = sum(sheet.widths.values())
     for note in page.notes:
         row += 1
         sheet.merge(row + 1, 1, len(page.columns), note, xl.NOTE)
+        sheet.heights[row + 1] = 14.0 * _lines_of(note, 0.9 * across)  # other fonts are wider
     sheet.freeze, sheet.repeat = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
     return sheet
 
 
 def _lengths(page: WallPage, place: int) -> list[int]:
     return [len(row.cells[place]) for row in page.rows if not row.is_heading]
+
+
+def _lines_of(text: str, width: float) -> int:
+    return sum(1 + int(len(part) // width) for part in text.split("\n"))

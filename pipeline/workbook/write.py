@@ -15,6 +15,7 @@ from pipeline.scoring.results import Board, Entrant, EventResults, Seat, Spot
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
+from pipeline.words.names import name_order
 from pipeline.workbook import (
     awards_sheet,
     board_games_sheet,
@@ -118,7 +119,9 @@ def _players_page(results: EventResults, boards: Sequence[Board], title: str, lo
     rounds = sorted({board.round for board in boards})
     page.row(HEAD_ROW, 1, ("Player", *(f"Round {number}" for number in rounds)), xl.HEAD)
     page.put(HEAD_ROW, 1, "Player", xl.HEAD_LEFT)
-    for row, (name, sat) in enumerate(sorted(seats_of.items()), start=HEAD_ROW + 1):
+    for row, (name, sat) in enumerate(
+        sorted(seats_of.items(), key=lambda each: name_order(each[0])), start=HEAD_ROW + 1
+    ):
         page.put(row, 1, name, xl.TEXT.but(bold=True, size=12))
         page.row(row, 2, (", ".join(sat.get(number, ())) for number in rounds), xl.TEXT)
     page.widths |= {1: 30} | dict.fromkeys(range(2, 2 + len(rounds)), 18)
@@ -155,11 +158,11 @@ def _teams_page(results: EventResults, title: str, losses: xl.Losses) -> xl.Page
     page = xl.Page(TEAMS, losses)
     page.put(1, 1, "Teams", xl.TITLE)
     page.put(2, 1, f"{title}: teams by name.", xl.SUBTITLE)
-    teams = sorted(results.teams, key=lambda team: team.name)
+    teams = sorted(results.teams, key=lambda team: name_order(team.name))
     grid = xl.Grid(page, HEAD_ROW, len(teams))
     grid.add("Team", [team.name for team in teams], xl.TEXT.but(bold=True), 26)
     for nth in range(max((len(team.members) for team in teams), default=0)):
-        names = [sorted(team.members)[nth] if nth < len(team.members) else None for team in teams]
+        names = [sorted(team.members, key=name_order)[nth] if nth < len(team.members) else None for team in teams]
         grid.add(f"Member {nth + 1}", names, xl.CENTRED, 24)
     page.area = f"A1:{xl.at(grid.last, max(grid.column - 1, 1))}"
     return page

@@ -2,17 +2,7 @@
 
 import pytest
 
-from pipeline.board import (
-    MAPS,
-    Kind,
-    Phase,
-    Power,
-    Terrain,
-    _sandard_map,
-    province_of,
-    standard_map,
-    starting_position,
-)
+from pipeline.board import MAPS, Kind, Phase, Power, Terrain, _sandard_map, province_of, standard_map, starting_position
 
 
 def test_the_standard_map_counts_as_the_rulebook_does() -> None:

@@ -19,10 +19,7 @@ POSITION = Position(
     },
     centres={power: BOARD.homes[power] for power in Power},
 )
-ATTACK = {
-    Power.FRANCE: (canonical("A BUR - MUN"),),
-    Power.AUSTRIA: (canonical("A TYR S A BUR - MUN"),),
-}
+ATTACK = {Power.FRANCE: (canonical("A BUR - MUN"),), Power.AUSTRIA: (canonical("A TYR S A BUR - MUN"),)}
 
 
 def is_dislodged(name: str, line: str) -> bool:

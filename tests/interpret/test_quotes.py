@@ -190,11 +190,7 @@ def test_every_row_of_the_table_raises_its_doubt_somewhere() -> None:
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [
-        ("letter_missing", "Mun - Ruh"),
-        ("nation_missing", "A Mun S A Tyr - Boh"),
-        ("unit_coast_missing", "F Spa - Wes"),
-    ],
+    [("letter_missing", "Mun - Ruh"), ("nation_missing", "A Mun S A Tyr - Boh"), ("unit_coast_missing", "F Spa - Wes")],
 )
 def test_a_doubt_that_none_of_the_five_raises_names_its_setting_too(name: str, text: str) -> None:
     rules = under("reading", name, Followed.FAILS)

@@ -201,6 +201,11 @@ def happen(event: Event, chance: random.Random) -> None:
                 else in_round(chance, chance.choice((1, 2)))
             )
         event.facts.write(said or on_board(chance, chance.choice(BOARDS), event, plays=step < 90), "Tess")
+    for sheet in [*map(asked, printed_sheets(event).values())][-3:]:  # pages never read before they were named
+        scan, named = f"{sheet.serial:064d}", str(sheet.id)
+        ruled = structs.replace(full(events.SheetRuled), board=board_of(sheet), phase=sheet.phase, power=sheet.power)
+        for last in (events.PageIdentified(sha256=scan, page=1, sheet=named), read_as(scan, named), ruled):
+            event.facts.write(last, "Tess")
 
 
 def undo_something(event: Event, chance: random.Random, since: int) -> None:

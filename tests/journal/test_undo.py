@@ -39,14 +39,7 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.happened import Dependency, UndoState
 from pipeline.journal.lines import JournalLine, journal
-from pipeline.ledger.events import (
-    ActTakenBack,
-    EndUndone,
-    PhasePublished,
-    ResultEntered,
-    Seated,
-    StandingsOpened,
-)
+from pipeline.ledger.events import ActTakenBack, EndUndone, PhasePublished, ResultEntered, Seated, StandingsOpened
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over

@@ -32,9 +32,7 @@ def test_constantinople_is_neutral_and_can_be_taken() -> None:
 
 def test_nobody_builds_in_what_was_turkey() -> None:
     winter = Position(
-        phase=Phase.read("W1902A"),
-        units={Power.RUSSIA: ()},
-        centres={Power.RUSSIA: ("CON", "SEV"), Power.TURKEY: ()},
+        phase=Phase.read("W1902A"), units={Power.RUSSIA: ()}, centres={Power.RUSSIA: ("CON", "SEV"), Power.TURKEY: ()}
     )
 
     builds = [write(order) for order in legal_orders(_sandard_map(), winter, Power.RUSSIA)]

@@ -91,8 +91,7 @@ def test_gaps_that_part_no_words_make_another_order_where_the_rules_do_not_follo
 
 
 @pytest.mark.parametrize(
-    ("misspelt", "taken"),
-    [(Misspelt.FOLLOWED, Taken.SAME), (Misspelt.ASK, Taken.ASKED), (Misspelt.FAILS, Taken.OTHER)],
+    ("misspelt", "taken"), [(Misspelt.FOLLOWED, Taken.SAME), (Misspelt.ASK, Taken.ASKED), (Misspelt.FAILS, Taken.OTHER)]
 )
 def test_the_reader_is_told_what_the_rules_make_of_a_misspelt_word(misspelt: Misspelt, taken: Taken) -> None:
     """The lines of a winter are so short that less of them is let through where misspelt words are followed."""

@@ -247,10 +247,7 @@ def test_all_faults_of_a_table_are_told_at_once() -> None:
     assert {(p.where.removeprefix("bad.toml "), p.text) for p in problems if p.where != "bad.toml provinces"} == {
         ("ambiguous.liv", "no such province 'LIV'; did you mean 'LVP'?"),
         ("ambiguous.nor", "expected two provinces or more, found ['NWY']; a word for one stands in its row"),
-        (
-            "case",
-            "'sea in capitals' is not one of irrelevant, sea_in_capitals; did you mean 'sea_in_capitals'?",
-        ),
+        ("case", "'sea in capitals' is not one of irrelevant, sea_in_capitals; did you mean 'sea_in_capitals'?"),
         ("coasts.SPA/EC", "unknown field; did you mean 'SPA/SC'?"),
         ("extends", "'bad' extends this table, so this table cannot extend it"),
         ("extends", "expected the name of a table, found 'mine'"),

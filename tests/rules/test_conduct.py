@@ -1,6 +1,7 @@
 """What each tournament makes of a late, missing, double or faulty sheet: the rows of the catalogue, one by one."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
@@ -13,9 +14,13 @@ from pipeline.rules.conduct import (
     Correction,
     Effect,
     ErrorFound,
+    ErrorLater,
+    ErrorLimit,
     FaultOfForm,
+    Late,
     LateSheet,
     MissingSheet,
+    Scope,
     SheetCase,
     TwoSheets,
     decide_conduct,
@@ -160,8 +165,37 @@ def test_until_when_an_adjudication_error_is_corrected(found: ErrorFound, expect
     assert [decide_error(found, load_tournament(name).conduct)[0] for name in FIVE] == expected.split()
 
 
-def test_a_correction_quotes_the_switch_that_decided_it() -> None:
-    correction, setting = decide_error(NEXT_SEASON, load_tournament("weaselmoot").conduct)
+MOMENTS = ("orders_in", "deadline_passed", "adjudicated")
+PAST = {ErrorLimit.NEXT_ORDERS: 0, ErrorLimit.NEXT_DEADLINE: 1, ErrorLimit.NEXT_ADJUDICATION: 2}
 
-    assert correction is Correction.ASK
-    assert setting.rule == "WM VII.2.b"
+
+@pytest.mark.parametrize(("limit", "later"), list(product(ErrorLimit, ErrorLater)))
+def test_an_error_is_corrected_until_its_moment_or_a_later_one(limit: ErrorLimit, later: ErrorLater) -> None:
+    rules = load_tournament("weaselmoot").conduct
+    rules = replace(rules, error_limit=replace(rules.error_limit, value=limit))
+    rules = replace(rules, error_later=replace(rules.error_later, value=later))
+    for passed in product((False, True), repeat=3):
+        found = decide_error(ErrorFound(**dict(zip(MOMENTS, passed, strict=True))), rules)
+        if limit is ErrorLimit.ASK or not any(passed[PAST[limit] :]):
+            asks = limit is ErrorLimit.ASK
+            assert found == (Correction.ASK if asks else Correction.CORRECTED, rules.error_limit)
+        else:
+            stands = later is ErrorLater.STANDS
+            assert found == (Correction.STANDS if stands else Correction.ASK, rules.error_later)
+
+
+ORDERS = {Late.ASK: Effect.ASK, Late.ALL_HOLD: Effect.NO_ORDERS, Late.CIVIL_DISORDER: Effect.NO_ORDERS}
+
+
+@pytest.mark.parametrize(("again", "counted"), list(product(Late, Scope)))
+def test_a_late_sheet_is_as_the_first_or_as_a_later_one_by_what_is_counted(again: Late, counted: Scope) -> None:
+    rules = load_tournament("edc1996").conduct
+    rules = replace(rules, late_first=replace(rules.late_first, value=Late.WARNED))
+    rules = replace(rules, late_again=replace(rules.late_again, value=again))
+    rules = replace(rules, late_counted=replace(rules.late_counted, value=counted))
+    later = Effect.NO_ORDERS if again is Late.UNTIL_DEMANDED else ORDERS.get(again, Effect.ACCEPTED)
+    elsewhere = {Scope.GAME: Effect.ACCEPTED, Scope.TOURNAMENT: later, Scope.ASK: Effect.ASK}[counted]
+    if again is Late.WARNED:
+        elsewhere = Effect.ACCEPTED  # both are alike
+    for sheet, effect in ((NEVER_BEFORE, Effect.ACCEPTED), (IN_ANOTHER_GAME, elsewhere), (IN_THIS_GAME, later)):
+        assert decide_conduct(replace(sheet, demanded=True), rules).effect is effect

@@ -214,12 +214,7 @@ def test_what_the_draw_is_told() -> None:
 
     assert nz.draw.power_groups.value[0] == (england, france, germany)
     assert (nz.draw.meetings_most.value, nz.teams_apart_rounds) == (2, (3,))
-    assert wm.draw.uneven.value[-4:] == (
-        "local_board_members",
-        "local_club_members",
-        "local_non_members",
-        "travellers",
-    )
+    assert wm.draw.uneven.value[-4:] == ("local_board_members", "local_club_members", "local_non_members", "travellers")
     assert edc96.teams_apart_rounds == (1, 2, 3, 4)
     assert edc96.draw.rounds_most.value == 3
     assert edc23.draw.uneven.value[-1] == "variant"

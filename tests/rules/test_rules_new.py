@@ -363,24 +363,7 @@ def test_a_check_tells_every_fault_with_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "path", "says"),
     [
-        ('[totals]\nrounds = 3\nweights = [1, 1, 1, "1/2"]', "totals.weights", "4 weights, but 3 rounds"),
-        ("[totals]\nrounds = 2\nweights = [[1, 1], [1, 1]]", "totals.weights[0]", "2 weights where 1 games are played"),
         ("[totals]\nrounds = 0", "totals.rounds", "expected 1 to 30, or 'any', found 0"),
-        (
-            "[totals]\nrounds = 3\nmost_games = { rounds = [3, 4], games = 1 }",
-            "totals.most_games.rounds",
-            "round 4 is not played",
-        ),
-        (
-            '[totals]\nrounds = 3\n[totals.final]\nround = 4\nqualifying_rounds = [1, 2]\nchampion = "table"',
-            "totals.final.round",
-            "round 4 is not played",
-        ),
-        (
-            '[totals]\nrounds = 3\n[totals.final]\nround = 3\nqualifying_rounds = [1, 2, 3]\nchampion = "table"',
-            "totals.final.qualifying_rounds",
-            "round 3 is not before the final table",
-        ),
         ("[totals]\nrounds = 3\n[teams]\nsize = 3\nrounds = [4]", "teams.rounds", "round 4 is not played"),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["final score"]', "ties.players", "take 'highest game'"),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["chose last"]', "ties.players", "separates nobody without"),

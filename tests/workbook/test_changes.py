@@ -121,11 +121,7 @@ def swapped() -> Change:
         sheet.cell(row_of(event, one), PLAYER).value = b.player
         sheet.cell(row_of(event, other), PLAYER).value = a.player
 
-    seats: Mapping[Power, Seat] = {
-        **board.seats,
-        one: replace(a, player=b.player),
-        other: replace(b, player=a.player),
-    }
+    seats: Mapping[Power, Seat] = {**board.seats, one: replace(a, player=b.player), other: replace(b, player=a.player)}
     before = book_of("weaselmoot")
     return Change(before, edited(before, edit), written(with_board(event, seats=seats), rules))
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.scoring.awards import TeamShare
+from pipeline.scoring.ranking import rank_contenders
 from pipeline.scoring.results import (
     Board,
     BoardGame,
@@ -26,6 +27,8 @@ from pipeline.scoring.results import (
 )
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored, score, scores_by_year
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.words.names import name_order
 from pipeline.workbook import page as xl
 from pipeline.workbook.write import WrittenWorkbook, write_workbook
 from workbook.events import invent
@@ -164,7 +167,8 @@ def test_the_inputs_of_a_workbook_are_those_of_the_event(name: str) -> None:
         (Team(name=team, members=tuple(who for who, line in people.items() if line["Team"] == team)) for team in teams),
         key=lambda team: team.name,
     ) == [
-        replace(team, members=tuple(sorted(team.members))) for team in sorted(event.teams, key=lambda team: team.name)
+        replace(team, members=tuple(sorted(team.members, key=name_order)))
+        for team in sorted(event.teams, key=lambda team: team.name)
     ]
     counts = {(line["Round"], line["Board"], line["Player"]): line["Counts"] for line in book.lines("Results", 4)}
     for (number, board, who), said in counts.items():
@@ -326,7 +330,7 @@ def test_the_checks_hold_the_programs_totals_and_places(name: str) -> None:
 
 
 def by_player(shares: Sequence[TeamShare]) -> list[TeamShare]:
-    return sorted(shares, key=lambda share: share.player)
+    return sorted(shares, key=lambda share: name_order(share.player))
 
 
 @pytest.mark.parametrize("name", ["edc1996", "wdc2008", "nzdc1999"])
@@ -429,7 +433,7 @@ def test_a_sealed_workbook_says_who_sat_where_what_was_counted_and_who_is_in_whi
                 of_rounds.setdefault(f"Round {board.round}", []).append(f"{board.name} {power.capitalize()}")
     rounds = [f"Round {number}" for number in sorted({board.round for board in boards})]
     players = list(book.lines("Standings", 5))
-    assert [line["Player"] for line in players] == sorted(sat)
+    assert [line["Player"] for line in players] == sorted(sat, key=name_order)
     for line in players:
         assert [line[number] or "" for number in rounds] == [", ".join(sat[line["Player"]].get(n, ())) for n in rounds]
     row, years = 4, [str(year) for year in sorted({year for board in boards for year in board.years})]
@@ -449,4 +453,13 @@ def test_a_sealed_workbook_says_who_sat_where_what_was_counted_and_who_is_in_whi
     teams = [line for line in book.lines("Teams", 5) if line["Team"]]
     assert [
         (line["Team"], [line[f"Member {n}"] for n in range(1, len(line)) if line[f"Member {n}"]]) for line in teams
-    ] == [(team.name, sorted(team.members)) for team in sorted(event.teams, key=lambda team: team.name)]
+    ] == [(team.name, sorted(team.members, key=name_order)) for team in sorted(event.teams, key=lambda team: team.name)]
+
+
+def test_who_is_level_stands_in_one_order_of_names_in_the_ranking_and_in_the_book() -> None:
+    names = ("Adam Ek", "Änne Moor", "de Wit", "Łukasz Król", "Zoe Ek")
+    level = [Contender(name=name, total=Fraction(), games=()) for name in sorted(names)]
+    assert tuple(row.contender.name for row in rank_contenders(level, (), FieldOfPlayers())) == names
+    alone = EventResults(boards=(), players={name: Entrant(name=name) for name in sorted(names)})
+    book = Shown(write_workbook(score(alone, rules_of("edc2023")), title="Cup"))
+    assert tuple(line["Name"] for line in book.lines("Players", 4) if line["Name"]) == names

@@ -22,7 +22,9 @@ ROWS = (
 
 
 def page(columns: tuple[WallColumn, ...] = COLUMNS, rows: tuple[WallRow, ...] = ROWS) -> WallPage:
-    return WallPage(name="N" * 40, title="Cup", subtitle="after 1", columns=columns, rows=rows, notes=("one", "two"))
+    return WallPage(
+        name="N" * 40, title="Cup", subtitle="after 1", columns=columns, rows=rows, notes=("one", "two " * 60)
+    )
 
 
 def test_every_cell_stands_where_it_is_printed_and_looks_so() -> None:
@@ -31,7 +33,7 @@ def test_every_cell_stands_where_it_is_printed_and_looks_so() -> None:
     assert told == {
         "A1": "Cup", "A2": "after 1", "A4": "Player", "B4": "Points", "C4": "Why", "A5": "Pool",
         "A6": "Ann", "B6": "12", "C6": "first", "A7": "Maximilian Ek", "B7": "9", "C7": ROWS[2].cells[2],
-        "A9": "one", "A10": "two",
+        "A9": "one", "A10": "two " * 60,
     }  # fmt: skip
     assert sheet.title == "N" * 31
     assert [sheet[place].alignment.horizontal for place in ("A4", "B4", "A7", "B7", "C7")] == [
@@ -45,6 +47,7 @@ def test_every_cell_stands_where_it_is_printed_and_looks_so() -> None:
     assert widths[0] > len("Maximilian Ek") > len("Points") < widths[1] < widths[0] < widths[2]
     assert widths[2] == pytest.approx(LONG, abs=1)
     assert sheet.row_dimensions[7].height == 4 * sheet.row_dimensions[6].height, "a hundred letters are three lines"
+    assert sheet.row_dimensions[10].height > 2 * sheet.row_dimensions[9].height, "a long note is not written over"
     assert (sheet.freeze_panes, sheet.print_title_rows) == ("A5", "$4:$4")
 
 

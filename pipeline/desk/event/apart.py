@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from pipeline.draw.roster import Player, fold_name, split_names
+from pipeline.draw.roster import Player, split_names
 from pipeline.ledger.files import pairs_apart_file
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import decode_text, read_named
+from pipeline.words.names import fold_name
 
 
 def keep_pairs_apart(players: Sequence[Player]) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:

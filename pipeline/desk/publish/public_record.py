@@ -15,7 +15,6 @@ from pipeline.desk.event.games import Game, apply_fact, games
 from pipeline.desk.players import games_with_public_seats, sitting_out, standings_are_open
 from pipeline.desk.results.results import public_standings, scored_event, without_result
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
-from pipeline.draw.roster import fold_name, name_order
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Stopped
@@ -24,6 +23,7 @@ from pipeline.rules.table import Setting, is_whole
 from pipeline.rules.tournament import ClockRules
 from pipeline.scoring.results import format_decimal
 from pipeline.scoring.score import Scored, scores_by_year
+from pipeline.words.names import fold_name, name_order
 from pipeline.words.speech import Speech
 
 # The big clock: the tournament's plan for a season, started and stopped by facts, so that it is right after a restart.

@@ -17,7 +17,6 @@ from pipeline.desk.forms.player_forms import board_games_of, count_ratings
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings
 from pipeline.draw.roster import Player as RosterPlayer
-from pipeline.draw.roster import name_order
 from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
 from pipeline.ledger.files import local_time
@@ -29,6 +28,7 @@ from pipeline.scoring.interim import at_moment, moments_reached
 from pipeline.scoring.rules import StandingsMoment
 from pipeline.scoring.score import Scored, decided_by, score
 from pipeline.scoring.tally import WITHDRAWAL, Counted
+from pipeline.words.names import name_order
 
 # What was noted beside the results, as the scoring wants it: everything that stands, with the names of today.
 

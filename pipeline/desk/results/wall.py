@@ -20,6 +20,7 @@ from pipeline.scoring.rules import ChampionBy, Until
 from pipeline.scoring.score import Scored, players_amended
 from pipeline.scoring.stakes import Stake, is_level_so_far, weigh_doubts
 from pipeline.scoring.tally import Counted, Tally
+from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say
 
 IN_THE_RACE = 8  # players whose points are drawn
@@ -155,7 +156,7 @@ class _Results(Struct):
         placed = {row.player for row in rows}
         others = [
             line("–", name, tally, "", is_first=False)
-            for name, tally in sorted(self.tallies().items())
+            for name, tally in sorted(self.tallies().items(), key=lambda each: name_order(each[0]))
             if name not in placed
         ]
         blank = ("",) * (len(columns) - 2)
@@ -350,13 +351,15 @@ class _Results(Struct):
                 rows.append(WallRow((self.says(heading),), is_heading=True))
             names, why = ", ".join(award.winners), self.reason(award)
             if award.held is not awards.Held.GIVEN:
-                state = self.says("level") if award.held is awards.Held.LEVEL else self.says("leads")
-                names, why = "", f"{state}: {', '.join(filter(None, (names, why)))}"
+                named = ", ".join(filter(None, (names, why)))
+                is_level, names = award.held is awards.Held.LEVEL, ""
+                level, leads = self.says("level: {names}", names=named), self.says("in the lead: {names}", names=named)
+                why = level if is_level else leads
             elif award.title in doubted:
-                why = f"{self.says('in doubt')}: {why}"
+                why = self.says("in doubt: {why}", why=why)
             is_power = award.group is awards.Group.POWERS
             title = self.speech.power(award.games[0].power) if is_power else self.says(award.title)
-            rows.append(WallRow((title, names, why)))
+            rows.append(WallRow((title[:1].upper() + title[1:], names, why)))
         columns = (
             WallColumn(head=self.says("Award"), is_long=True),
             WallColumn(head=self.says("Who"), is_key=True),
@@ -377,7 +380,7 @@ class _Results(Struct):
         ]
         parts += [self.says("board {board}", board=_board(game.board)) for game in award.games]
         parts.append(self.decided_by(award.row) if award.row else self.decision(award.decision))
-        return "; ".join(filter(None, parts))
+        return " · ".join(filter(None, parts))
 
 
 # While everything is sealed: who sat where, by name, and the teams, and nothing from which places or points follow.
@@ -415,7 +418,7 @@ def sealed_pages(event: Event, scored: Scored) -> Iterator[WallPage]:
             ),
             rows=tuple(
                 WallRow((team.name, "\n".join(sorted(team.members))))
-                for team in sorted(scored.event.teams, key=lambda team: team.name)
+                for team in sorted(scored.event.teams, key=lambda team: name_order(team.name))
             ),
         )
 

@@ -158,7 +158,8 @@ def take_typed(
 def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> TypedMeaning:
     """Say what lines would mean; they are numbered from 1, and blank ones are skipped."""
     written = [Line(number, text.strip()) for number, text in enumerate(lines, start=1) if text.strip()]
-    meaning = interpret(written, power, game.position, event.rules_on(game.map_name))
+    player = game.seating.player_at(power, game.position.phase)
+    meaning = interpret(written, power, game.position, event.rules_on(game.map_name), player=player)
     return TypedMeaning(tuple(_by_line(written, meaning)), meaning.unordered, meaning.remarks)
 
 

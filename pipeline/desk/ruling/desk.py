@@ -264,7 +264,8 @@ class Desk(Struct, frozen=True):
         """The reader of the lines that count for a turn, with the rulings on them."""
         mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
         rules = self.event.rules_on(game.map_name)
-        return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers)
+        player = game.seating.player_at(turn.power, turn.phase)
+        return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers, player)
 
     def counted_sheets(self, turn: Turn) -> WeighedSheets:
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))

@@ -39,6 +39,7 @@ class RowReader(Struct, frozen=True):
     ground: RulingBasis  # what counts now, for a ruling on a unit without a row
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
     offers: bool = True  # whether unread rows list what their readings would mean
+    player: str = ""  # whose name beside the orders is a signature
 
     def rows(self, lines: Sequence[Row], *, nothing_will_come: bool) -> tuple[Row, ...]:
         """All rows: those with ink, those ruled without a row, then what no row orders.
@@ -160,7 +161,7 @@ class RowReader(Struct, frozen=True):
         return () if self.is_unread(line) else (_text_read(line, ruling),)
 
     def interpret_lines(self, lines: Sequence[Line]) -> Interpretation:
-        return interpret(lines, self.power, self.position, self.tournament, self.book)
+        return interpret(lines, self.power, self.position, self.tournament, self.book, self.player)
 
     def ruled_rows(self, line: Row, ruling: RowRuling) -> Iterator[Row]:
         """Make the rows that the director ruled on, whatever the line says."""

@@ -101,7 +101,7 @@ function drawNew() {
   own.addEventListener("input", () => { tournament = own.value.trim(); drawCards(); });
   // What the director said of the list: what a column means, names that look alike, rows that may be no players, how it was saved.
   const nothing = () => ({ columns: {}, merged: [], both: [], rows: {}, encoding: "", sheets: [] });
-  let choices = nothing(), ways = [];
+  let choices = nothing(), ways = [], seen = ""; // the list that was shown last: no event is made of another one
   // What was said of a row is said of its text: where that is changed, it is asked about anew.
   const chosen = {}, lineOf = (row) => text.value.split("\n")[parseInt(row, 10) - 1];
   const forgetChanged = () => { for (const row of Object.keys(choices.rows)) if (lineOf(row) !== chosen[row]) delete choices.rows[row]; };
@@ -110,7 +110,7 @@ function drawNew() {
   const look = async (made) => {
     const answer = await tryTo(made, "/api/events/roster", roster());
     if (!answer) return answer;
-    ways = answer.encodings.length ? answer.encodings : ways;
+    ways = answer.encodings.length ? answer.encodings : ways, seen = JSON.stringify(roster());
     fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `${answer.asks ? "So far" : "✓"} ${answer.players.length} ${answer.players.length === 1 ? "player" : "players"}: ${answer.players.join(", ")}`),
       askWay(answer.asks && !choices.encoding), askSheets(answer.sheets), askRows(answer.doubtful), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null, ...answer.alike.map((each) => askAlike(each, answer.same.includes(each))), columnsOf(answer));
     return answer;
@@ -154,16 +154,17 @@ function drawNew() {
     clearTimeout(pause);
     if (!tournament) return sayAt(cards, "choose whose rules you play by");
     if (!folder.value.trim()) return sayAt(name, "give the event a name");
-    const list = await look(lookAt);
-    if (!list || list.faults.length) return sayAt(made, "the list of players has faults; they stand below, each with its line");
-    if (list.asks) return sayAt(made, "the list of players has rows to be looked over; they stand below");
+    const before = seen, list = await look(lookAt);
+    if (!list || list.faults.length) return sayAt(made, "the list of players has faults; they stand above, each with its line");
+    if (list.asks) return sayAt(made, "the list of players has rows to be looked over; they stand above");
+    if (seen !== before) return sayAt(made, "the list of players was not shown before; it stands above: look it over, and press again");
     const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, language: language.value, ...roster() }, fieldOf);
     if (answer) location = answer.home;
   };
   drawCards();
   fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions),
-    wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("Or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt),
-    el("details", {}, el("summary", {}, "Folder, code, paper, language, a rules file"), wide("Folder of the event", folder), wide("A rules file of your own, instead of the rules above", own), el("div", { class: "row" }, el("label", {}, "Code (four letters and digits, on every sheet) ", code), el("label", {}, "Paper ", paper), el("label", {}, "Language of what players see ", language))), el("div", { class: "row" }, button("Make the event", make, { class: "main" })), found);
+    wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("Or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt), found,
+    el("details", {}, el("summary", {}, "Folder, code, paper, language, a rules file"), wide("Folder of the event", folder), wide("A rules file of your own, instead of the rules above", own), el("div", { class: "row" }, el("label", {}, "Code (four letters and digits, on every sheet) ", code), el("label", {}, "Paper ", paper), el("label", {}, "Language of what players see ", language))), el("div", { class: "row" }, button("Make the event", make, { class: "main" })));
 }
 
 addEventListener("DOMContentLoaded", async () => {

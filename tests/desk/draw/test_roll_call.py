@@ -13,7 +13,7 @@ from pipeline.cli.common import DIRECTOR, _director_name
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import Called, enter_roll_call, read_roll_call
-from pipeline.ledger.files import _keep_settings, _settings_path, keep_event, keep_name, kept_name, recent_events
+from pipeline.ledger.files import keep_name, kept_name
 from pipeline.problems import ExitCode, Stopped
 
 RULES = Path(__file__).parents[3] / "templates/rules"
@@ -102,17 +102,6 @@ def test_the_directors_name_is_asked_for_once_and_nobody_is_called_after_a_share
     assert _director_name() == "tess"
     keep_name("Tess Day")
     assert (_director_name(), kept_name()) == ("Tess Day", "Tess Day")
-    _settings_path().write_text("{spoilt")
-    assert kept_name() == ""
-
-
-def test_the_events_that_were_opened_last_are_remembered_while_they_are_there(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cup: Path
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
-    _keep_settings(events=[str(tmp_path / "gone")])
-    keep_event(cup)
-    assert recent_events() == (cup.resolve(),)
 
 
 def test_that_somebody_went_home_is_told_in_words_among_the_notes(cup: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import Workbook
 
 from pipeline.desk.roster_file import read_roster_bytes
-from pipeline.draw.roster import COLUMNS, fold_name
+from pipeline.draw.roster import COLUMNS
 from pipeline.draw.roster_list import (
     FAMILY_OR_NAME,
     FIRST,
@@ -20,6 +20,7 @@ from pipeline.draw.roster_list import (
     read_roster_list,
 )
 from pipeline.problems import Weight
+from pipeline.words.names import fold_name
 
 FIRSTS = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hal", "Ida", "Jon", "Kai", "Lea", "Mia", "Nils", "Ola")
 FAMILIES = (

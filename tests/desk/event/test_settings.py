@@ -205,21 +205,6 @@ def test_a_change_is_taken_back_in_the_file(cup: Event) -> None:
     assert cup.facts.last_number() == number, "taking it back is no edit of its own"
 
 
-def test_what_the_file_says_otherwise_by_now_is_changed_there(cup: Event) -> None:
-    fact = change_setting(cup, "name", "Owl Cup", "Tess")
-    assert fact is not None
-    edit(cup.folder, "Owl Cup", "Moot")
-    with pytest.raises(Stopped, match=r"says something else of event\.name now"):
-        undo_fact(cup, fact.number, by="Tess")
-    note_if_changed(cup)
-    with pytest.raises(Stopped, match="there is a newer one"):
-        undo_fact(cup, fact.number, by="Tess")
-    edit(cup.folder, '"Gil"', '"Gill"')
-    note_if_changed(cup)
-    with pytest.raises(Stopped, match="a line of the roster"):
-        undo_fact(cup, cup.facts.last_number(), by="Tess")
-
-
 def test_who_only_reads_writes_nothing_and_makes_no_copy(folder: Path) -> None:
     run("status", folder)
     with open_event(folder, clock) as event:

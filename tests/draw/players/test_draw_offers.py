@@ -137,9 +137,7 @@ def test_of_a_long_lot_it_is_said_what_makes_them_level() -> None:
     lines = list(
         _offer_lines(
             choice(
-                Offer(way=OfferWay.LOT, needed=1, lot=LONG),
-                Offer(way=OfferWay.LEAVE_OUT, needed=1, lot=LONG),
-                seats=20,
+                Offer(way=OfferWay.LOT, needed=1, lot=LONG), Offer(way=OfferWay.LEAVE_OUT, needed=1, lot=LONG), seats=20
             )
         )
     )

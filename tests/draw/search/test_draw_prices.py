@@ -135,10 +135,7 @@ def test_wanted_together_are_those_of_a_group_who_have_not_met() -> None:
         ("Ann Bob Cat", set()),
         ("Ann Ann Bob", {Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS}),
         ("Ann Ann Bob Bob Cat", {Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS}),
-        (
-            "Ann Ann Bob Bob Cat Cat",
-            {Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART},
-        ),
+        ("Ann Ann Bob Bob Cat Cat", {Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART}),
     ],
 )
 def test_wishes_that_matter_within_a_round(seats: str, aims: set[Aim]) -> None:
@@ -152,10 +149,7 @@ def test_where_the_rules_are_silent_wishes_matter_within_a_round_once_the_direct
     assert matter_within(rules, Answers(), bodies) == decided
     said = {Aim.NEW_OPPONENTS: Wish.SHOULD, Aim.TRIOS_APART: Wish.NO}
     # not yet new opponents: how often they may meet is not said
-    assert matter_within(rules, Answers(wishes=said), bodies) == {
-        *decided,
-        Aim.TRIOS_APART,
-    }
+    assert matter_within(rules, Answers(wishes=said), bodies) == {*decided, Aim.TRIOS_APART}
     limited = Answers(wishes=said, has_limit=True)
     assert matter_within(rules, limited, bodies) == {*decided, Aim.TRIOS_APART, Aim.NEW_OPPONENTS}
     assert matter_within(rules, Answers(has_limit=True), bodies) == decided

@@ -24,11 +24,7 @@ ZEALAND = wishing(  # the wishes of NZ99 19, 20
     must=(Aim.SAME_POWER_ONCE,),
     meetings_most=2,
     meetings_rule="NZ99 19",
-    groups=(
-        (Power.ENGLAND, Power.FRANCE, Power.GERMANY),
-        (Power.RUSSIA, Power.TURKEY),
-        (Power.AUSTRIA, Power.ITALY),
-    ),
+    groups=((Power.ENGLAND, Power.FRANCE, Power.GERMANY), (Power.RUSSIA, Power.TURKEY), (Power.AUSTRIA, Power.ITALY)),
 )
 
 

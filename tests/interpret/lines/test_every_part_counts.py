@@ -158,14 +158,7 @@ def test_a_support_of_who_comes_or_who_goes_is_in_doubt(name: str) -> None:
 
 @pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
-    "line",
-    [
-        "A Boh - Gal (crossed out) Tyr",
-        "A Boh - Gal only",
-        "A Boh tto Gal",
-        "A Boh - XYZ",
-        "F Sev - Black Sa",
-    ],
+    "line", ["A Boh - Gal (crossed out) Tyr", "A Boh - Gal only", "A Boh tto Gal", "A Boh - XYZ", "F Sev - Black Sa"]
 )
 def test_what_may_be_a_remark_is_asked_and_never_held_in_silence(name: str, line: str) -> None:
     assert [entry.status for entry in read(name, line)] == [Status.ASK]

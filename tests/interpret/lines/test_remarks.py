@@ -261,3 +261,23 @@ def test_a_misspelt_place_behind_unit_words_tells_nothing_to_other_units(tournam
 def test_a_plus_before_a_coast_is_part_of_it(tournament: str) -> None:
     sheet: dict[str, Any] = {"power": "FRANCE", "units": {"FRANCE": ["F MAO"]}}
     assert read(tournament, "F MAO - Spa + sc", **sheet) == [("clear", "F MAO - SPA/SC")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Anna", "Berger", "- Anna", "Anna-Lena Berger, Austria", "AUSTRIA / Table 2 / S02 / A. Berger", "Anna 14:32"),
+        *("signed: P. Miller, 14:32", "(sgd) P. Miller", "28/8/1999 10:15", "Spring 02 Austria Board 2 Anna Berger"),
+        *("Name: Murat  Power: Austria  Season: S  Year: 1902", "Game C - Austria - Anna - P1902"),
+    ],
+)
+def test_the_name_of_the_player_and_the_time_are_about_no_order(tournament: str, line: str) -> None:
+    for lines in ((line, *MOVES), (*MOVES, line)):
+        found = read(tournament, *lines, player="Anna-Lena Berger")
+        assert sorted(found, key=str) == [("clear", "A VIE - GAL"), ("clear", "F TRI - ALB"), ("void", None)]
+
+
+@pytest.mark.parametrize("line", ["Bob", "Anna Bob", "Anna, Italy", "Anna 1905", "Anna F02", "Anna holds", "Will"])
+def test_a_name_that_is_not_only_the_players_is_asked_about(tournament: str, line: str) -> None:
+    found = read(tournament, *MOVES, line, player="Anna Will")
+    assert found[-1][0] != "void"

@@ -104,15 +104,7 @@ def test_a_line_without_a_word_has_an_entry(tournament: str, remark: str) -> Non
 @pytest.mark.parametrize("tournament", tournament_ids())
 @pytest.mark.parametrize(
     "remark",
-    [
-        "= 3 orders",
-        "3 SCs, 3 units",
-        "Total: 3",
-        "Cheers, Bob",
-        "regards, Tom Miller",
-        "that is all",
-        "checked",
-    ],
+    ["= 3 orders", "3 SCs, 3 units", "Total: 3", "Cheers, Bob", "regards, Tom Miller", "that is all", "checked"],
 )
 def test_a_right_sum_or_a_greeting_leaves_all_orders_standing(tournament: str, remark: str) -> None:
     assert len(standing(tournament, *ORDERS, remark)) == len(ORDERS)

@@ -245,11 +245,7 @@ def test_the_winner_of_the_top_board_is_champion_and_everybody_else_ranks_by_the
 
 
 def test_the_top_board_is_split_by_centres_year_by_year_back_from_the_last() -> None:
-    years = {
-        1907: (9, 8, 5, 5, 4, 2, 1),
-        1908: (10, 10, 5, 4, 3, 1, 1),
-        1909: (12, 12, 4, 3, 2, 1, 0),
-    }
+    years = {1907: (9, 8, 5, 5, 4, 2, 1), 1908: (10, 10, 5, 4, 3, 1, 1), 1909: (12, 12, 4, 3, 2, 1, 0)}
     top = replace(
         final(4, (12, 12, 4, 3, 2, 1, 0)),
         years={year: dict(zip(Power, counts, strict=True)) for year, counts in years.items()},

@@ -12,13 +12,7 @@ from msgspec.structs import replace
 from pipeline.board import Power
 from pipeline.cli.score import _scoring_rules_of
 from pipeline.scoring import doubts as kinds
-from pipeline.scoring.doubts import (
-    CentresMissing,
-    ScoringDoubt,
-    TeamLeaver,
-    Want,
-    YearsContradict,
-)
+from pipeline.scoring.doubts import CentresMissing, ScoringDoubt, TeamLeaver, Want, YearsContradict
 from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts

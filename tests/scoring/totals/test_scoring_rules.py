@@ -13,7 +13,7 @@ from pipeline.rules.scoring import TABLES, read_scoring
 from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Bonus, Entrant, EventResults
 from pipeline.scoring.score import score
-from scoring.played import TOURNAMENTS, board, event, points, rules
+from scoring.played import TOURNAMENTS, points, rules
 
 MANOR = """
 # modified squares, the eliminated 0.1 a year, the best two games and half of the third
@@ -143,53 +143,6 @@ def test_what_the_eliminated_get_is_one_line(eliminated: object, score_of_the_de
     system = read_scoring(document, "x").system
     years = {1901: (7, 7, 7, 6, 4, 2, 1)}
     assert points(system, (12, 9, 6, 4, 3, 0, 0), years=years)[6] == score_of_the_dead
-
-
-MANGLED: tuple[Any, ...] = (-1, "x", [[]], {})
-
-
-def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every value of a document."""
-    if path:
-        yield path
-    if isinstance(value, Mapping):
-        for key, inside in value.items():
-            yield from paths(inside, (*path, key))
-    elif isinstance(value, list):
-        for number, inside in enumerate(value):
-            yield from paths(inside, (*path, number))
-
-
-def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """A document with one value replaced."""
-    if not path:
-        return new
-    first, *rest = path
-    below = changed(value[first], tuple(rest), new)
-    if isinstance(value, list):
-        return [*value[:first], below, *value[first + 1 :]]
-    return {**value, first: below}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
-def test_a_mangled_file_is_read_or_refused_and_what_is_read_scores(tournament: str) -> None:
-    text = (data_folder("templates/rules") / f"{tournament}.toml").read_text("utf-8")
-    document = {key: value for key, value in tomllib.loads(text).items() if key in TABLES}
-    played = event(
-        board((12, 9, 6, 4, 3, 0, 0), players="abcdefg"), board((18, 16, 0, 0, 0, 0, 0), number=2, players="gfedcba")
-    )
-    refused = 0
-    for number, path in enumerate(paths(document)):
-        for new in MANGLED[number % 2 :: 2]:  # each value by half of those there are
-            try:
-                found = read_scoring(changed(document, path, new), "mangled")
-            except Stopped as stopped:
-                refused += 1
-                assert all(problem.where.startswith("mangled ") for problem in stopped.problems)
-            else:
-                assert len(score(played, found).games) == 14
-    assert refused > 50
 
 
 PLAIN = """[scoring]

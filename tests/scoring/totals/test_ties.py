@@ -160,10 +160,7 @@ def test_a_dropped_game_breaks_no_tie_at_the_weasel_moot() -> None:
 
 def test_a_dropped_game_breaks_a_tie_where_the_rules_say_so() -> None:
     boards = [ruled(1, {"ann": 20, "bob": 20}), ruled(2, {"ann": 20, "bob": 20}), ruled(3, {"ann": 20, "bob": 20})]
-    settings = {
-        "base": "weaselmoot",
-        "ties": {"players": ["fourth-highest game"], "dropped_games_break_ties": True},
-    }
+    settings = {"base": "weaselmoot", "ties": {"players": ["fourth-highest game"], "dropped_games_break_ties": True}}
     low = score(event(*boards, ruled(4, {"ann": 10})), _scoring_rules_of(settings))
     assert [(row.player, row.is_tied) for row in low.standings.rows] == [("ann", False), ("bob", False)]
 

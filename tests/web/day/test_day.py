@@ -585,13 +585,13 @@ def test_a_list_is_shown_with_what_its_columns_are_taken_for_and_followed_as_the
     assert (asked["players"], asked["alike"]) == ([], ["Sean O’Brien"])
 
     said = {"text": text, "columns": {"Who": "name"}, "merged": ["Sean O’Brien"]}
-    assert switcher.post("/api/events/roster", said)["players"] == ["Sean O'Brien"]
+    assert switcher.post("/api/events/roster", said)["players"] == ["Sean O'Brien (Owls)"]
 
 
 def test_rows_that_may_be_no_players_are_asked_about_before_an_event_is_made(switcher: Guest, tmp_path: Path) -> None:
     list_of = {"text": "name;club\nAda Lund;X\nTotal players;1\n"}
     asked = switcher.post("/api/events/roster", list_of)
-    assert (asked["players"], asked["asks"], asked["faults"]) == (["Ada Lund"], True, [])
+    assert (asked["players"], asked["asks"], asked["faults"]) == (["Ada Lund (X)"], True, [])
     assert [(each["line"], each["text"], each["is_likely"]) for each in asked["doubtful"]] == [
         (3, "Total players · 1", False)
     ]
@@ -600,7 +600,7 @@ def test_rows_that_may_be_no_players_are_asked_about_before_an_event_is_made(swi
 
     decided = {**list_of, "rows": {"3": ""}}
     answer = switcher.post("/api/events/roster", decided)
-    assert (answer["players"], answer["asks"]) == (["Ada Lund"], False)
+    assert (answer["players"], answer["asks"]) == (["Ada Lund (X)"], False)
     assert "the list row 3: left out: Total players · 1" in answer["notes"]
     assert switcher.post("/api/events/new", {**decided, **event})["home"] == "/desk"
     assert "what was decided" in switcher.post("/api/events/roster", {**list_of, "rows": ["3"]})["faults"][0]
