@@ -165,8 +165,9 @@ def _changeable(node: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
     """Every node that decides something, with the function that it stands in."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         inside = f"{inside}.{node.name}".lstrip(".")
+    if (looks := _looks_only(node)) is node:
+        return
     yield inside, node
-    looks = _looks_only(node)
     for field, value in ast.iter_fields(node):
         if field in ("annotation", "returns", "decorator_list") or (
             field == "keywords" and isinstance(node, ast.ClassDef)
@@ -189,10 +190,10 @@ def _looks_only(node: ast.AST) -> ast.AST | None:
     match node:
         case ast.Call(ast.Attribute(attr="add"), [_, _, _, ast.Constant() as width]):
             return width
-        case ast.AugAssign(ast.Attribute(attr="widths" | "heights"), ast.BitOr(), sizes):
-            return sizes
-        case ast.Assign([ast.Subscript(ast.Attribute(attr="widths" | "heights"))], size):
-            return size
+        case ast.AugAssign(ast.Attribute(attr="widths" | "heights")):
+            return node
+        case ast.Assign([ast.Subscript(ast.Attribute(attr="widths" | "heights"))]):
+            return node
         case _:
             return None
 

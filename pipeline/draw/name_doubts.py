@@ -275,6 +275,8 @@ def _says_not_playing(heading: str, cell: str) -> str:
     >>> cells = ("Status", "Withdrawn 3 May"), ("Coming?", "no"), ("Paid", "no")
     >>> tuple(_says_not_playing(heading, cell) for heading, cell in cells)
     ('Withdrawn 3 May', 'no', '')
+    >>> [bool(_says_not_playing("Remark", "withdrawn" + " x" * words)) for words in (5, 6)]
+    [True, False]
     """
     folded = fold_name(cell)
     if len(folded.split()) < SENTENCE_WORDS and NOT_PLAYING.search(folded):

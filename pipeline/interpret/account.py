@@ -78,7 +78,7 @@ MAY_BE_BRACKETED = re.compile(rf"\(([ANshHcrRdDj]|{UNIT}|{WAY}|(?<=[sc]\(){HELPE
 WAYS: dict[Step, dict[type[places.Shape], str]] = {
     Step.MOVEMENT: {
         places.BareUnit: rf"{UNIT}|A",
-        places.Holds: rf"-?{UNIT}[,:]?-?t?[hH]|A?[hH]",
+        places.Holds: rf"-?{UNIT}[,:]?-?t?[hH](?:i{PLACE})?|A?[hH]|h:?{UNIT}",
         places.Moves: rf"{MOVE}|{UNIT}{TO}|A?{TO}{PLACE}|o*A?o*{BACKWARDS}",
         places.Supports: rf"-?(?:{UNIT}[,:]?|A?,?)(?:-s-|t?s[,:]?)"
         rf"(?:t?{UNIT}(?:-?t?[hH])?|(?:o?he?|[hH]t?){UNIT}|(?:o*me|m|t)?{HELPED}|{UNIT}{TO}|{ROUTE}|(?:o*me|m|t)?{UNIT}|)",

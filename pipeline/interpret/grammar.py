@@ -426,8 +426,11 @@ class LineReader(PlaceReader):
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Entry(shape, text, is_odd=is_odd, other_shapes=others)
         is_cut = isinstance(shape, BareUnit) or self.sign(-1) in GOES_ON
+        is_minus = isinstance(shape, Disbands) and self.carried is Disbands and self.is_dash()  # "-A Ser -F Tri"
         is_over = (
-            self.is_break() if isinstance(shape, Waives) else self.is_over() or (not is_cut and self.is_for_rest())
+            self.is_break()
+            if isinstance(shape, Waives)
+            else self.is_over() or (not is_cut and self.is_for_rest()) or (is_minus and self.letter(1) is not None)
         )
         return written if is_over else self.with_rest(written, self.at, self.skip_words())
 
@@ -721,7 +724,7 @@ class LineReader(PlaceReader):
         match self.sign():
             case SignSense.HOLD:
                 self.at += 1
-                return Holds(unit)
+                return Holds(self.unit_of_hold(unit))
             case SignSense.TO | SignSense.BY | SignSense.LAND:
                 return self.hold_or_move(unit)
             case SignSense.SUPPORT:
@@ -736,6 +739,21 @@ class LineReader(PlaceReader):
                 return self.move(unit, has_sign=False)
             case _:
                 return Senseless(unit, self.take_words())
+
+    def unit_of_hold(self, unit: UnitWords) -> UnitWords:
+        """The unit that holds: "Hold A Vie" has it behind the sign, "A Vie stays in Vienna" its own place again."""
+        first = self.at
+        if unit.is_empty and len(self.word(-1)) > 1 and (self.letter() is not None or self.is_listed_word()):
+            behind = self.unit()
+            if behind.place is not None and self.is_over():
+                return behind
+        elif unit.place is not None and self.word() in PLACING - FROM:
+            self.at += 1
+            own, *others = (self.words.sense(each.folded).codes for each in (unit.place, *self.places()))
+            if others == [own] and len(own) == 1:
+                return unit
+        self.at = first
+        return unit
 
     def skip_to(self) -> None:
         """Take a "to" before a verb: "F Ion to convoy A Tun to Gre"; not before a letter."""

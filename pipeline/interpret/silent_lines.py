@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from pipeline.board import Step
 from pipeline.interpret import places
 from pipeline.interpret.doubts import WordMatch
-from pipeline.interpret.lines import cut_words, is_for_rest, read_line
+from pipeline.interpret.lines import cut_words, is_for_rest, is_without_unit, read_line
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.tokens import (
     BESIDE_GREETINGS,
@@ -47,6 +47,8 @@ def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
     """Find all lines for no unit."""
     silent = [*_plain_headings(sheet, lines)]
     silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
+    if any(not is_without_unit(sheet, line.orders) for line in lines):  # a name alone is asked about
+        silent += [line for line in lines if line not in silent and _says_whose(sheet, line)]
     silent += _empty_rows_below(sheet, [line for line in lines if line.text.strip() and line not in silent])
     return silent
 
@@ -143,7 +145,7 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & GREETS:
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
         return all(_is_name(sheet, word) for word in others) and len(others) < 3
-    if _is_message(sheet, words) or _says_whose(sheet, line):
+    if _is_message(sheet, words):
         return True
     is_seat = bool(words & PLACES_AT_TABLE) and all(word in PLACES_AT_TABLE or word.isdecimal() for word in words)
     if _is_sum(sheet, words) or is_seat:

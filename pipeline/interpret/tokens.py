@@ -55,7 +55,7 @@ PIECES = re.compile(
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
     r"""\s*(?:(?:n°\s*)?(?:[{\[(]?\d{1,2}[a-d]?\s*[\]}):;,>|]+|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s*[:.)])\s*(?=[af][\s(.])
-    |n°\s*\d{1,2}\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}(?:/\d{1,2})?\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
+    |(?:n°\s*\d{1,2}|\d/\d{1,2})\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}(?:/\d{1,2})?\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
@@ -110,6 +110,7 @@ def fold_word(text: str) -> str:
 HARMLESS = re.compile(
     r"(?<=\w)\+(?=\s*[nse]c\b)|(?<=\w\s)\+(?=\s*[nse]c\b)|[✓✔☑✅★☆♥❤\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
     r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)(?:[:;=]-?\)|<3|\^\^)(?=\s*$)"
+    r"|(?<=\s)\(\s*(?:(?:self[ -])?bounces?|stand-?off|sic|sure)\s*!*\s*\)(?=\s*$)"
     r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
     re.IGNORECASE,
 )
@@ -126,8 +127,10 @@ AROUND = (
     ("__", "__"),
     ("_", "_"),
 )
-# "| A Vie | - | Gal |", "A Vie | - | Gal", "A;Vie;-;Gal"
-TABLE_ROW = re.compile(r"\s*\|(?:[^|]+\|){3,4}\s*|[^|]+\|\s*(?:[-–—→]|[RSHC])\s*\|[^|]+")
+# "| A Vie | - | Gal |", "A Vie | - | Gal", "A Vie | - Gal", "A;Vie;-;Gal"
+TABLE_ROW = re.compile(
+    r"\s*\|(?:[^|]+\|){3,4}\s*|[^|]+\|\s*(?:[-–—→]|[RSHC])\s*\|[^|]+|\s*\|?[^|–—→>-]+\|\s*[-–—→][^|]+\|?\s*"
+)
 CELLS = re.compile(r"\s*\|?\s*[AaFf]\s*(?P<border>[|;,])\s*\w+(?:\s*(?P=border)\s*[^|;,]+)+(?P=border)?\s*")
 RULE = re.compile(r"\s*(?:[-–—―−=~*•#]\s*){3,}")  # a line of signs between orders; "..." is what cannot be read
 
@@ -493,7 +496,7 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
     **_give_meaning(
         SignSense.TO,
-        "advance advances advancing march marches marching sail sails sailing proceed proceeds",
+        "advance advances advancing march marches marching sail sails sailing proceed proceeds marschiert fahrt",
     ),
     **_give_meaning(
         SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes"
@@ -609,6 +612,7 @@ AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two 
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
 POLITE = _word_set(
     "please pls plz kindly will shall do does did svp bitte thanks thx cheers final definitely ok okay confirmed yes"
+    " danke merci"
 )  # they change no order
 NATIONS: dict[str, Power] = {
     **_give_meaning(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),

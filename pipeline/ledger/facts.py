@@ -295,7 +295,9 @@ class FactStore:
         with self.lock:
             if self.is_lost:
                 return self.seen.number
-            if self.seen.number != self.last_number() or not self.seen.number:
+            if (newest := self.last_number()) < self.seen.number:
+                raise self.give_up(f"another program has taken facts out of {self.path.name}")
+            if newest != self.seen.number or not newest:
                 verified = self.seen.number
                 try:
                     for fault in look_on(self.connection, self.path, self.seen):

@@ -321,6 +321,7 @@ def _foresee_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) 
     return {
         "places": [correct.place_view(each) for each in foreseen.places],
         "otherwise": [say_on_page(text) for text in foreseen.otherwise],
+        "states": [[each.what, each.was, each.now] for each in foreseen.states],
     }
 
 

@@ -458,6 +458,11 @@ def test_what_is_not_in_a_file_is_asked_unless_it_says_otherwise(tmp_path: Path)
     assert (alone.id, alone.name, alone.short, alone.abbreviations.id) == ("mine", "mine", "MINE", "english")
     file.write_text('[reading]\nnot_ordered = "ask"\n' + points, "utf-8")
     assert len(load_tournament(file).open_switches()) == len(alone.open_switches()) + 1
+    file.write_text('[tournament]\nunstated = "defaults"\n' + points, "utf-8")
+    assert {fault.path for fault in check_rules(file.read_text("utf-8"), file).faults} == {
+        "tournament.name",
+        "tournament.short",
+    }
 
 
 def test_points_say_what_a_late_sheet_costs_and_what_wins_a_game(tmp_path: Path) -> None:

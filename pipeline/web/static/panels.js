@@ -132,7 +132,7 @@ function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
   const seldom = it.choices.filter((choice) => choice.seldom), chipOf = (choice) => chip(choice.key, choice.order, choice.words, choice.why);
-  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : `${it.player ? `${it.power}, ${it.player}` : it.power}: ${seldom.length ? "the sheet is not signed" : it.state === "in" ? "what of this sheet?" : it.state === "missing" ? "no sheet is in" : it.state}`), seldom.length ? el("details", { class: "small" }, el("summary", {}, "Why it is asked"), it.why) : el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
+  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : `${it.player ? `${it.power}, ${it.player}` : it.power}: ${it.unsigned ? "the sheet is not signed" : it.state === "in" ? "what of this sheet?" : it.state === "missing" ? "no sheet is in" : it.state}`), it.unsigned ? el("details", { class: "small" }, el("summary", {}, "Why it is asked"), it.why) : el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
     ...it.choices.filter(({ seldom }) => !seldom).map(chipOf), seldom.length ? el("details", {}, el("summary", {}, "Late, other paper, joint orders…"), seldom.map(chipOf)) : null, it.kind === "sheet" ? chip("K", "Type it", "type the lines instead of a scan", null) : null,
     it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "See what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));

@@ -281,3 +281,25 @@ def test_the_name_of_the_player_and_the_time_are_about_no_order(tournament: str,
 def test_a_name_that_is_not_only_the_players_is_asked_about(tournament: str, line: str) -> None:
     found = read(tournament, *MOVES, line, player="Anna Will")
     assert found[-1][0] != "void"
+
+
+@pytest.mark.parametrize("line", ["Hold A Vie", "Holds: A Vie", "A Vie stays in Vienna", "Army Vienna remains at Vie"])
+def test_a_hold_may_stand_before_its_unit_and_name_its_place_again(tournament: str, line: str) -> None:
+    assert read(tournament, line) == [("clear", "A VIE H")]
+    assert read(tournament, "A Vie stays in Gal") == [("ask", None)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("A Vie - Gal (bounce)", "A Vie - Gal (self-bounce!)", "A Vie - Gal (sure)", "A Vie - Gal danke"),
+        *("| A Vie | - Gal |", "A Vie | - Gal", "1/3 A Vie - Gal", "A Vie marschiert nach Gal"),
+    ],
+)
+def test_a_remark_on_the_outcome_and_a_table_of_two_columns_change_nothing(tournament: str, line: str) -> None:
+    assert read(tournament, line) == [("clear", "A VIE - GAL")]
+
+
+def test_each_minus_on_a_line_takes_a_unit_off(tournament: str) -> None:
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD"]}}
+    assert read(tournament, "-A Ser -F Tri", **sheet) == [("clear", "A SER D"), ("clear", "F TRI D")]

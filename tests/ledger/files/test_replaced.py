@@ -57,11 +57,24 @@ def delete_log(file: Path, older: Path) -> None:
     file.with_name("event.db-wal").unlink()
 
 
+def delete_newest(file: Path, older: Path) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {trigger}")
+        connection.execute("DELETE FROM facts WHERE id = (SELECT max(id) FROM facts)")
+
+
+def delete_newest_in_file(file: Path, older: Path) -> None:
+    delete_newest(file, older)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint")
+
+
 def move_folder(file: Path, older: Path) -> None:
     file.parent.rename(file.parent.with_name("elsewhere"))
 
 
-WAYS = (move, delete, cut, put_older, write_older, flip, delete_log, move_folder)
+WAYS = (move, delete, cut, put_older, write_older, flip, delete_log, delete_newest, delete_newest_in_file, move_folder)
 
 
 @pytest.fixture
