@@ -38,7 +38,7 @@ from benchmarks.at_desk import ROOT, Browser, RunningDesk
 from benchmarks.whole_sheets.count import markdown
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.events import PageRead
-from pipeline.ledger.facts import verify
+from pipeline.ledger.verification import verify
 from pipeline.reading.recogniser import Tray
 
 WORDS = ("another program", "replaced", "moved", "is not here", "deleted", "changed")  # any of them tells it

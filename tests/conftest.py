@@ -20,7 +20,7 @@ os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader_name import _load_reader_name
 from pipeline.draw.draw_round import AHEAD, STEPS
-from pipeline.ledger.facts import _opened_to_write
+from pipeline.ledger.fact_file import opened_to_write
 
 import_module("anyio._core._fileio")  # rewritten by pytest in the midst of a test, Python may fall over it
 settings.register_profile("untimed", deadline=None, max_examples=40)  # the machine may be busy
@@ -66,12 +66,12 @@ def no_waiting_for_the_disk() -> Iterator[None]:
     """Nothing that this process writes is synced: a test that kills a process leaves the machine running."""
 
     def opened(path: Path) -> sqlite3.Connection:
-        connection = _opened_to_write(path)
+        connection = opened_to_write(path)
         connection.execute("PRAGMA synchronous = OFF")
         return connection
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.ledger.facts._opened_to_write", opened)
+        patch.setattr("pipeline.ledger.facts.opened_to_write", opened)
         patch.setattr("os.fsync", lambda _: None)
         yield
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from pipeline.desk.backups import back_up_if_due, warn_of_newer_copies
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import correct_command
+from pipeline.desk.event.games import late_otherwise
 from pipeline.desk.event.note_values import phase_code
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_if_changed
@@ -144,8 +144,7 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
 def print_published_otherwise(folder: Path, turns: Sequence[Turn]) -> None:
     """Say how to correct published phases in which late orders count otherwise since a decision on another phase."""
     for turn in turns:
-        again = correct_command(folder, turn.board, turn.phase)
-        click.echo(f"{turn}: its late orders count otherwise now; '{again}' shows what changes")
+        click.echo(f"{turn}: {late_otherwise(folder, turn.board, turn.phase)}")
 
 
 # Shared by the commands that open pages in browsers: who can reach the pages, and what the terminal prints.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.rules import load
+from pipeline.rules import load, new_rules
 from pipeline.rules.rules_check import SOLO, TYPICAL, CheckedRules, check_rules, lint, make_board, payments
 from pipeline.rules.systems import SystemFile
 from pipeline.rules.table import Switch, decode_text, describe_fault, read_named, write_value
@@ -137,7 +137,7 @@ MOST_LISTED = 8  # words that are shown beside a question
 def _with_question_options(command: T) -> T:
     """Take an option for every question, and ``--yes``."""
     command = click.option("--yes", is_flag=True, help="With --new: ask nothing, take what is offered.")(command)
-    for question in reversed(load.rules_questions({}, ())):
+    for question in reversed(new_rules.rules_questions({}, ())):
         option = f"--{question.key.replace('_', '-')}"
         command = click.option(option, question.key, metavar="ANSWER", help=f"With --new: {question.text}")(command)
     return command
@@ -151,17 +151,17 @@ def _make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
         raise stop("there is such a file already; give another name, or take it away first", str(path))
     silent = bool(given["yes"])
     answers: dict[str, str] = {}
-    for question in load.own_questions():
+    for question in new_rules.own_questions():
         is_left_out = question.is_rare and answers.get("rare") != "yes"
         answers[question.key] = _answer(question, given.get(question.key), silent or is_left_out, path)
-    text = load.rules_text(load.NewRulesAnswers(**answers), load.own_questions())
+    text = new_rules.rules_text(new_rules.NewRulesAnswers(**answers), new_rules.own_questions())
     keep_file(path, text.encode(), "name a folder in which it can be written")
     click.echo(f"{path} is written.\n")
     show_check(path, as_json=False)
     click.echo(f"\nNext: ordersheets new EVENT --tournament {path} --roster players.csv")
 
 
-def _answer(question: load.RulesQuestion, given: str | bool | None, silent: bool, path: Path) -> str:
+def _answer(question: new_rules.RulesQuestion, given: str | bool | None, silent: bool, path: Path) -> str:
     """The answer to a question: given by its option, or the one that is offered (``silent``), or typed."""
     words = path.stem.replace("_", " ").replace("-", " ")
     named = {"name": words.title(), "short": words.upper().replace(" ", "")[:8]}
@@ -182,7 +182,7 @@ def _answer(question: load.RulesQuestion, given: str | bool | None, silent: bool
             return typed
 
 
-def _match_answer(question: load.RulesQuestion, typed: str) -> str:
+def _match_answer(question: new_rules.RulesQuestion, typed: str) -> str:
     """The known word that alone begins with what was typed, in any case, or else that; a system's name gives its id."""
     names = {word.casefold(): word for word in question.known}
     if question.key == "system":
@@ -195,7 +195,7 @@ def _match_answer(question: load.RulesQuestion, typed: str) -> str:
     return names.get(typed.casefold()) or (begun.pop() if len(begun) == 1 else typed)
 
 
-def _explain_choices(question: load.RulesQuestion) -> None:
+def _explain_choices(question: new_rules.RulesQuestion) -> None:
     if question.key == "system":
         for system in load.load_systems().values():
             click.echo(f"  {system.id:<26} {system.name}: it rewards {system.rewards}")
@@ -204,15 +204,15 @@ def _explain_choices(question: load.RulesQuestion) -> None:
         click.echo(f"  {', '.join(question.known) or 'any answer'}")
 
 
-def _answer_fault(question: load.RulesQuestion, typed: str) -> str:
+def _answer_fault(question: new_rules.RulesQuestion, typed: str) -> str:
     """Say what is wrong with the answer to a question; empty if it is valid."""
-    valid = {own.key: own.otherwise or "x" for own in load.own_questions()} | {
+    valid = {own.key: own.otherwise or "x" for own in new_rules.own_questions()} | {
         "system": next(iter(load.load_systems()))
     }
     if question.key in ("counted", "final"):
         valid["rounds"] = "20"  # enough for any answer; the real number is checked at the end
     try:
-        load.rules_text(load.NewRulesAnswers(**(valid | {question.key: typed})), load.own_questions())
+        new_rules.rules_text(new_rules.NewRulesAnswers(**(valid | {question.key: typed})), new_rules.own_questions())
     except Stopped as stopped:
         return next((problem.text for problem in stopped.problems if problem.where == question.key), "")
     return ""

@@ -71,12 +71,15 @@ def roll_command(
             players.enter_roll_call(the_event, round_number, called, by=by, others=of_others)
         roll = players.read_roll_call(the_event, round_number)
         quotes = the_event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
+        out = players.seats_in_games(the_event, games(the_event).values(), round_number).out
     if wants_json:
         print_json(roll.as_json())
     else:
         for state in players.Called:
             if names := roll.those(state):
                 click.echo(f"{WORDS[state]:<15} {len(names):>3}  {', '.join(names)}")
+        if out:
+            click.echo(f"round {round_number} is drawn without a seat for: {', '.join(out)}")
         for name, warning in roll.warnings.items():
             click.echo(f"{name} {warning}")
         for quote in quotes:

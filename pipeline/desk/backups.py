@@ -26,7 +26,7 @@ from pipeline.ledger.files import files_in, seconds_between
 from pipeline.ledger.newer import newer_copies, within_a_moment
 from pipeline.ledger.second_place import CopyRequest, CopyResult, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.reading.limits import start_process
+from pipeline.processes import start_process
 
 COPIED_AT_ONCE = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)

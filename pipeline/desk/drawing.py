@@ -426,6 +426,8 @@ def _notes_on_draw(start: DrawStart, seats: Draw, turnout: Turnout, used: Iterab
         yield f"the director's reason: {request.decisions.why}"
     if start.going_on:
         yield f"the standings leave out {', '.join(start.going_on)}, where play goes on"
+    played = {game.seating.round for game in games(event).values()}
+    yield from (f"round {number} is not drawn yet" for number in range(1, request.round) if number not in played)
     if request.like:
         yield f"what the rules leave open is drawn as in {request.like}, as the director decided"
     conduct = event.tournament.conduct

@@ -27,15 +27,9 @@ from msgspec.structs import asdict
 from pipeline.ledger import files
 from pipeline.ledger.claims import hold_lock
 from pipeline.ledger.events import FormsPrinted, SheetsPrinted
-from pipeline.ledger.facts import (
-    FACTS,
-    LastWritten,
-    Snapshot,
-    Tip,
-    opened_to_read,
-    sum_of,
-    verify,
-)
+from pipeline.ledger.fact_file import opened_to_read
+from pipeline.ledger.facts import FACTS
+from pipeline.ledger.verification import LastWritten, Snapshot, Tip, sum_of, verify
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import LARGEST, fault_in_file_name, read_small, unprintable
 

@@ -2,8 +2,8 @@
 
 A class says what the fact says and who writes it (modules of this program; people act through them). A field is a key
 of the fact's body; a class with `omit_defaults` leaves a field out if it has its default value. No body is ever
-rewritten, so a new field has a default, and whatever is added raises `facts.VERSION`. Nothing but this package looks
-into a body.
+rewritten, so a new field has a default, and whatever is added raises `VERSION` (`fact_file`). Nothing but this package
+looks into a body.
 The table in ``docs/house.md`` is made from here (``python docs/generate.py``).
 """
 

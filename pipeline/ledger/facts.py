@@ -5,319 +5,45 @@ reader verifies the chain first. The write-ahead log (WAL) lets several desks re
 only disk the facts can still be read.
 """
 
-import hashlib
 import json
-import os
-import shutil
 import sqlite3
-import tempfile
 import threading
-import weakref
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from itertools import zip_longest
-from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from pipeline.ledger.files import UNSURE, WITHOUT_WAITING, code_of, is_closed, is_full, write_refused
-from pipeline.ledger.open_file import LOG, OpenFile, stamp_of
+from pipeline.ledger.fact_file import RESTORE, check_version, opened_to_read, opened_to_write, tables_in
+from pipeline.ledger.files import UNSURE, code_of, is_closed, is_full, write_refused
+from pipeline.ledger.open_file import OpenFile, stamp_of
+from pipeline.ledger.verification import (
+    FIRST,
+    DatabaseRow,
+    FactsSeen,
+    LastWritten,
+    Snapshot,
+    keep_tip,
+    link_of,
+    look_on,
+    place_after,
+    read_tip,
+    rows_after,
+    sum_of,
+    verify,
+)
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import read_small, unprintable, unprintable_in
-
-# Verification: facts are read one after the other, none missing, each with its checksum.
-# A fact's sum is over the fact alone; its link is over the previous link and that sum. Facts are read from their table,
-# in the order of their numbers, never through an index, so that exactly what was verified is used. Their number is
-# known from three places: SQLite's own counter, the newest link, and a file beside the facts, which damage to the facts
-# or to SQLite's log cannot reset.
-
-FIRST = ""  # the link before the first one
-HEAD = json.JSONEncoder(default=repr).encode  # of number, time, author, kind: a damaged file may hold anything
-ALL_GOOD = "ok"  # SQLite's answer for an undamaged file
-TIP = "-tip"  # suffix of the file that holds the tip
-DatabaseRow = tuple[Any, ...]  # in a damaged file they may be anything
-
-
-def sum_of(number: int, at: str, by: str, kind: str, body: str) -> str:
-    """The checksum of a fact (SHA-256, hexadecimal), of everything that is written down of it."""
-    head = HEAD([number, at, by, kind])
-    return hashlib.sha256(f"{head}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _link_of(before: str, own: str) -> str:
-    """The link that follows another, over the sum of one more fact.
-
-    >>> _link_of(_link_of("", "a"), "b") == _link_of(_link_of("", "b"), "a")
-    False
-    """
-    return hashlib.sha256(f"{before}\n{own}".encode()).hexdigest()
-
-
-class LastWritten(Struct, frozen=True):
-    """The tip: number and link of the newest fact, as of the last write."""
-
-    fact: int = 0
-    link: str = FIRST
-
-    def as_text(self) -> str:
-        """One line of constant length, so that it overwrites the previous one in a single write."""
-        said = f"{self.fact:>12} {self.link}"
-        return f"{said} {hashlib.sha256(said.encode()).hexdigest()[:16]}\n"
-
-
-def tip_beside(path: Path) -> Path:
-    """The path of the file that holds the tip."""
-    return path.with_name(path.name + TIP)
-
-
-def _read_tip(path: Path) -> LastWritten:
-    """Read the tip; an empty one if the file is missing or damaged."""
-    with suppress(OSError, ValueError):
-        text = read_small(tip_beside(path)).decode("ascii")
-        number, link, _ = text.split()
-        last = LastWritten(int(number), link)
-        if last.as_text() == text:
-            return last
-    return LastWritten()
-
-
-def _keep_tip(path: Path, tip: LastWritten) -> None:
-    """Write the tip, once the facts are on the disk; if that fails, the previous one is still a valid lower bound."""
-    with suppress(OSError):
-        file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | WITHOUT_WAITING, 0o666)
-        try:
-            os.write(file, tip.as_text().encode())
-        finally:
-            os.close(file)
-
-
-class Tip(Struct, frozen=True):
-    """The newest fact of a file, with its checksum: two files with the same tip hold the same facts."""
-
-    identity: str  # the sum of the first fact: of which event they are
-    facts: int  # the number of the newest one
-    sum: str  # its checksum
-
-    @classmethod
-    def of(cls, rows: Sequence[DatabaseRow]) -> "Tip":
-        """The tip of some facts, of which the first and the last are looked at; number 0 where there is none."""
-        return cls(sum_of(*rows[0]), int(rows[-1][0]), sum_of(*rows[-1])) if rows else cls("", 0, "")
-
-
-class FactsSeen(Struct):
-    """The facts that were verified so far, in the order of their numbers."""
-
-    number: int = 0  # of the newest
-    links: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ...
-    rows: list[DatabaseRow] = field(default_factory=list)  # each with its number, moment, author, kind and body
-    by_kind: dict[str, list[DatabaseRow]] = field(default_factory=dict)  # the same
-
-    def verify_next(self, row: DatabaseRow) -> Iterator[str]:
-        """Verify the next fact; returns what is wrong with it."""
-        number, kind, kept, link = row[0], row[3], row[5], row[6]
-        if not isinstance(number, int) or number <= self.number:
-            yield f"number {number!r} of the journal stands in the wrong place"
-            return
-        if number > self.number + 1:
-            yield _missing_facts(self.number + 1, number - 1)
-        now = sum_of(*row[:5])
-        if now != kept:
-            yield f"number {number} of the journal ({kind}) is not what was written down"
-        if link != _link_of(self.links[-1] if self.links else FIRST, kept or now):
-            text = f"the chain of checksums breaks at number {number} of the journal"
-            yield f"{text}: what stood before it is missing, or was changed"
-        self.number = number
-        self.links.append(link or FIRST)
-        self.rows.append(row[:5])
-        self.by_kind.setdefault(kind, []).append(self.rows[-1])
-
-    def forget(self, after: int) -> None:
-        if after < self.number:
-            self.number = after
-            del self.links[after:], self.rows[_place_after(self.rows, after) :]
-            self.by_kind = {kind: rows[: _place_after(rows, after)] for kind, rows in self.by_kind.items()}
-
-
-class Snapshot(Struct, frozen=True):
-    """Verified facts as of one moment, in memory: they can be copied whatever becomes of the file, and need no lock."""
-
-    path: Path  # of the file that they were read from
-    rows: tuple[DatabaseRow, ...]  # as in `FactsSeen`
-    links: tuple[str, ...]
-
-    def tip(self, last: int | None = None) -> Tip:
-        """The newest fact, or the newest up to number ``last``."""
-        return Tip.of(self.rows[:last])
-
-    def has(self, tip: Tip) -> bool:
-        """Whether these facts contain a tip, so that a copy with that tip is an earlier state of them."""
-        return 0 < tip.facts <= len(self.rows) and self.tip(tip.facts) == tip
-
-    def write_to(self, target: Path) -> LastWritten:
-        """Write all facts into a new file, and sync it to the disk; returns the newest."""
-        with closing(sqlite3.connect(target, isolation_level=None)) as coming:
-            coming.execute("PRAGMA synchronous = OFF")  # it is synced as a whole below
-            coming.executescript(SCHEMA)
-            coming.execute("BEGIN")
-            coming.executemany("INSERT INTO facts VALUES (?, ?, ?, ?, ?)", self.rows)
-            sums = ((row[0], sum_of(*row), link) for row, link in zip(self.rows, self.links, strict=True))
-            coming.executemany("INSERT INTO checksums VALUES (?, ?, ?)", sums)
-            coming.execute("COMMIT")
-        with target.open("rb+") as written:
-            os.fsync(written.fileno())
-        return LastWritten(len(self.links), self.links[-1] if self.links else FIRST)
-
-
-def _place_after(rows: Sequence[DatabaseRow], number: int) -> int:
-    """Where the rows after a fact begin."""
-    return bisect_right(rows, number, key=itemgetter(0))
-
-
-def _missing_facts(first: int, last: int) -> str:
-    """Say which facts are gone: they are numbered 1, 2, 3 without a gap."""
-    numbers = f"number {first} of the journal is" if first == last else f"numbers {first} to {last} of the journal are"
-    return f"{numbers} missing"
-
-
-def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[DatabaseRow]:
-    """The facts after one as they stand in their table, each with its sum and link, or None."""
-    return connection.execute(
-        "SELECT id, at, by, kind, body, sum, chain FROM facts NOT INDEXED LEFT JOIN checksums ON fact = id "
-        "WHERE id > ? ORDER BY id",
-        (number,),
-    )
-
-
-def _newest_told(connection: sqlite3.Connection) -> int:
-    """The number of the newest fact as two other tables of the file have it: SQLite's counter and the checksums."""
-    counters = (
-        "SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'facts'",
-        "SELECT MAX(fact) FROM checksums",
-    )
-    rows = [connection.execute(counter).fetchone() for counter in counters]
-    return max(row[0] or 0 if row else 0 for row in rows)
-
-
-def _look_on(
-    connection: sqlite3.Connection, path: Path, seen: FactsSeen, tip: LastWritten | None = None
-) -> Iterator[str]:
-    """Verify all facts that were not verified yet; yields what is wrong with them."""
-    tip = tip or _read_tip(path)  # read before the facts, so that a concurrent write cannot put it ahead of them
-    newest = _newest_told(connection)
-    beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
-    for row in _rows_after(connection, seen.number):
-        yield from seen.verify_next(row)
-        if row[0] == tip.fact and row[6] != tip.link:
-            yield f"number {tip.fact} of the journal ({row[3]}) is another than was written down, {beside}"
-    if newest > seen.number:
-        yield _missing_facts(seen.number + 1, newest)
-    elif tip.fact > seen.number:
-        yield f"{_missing_facts(seen.number + 1, tip.fact)}, {beside}"
-
-
-def verify(
-    connection: sqlite3.Connection, path: Path, mend: str, tip: LastWritten | None = None
-) -> tuple[Problem, ...]:
-    """All signs of damage to the facts. For copied facts, ``tip`` is the tip before copying."""
-    faults: list[str] = []
-    try:
-        faults += _look_on(connection, path, FactsSeen(), tip)
-        whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
-        faults += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
-    except sqlite3.Error as error:
-        faults.append(f"the file is damaged: {error}")
-    return tuple(Problem(Weight.STOPS, f"{text}; {mend}", str(path)) for text in faults)
-
-
-# Opening facts where nothing can be written: on a full disk, from a closed folder or stick.
-
-MEMORY = Path("/dev/shm")
-
-
-class Borrowed(sqlite3.Connection):
-    """A connection to a copy of the file; the copy goes with it."""
-
-
-def opened_to_read(path: Path) -> sqlite3.Connection | None:
-    """Open the file to read, even if nothing can be written beside it; None if that is impossible.
-
-    SQLite may need to write beside it: if it cannot, a file without a log is read in place, else a copy with the log.
-    """
-    log = path.with_name(path.name + LOG)
-    has_log = log.is_file() and log.stat().st_size > 0
-    with suppress(sqlite3.Error):
-        return _looked_into(f"{path.absolute().as_uri()}?mode=ro", sqlite3.Connection)
-    if not has_log:
-        with suppress(sqlite3.Error):
-            return _looked_into(f"{path.absolute().as_uri()}?immutable=1", sqlite3.Connection)
-        return None
-    for place in (None, MEMORY):
-        with suppress(sqlite3.Error, OSError):
-            return _open_copy(path, log, place)
-    return None
-
-
-def _open_copy(path: Path, log: Path, place: Path | None) -> sqlite3.Connection:
-    """Open a copy of the file with its log; it is removed when the connection is."""
-    folder = tempfile.TemporaryDirectory(dir=place)
-    try:
-        for each in (path, log):
-            shutil.copyfile(each, Path(folder.name) / each.name)
-        connection = _looked_into((Path(folder.name) / path.name).as_uri(), Borrowed)
-    except BaseException:
-        folder.cleanup()
-        raise
-    weakref.finalize(connection, folder.cleanup)
-    return connection
-
-
-def _looked_into(uri: str, factory: type[sqlite3.Connection]) -> sqlite3.Connection:
-    """Open a file and run a query, because SQLite opens it only then."""
-    connection = sqlite3.connect(
-        uri, uri=True, timeout=30, isolation_level=None, check_same_thread=False, factory=factory
-    )
-    try:
-        connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
+from pipeline.rules.table import unprintable, unprintable_in
 
 READ = frozenset({"page read"})  # kinds of facts that hold text read from paper
 QUOTED = frozenset({"context", "ink"})  # parts of a ruling that may quote what was read
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
-
-VERSION = 2  # of the file format and the kinds of facts, stored as SQLite's user_version; raise it with every addition
-STEPS: Mapping[int, tuple[str, ...]] = {  # version -> SQL statements that migrate a file to the next one
-    1: (),  # of 0.1.0: without tables of players, recorders, pools and published results
-}
-SCHEMA = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS facts (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  at TEXT NOT NULL,
-  by TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  body TEXT NOT NULL CHECK (json_valid(body))
-);
-CREATE TRIGGER IF NOT EXISTS facts_never_change BEFORE UPDATE ON facts
-  BEGIN SELECT RAISE(ABORT, 'facts are never rewritten'); END;
-CREATE TRIGGER IF NOT EXISTS facts_never_go BEFORE DELETE ON facts
-  BEGIN SELECT RAISE(ABORT, 'facts are never deleted'); END;
-CREATE TABLE IF NOT EXISTS checksums (fact INTEGER PRIMARY KEY, sum TEXT NOT NULL, chain TEXT NOT NULL);
-PRAGMA user_version = {VERSION};
-COMMIT;
-"""
-TABLES = frozenset({"facts", "checksums"})
 FACTS = "event.db"  # in an event's folder
 DAMAGE = (0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # 0: a text that cannot be decoded
-RESTORE = "restore event.db from a copy of the event folder ('ordersheets restore')"
 
 
 def _check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
@@ -365,12 +91,12 @@ class FactStore:
         self.before_writing: Callable[[], None] = lambda: None  # called in each transaction before anything is written
         before = stamp_of(path)
         try:
-            self.connection = _opened_to_write(path)
+            self.connection = opened_to_write(path)
         except sqlite3.Error as error:
             self.refusal = self.explain_error(error, "cannot open the decisions")
             self.connection = self.only_read(error)
         try:
-            _check_version(self.connection, path)
+            check_version(self.connection, path)
             self.file = OpenFile(path)
             if before is not None and (what := self.file.find_replacement(before)):
                 raise stop(f"{what}, while it was being opened; do it again", str(path), ExitCode.MACHINE_LACKS)
@@ -387,7 +113,7 @@ class FactStore:
         if not (is_full(error, str(self.path)) or is_closed(error, str(self.path)) or code_of(error) in UNSURE):
             raise self.refusal from error
         connection = opened_to_read(self.path)
-        if connection is None or "facts" not in _tables_in(connection):
+        if connection is None or "facts" not in tables_in(connection):
             raise self.refusal from error
         return connection
 
@@ -421,7 +147,7 @@ class FactStore:
         number = int(cursor.lastrowid or 0)
         own = sum_of(number, at, by, kind, text)
         newest = self.connection.execute("SELECT chain FROM checksums ORDER BY fact DESC LIMIT 1").fetchone()
-        chain = _link_of(newest[0] if newest else FIRST, own)
+        chain = link_of(newest[0] if newest else FIRST, own)
         self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
         self.tip = LastWritten(number, chain)
         if (expected := EXPECTED.get()) is not None and expected.store is self:
@@ -455,7 +181,7 @@ class FactStore:
                 self.check_file()  # else what was just written may be in a file that no path names
                 if self.tip.fact > before:
                     self.has_written = True
-                    _keep_tip(self.path, self.tip)
+                    keep_tip(self.path, self.tip)
             except sqlite3.Error as error:
                 raise self.explain_error(error, "could not write a decision down") from error
             finally:
@@ -529,7 +255,7 @@ class FactStore:
         try:
             uri = f"{self.path.absolute().as_uri()}?mode=ro"
             with closing(sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None)) as fresh:
-                for known, row in zip_longest(self.seen.rows, _rows_after(fresh, 0)):
+                for known, row in zip_longest(self.seen.rows, rows_after(fresh, 0)):
                     if known is None:  # newer than what was verified; `look` verifies it
                         break
                     if row is None or row[:5] != known or row[6] != self.seen.links[known[0] - 1]:
@@ -574,7 +300,7 @@ class FactStore:
             if newest != self.seen.number or not newest:
                 verified = self.seen.number
                 try:
-                    for fault in _look_on(self.connection, self.path, self.seen):
+                    for fault in look_on(self.connection, self.path, self.seen):
                         self.seen.forget(verified)  # so that the next call reports it again
                         raise self.give_up(fault) if verified else self.explain_damage(fault)
                 except sqlite3.Error as error:
@@ -588,7 +314,7 @@ class FactStore:
         """
         self.look()
         rows = self.seen.by_kind.get(kind, []) if kind else self.seen.rows
-        yield from rows[_place_after(rows, after) :]
+        yield from rows[place_after(rows, after) :]
 
     def last_number(self) -> int:
         """The number of the newest fact; 0 if there is none. Cheap, because pages poll it."""
@@ -602,7 +328,7 @@ class FactStore:
 
     def has_tip(self) -> bool:
         """Whether the tip file exists, or there are no facts yet."""
-        return bool(_read_tip(self.path).fact) or not self.last_number()
+        return bool(read_tip(self.path).fact) or not self.last_number()
 
     def kinds_after(self, number: int) -> frozenset[str]:
         with self.lock:
@@ -631,55 +357,3 @@ class FactStore:
         if is_full(error, str(self.path)) or is_closed(error, str(self.path)) or code_of(error) in UNSURE:
             return write_refused(error, str(self.path), what, "see who may read and write in this folder")
         return stop(f"{what}: {error}; {RESTORE}", str(self.path))
-
-
-def _opened_to_write(path: Path) -> sqlite3.Connection:
-    """Open the file; create its tables if it is new, and migrate an older version."""
-    connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        if not _tables_in(connection):
-            connection.executescript(SCHEMA)
-        elif _version_of(connection) in STEPS:
-            _bring_up(connection)
-    except UnicodeDecodeError as error:  # SQLite's message on damaged tables may be invalid UTF-8
-        connection.close()
-        raise sqlite3.DatabaseError("its tables are damaged") from error
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _version_of(connection: sqlite3.Connection) -> int:
-    """The version of a file of facts; 0 where it is none."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _bring_up(connection: sqlite3.Connection) -> None:
-    """Migrate a file of an older version, all or nothing; facts are not changed."""
-    connection.execute("BEGIN IMMEDIATE")
-    # read again: another program may have migrated it meanwhile
-    for version in range(_version_of(connection), VERSION):
-        for statement in STEPS[version]:
-            connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute("COMMIT")
-
-
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Stop where a newer program wrote the file, or it is no file of facts at all."""
-    version = _version_of(connection)
-    if version > VERSION:
-        text = (
-            f"it was written by version {version} of the file format, and this program knows versions up to {VERSION}"
-        )
-        raise stop(f"{text}; use the ordersheets that wrote them, or a newer one", str(path))
-    if not version or not _tables_in(connection) >= TABLES:
-        raise stop(f"this is no event.db, or it is damaged; {RESTORE}", str(path))
-
-
-def _tables_in(connection: sqlite3.Connection) -> set[str]:
-    """The tables of a file, by name."""
-    return {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -21,8 +21,9 @@ from pipeline.ledger.copies import (
     of_event,
 )
 from pipeline.ledger.events import EventRestored
-from pipeline.ledger.facts import FACTS, Tip
+from pipeline.ledger.facts import FACTS
 from pipeline.ledger.ledger import Ledger
+from pipeline.ledger.verification import Tip
 
 MOMENT_S = 0.5  # how long a command waits for an answer from a second place
 

@@ -29,8 +29,9 @@ from pipeline.ledger.copies import (
     tip_in_file,
 )
 from pipeline.ledger.events import EventRestored
-from pipeline.ledger.facts import FACTS, Clock, tip_beside
+from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.ledger import Ledger, body_of
+from pipeline.ledger.verification import tip_beside
 from pipeline.logs import LOG_FILE
 from pipeline.problems import ExitCode, Stopped, stop
 

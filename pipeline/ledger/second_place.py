@@ -14,7 +14,7 @@ from pipeline.ledger.copies import SPOILT, Label, Mended, make_copy
 from pipeline.ledger.facts import FACTS, FactStore
 from pipeline.ledger.files import is_moment, remove_link, write_whole
 from pipeline.problems import Stopped
-from pipeline.reading.limits import serve_until_end
+from pipeline.processes import serve_until_end
 from pipeline.rules.table import read_small
 
 TOLD = "second.json"

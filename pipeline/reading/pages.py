@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageSequence, UnidentifiedImageError
 from PIL.TiffImagePlugin import TiffImageFile
 
+from pipeline import processes
 from pipeline.problems import ExitCode, Problem, Weight, stop
 from pipeline.reading import limits
 
@@ -352,7 +353,7 @@ class Opener:
             if "stride" in answer:
                 answer["grey"] = _read_bitmap(answers, answer)
         except (OSError, EOFError, ValueError):
-            limits.check_not_ending()
+            processes.check_not_ending()
             self.end()
             return None
         self.memory = answer["memory"]
@@ -369,7 +370,7 @@ class Opener:
 def _started_opener() -> "subprocess.Popen[bytes]":
     """Start the process; where none can be had the PDF is kept, unopened."""
     try:
-        return limits.start_process("pipeline.reading.pdf_opener", str(ANSWERS_WITHIN_S), str(MEMORY))
+        return processes.start_process("pipeline.reading.pdf_opener", str(ANSWERS_WITHIN_S), str(MEMORY))
     except OSError as error:
         text = f"no process can be started to open PDFs: {error.strerror or error}; end other programs, then 'scan'"
         raise stop(text, "pdf", ExitCode.MACHINE_LACKS) from error

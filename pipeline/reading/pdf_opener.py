@@ -20,6 +20,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from msgspec import Struct
 
+from pipeline import processes
 from pipeline.reading import limits
 
 # What is on a page of a PDF: the picture that a scanner put there, or else the page as it is drawn.
@@ -237,7 +238,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
     _limit_memory(int(sys.argv[2]))
-    limits.serve_until_end(lambda: _serve(sys.stdin.buffer, answers, float(sys.argv[1])))
+    processes.serve_until_end(lambda: _serve(sys.stdin.buffer, answers, float(sys.argv[1])))
 
 
 if __name__ == "__main__":

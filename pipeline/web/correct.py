@@ -34,7 +34,7 @@ from pipeline.web.keyboard import SIGNS, say_order
 from pipeline.web.logins import Right
 from pipeline.web.office import Office
 from pipeline.web.on_pages import name_powers, say_on_page, texts_on_page
-from pipeline.web.sheet_pictures import picture_url, picture_view
+from pipeline.web.sheet_pictures import lines_in_picture, picture_url, picture_view
 from pipeline.web.shown import Things, Version
 from pipeline.web.tables import why_of
 from pipeline.web.views import SHEET_KEYS, source_shown
@@ -165,6 +165,7 @@ def _row_view(office: Office, then: Game, turn: Turn, row: Row) -> dict[str, Any
         "why": say_on_page(row.reason),
         "waits": row.needs_director,
         "picture": picture_url(row.crop),
+        "lines": lines_in_picture(office, turn, row),
     }
 
 

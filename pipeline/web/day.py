@@ -1,18 +1,16 @@
-"""One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
+"""The page of a round: what it shows, and the roll call, players and settings that are changed there."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
 from starlette.routing import Route
 
 from pipeline.board import Phase, Power, Step
 from pipeline.desk import drawing, players
-from pipeline.desk.event.event import Event, open_same
-from pipeline.desk.event.games import Game, Played, games, seated_rounds
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, Played, games
 from pipeline.desk.event.lots import lots
 from pipeline.desk.event.settings import change_setting, try_second_place
 from pipeline.desk.forms.forms_in import forms_in
@@ -22,154 +20,29 @@ from pipeline.desk.new_name import check_new_name
 from pipeline.desk.publish.publish import phases_published_anew
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import is_waiting
-from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase
+from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase, board_of_item, is_awaited
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import PrintedSheet, is_of_other_position
-from pipeline.draw.field import RoundDecisions
-from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, PageRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import keep_watched, kept_watched
 from pipeline.ledger.ledger import Fact, UpToNow, standing
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.sheet import PAPER_SIZES
-from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.load import tournament_ids
-from pipeline.rules.table import is_whole
-from pipeline.rules.tournament import Aim, Wish
+from pipeline.problems import Problem, Weight, stop
+from pipeline.rules.tournament import Wish
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
 from pipeline.web.logins import Right, host_of
 from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page, texts_on_page
+from pipeline.web.round_steps import Today, steps
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
 from pipeline.words.names import name_order
 from pipeline.words.speech import Speech
-
-# The steps of a round, each with its state in a word: what is done, what is to be done now, what comes later.
-
-
-class State(StrEnum):
-    DONE = "done"
-    NOW = "now"
-    LATER = "later"
-
-
-class DayStep(Struct, frozen=True):
-    name: str
-    state: State
-    word: str  # its state, for people
-
-    def as_json(self) -> dict[str, str]:
-        return {"step": self.name, "state": str(self.state), "word": self.word}
-
-
-class Today(Struct, frozen=True):
-    """What is known of a round."""
-
-    roll: players.RollCall
-    drawn: int  # boards
-    has_lot: bool  # one is sealed, and a word must be called
-    is_told: bool  # everybody may see the seats
-    boards: tuple[Mapping[str, Any], ...]  # as the pages show them
-    printed: frozenset[str]  # boards whose sheets are printed for the phase they are in
-    unread: int  # files that came and are not read yet
-    strays: int  # pages whose board is not known
-
-
-def _steps(today: Today) -> Iterator[DayStep]:
-    """All steps, in the order of a round."""
-    playing = [board for board in today.boards if not board["ended"] and not board["over"]]
-    yield _roll_step(today)
-    drawn = "a lot waits for a word" if today.has_lot else f"{write_count(today.drawn, 'board')} drawn"
-    waits = today.has_lot or not today.drawn
-    yield DayStep("draw", State.NOW if waits else State.DONE, drawn if today.drawn or today.has_lot else "not drawn")
-    yield _seats_step(today)
-    yield from _at_the_boards(today, playing)
-    yield DayStep(*_end_step(today))
-    is_over = bool(today.boards) and all(board["ended"] for board in today.boards)
-    yield DayStep("standings", State.NOW if is_over else State.LATER, "ready" if is_over else "after the games")
-
-
-def _seats_step(today: Today) -> DayStep:
-    """The step of the seats: whether they are public."""
-    if not today.drawn:
-        return DayStep("seats", State.LATER, "after the draw")
-    return DayStep("seats", State.DONE, "public") if today.is_told else DayStep("seats", State.NOW, "not public yet")
-
-
-def _roll_step(today: Today) -> DayStep:
-    roll = today.roll
-    waiting, here = len(roll.those(players.Called.NOT_YET)), len(roll.those(players.Called.HERE))
-    if not roll.is_begun:
-        if today.drawn:
-            return DayStep("roll", State.DONE, "nobody was called")
-        return DayStep("roll", State.NOW, "not begun: everybody is drawn")
-    if waiting:
-        return DayStep("roll", State.DONE if today.drawn else State.NOW, f"{here} here, {waiting} not called yet")
-    late = len(roll.those(players.Called.LATER))
-    return DayStep("roll", State.DONE, f"{here} here" + (f", {late} later" if late else ""))
-
-
-def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[DayStep]:
-    """The steps that repeat with every phase: print, scan, settle, publish."""
-    if not today.drawn:
-        yield from (DayStep(name, State.LATER, "after the draw") for name in ("print", "scan", "doubts", "publish"))
-    elif playing:
-        yield _print_step(today, playing)
-        yield _scan_step(today, playing)
-        yield _doubts_step(today, playing)
-        ready = sum(board["ready"] for board in playing)
-        yield DayStep("publish", State.NOW if ready else State.LATER, f"{ready} ready" if ready else "none ready")
-    else:
-        yield from (DayStep(name, State.DONE, "done") for name in ("print", "scan"))
-        strays = today.strays
-        yield DayStep("doubts", State.NOW if strays else State.DONE, f"{strays} to settle" if strays else "done")
-        yield DayStep("publish", State.DONE, "done")
-
-
-def _boards_to_print(today: Today, playing: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The boards that wait for sheets which are not printed yet."""
-    waiting = [board for board in playing if board["missing"] or board["anew"]]
-    return [board for board in waiting if board["board"] not in today.printed]
-
-
-def _print_step(today: Today, playing: list[Mapping[str, Any]]) -> DayStep:
-    unprinted = _boards_to_print(today, playing)
-    word = f"{write_count(len(unprinted), 'board')} to print" if unprinted else "printed"
-    return DayStep("print", State.NOW if unprinted else State.DONE, word)
-
-
-def _scan_step(today: Today, playing: list[Mapping[str, Any]]) -> DayStep:
-    came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))
-    reading = f", {write_count(today.unread, 'file')} being read" if today.unread else ""
-    nothing_printed = not came and len(_boards_to_print(today, playing)) == len(playing)
-    state = State.DONE if came == expected else State.LATER if nothing_printed else State.NOW
-    return DayStep("scan", state, f"{came} of {expected} in{reading}")
-
-
-def _doubts_step(today: Today, playing: list[Mapping[str, Any]]) -> DayStep:
-    doubts = sum(board["settle"] for board in playing) + today.strays
-    if doubts:
-        return DayStep("doubts", State.NOW, f"{doubts} to settle")
-    if not any(board["in"] for board in playing) and any(board["missing"] for board in playing):
-        return DayStep("doubts", State.LATER, "after a scan")
-    return DayStep("doubts", State.DONE, "none")
-
-
-def _end_step(today: Today) -> tuple[str, State, str]:
-    over = sum(bool(board["over"]) for board in today.boards)
-    ended = sum(bool(board["ended"]) for board in today.boards)
-    if today.boards and ended == len(today.boards):
-        return "end", State.DONE, "all games are over"
-    word = (
-        f"{write_count(over, 'board')} to end" if over else f"{ended} of {write_count(len(today.boards), 'board')} over"
-    )
-    return "end", State.NOW if over else State.LATER, word if today.boards else "after the games"
-
 
 FORMS_WAITING: UpToNow[int] = UpToNow()
 WAITS = Version(("it waits to be read",))  # of a file
@@ -291,14 +164,6 @@ def _see_setting(office: Office, login: Login, body: dict[str, Any]) -> Things:
     return {what: version for what, version in versions.of_settings(office.event).items() if what == name}
 
 
-def _see_draw(office: Office, login: Login, body: dict[str, Any]) -> Things:
-    """Who is here, and who sits where already; lots are drawn openly, and the draw itself looks at them."""
-    number = round_of(office, body.get("round"))
-    roll = versions.of_roll(players.read_roll_call(office.event, number))
-    whole = versions.name_roll(number)
-    return {whole: roll[whole], **versions.of_seats(office.event, office.live.games.values(), number)}
-
-
 def read_folder(text: str) -> Path:
     """The folder of this name, whether it exists or not; `Stopped` for a name that no folder can have."""
     try:
@@ -382,7 +247,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "round_over": _round_over_before(live.games.values(), number),
         "rounds": _rounds_shown(office, number),
         "tournament": event.tournament.id,
-        "steps": [each.as_json() for each in _steps(today)],
+        "steps": [each.as_json() for each in steps(today)],
         "roll": _roll_view(office, roll),
         "quotes": [
             str(quote) for quote in event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
@@ -420,15 +285,21 @@ def _board_views(
     items: Iterable[tuple[str, QueueItem]],
     printed: Mapping[str, PrintAnew],
 ) -> list[dict[str, Any]]:
-    """The boards of a round, each with its doubts and spot checks, and whether its sheets are printed."""
-    settle = office.to_settle(items)
+    """The boards of a round, each with its doubts and spot checks, and whether its sheets are printed.
+
+    ``place`` is that of a board in the order in which the review asks.
+    """
+    live, settle = office.live, office.to_settle(items)
     checks = Counter(item.turn.board for _, item in items if isinstance(item, Check))
     keyed = {item.board for _, item in items if isinstance(item, UnwrittenPhase)}
+    asked = [board_of_item(item) for _, item in items if not isinstance(item, Check) and not is_awaited(live, item)]
+    order = list(dict.fromkeys(board for board in asked if board is not None))
     return [
         _with_names(game, board_view(office, game, is_own=office.plays_on(login, game.name)))
         | {
             "on_paper": _name_on_paper(office.event.speech, game),
             "settle": settle[game.name],
+            "place": order.index(game.name) if game.name in order else None,
             "checks": checks[game.name],
             "printed": game.name in printed and not any(printed[game.name]),
             "anew": printed.get(game.name, NONE_ANEW)[0],
@@ -678,103 +549,3 @@ def _notes_on_leaving(office: Office, name: str) -> Iterator[Problem]:
     """What the rules say of somebody who leaves a game that goes on."""
     if warning := players.leaving_warning(office.event, name):
         yield Problem(Weight.NOTES, warning, name)
-
-
-# Draw a round on the page: what must be decided first is asked there, lots are drawn openly.
-
-PEOPLE = ("absent", "aside", "sent", "twice", "plays")
-LIMIT = "meetings_most"
-
-
-def draw_routes(pages: Pages) -> list[Route]:
-    return [pages.act("/api/day/draw", _draw_and_seat, Right.PUBLISH, _see_draw, is_long=True)]
-
-
-def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Draw a round and seat it, or say what must be decided first.
-
-    It may take seconds, so it opens the facts separately and other pages answer meanwhile; it is seated only if the
-    roll call and the seats are still as its page showed them.
-    """
-    with office.inside():
-        number = round_of(office, body.get("round"))
-    request = _read_draw_request(number, body)
-    word = text_of(body, "word") or None
-    try:
-        with open_same(office.event) as event:
-            running = drawing.boards_in_play(event, number, games(event).values())
-            is_prepared = players.read_roll_call(event, number).is_begun or number in seated_rounds(event)
-            if running and not is_prepared and body.get("in_play") is not True:
-                return {"seated": False, "choice": None, "asks": [], "in_play": running}
-            if number in seated_rounds(event) and not request.again:
-                raise stop("is drawn already; to draw it all the same, press 'Draw again…'", f"round {number}")
-            drawn = drawing.drawn_with_lots(event, request, word, login.name)
-        if is_seated := not drawn.broken or body.get("even_so") is True:
-            with office.inside():
-                drawing.seat_drawn(office.event, drawn, by=login.name)
-    except Uneven as uneven:
-        return {"seated": False, "choice": _choice_view(uneven), "asks": _asks_of(uneven.problems[1:])}
-    except Stopped as stopped:
-        if stopped.code is not ExitCode.RULE_FIRST:
-            raise
-        return {"seated": False, "choice": None, "asks": _asks_of(stopped.problems)}
-    return {"seated": is_seated, "choice": None, "asks": [], "broken": list(drawn.broken)}
-
-
-def _read_draw_request(number: int, body: dict[str, Any]) -> drawing.Request:
-    """Read what is asked for, as the command reads its options."""
-    named = {name: texts_of_field(body, name) for name in PEOPLE}
-    seed, six = _whole_number_in(body, "seed"), _whole_number_in(body, "six")
-    return drawing.Request(
-        round=number,
-        seed=drawing.random_seed() if seed is None else seed,
-        decisions=RoundDecisions(**named, six=six or 0, why=why_of(body)),
-        take=drawing.read_ways(texts_of_field(body, "take")),
-        answers=drawing.read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
-        like=text_of(body, "like") or None,
-        finalists=texts_of_field(body, "finalists"),
-        final_lot=body.get("final_lot") is True,
-        declines=texts_of_field(body, "declines"),
-        chosen=tuple(drawing.read_choice(text) for text in texts_of_field(body, "chosen")),
-        again=body.get("again") is True,
-    )
-
-
-def _whole_number_in(body: dict[str, Any], name: str) -> int | None:
-    """A whole number of a request.
-
-    None if it is left out. Anything else is refused: a mistyped seed must not become another than was announced.
-    """
-    text = text_of(body, name)
-    if text and not is_whole(text):
-        raise stop(f"expected a whole number, found {text!r}", name)
-    return int(text) if text else None
-
-
-def _choice_view(uneven: Uneven) -> dict[str, Any]:
-    """What the rules offer when players do not fill their boards, by name."""
-    choice = uneven.choice
-    offers = {str(offer.way): offer for offer in choice.offers}
-    words = {way: f"{describe_offer(choice, offer)}{concerned_names(choice, offer)}" for way, offer in offers.items()}
-    meanings = {str(way): way.meaning for way in OfferWay}
-    view = choice.as_json()
-    for offer in view["offers"]:
-        offer["words"] = say_on_page(words[offer["way"]])
-    for each in view["cannot"]:
-        each |= {"meaning": meanings[each["way"]], "why": say_on_page(each["why"])}
-    return view | {"open": choice.is_open, "people": choice.people}
-
-
-def _asks_of(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
-    """What must be decided first, with what it is about, where the page can ask for it itself."""
-    aims = {f"draw.{aim.value}": aim.value for aim in Aim}
-    return [
-        {
-            "text": say_on_page(problem.text),
-            "where": problem.where,
-            "aim": aims.get(problem.where, ""),
-            "limit": problem.where == f"draw.{LIMIT}",
-            "like": list(tournament_ids()),
-        }
-        for problem in problems
-    ]

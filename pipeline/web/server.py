@@ -36,7 +36,7 @@ from pipeline.ledger.claims import Claims, Login, hold_lock
 from pipeline.ledger.files import now, steady
 from pipeline.logs import logging_into
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.reading.limits import end_processes, return_memory_at_once
+from pipeline.processes import end_processes, return_memory_at_once
 from pipeline.reading.recogniser import Recogniser
 from pipeline.web import (
     copying,
@@ -50,6 +50,7 @@ from pipeline.web import (
     practice,
     prints,
     review,
+    round_draw,
     systems_page,
     tables,
     upload,
@@ -183,7 +184,7 @@ PAGE_ROUTES = (
     copying.routes,
     systems_page.system_routes,
     phones_page.phone_routes,
-    day.draw_routes,
+    round_draw.draw_routes,
     prints.routes,
 )
 

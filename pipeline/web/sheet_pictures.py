@@ -8,10 +8,11 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.review import queue
 from pipeline.desk.ruling.rows import Row, RowScan
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, page_path
-from pipeline.ink import Box, InkLine, Transcription, box_around
+from pipeline.ink import Box, InkLine, Note, Transcription, box_around
 from pipeline.ledger.files import local_time
 from pipeline.reading.recogniser import VIEW_MM
 from pipeline.web.office import Office
+from pipeline.words.speech import Message
 
 
 def picture_url(crop: str | None) -> str | None:
@@ -84,16 +85,36 @@ def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[floa
     ]
 
 
+WHOLE = frozenset(  # notes of ink that may be anywhere in a row
+    {
+        Note.STRUCK_OUT,
+        Note.PARTLY_STRUCK,
+        Note.MORE,
+        Note.LEAVES_ROW,
+        Note.FAINT_INK,
+        Note.HIDDEN,
+        Note.LINE_THROUGH,
+        Note.BESIDE,
+        Note.ACROSS,
+        Note.TOO_LITTLE,
+        Note.TWO_TICKS,
+        Note.UNSURE_TICK,
+    }
+)
+
+
 def lines_in_picture(office: Office, turn: Turn, row: Row) -> list[dict[str, Any]]:
     """The lines of a row in its picture from the top down, each with its boxes, in percent of the picture.
 
-    A place is left, top, width, height. The page cuts the picture after the last of them in which something is written.
+    A place is left, top, width, height. The page leaves out those in which nothing is written; a row with something
+    on its paper that may be in none of its boxes is one line.
     """
+    seen = {note.code if isinstance(note, Message) else note for note in row.notes}
     for sheet in office.live.sheets(turn):
         if (line := _line_of_row(row, sheet)) is None:
             continue
         form, boxes = sheet.printed.page.form, dict[Box, list[Box]]()
-        for cell in form.cells_of(line.number):
+        for cell in form.cells_of(line.number) if WHOLE.isdisjoint(seen) else ():
             boxes.setdefault(cell.line, []).append(cell.box)
         left, top = max(0.0, line.box.left - VIEW_MM), max(0.0, line.box.top - VIEW_MM)
         width = min(form.width, line.box.left + line.box.width + VIEW_MM) - left

@@ -36,7 +36,7 @@ from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, n
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules import load
+from pipeline.rules import load, new_rules
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import copying, correct, day, journal_page, practice
@@ -321,6 +321,7 @@ def _foresee_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) 
     return {
         "places": [correct.place_view(each) for each in foreseen.places],
         "otherwise": [say_on_page(text) for text in foreseen.otherwise],
+        "states": [[each.what, each.was, each.now] for each in foreseen.states],
     }
 
 
@@ -412,9 +413,9 @@ def _start_view(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
     }
 
 
-def _asked_for() -> tuple[load.RulesQuestion, ...]:
+def _asked_for() -> tuple[new_rules.RulesQuestion, ...]:
     """The questions for own rules, without two: the page asks the event's name before, and folds rare ones away."""
-    return tuple(question for question in load.own_questions() if question.key not in ("name", "rare"))
+    return tuple(question for question in new_rules.own_questions() if question.key not in ("name", "rare"))
 
 
 def _show_picture(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> Response:
@@ -608,5 +609,5 @@ def _own_rules(folder: Path, name: str, answers: object) -> Path:
     defaults = {question.key: question.otherwise if question.is_rare else "" for question in asked}
     given = {key: str(answers.get(key, default)).strip() for key, default in defaults.items()}
     path = folder / OWN_RULES
-    keep_file(path, load.rules_text(load.NewRulesAnswers(name=name, **given), asked).encode())
+    keep_file(path, new_rules.rules_text(new_rules.NewRulesAnswers(name=name, **given), asked).encode())
     return path

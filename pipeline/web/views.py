@@ -16,10 +16,11 @@ from pipeline.desk.review import queue
 from pipeline.desk.review.live import WhileUntouched
 from pipeline.desk.review.meaning import unit_of_row
 from pipeline.desk.review.orders_shown import each_once
-from pipeline.desk.ruling.desk import seats_left, situation_of
+from pipeline.desk.ruling.desk import ruled_before_read, seats_left, situation_of
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING
-from pipeline.desk.sheets.pads import SheetState
+from pipeline.desk.ruling.sheet_state import SheetDoubt
+from pipeline.desk.sheets.pads import SheetReason, SheetState
 from pipeline.desk.sheets.printed import entitlements
 from pipeline.desk.sheets.sheets_in import page_path
 from pipeline.desk.sheets.unfiled_pages import LateArrival
@@ -174,10 +175,11 @@ def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
 def _board_anew(office: Office, game: Game) -> dict[str, Any]:
     """What `board_view` caches of a board: all that is the same for everybody."""
     powers = office.live.board(game)
-    absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
+    absent = [power.power for power in powers if power.state is SheetState.MISSING]
+    without = [power.power for power in powers if power.state is SheetState.NO_ORDERS]
     left = seats_left(office.event, game, powers)
     waiting = sum(row.needs_director for power in powers for row in power.rows)
-    printed = _powers_with_paper(office, game)
+    too_early = ruled_before_read(office.event, game, powers)
     return {
         "board": game.name,
         "phase": game.position.phase.in_words,
@@ -185,21 +187,15 @@ def _board_anew(office: Office, game: Game) -> dict[str, Any]:
         "over": over_words(office.event, game),
         "in": len(powers) - len(absent),
         "of": len(powers),
-        "missing": absent,
-        "awaited": sum(power in printed for power in absent),
+        "missing": [power.title() for power in absent],
+        "awaited": len(office.live.powers_with_paper(game).intersection(absent)),
+        "without": [power.title() for power in without],
         "open": waiting,
         "left": [f"{problem.where}: {say_on_page(problem.text)}" for problem in left],
+        "too_early": [say_on_page(problem.text) for problem in too_early],
         "pages": len(held := office.live.holding(game)),
-        "ready": bool(powers) and not (held or left) and not any(power.is_open for power in powers),
+        "ready": bool(powers) and not (held or left or too_early) and not any(power.is_open for power in powers),
         "powers": [{"power": p.power.title(), "turn": f"{game.name} {game.position.phase} {p.power}"} for p in powers],
-    }
-
-
-def _powers_with_paper(office: Office, game: Game) -> set[str]:
-    """The powers for which a sheet of the phase that is open, or a pad, is printed: it may come in."""
-    sheets = [sheet for sheet in office.live.papers.printed.values() if sheet.turn.board == game.name]
-    return {
-        sheet.turn.power.title() for sheet in sheets if sheet.request.is_pad or sheet.turn.phase == game.position.phase
     }
 
 
@@ -347,6 +343,8 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("V", S.PROXY, "its orders are for later seasons or another's units: the tournament's rule applies"),
 )
 ON_UNSIGNED = (S.ACCEPTED, S.ALL_UNSIGNED, S.REFUSED)  # what a missing signature may mean; the rest is folded then
+ON_CHANGED = (S.ACCEPTED, S.REFUSED)  # where the position or the seat is another since
+CHANGED = (SheetReason.OTHER_POSITION, SheetReason.SEAT_CHANGED)
 ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
 
@@ -365,16 +363,19 @@ def _sheet_doubt(office: Office, doubt: queue.ReviewItem) -> dict[str, Any]:
         }
         for key, sheet in zip(queue.DIGITS, sheets if power.state is SheetState.TWO else (), strict=False)
     ]
-    is_missing, is_unsigned = power.state is SheetState.MISSING, "conduct.unsigned" in doubt.settings
+    is_missing = power.state is SheetState.MISSING
+    is_unsigned = "conduct.unsigned" in doubt.settings
+    likely = ON_UNSIGNED if is_unsigned else ON_CHANGED if _is_on_changed(doubt) else None
     choices += [
         {"key": key, "do": Do.SHEET, "value": str(decision), "order": str(decision), "words": words, "why": ""}
-        | ({"seldom": True} if is_unsigned and decision not in ON_UNSIGNED else {})
+        | ({"seldom": True} if likely and decision not in likely else {})
         for key, decision, words in SHEET_KEYS
         if (decision is S.NO_ORDERS) == is_missing
     ]
     return {
         **_turn_view(doubt.turn),
         "kind": "sheet",
+        "unsigned": is_unsigned,
         "state": str(power.state),
         "why": say_on_page(doubt.problem.text) if doubt.problem else "",
         "quotes": _quotes_of(office, doubt.settings),
@@ -385,6 +386,12 @@ def _sheet_doubt(office: Office, doubt: queue.ReviewItem) -> dict[str, Any]:
         ],
         "rows": [_brief(office, row) for row in power.rows],
     }
+
+
+def _is_on_changed(doubt: queue.ReviewItem) -> bool:
+    """Whether a sheet is asked about because of the position, or of who sits there, and not because of what it is."""
+    problem = doubt.problem
+    return isinstance(problem, SheetDoubt) and any(each.code in CHANGED for each in problem.because)
 
 
 def _stray_view(office: Office, page: queue.StrayPage) -> dict[str, Any]:

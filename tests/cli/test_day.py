@@ -171,6 +171,14 @@ def test_a_wrong_command_says_what_is_wrong_and_how_to_mend_it(cup: str, argumen
     assert message in run(name, cup, *rest, code=2)
 
 
+def test_who_comes_after_the_draw_and_a_round_that_is_drawn_too_early_are_told(cup: str) -> None:
+    run("players", cup, "--add", "Zoe Ux")
+    assert "round 1 is drawn without a seat for: Zoe Ux\n" in run("roll", cup, "--round", 1, "--here", "Zoe Ux")
+    assert "without a seat" not in run("roll", cup, "--round", 2, "--here", "Zoe Ux", "--others", "here")
+    assert "not drawn yet" not in run("draw", cup, "--round", 2, "--dry-run", "--absent", "Zoe Ux")
+    assert "round 2 is not drawn yet\n" in run("draw", cup, "--round", 3, "--dry-run", "--absent", "Zoe Ux")
+
+
 def test_a_bad_roster_makes_no_event(tmp_path: Path) -> None:
     roster = tmp_path / "players.csv"
     roster.write_text("name\nAna\nana\n")

@@ -18,8 +18,8 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
-from pipeline.ledger.facts import LastWritten, tip_beside
 from pipeline.ledger.ledger import body_of
+from pipeline.ledger.verification import LastWritten, tip_beside
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan

@@ -10,14 +10,16 @@ from pathlib import Path
 import pytest
 from facts_as_kept import append_fact, append_facts, read_facts
 
-from pipeline.ledger import facts
-from pipeline.ledger.facts import FactsSeen, FactStore, _link_of, sum_of
+from pipeline.ledger import fact_file
+from pipeline.ledger.facts import FactStore
+from pipeline.ledger.verification import FactsSeen, link_of, sum_of
 from pipeline.problems import Stopped
 
 WRITER = """
 import sys
 from pathlib import Path
-from pipeline.ledger.facts import FactsSeen, FactStore, _link_of, sum_of
+from pipeline.ledger.facts import FactStore
+from pipeline.ledger.verification import FactsSeen, link_of, sum_of
 with FactStore(Path(sys.argv[1]), lambda: "now") as store:
     n = store.last_number()
     while True:
@@ -105,11 +107,12 @@ def test_facts_of_a_newer_program_are_refused_in_words_and_left_alone(tmp_path: 
     path = tmp_path / "event.db"
     with FactStore(path, lambda: "now") as store:
         append_fact(store, "ruling", {"order": "A VIE H"}, "Ana")
-        store.connection.execute(f"PRAGMA user_version = {facts.VERSION + 1}")
-    said = f"version {facts.VERSION + 1} of the file format, and this program knows versions up to {facts.VERSION}; use"
+        store.connection.execute(f"PRAGMA user_version = {fact_file.VERSION + 1}")
+    now = fact_file.VERSION
+    said = f"version {now + 1} of the file format, and this program knows versions up to {now}; use"
     with pytest.raises(Stopped, match=said):
         FactStore(path, lambda: "now")
-    assert version_of(path) == facts.VERSION + 1
+    assert version_of(path) == fact_file.VERSION + 1
 
 
 def test_a_file_of_the_first_release_is_brought_up(tmp_path: Path) -> None:
@@ -120,7 +123,7 @@ def test_a_file_of_the_first_release_is_brought_up(tmp_path: Path) -> None:
         store.connection.execute("PRAGMA user_version = 1")
     with FactStore(path, lambda: "now") as store:
         assert list(store.rows()) == before
-    assert version_of(path) == facts.VERSION
+    assert version_of(path) == fact_file.VERSION
 
 
 def test_a_file_without_a_version_is_no_file_of_facts(tmp_path: Path) -> None:
@@ -139,18 +142,18 @@ def test_a_file_of_an_older_version_is_brought_up_and_its_facts_stay(
     with FactStore(path, lambda: "now") as store:
         append_fact(store, "ruling", {"order": "A VIE H"}, "Ana")
         before = list(store.rows())
-    old = facts.VERSION
-    monkeypatch.setattr(facts, "VERSION", old + 2)
+    old = fact_file.VERSION
+    monkeypatch.setattr(fact_file, "VERSION", old + 2)
     broken = {old: ("CREATE TABLE weather (rain INTEGER)",), old + 1: ("CREATE TABLE weather (rain INTEGER)",)}
-    monkeypatch.setattr(facts, "STEPS", broken)
+    monkeypatch.setattr(fact_file, "STEPS", broken)
     with pytest.raises(Stopped, match="cannot open the decisions: table weather already exists"):
         FactStore(path, lambda: "now")
     assert version_of(path) == old
-    monkeypatch.setattr(facts, "STEPS", broken | {old + 1: ("CREATE TABLE wind (knots INTEGER)",)})
+    monkeypatch.setattr(fact_file, "STEPS", broken | {old + 1: ("CREATE TABLE wind (knots INTEGER)",)})
     with FactStore(path, lambda: "now") as store:
         assert list(store.rows()) == before
         append_fact(store, "ruling", {"order": "A VIE - BOH"}, "Ana")
-        assert {"weather", "wind"} < facts._tables_in(store.connection)
+        assert {"weather", "wind"} < fact_file.tables_in(store.connection)
         assert store.verify() == ()
     assert version_of(path) == old + 2
     FactStore(path, lambda: "now").connection.close()
@@ -160,7 +163,7 @@ def test_of_a_chain_of_facts_every_disturbance_is_told_where_it_stands() -> None
     rows: list[tuple[object, ...]] = []
     for number in range(1, 6):
         own = sum_of(number, "now", "Tess", "kind", "{}")
-        rows.append((number, "now", "Tess", "kind", "{}", own, _link_of(str(rows[-1][6]) if rows else "", own)))
+        rows.append((number, "now", "Tess", "kind", "{}", own, link_of(str(rows[-1][6]) if rows else "", own)))
     disturbed = {
         "written twice": ([*rows[:3], rows[2], *rows[3:]], "number 3 of the journal stands in the wrong place"),
         "turned": ([rows[0], rows[2], rows[1], *rows[3:]], "number 2 of the journal stands in the wrong place"),

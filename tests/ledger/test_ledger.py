@@ -7,8 +7,8 @@ import pytest
 
 from ledger.test_events import clock, full
 from pipeline.ledger.events import ActTakenBack, Decision, LedgerEvent, RowRuled, SheetRuled, SpotChecked, TakesBack
-from pipeline.ledger.facts import Tip
 from pipeline.ledger.ledger import Fact, Ledger, standing, still_counting, undone_in
+from pipeline.ledger.verification import Tip
 from pipeline.problems import Stopped
 
 KINDS = (RowRuled, SheetRuled, SpotChecked)

@@ -16,16 +16,8 @@ from pipeline.board import Power
 from pipeline.cli.rules import rules_command
 from pipeline.problems import Stopped
 from pipeline.rules.convert import kinds_of
-from pipeline.rules.load import (
-    OF_OTHERS,
-    TIES,
-    NewRulesAnswers,
-    _wrong,
-    find_rules,
-    load_systems,
-    load_tournament,
-    rules_questions,
-)
+from pipeline.rules.load import find_rules, load_systems, load_tournament
+from pipeline.rules.new_rules import OF_OTHERS, TIES, NewRulesAnswers, _wrong, rules_questions
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import HIGHEST, SIMPLE
 from pipeline.rules.systems import picture_file

@@ -457,6 +457,11 @@ def correct_command(folder: Path, board: str, phase: Phase) -> str:
     return f"ordersheets correct {quote(str(folder))} --board {board} --phase {phase}"
 
 
+def late_otherwise(folder: Path, board: str, phase: Phase) -> str:
+    """Say that late orders of a published phase count otherwise since a decision on another phase."""
+    return f"its late orders count otherwise now; '{correct_command(folder, board, phase)}' shows what changes"
+
+
 def at_phase(game: Game, phase: str) -> Game:
     """The game as it was when a phase was about to be played."""
     if phase == str(game.position.phase):

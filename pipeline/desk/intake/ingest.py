@@ -36,6 +36,7 @@ from pipeline.desk.sheets.printed import (
     printed_sheets,
 )
 from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
+from pipeline.desk.sheets.unfiled_pages import unread_files
 from pipeline.ink import PARTS, RETAKE, Transcription, page_in_words
 from pipeline.ledger.claims import hold_lock
 from pipeline.ledger.copies import keep_scan_beside
@@ -270,9 +271,7 @@ def waiting_scans(event: Event, turn: QueueTurn = _at_once) -> list[Received]:
 
     Of those, files with a lower ``turn`` come first.
     """
-    finished = _finished_scans(event)
-    waiting = [fact for fact in event.facts.select(ScanReceived) if fact.said.sha256 not in finished]
-    return sorted(waiting, key=lambda fact: _place_of(fact, turn))
+    return sorted(unread_files(event).values(), key=lambda fact: _place_of(fact, turn))
 
 
 def pass_over(event: Event, name: str, by: str) -> list[PageRead]:

@@ -21,7 +21,7 @@ from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.intake.reading_pool import PageTask
 from pipeline.ledger.files import now
 from pipeline.logs import logging_into
-from pipeline.reading.limits import serve_until_end
+from pipeline.processes import serve_until_end
 
 
 def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO) -> None:

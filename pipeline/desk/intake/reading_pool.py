@@ -20,7 +20,7 @@ from msgspec import Struct
 from pipeline.desk.intake.watching import MOST_HELPERS, cores
 from pipeline.logs import log_failure
 from pipeline.problems import Stopped
-from pipeline.reading.limits import start_process
+from pipeline.processes import start_process
 from pipeline.reading.pages import BadPage, PageImage
 from pipeline.reading.recogniser import NotOpened, PageOutcome
 from pipeline.reading.transcribe import SheetReader, failure_in_words

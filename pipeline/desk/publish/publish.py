@@ -17,7 +17,7 @@ from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, apply_fact, at_phase, find_game
 from pipeline.desk.publish.explain import as_published, as_row, differences
-from pipeline.desk.ruling.desk import Desk, seats_left
+from pipeline.desk.ruling.desk import Desk, ruled_before_read, seats_left
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.printed import entitlements, printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
@@ -272,6 +272,7 @@ def _open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tu
     where = f"{game.name} {game.position.phase}"
     problems = list(holding(event, game, waiting_pages(event), printed_sheets(event)))
     problems += seats_left(event, game, powers)
+    problems += ruled_before_read(event, game, powers)
     for power in powers:
         problems += [p for p in power.problems if p.weight is Weight.ASKS]
         for row in power.rows:

@@ -61,6 +61,7 @@ class WhileUntouched(Generic[T]):
 
 
 BOARDS: WhileUntouched[tuple[PowerRows, ...]] = WhileUntouched()
+WITH_PAPER: WhileUntouched[frozenset[Power]] = WhileUntouched()
 
 
 class LiveDesk:
@@ -80,6 +81,7 @@ class LiveDesk:
             facts = [fact for fact in log if self.papers.seats.counts(fact)]
             self.games = games(self.event)
             self.stray: unfiled_pages.PagesRead = unfiled_pages.waiting_pages(self.event)
+            self.unread = unfiled_pages.unread_files(self.event)
         self.decisions: dict[int, Fact[events.LedgerEvent]] = {fact.number: fact for fact in facts}
         self.by_turn: dict[Turn, list[Fact[events.LedgerEvent]]] = {}
         for fact in facts:
@@ -95,7 +97,7 @@ class LiveDesk:
         self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
         self.rows: dict[Turn, PowerRows] = {}
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)  # by board, the newest fact about it
-        self.laid_out = self.number  # the newest fact that changed which pages wait
+        self.laid_out = self.number  # the newest fact that changed which pages or files wait
         self.in_order: tuple[Fact[events.LedgerEvent], ...] | None = None  # see `log`; None: to be sorted again
         # None: not looked for since a page came in or a board went on
         self.late: tuple[unfiled_pages.LateArrival, ...] | None = None
@@ -119,8 +121,7 @@ class LiveDesk:
         """Apply one new fact; an unknown kind invalidates everything."""
         if isinstance(fact.said, events.OnPage | events.OnGame):
             self.late = None
-        if isinstance(fact.said, events.OnPage):
-            self.laid_out = fact.number
+        self.take_file(fact)
         if isinstance(fact.said, events.DiceRolled):
             self.touched = dict.fromkeys(self.games, self.number)  # a die may end every game of its round
         if isinstance(fact.said, events.OnTurn | events.DecisionUndone):
@@ -134,6 +135,15 @@ class LiveDesk:
             self.play_on(played)
         elif not isinstance(fact.said, NOTHING_CHANGES):
             self.load()
+
+    def take_file(self, fact: Fact[events.LedgerEvent]) -> None:
+        """Note a file that came, or was read to its end, and that other pages or files wait."""
+        if isinstance(fact.said, events.OnPage | events.ScanReceived | events.ScanRead):
+            self.laid_out = fact.number
+        if came := fact.of(events.ScanReceived):
+            self.unread[came.said.sha256] = came
+        elif finished := fact.of(events.ScanRead):
+            self.unread.pop(finished.said.sha256, None)
 
     def play_on(self, fact: Fact[events.OnGame]) -> None:
         board = fact.said.board
@@ -198,6 +208,16 @@ class LiveDesk:
     def holding(self, game: Game) -> tuple[Problem, ...]:
         """The waiting pages that may be sheets of the phase a board is in."""
         return unfiled_pages.holding(self.event, game, self.stray, self.papers.printed)
+
+    def powers_with_paper(self, game: Game) -> frozenset[Power]:
+        """The powers for which a sheet of the phase that is open, or a pad, is printed: it may come in."""
+
+        def look() -> frozenset[Power]:
+            sheets = [sheet for sheet in self.papers.printed.values() if sheet.turn.board == game.name]
+            now = [sheet for sheet in sheets if sheet.request.is_pad or sheet.turn.phase == game.position.phase]
+            return frozenset(sheet.turn.power for sheet in now)
+
+        return WITH_PAPER.of(self, game.name, look)
 
     def late_sheets(self) -> tuple[unfiled_pages.LateArrival, ...]:
         """The sheets that are not expected now."""

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.desk.backups import backup_status
 from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, correct_command, games
+from pipeline.desk.event.games import Game, at_phase, correct_command, games, late_otherwise
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.event.settings import warn_of_changed_rules
@@ -17,7 +17,7 @@ from pipeline.desk.forms.forms_in import FormDoubt, FormIn, FormReason, PrintedF
 from pipeline.desk.hands import known_rows
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.publish.dutchmen import dutchmen
-from pipeline.desk.ruling.desk import Desk, seats_left
+from pipeline.desk.ruling.desk import Desk, late_effects, ruled_before_read, seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.printed import printed_sheets
@@ -284,29 +284,37 @@ def _status_anew(event: Event) -> dict[str, Any]:
 
 
 def _rulings_not_applied(desk: Desk, boards: Mapping[str, Game]) -> Iterator[Problem]:
-    """Report the published sheets whose orders are others since a later ruling, or since one was taken back."""
+    """Report the published sheets whose orders are others since a later ruling, or since one was taken back.
+
+    A ruling on one late sheet may change what a later late sheet of the same player counts for.
+    """
     facts = desk.event.facts
     decided = {fact.number: Turn.of(fact.said) for fact in facts.select(events.Decision)}
     newest = {turn: number for number, turn in decided.items()}
     for undone in facts.select(events.DecisionUndone):
         if turn := decided.get(undone.said.fact):
             newest[turn] = max(newest[turn], undone.number)
-    for turn, number in newest.items():
+    late = late_effects(desk.event)
+    for turn in {**newest, **late}:
         game = boards.get(turn.board)
         played = next((each for each in game.played_since_set if each.phase == turn.phase), None) if game else None
-        if game is None or played is None or number < played.fact.number:
+        if game is None or played is None:
+            continue
+        is_ruled = newest.get(turn, 0) > played.fact.number
+        if not is_ruled and turn not in late:
             continue
         rows = desk.power(at_phase(game, str(turn.phase)), turn.power)
         if rows.is_open or set(rows.orders) != set(played.orders.get(turn.power, ())):
             again = correct_command(desk.event.folder, game.name, turn.phase)
             text = f"ruled on since it was published, and not applied: '{again}' shows what changes"
-            yield Problem(Weight.NOTES, text, str(turn))
+            otherwise = late_otherwise(desk.event.folder, game.name, turn.phase)
+            yield Problem(Weight.NOTES, text if is_ruled else otherwise, str(turn))
 
 
 def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
     """The state of one board; ``is_free``: no page waits that may be one of its sheets."""
     powers, why = desk.board(game), over(desk.event, game)
-    is_free = is_free and not seats_left(desk.event, game, powers)
+    is_free = is_free and not seats_left(desk.event, game, powers) and not ruled_before_read(desk.event, game, powers)
     return {
         "board": game.name,
         "map": game.map_name,

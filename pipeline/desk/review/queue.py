@@ -13,11 +13,18 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.meaning import meaning_on_rows
 from pipeline.desk.review.orders_shown import each_once
-from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet, powers_to_write, seats_left
+from pipeline.desk.ruling.desk import (
+    Desk,
+    asked_of,
+    asked_of_sheet,
+    powers_to_write,
+    ruled_before_read,
+    seats_left,
+)
 from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus, is_chosen, refuse_implied
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, ruling_of
 from pipeline.desk.ruling.sheet_state import SheetDoubt
-from pipeline.desk.sheets.pads import SheetState
+from pipeline.desk.sheets.pads import SheetReason, SheetState
 from pipeline.desk.sheets.printed import expected_units
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import LateArrival
@@ -214,8 +221,12 @@ def agenda(live: LiveDesk) -> Iterator[QueueItem]:
     return (item for item, _ in agenda_by_name(live))
 
 
-def agenda_by_name(live: LiveDesk) -> Iterator[tuple[QueueItem, str]]:
-    """As `agenda`, each item with the name under which a reviewer reserves it; cached by board."""
+def agenda_by_name(live: LiveDesk, *, every: bool = False) -> Iterator[tuple[QueueItem, str]]:
+    """As `agenda`, each item with the name under which a reviewer reserves it; cached by board.
+
+    Nobody is asked for a sheet while files wait to be read that may bring it. With ``every`` such items are there, too:
+    who was asked before the files came may answer.
+    """
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
     seen = live.spot_checks.rows
     waiting = [_on_board(live, game) for game in live.games.values()]
@@ -223,6 +234,8 @@ def agenda_by_name(live: LiveDesk) -> Iterator[tuple[QueueItem, str]]:
     for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
         for (item, is_last), claim in zip(board.items, board.claims, strict=True):
             if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
+                continue
+            if live.unread and not every and _may_be_in_a_file(live, item):
                 continue
             if is_last:
                 awaited.append((item, claim))
@@ -271,7 +284,7 @@ def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> 
             game.position.phase,
             tuple(Turn(game.name, game.position.phase, power.power) for power in absent),
         )
-    is_held = live.holding(game) or seats_left(live.event, game, powers)
+    is_held = live.holding(game) or seats_left(live.event, game, powers) or ruled_before_read(live.event, game, powers)
     if not doubts and not is_held and set(expected_units(game.map, game.position)):
         yield Ready(game.name, game.position.phase, powers)
 
@@ -282,6 +295,19 @@ def is_awaited(live: LiveDesk, item: QueueItem) -> bool:
         case ReviewItem(turn=turn, row=None):
             return live.power(live.games[turn.board], turn.power).state is SheetState.MISSING
     return isinstance(item, UnwrittenPhase)
+
+
+def _may_be_in_a_file(live: LiveDesk, item: QueueItem) -> bool:
+    """Whether a file that is not read yet may bring what an item asks for."""
+    match item:
+        case ReviewItem(row=None, problem=SheetDoubt() as doubt) if doubt.because[0].code is SheetReason.PART_MISSING:
+            return True
+        case ReviewItem(turn=turn, row=None):
+            game = live.games[turn.board]
+            return is_awaited(live, item) and turn.power in live.powers_with_paper(game)
+        case UnwrittenPhase(turns=turns):
+            return not live.powers_with_paper(live.games[item.board]).isdisjoint(turn.power for turn in turns)
+    return False
 
 
 def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:

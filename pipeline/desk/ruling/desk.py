@@ -21,6 +21,7 @@ from pipeline.desk.ruling.rulings import (
     RulingsOf,
     TypedLines,
     all_rulings,
+    gather_rulings,
     nothing_of,
     rule_row,
     rule_sheet,
@@ -33,6 +34,7 @@ from pipeline.desk.ruling.sheet_state import RULE_AGAIN, Conduct, SheetDoubt, We
 from pipeline.desk.sheets.pads import SheetReason, SheetState
 from pipeline.desk.sheets.printed import expected_units, ordered_then, orders_due, what_to_order
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
+from pipeline.desk.sheets.unfiled_pages import unread_files
 from pipeline.ink import InkLine, Note
 from pipeline.interpret.doubts import Found
 from pipeline.judge.winter import balances
@@ -523,6 +525,35 @@ def _typed_rows(typed: TypedLines) -> tuple[Row, ...]:
         for number, text in enumerate(typed.lines, start=1)
         if text.strip()
     )
+
+
+WITHOUT = (SheetState.NO_ORDERS, SheetState.REFUSED)  # a power's orders, by a ruling
+SHOWN = 4  # files, in one message
+
+
+def ruled_before_read(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
+    """The rulings that a power has no orders which were made while files were not read that may bring them.
+
+    Nothing is adjudicated on such a ruling until the files that came before it are read, or passed over.
+    """
+    suspects = [power.power for power in powers if power.state in WITHOUT]
+    unread = unread_files(event).values() if suspects else ()
+    if not unread:
+        return ()
+    rulings = gather_rulings(tuple(standing(event.facts, SheetRuled)))
+    problems = []
+    for power in suspects:
+        turn = Turn(game.name, game.position.phase, power)
+        ruling = rulings[turn].sheet if turn in rulings else None
+        names = [file.said.name for file in unread if ruling and file.number < ruling.fact.number]
+        if ruling and names:
+            more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+            ruled = (
+                f"{ruling.fact.by} ruled {str(ruling.decision)!r} of {power} before {', '.join(names[:SHOWN])}{more}"
+            )
+            text = f"{ruled} was read; wait until it is, or skip it ('scan --pass-over')"
+            problems.append(Problem(Weight.ASKS, text, str(turn)))
+    return tuple(problems)
 
 
 def seats_left(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:

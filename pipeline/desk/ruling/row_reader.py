@@ -51,7 +51,10 @@ class RowReader(Struct, frozen=True):
         rows = [*self.inked_rows(inked, interpreted), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
         rows += self.implied_without_row(interpreted) if not any(map(self.is_unread, inked)) else ()
         rows = list(_add_other_orders(tuple(self.ask_ruled_surplus(tuple(_ask_double_rulings(rows))))))
-        if any(row.needs_director for row in rows):
+        waiting = [row for row in rows if row.needs_director]
+        if waiting and self.position.phase.step is Step.ADJUSTMENTS:
+            rows = [self.add_what_it_leaves(row, lines) if waiting == [row] else row for row in rows]
+        elif waiting:
             rows = list(self.add_what_they_leave(rows, lines, interpreted))
         else:
             stands = self.unordered_units_hold(rows)
@@ -295,6 +298,14 @@ class RowReader(Struct, frozen=True):
             is_shared = sum(not named.isdisjoint(each) for each in names) > 1
             left = [each for each in alone if named == {each.unit} and not each.needs_director]
             yield replace(row, leaves=tuple(left)) if left and not is_shared else row
+
+    def add_what_it_leaves(self, row: Row, lines: Sequence[Row]) -> Row:
+        """Add to the last row of adjustments that waits which builds or disbands are missing if it gives no order."""
+        if not row.line or row.beside:
+            return row
+        without = self.interpret_lines(self.known_lines(lines, {row.line: ()}))
+        missing = self.rows_without_order(lines, without, stands=False, nothing_will_come=True)
+        return replace(row, leaves=tuple(each for each in missing if not each.needs_director))
 
     def units_named(self, row: Row) -> set[str]:
         """The provinces of the own units that a row may be about: printed in it, or read there."""

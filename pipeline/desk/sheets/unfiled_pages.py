@@ -45,13 +45,17 @@ def waiting_pages(event: Event) -> PagesRead:
     return pages
 
 
+def unread_files(event: Event) -> dict[str, Fact[events.ScanReceived]]:
+    """Every file that was kept and not read to its end, by its hash, oldest first."""
+    finished = {fact.said.sha256 for fact in event.facts.select(events.ScanRead)}
+    received = event.facts.select(events.ScanReceived)
+    return {fact.said.sha256: fact for fact in received if fact.said.sha256 not in finished}
+
+
 def stray_pages(event: Event) -> Iterator[Problem]:
     """Every page that could not be filed and was not dealt with, and every file that was not read to its end."""
-    finished = {fact.said.sha256 for fact in event.facts.select(events.ScanRead)}
-    for fact in event.facts.select(events.ScanReceived):
-        if fact.said.sha256 not in finished:
-            text = "kept, and not read to its end; run 'ordersheets scan' again"
-            yield Problem(Weight.ASKS, text, fact.said.name)
+    for fact in unread_files(event).values():
+        yield Problem(Weight.ASKS, "kept, and not read to its end; run 'ordersheets scan' again", fact.said.name)
     names = _names_of_scans(event)
     for page in waiting_pages(event).values():
         text = f"{page.said.tray}: {page.said.text}"

@@ -124,6 +124,7 @@ async function working(button, work) {
 }
 
 const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
+const unreadInWords = (count) => (count ? `${count} file${count === 1 ? " is" : "s are"} being read` : "");
 const field = (words, input) => el("label", {}, `${words} `, input);
 const title = (power) => power[0] + power.slice(1).toLowerCase();
 
@@ -153,6 +154,13 @@ function said(text, isGood = false) {
   $("said").textContent = asSentence(text);
   if (text && !isGood) $("said").scrollIntoView({ block: "nearest" });
 }
+
+// The same for a press after which the page is loaded anew.
+const sayAfterwards = (text) => sessionStorage.setItem("said", text);
+addEventListener("DOMContentLoaded", () => {
+  const text = sessionStorage.getItem("said");
+  if (text && $("said")) sessionStorage.removeItem("said"), said(text, true);
+});
 
 // The second click of a double click is none: whatever stands there by then was not meant.
 addEventListener("click", (event) => { if (event.detail > 1 && event.target.closest?.("button")) { event.preventDefault(); event.stopImmediatePropagation(); } }, true);

@@ -22,6 +22,7 @@ async function tell(board, phase) {
   sees(answer);
   drawChoice(board);
   $("work").hidden = !answer.phase;
+  if (!answer.phase) $("do").hidden = true;
   $("about").textContent = answer.phase ? `${answer.words} of board ${answer.board} was published on ${localTime(answer.at)} ${answer.published}. Change what is wrong; nothing is written down before you press “Correct it”.` : answer.boards.some((each) => each.phases.length) ? "Choose the board and the phase in which the error is." : "Nothing is published yet.";
   if (!answer.phase) return;
   history.replaceState(null, "", `?${new URLSearchParams({ board: answer.board, phase: answer.phase })}`);
@@ -57,9 +58,21 @@ function drawRow(power, row) {
   const words = changed && then ? [el("del", {}, row.order ?? "no order"), " → ", el("b", {}, then.order ?? "no order"), el("small", {}, then.words)] : [el("b", {}, row.order ?? "no order"), el("small", {}, published ? `${row.words}: ${published.outcome}` : isOther ? `${row.words}; this was not published` : row.why || row.words)];
   const why = published?.unit ? button("Why?", (made) => explain(made, account, published.unit)) : null;
   return el("li", { class: row.waits ? "waits" : "", "data-line": row.line }, el("span", { title: row.source }, `${row.sign} ${row.line || "–"}`),
-    el("div", {}, row.picture ? el("img", { src: row.picture, alt: `line ${row.line}: ${row.ink || "nothing written"}`, loading: "lazy" }) : null, row.ink ? el("small", {}, `read: “${row.ink}”`) : null, words),
+    row.picture ? el("div", { class: "wide" }, drawInk(row)) : null, el("div", { class: "words" }, row.ink ? el("small", {}, `read: “${row.ink}”`) : null, words),
     el("span", {}, changed ? button("As it was", () => drop(changed)) : button("Change…", () => openRow(panel, power, row), { "aria-label": `change line ${row.line} of ${power.name}` }), " ", why), account, panel);
 }
+
+// The ink of a row, as large as its column is wide.
+function drawInk(row) {
+  const image = el("img", { src: row.picture, alt: `line ${row.line}: ${row.ink || "nothing written"}`, loading: "lazy" }), figure = el("figure", { class: "inked" }, image);
+  figure.fit = () => {
+    const room = figure.parentElement?.clientWidth, cut = inkedPart(image, row.lines);
+    if (room && cut.right) showStrips(figure, image, cut, Math.min(LARGEST, room / cut.right));
+  };
+  image.addEventListener("load", figure.fit);
+  return figure;
+}
+const fitAll = () => document.querySelectorAll("#powers figure").forEach((figure) => figure.fit());
 
 async function explain(made, panel, unit) {
   if (panel.childElementCount) return panel.replaceChildren();
@@ -196,6 +209,7 @@ addEventListener("DOMContentLoaded", () => {
     const number = asks;
     setTimeout(() => { if (number === asks) show(board, phase); }, AGAIN_MS);
   });
+  addEventListener("resize", fitAll);
   $("which").addEventListener("submit", (event) => event.preventDefault());
   $("board").addEventListener("change", () => show($("board").value, ""));
   $("phase").addEventListener("change", () => show($("board").value, $("phase").value));

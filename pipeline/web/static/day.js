@@ -50,7 +50,8 @@ const stateOf = (name) => today.steps.find((each) => each.step === name);
 // Seats that nobody was told are due until the boards go on without that: then what the boards need is.
 const goesOn = () => today.boards.some((board) => board.printed || board.in || board.played);
 const FIRST_DUE = ["roll", "draw", "seats", "doubts", "publish", "end", "print", "scan", "standings"]; // of steps that are open at once: as of boards, below
-const dueStep = () => FIRST_DUE.find((step) => stateOf(step).state === "now" && !(step === "seats" && goesOn()));
+const isPassed = { seats: goesOn, doubts: () => !today.strays && firstDue()?.ready };
+const dueStep = () => FIRST_DUE.find((step) => stateOf(step).state === "now" && !isPassed[step]?.());
 const dueSection = () => (dueStep() ? STEPS[dueStep()][1] : today.seats.boards.length ? "games" : "roll");
 
 function drawTop() {
@@ -99,12 +100,14 @@ const playing = () => today.boards.filter((board) => !board.ended);
 function boardsInWords() {
   const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.awaited, 0);
   if (!playing().length) return "All games are over";
-  return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", count(playing().length, "board")].filter(Boolean).join(" · ");
+  return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", unreadInWords(today.scan.unread), count(playing().length, "board")].filter(Boolean).join(" · ");
 }
 
-// Of all boards one is due first, and has the coloured button: what the director alone can do goes before paper.
+// Of all boards one is due first, and has the coloured button: what the director alone can do goes before paper, and in
+// the order in which the review asks it.
 const UNPRINTED = 3;
-const urgencyOf = (board) => (board.settle || board.left.length || board.pages ? 0 : board.ready ? 1 : board.over ? 2 : !board.printed && !board.keyed ? UNPRINTED : 4);
+const urgencyOf = (board) => (board.left.length || board.pages ? 0 : board.settle || board.ready ? 1 : board.over ? 2 : !board.printed && !board.keyed ? UNPRINTED : 4);
+const firstDue = () => playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other) || one.place - other.place)[0];
 
 // What comes next on a board: one button, and what may be done besides.
 function nextOf(board) {
@@ -122,7 +125,7 @@ function nextOf(board) {
   if (board.keyed && !board.printed) return [link(`/?board=${at}`, `Enter the ${board.keyed}`), print("Print the sheets", {})]; // few are typed as fast
   if (!board.printed) return print(`Print ${board.phase}`, { class: "main" });
   if (today.practice && board.missing.length) return practise(board);
-  return button("Scan", () => { show("scan"); $("files").click(); }, { class: "main" });
+  return button("Scan", () => { show("scan"); $("files").click(); }, today.scan.unread ? {} : { class: "main" });
 }
 
 // In an event for practice the players are invented, and so is the pen: it writes on what was printed, and a scanner scans it.
@@ -139,14 +142,18 @@ const unprinted = () => playing().filter((board) => !board.printed && (board.mis
 function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
-  const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.missing.length ? null : board.pages ? "A page waits that may belong here" : null;
+  const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.too_early.length ? board.too_early.join("; ") : board.missing.length || today.scan.unread ? null : board.pages ? "A page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length || board.missing.length === board.of ? null : el("p", {}, "Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)]));
+  const awaits = (board) => {
+    const what = board.awaited ? "what is missing" : board.without.length ? `a sheet of ${board.without.join(", ")}, without orders so far` : "";
+    return today.scan.unread && what && !board.ended && !board.over && !board.own ? el("p", {}, `${unreadInWords(today.scan.unread)}, and may bring ${what}`) : null;
+  };
   const due = unprinted(), strays = today.strays;
-  const first = playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other))[0], isAll = due.length > 1 && urgencyOf(first) === UNPRINTED;
+  const first = firstDue(), isAll = due.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
     el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, `${board.in} of ${board.of} in`)),
     el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.ended || board.over ? null : printedAnew("Somebody else sits there since the sheets were printed", board.anew),
-      board.ended || board.over ? null : movedInWords(board), correctedInWords(board), missing(board)),
+      board.ended || board.over ? null : movedInWords(board), correctedInWords(board), awaits(board), missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
   fill(inside("games"), due.length > 1 ? el("div", { class: "row" }, button(`Print what ${due.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, lookAt(strays))) : null,
@@ -219,6 +226,22 @@ function drawSettings() {
   fill(inside("settings"), drawRules(), ...rows, drawCopies(), el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back."));
 }
 
+// What follows from other rules: said before they are taken, and then on the page of the round until it was seen.
+function whatFollows({ otherwise, states, places }, [was, now], isOpen) {
+  const table = (rows) => el("table", {}, el("tr", {}, ["", was, now].map((words) => el("th", {}, words))), rows.map(([what, before, then]) => el("tr", {}, el("td", {}, asSentence(what)), el("td", {}, before), el("td", {}, el("b", {}, then)))));
+  return [otherwise.length ? [el("p", {}, "Published, and not as these rules judge it. ", el("a", { href: "/correct" }, "Correct"), " what is to change:"), el("ul", {}, otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published is judged otherwise."),
+    states.length ? table(states) : null,
+    places.length ? el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, `${count(places.length, "player")} with another place or score, as all games stand`), table(places.map((each) => [each.player, each.was, each.now]))) : el("p", {}, "No place and no score changes.")].flat();
+}
+const NEWS = `news ${meta("event")}`; // of this event, not of another that is opened in the same window
+const keepNews = (news) => sessionStorage.setItem(NEWS, JSON.stringify(news));
+function drawNews() {
+  const news = JSON.parse(sessionStorage.getItem(NEWS) ?? "null"), place = $("news");
+  if (!place || !news) return;
+  place.hidden = false;
+  fill(place, el("p", {}, el("b", {}, asSentence(news.told))), whatFollows(news, ["Before", "Now"]), button("Seen", () => { sessionStorage.removeItem(NEWS); place.hidden = true; }));
+}
+
 // Whose rules are played: other ones are taken only after it was shown what they judge and score otherwise.
 function drawRules() {
   const { rules } = today, change = el("div", { class: "asked" }), languageName = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
@@ -232,15 +255,22 @@ function drawRules() {
       const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "As the rules say"), found.languages.map((each) => el("option", { value: each, selected: each === found.language }, languageName(each))));
       const code = el("input", { value: found.code, size: 6, maxlength: 4, autocomplete: "off", "aria-label": "code on every sheet", disabled: found.is_printed ? "" : null });
       const preview = el("div", { "aria-live": "polite" }), wanted = () => ({ tournament: which.value, language: language.value, code: code.value });
-      const take = async (pressed) => { try { await working(pressed, () => ask("/api/events/rules", wanted())); history.replaceState(null, "", "#settings"); location.reload(); } catch (refusal) { refuseAt(pressed, refusal); } };
+      const take = async (pressed, seen) => {
+        try {
+          const { number, home } = await working(pressed, () => ask("/api/events/rules", wanted()));
+          if (!number) return sayAt(pressed, "nothing was to be changed");
+          const changed = [which.value === found.tournament ? "" : `this event goes by the rules of ${which.selectedOptions[0].textContent}`, language.value === found.language ? "" : "players see the other language", code.value.toUpperCase() === found.code ? "" : `the code is ${code.value.toUpperCase()}`].filter(Boolean);
+          keepNews({ ...seen, told: `✓ from now on ${changed.join(", ")}: number ${number} of the journal, where it is taken back` });
+          location = home;
+        } catch (refusal) { refuseAt(pressed, refusal); }
+      };
       const lookAt = async (pressed) => {
         try {
           const seen = await working(pressed, () => ask("/api/events/rules/look", wanted()));
-          fill(preview, el("div", {}, seen.otherwise.length ? [el("p", {}, "Published, and not as these rules judge it:"), el("ul", {}, seen.otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published would be judged otherwise."),
-            seen.places.length ? [el("p", {}, "Places, as all games stand:"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), seen.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : el("p", {}, "No place and no score changes."),
+          fill(preview, el("div", {}, whatFollows(seen, ["Now", "Then"], true),
             language.value !== found.language ? el("p", {}, "What is printed from now on, the screen and the telephones are in the other language. Sheets that are printed already count as they are.") : null,
             code.value.toUpperCase() !== found.code ? el("p", {}, `Every sheet that is printed has the code ${code.value.toUpperCase()}. Nothing is printed yet, so nothing has the old one.`) : null,
-            button(which.value === found.tournament ? "Take this" : "Go by these rules", take, { class: "main" })));
+            button(which.value === found.tournament ? "Take this" : "Go by these rules", (made) => take(made, seen), { class: "main" })));
         } catch (refusal) { refuseAt(pressed, refusal); }
       };
       fill(change, el("div", { class: "row" }, field("Rules of", which), field("Language", language), field("Code", code), button("See what changes", lookAt)), found.is_printed ? el("p", { class: "small" }, `The code stays ${found.code}: it is printed on paper already, which would not be known by another one.`) : null, preview);
@@ -268,6 +298,7 @@ const hasStartPage = () => Boolean(document.querySelector('header.nav a[href="/e
 const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("#work details[open]:not(.kept), .people .panel:not(:empty), .asked:not(#asked):not(:empty)");
 
 addEventListener("DOMContentLoaded", () => {
+  drawNews();
   const wanted = location.hash.slice(1); // another page leads to one section
   if (SECTIONS.includes(wanted)) { opened.set(wanted, true); $(wanted).querySelector("details").open = true; }
   for (const name of SECTIONS) $(name).querySelector("summary").addEventListener("click", () => opened.set(name, !$(name).querySelector("details").open));

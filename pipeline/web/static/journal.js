@@ -32,7 +32,7 @@ function draw() {
 const takeBack = async (taken, why) => {
   const anew = taken.some((line) => line.anew) && document.querySelector("a[href='/events']");
   const { numbers } = await ask(anew ? "/api/events/undo" : "/api/journal/undo", { numbers: taken.map((line) => line.number), why });
-  if (anew) { location.reload(); await new Promise(() => {}); }
+  if (anew) { sayAfterwards(`✓ taken back, written down as ${numbers.join(", ")}: the event goes by what event.toml said before`); location.reload(); await new Promise(() => {}); }
   return numbers;
 };
 const mayGo = (line) => !line.back && line.standing !== "stays";

@@ -132,7 +132,7 @@ function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
   const seldom = it.choices.filter((choice) => choice.seldom), chipOf = (choice) => chip(choice.key, choice.order, choice.words, choice.why);
-  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : `${it.player ? `${it.power}, ${it.player}` : it.power}: ${seldom.length ? "the sheet is not signed" : it.state === "in" ? "what of this sheet?" : it.state === "missing" ? "no sheet is in" : it.state}`), seldom.length ? el("details", { class: "small" }, el("summary", {}, "Why it is asked"), it.why) : el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
+  fill($("choices"), el("h2", {}, it.kind !== "sheet" ? it.title : `${it.player ? `${it.power}, ${it.player}` : it.power}: ${it.unsigned ? "the sheet is not signed" : it.state === "in" ? "what of this sheet?" : it.state === "missing" ? "no sheet is in" : it.state}`), it.unsigned ? el("details", { class: "small" }, el("summary", {}, "Why it is asked"), it.why) : el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
     ...it.choices.filter(({ seldom }) => !seldom).map(chipOf), seldom.length ? el("details", {}, el("summary", {}, "Late, other paper, joint orders…"), seldom.map(chipOf)) : null, it.kind === "sheet" ? chip("K", "Type it", "type the lines instead of a scan", null) : null,
     it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "See what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
@@ -143,7 +143,9 @@ function drawGate(it) {
   const power = (each) => el("section", { class: "power" }, el("h3", {}, each.power, each.state === "in" ? "" : ` · ${each.state}`), ...each.notes.map((note) => el("p", { class: "small" }, note)),
     el("table", {}, each.rows.map((row) => el("tr", { class: row.source }, el("td", { title: row.source }, row.sign), el("td", {}, row.order ? el("b", {}, row.order) : row.ink ? `“${row.ink}” is no order` : row.why),
       el("td", { class: "small" }, row.source === "read" ? "" : row.source)))));
-  showWide(el("h2", {}, "Everything is in and settled"), el("button", { type: "button", class: "main", "data-key": "G" }, `Publish ${it.phase} as it stands here (G)`), el("details", { class: "small" }, el("summary", {}, "What the signs say"), "✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
+  const without = it.powers.filter((each) => each.state === "no orders").map((each) => each.power);
+  const mayCome = state.unread && without.length ? [el("p", { class: "bad" }, `⚠ ${unreadInWords(state.unread)}, and may bring a sheet of ${without.join(", ")}, without orders so far`)] : [];
+  showWide(el("h2", {}, "Everything is in and settled"), ...mayCome, el("button", { type: "button", class: "main", "data-key": "G" }, `Publish ${it.phase} as it stands here (G)`), el("details", { class: "small" }, el("summary", {}, "What the signs say"), "✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
 }
 
 let entry = null; // {slots, chosen, at, digits}

@@ -60,7 +60,7 @@ function drawBoards() {
   }));
   const others = state.others.length ? ` · also here: ${state.others.join(", ")}` : "";
   const missing = state.boards.filter((board) => !board.ended && !board.over).reduce((sum, board) => sum + board.awaited, 0);
-  $("left").textContent = [`${state.settle} to settle`, missing ? `${missing} ${missing === 1 ? "sheet" : "sheets"} missing` : "", state.put_off ? `${state.put_off} for later` : ""].filter(Boolean).join(" · ");
+  $("left").textContent = [`${state.settle} to settle`, missing ? `${missing} ${missing === 1 ? "sheet" : "sheets"} missing` : "", unreadInWords(state.unread), state.put_off ? `${state.put_off} for later` : ""].filter(Boolean).join(" · ");
   $("left").title = `${state.checks}${others}`;
   document.body.dataset.left = state.left;
 }
@@ -74,77 +74,21 @@ function drawClock() {
   $("clock").textContent = `${now.over ? "■" : clock.since ? (warn ? "!" : "▶") : "‖"} ${now.name} ${now.over ? "" : clockText(now.left)}`;
 }
 
-// The picture is cut to the lines in which something is written, and as wide as the page; as tall as leaves room for the
-// answers, and never with ink out of sight. A press shows all of it, with its neighbours, and again the ink alone.
-const LARGEST = 1.3, MARGIN = 0.03; // screen pixels to a pixel of 200 dpi; kept around the ink, as a share of the picture’s height
+// The picture is cut to its ink, and as wide as the page; as tall as leaves room for the answers, and never with ink out of
+// sight. A press shows all of it, with its neighbours, and again the ink alone.
 function fit() {
   const image = $("crop"), figure = $("picture"), room = $("title").clientWidth;
   if (figure.hidden) return void document.querySelector("main").classList.remove("narrow");
   if (!image.naturalWidth || room <= 0) return;
-  const whole = { left: 0, top: 0, right: image.naturalWidth, bottom: image.naturalHeight };
-  const isLarge = figure.classList.contains("large"), cut = isLarge ? whole : inkOf(image, whole);
-  const tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.29), width = cut.right - cut.left, height = cut.bottom - cut.top;
-  const scale = isLarge ? Math.max(room / width, 0.6) : Math.min(LARGEST, tallest / height, room / width);
-  image.style.height = `${Math.round(image.naturalHeight * scale)}px`;
-  image.style.left = `${-Math.round(cut.left * scale)}px`; image.style.top = `${-Math.round(cut.top * scale)}px`;
-  figure.style.height = isLarge ? "" : `${Math.ceil(height * scale)}px`;
-  figure.style.width = isLarge ? "" : `${Math.min(room, Math.ceil(width * scale))}px`;
+  const isLarge = figure.classList.contains("large"), it = item();
+  const cut = isLarge ? wholeOf(image) : inkedPart(image, it.line ? it.lines ?? [] : []);
+  const tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.29), scale = isLarge ? Math.max(room / cut.right, 0.6) : Math.min(LARGEST, tallest / heightOf(cut), room / cut.right);
+  showStrips(figure, image, cut, scale);
   figure.classList.toggle("grows", !isLarge);
   document.querySelector("main").classList.toggle("narrow", figure.clientWidth < 0.66 * room); // then the sheet so far stands beside it
 }
 
 function grow() { $("picture").classList.toggle("large"); fit(); }
-
-// Where a row has ink: to the right as far as anything stands in it, and down to the last of its lines that has any, be it
-// in a box or a stroke that is larger than printed letters. Where the reader saw more than doubtful letters, it is shown whole.
-const DARK = 190, STROKE = 36; // of 255; pixels of 200 dpi
-function inkOf(image, whole) {
-  const it = item(), lines = it?.line ? it.lines ?? [] : [];
-  if (!lines.length) return whole;
-  const canvas = document.createElement("canvas");
-  const width = canvas.width = image.naturalWidth, height = canvas.height = image.naturalHeight;
-  const pen = canvas.getContext("2d", { willReadFrequently: true });
-  pen.drawImage(image, 0, 0);
-  const pixels = pen.getImageData(0, 0, width, height).data, isDark = (x, y) => pixels[4 * (y * width + x)] < DARK;
-  const across = (share) => Math.round(share * width / 100), down = (share) => Math.round(share * height / 100);
-  const isInked = ([left, top, wide, tall]) => { // in a box, away from its edge and from the dots to write on
-    let dark = 0;
-    for (let x = across(left + wide * 0.2); x < across(left + wide * 0.8); x += 1) for (let y = down(top + tall * 0.15); y < down(top + tall * 0.6); y += 1) dark += isDark(x, y);
-    return dark >= 4;
-  };
-  const bottomOf = ({ place }) => down(place[1] + place[3]), first = lines[0].place, top = down(first[1]), end = bottomOf(lines.at(-1)), edge = across(first[0] + first[2]);
-  const strokes = (from) => from < end && lowestStroke(isDark, from, end, edge);
-  let last = Math.max(0, ...lines.map((line, number) => (line.boxes.some(isInked) ? number : 0)));
-  if (!lines[last].boxes.some(isInked) || it.flags.some((flag) => flag !== DOUBTFUL)) last = lines.length - 1;
-  const stroke = strokes(bottomOf(lines[last]));
-  if (stroke) last = lines.findIndex((line) => bottomOf(line) >= stroke);
-  const bottom = bottomOf(lines[last]), margin = Math.round(MARGIN * height);
-  let right = 0;
-  for (let x = 0; x < edge; x += 2) {
-    let dark = 0;
-    for (let y = top + margin; y < bottom - margin; y += 2) dark += isDark(x, y);
-    if (dark >= 3) right = x;
-  }
-  return { left: 0, top: Math.max(0, top - margin), right: Math.min(edge, right + 0.02 * width), bottom: Math.min(height, bottom + margin) };
-}
-
-// How far down the lowest stroke reaches that is larger than a printed letter; nothing where there is none.
-function lowestStroke(isDark, top, bottom, right) {
-  const seen = new Uint8Array(right * (bottom - top));
-  let lowest = 0;
-  for (let y = top; y < bottom; y += 1) for (let x = 0; x < right; x += 1) {
-    const wait = [[x, y]], box = [x, y, x, y];
-    for (let at; (at = wait.pop());) {
-      const [across, down] = at, index = (down - top) * right + across;
-      if (across < 0 || across >= right || down < top || down >= bottom || seen[index] || !isDark(across, down)) continue;
-      seen[index] = 1;
-      box[0] = Math.min(box[0], across); box[1] = Math.min(box[1], down); box[2] = Math.max(box[2], across); box[3] = Math.max(box[3], down);
-      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [-1, -1], [1, -1], [-1, 1]]) wait.push([across + dx, down + dy]);
-    }
-    if (Math.max(box[2] - box[0], box[3] - box[1]) >= STROKE) lowest = Math.max(lowest, box[3]);
-  }
-  return lowest;
-}
 
 function chip(key, title, words, why, classes = "") {
   return el("div", { class: `choice ${classes}`, "data-key": key }, el("kbd", {}, key), el("div", {}, el("b", {}, asSentence(title)), " ", el("span", { class: "words" }, words),
@@ -225,7 +169,7 @@ function drawNothing() {
   const going = state.boards.filter((board) => !board.ended && !board.over), missing = going.filter((board) => board.missing.length);
   const isToEnd = state.boards.some((board) => board.over && !board.ended), isOver = state.boards.length > 0 && !going.length;
   const [to, words, kind] = isToEnd && isOver ? ["/tables", "End the games", "button main"] : isOver ? ["/desk", "To the round", ""] : ["/desk", "To the round: what comes next", "button main"];
-  fill($("choices"), el("h2", {}, isOver ? (isToEnd ? "Every game is over, or to be ended." : "All games are over.") : "New sheets appear here by themselves."), missing.map((board) =>
+  fill($("choices"), el("h2", {}, isOver ? (isToEnd ? "Every game is over, or to be ended." : "All games are over.") : "New sheets appear here by themselves."), state.unread ? el("p", {}, `${unreadInWords(state.unread)}: nobody is asked for a sheet that they may bring.`) : null, missing.map((board) =>
     el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: ${board.in ? `missing ${board.missing.join(", ")}` : "no sheet is in"}`)), el("p", { class: "small" }, state.checks), state.publishes ? el("p", {}, el("a", { class: kind, href: to }, words)) : null);
   $("beside").replaceChildren();
   document.body.dataset.kind = "nothing";
@@ -358,7 +302,7 @@ function pressReady(key) {
 async function goToGate() {
   const board = item()?.board;
   const found = state.boards.find((each) => each.board === board);
-  if (!found?.ready) return say(board ? `board ${board} is not ready: ${found?.left.length ? found.left.join("; ") : found?.missing.length ? `missing ${found.missing.join(", ")}` : found?.pages ? "a page whose sheet is not known yet may be one of its sheets" : "rows wait"}` : "no board is on the screen");
+  if (!found?.ready) return say(board ? `board ${board} is not ready: ${found?.left.length ? found.left.join("; ") : found?.too_early.length ? found.too_early.join("; ") : found?.missing.length ? `missing ${found.missing.join(", ")}` : found?.pages ? "a page whose sheet is not known yet may be one of its sheets" : "rows wait"}` : "no board is on the screen");
   await next(board);
 }
 

@@ -159,7 +159,9 @@ def test_a_published_phase_of_a_player_who_was_not_late_before_after_all_is_name
     first = facts(cup, "sheet ruling")[0].number
     accepted = ["rule", cup, "--board", "1.1", "--power", "ITALY", "--sheet", "accepted"]
     said = run(*(["undo", cup, str(first)] if undoes else accepted), "--by", "Tess")
-    assert f"its late orders count otherwise now; 'ordersheets correct {cup} --board 2.1 --phase S1901M' shows" in said
+    told = f"its late orders count otherwise now; 'ordersheets correct {cup} --board 2.1 --phase S1901M' shows"
+    assert told in said
+    assert told in run("status", cup)
     assert "ITALY orders: A ROM H, A VEN - TRI, F NAP H, too" in run(
         "correct", cup, "--board", "2.1", "--phase", "S1901M"
     )

@@ -33,8 +33,8 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger import newer
 from pipeline.ledger.copies import Copy, _surplus_copies, copies_in, faults_of, place_beside
-from pipeline.ledger.facts import LastWritten, Snapshot
 from pipeline.ledger.files import local_time
+from pipeline.ledger.verification import LastWritten, Snapshot
 from pipeline.problems import ExitCode
 from pipeline.reading.gate import load_gates
 

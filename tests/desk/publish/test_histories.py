@@ -1,7 +1,8 @@
-"""Publish, correct, undo, end and go on, in any order: the game is what a model of a few lines says.
+"""Publish, correct, undo, vote, end and go on, in any order: the game is what a model of a few lines says.
 
 The model keeps what was published, as orders by phase, and plays it from the start with the judge. A game is over by a
-solo as long as somebody has eighteen centres, else by hand as long as the phase is reached in which it was ended.
+solo as long as somebody has eighteen centres, else by hand or by a vote as long as the phase is reached in which it was
+ended. A vote ends nothing while somebody has a centre who had no vote.
 """
 
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.people import Turn
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, undo_vote
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.public_record import PublicBook, public_record
 from pipeline.desk.publish.publish import (
@@ -39,6 +41,7 @@ from pipeline.ledger.events import GameEnded, PhasePublished
 from pipeline.orders import Hold, Waive, read_order, read_position, write
 from pipeline.problems import Stopped
 from pipeline.rules.conduct import Correction
+from pipeline.rules.game_end import Moment
 from pipeline.scoring.results import Ending
 
 BOARD = "1.1"
@@ -47,13 +50,13 @@ TOWNS = [
     *("LON", "LVP", "EDI", "BRE", "PAR", "MAR", "SPA", "POR", "BER"),
     *("KIE", "MUN", "DEN", "SWE", "NWY", "HOL", "BEL", "VIE"),
 ]
-POSITION = {  # Italy has seventeen centres and reaches two more, and others can keep it out or take one of its own
+POSITION = {  # Italy has 17 centres and reaches two more, which others may keep or take; France may lose its last
     "units": {
         "ITALY": [*(f"A {town}" for town in TOWNS[:-1]), "A APU"],
         "AUSTRIA": ["F TYS", "A BOH"],
         "TURKEY": ["F ION", "A RUM"],
     },
-    "centers": {"ITALY": TOWNS, "AUSTRIA": ["MOS", "WAR"], "TURKEY": ["CON", "RUM"]},
+    "centers": {"ITALY": TOWNS, "AUSTRIA": ["MOS", "WAR"], "TURKEY": ["CON", "RUM"], "FRANCE": ["ROM"]},
     "dislodged": [],
 }
 MOVERS = ("A APU", "F TYS", "F ION", "A BOH", "A VIE", "F ROM", "F NAP", "A ROM", "A NAP")
@@ -62,10 +65,43 @@ LIMITS = {  # until when an error is corrected, and what becomes of a later one
     "nzdc1999": ("next season adjudicated", Correction.ASK),
     "edc2023": ("next orders in", Correction.STANDS),
     "wdc2008": ("ask", Correction.ASK),
+    "edc1996": ("ask", Correction.ASK),
 }
 EXPECTED = "; now "  # lines typed and not applied
 Orders = dict[Power, list[str]]
 Phases = list[tuple[str, Orders]]
+
+
+class Vote(NamedTuple):
+    """A vote that everybody agrees to hold, on a position that is a stalemate if it must be one."""
+
+    asker: Power
+    phase: Phase
+    moment: Moment
+    is_stalemate: bool
+    carried: bool
+
+    @property
+    def season(self) -> tuple[int, bool]:
+        return self.phase.year, self.phase.season is Season.SPRING
+
+    def is_allowed(self, tournament: str, failed: list["Vote"]) -> bool:
+        """Whether the rules let it be held after those that failed."""
+        is_first = self.season not in [vote.season for vote in failed]
+        asks_first = self.asker not in [vote.asker for vote in failed]
+        negotiates = self.moment is Moment.NEGOTIATION
+        match tournament:
+            case "weaselmoot":  # WM VIII.3.a, b
+                return self.phase.year >= 1904 and negotiates and is_first
+            case "nzdc1999":  # NZ99 13
+                return is_first
+            case "edc2023":  # EDC23 E: not while Fall's orders and retreats are adjudicated
+                in_retreats = self.phase.season is Season.FALL and self.phase.step is Step.RETREATS
+                return is_first and asks_first and not in_retreats
+            case "edc1996":  # EDC96 10; the director is asked about the rest
+                return self.is_stalemate and negotiates and is_first and asks_first
+            case _:  # WDC08 11.5
+                return self.moment is Moment.BETWEEN and asks_first
 
 
 class Model:
@@ -74,7 +110,7 @@ class Model:
     def __init__(self, start: Position, event: Event) -> None:
         self.start, self.rules = start, event.tournament.rulebook
         # its fact, what it was, the phases from a place on, or the position that was set by hand there
-        self.happened: list[tuple[int, str, int, Phases | Position]] = []
+        self.happened: list[tuple[int, str, int, Phases | Position | Vote]] = []
 
     def after(self, position: Position, orders: Orders) -> Position:
         given = {power: [read_order(text) for text in texts] for power, texts in orders.items()}
@@ -83,10 +119,15 @@ class Model:
     def state(self) -> "State":
         """What is published, where the board stood after each phase, and how the game ended."""
         now = State([], [], self.start)
-        ended: tuple[int, int, int] | None = None  # the phase in which somebody ended the game by hand
+        ended: tuple[int, int, int] | None = None  # the phase in which the game was ended by hand or by a vote
+        voters: set[Power] | None = None
         for _, what, place, again in self.happened:
+            if isinstance(again, Vote):
+                if again.carried:
+                    ended, voters = now.position.phase.sort_key, now.survivors
+                continue
             if what == "end":
-                ended = now.position.phase.sort_key
+                ended, voters = now.position.phase.sort_key, None
                 continue
             now = State(now.phases[:place], now.stood[:place], now.base, now.since)
             if isinstance(again, Position):
@@ -95,8 +136,8 @@ class Model:
                 now = State([*now.phases, phase], [*now.stood, self.after(now.position, phase[1])], now.base, now.since)
             if what in ("publish", "set") or has_won(now.position):
                 ended = None
-        if ended is not None and now.position.phase.sort_key >= ended:
-            return now.over("abandoned")
+        if ended is not None and now.position.phase.sort_key >= ended and now.survivors <= (voters or now.survivors):
+            return now.over("vote" if voters else "abandoned")
         return now.over("solo" if len(now.phases) > now.since and has_won(now.position) else None)
 
 
@@ -113,6 +154,10 @@ class State(NamedTuple):
     @property
     def position(self) -> Position:
         return self.stood[-1] if len(self.stood) > self.since else self.base
+
+    @property
+    def survivors(self) -> set[Power]:
+        return {power for power, owned in self.position.centres.items() if owned}
 
     @property
     def counts(self) -> dict[int, dict[Power, int]]:
@@ -157,9 +202,9 @@ class History:
                 own = [order for order in legal if not isinstance(order, Waive) and order.unit == unit]
                 free = str(unit) in MOVERS or position.phase.step is Step.RETREATS
                 chosen = self.random.choice(own) if free and self.random.random() < 0.8 else None
-                if str(unit) == "A APU" and self.random.random() < 0.6:  # for the eighteenth centre
-                    wanted = self.random.choice(("A APU - ROM", "A APU - NAP"))
-                    chosen = next(each for each in own if write(each) == wanted)
+                if str(unit) in ("A APU", "F TYS") and self.random.random() < 0.6:  # Italy's 18th centre, France's last
+                    wanted = f"{unit} - {self.random.choice(('ROM', 'NAP'))}"
+                    chosen = next((each for each in own if write(each) == wanted), chosen)
                 held = next((order for order in own if isinstance(order, Hold)), own[0])
                 lines.append(write(chosen or held))
         type_lines(self.event, Turn(BOARD, position.phase, power), lines, by="Tess")
@@ -291,13 +336,49 @@ class History:
             fact = end_game(self.event, game, Ending.ABANDONED, by="Tess", why="all went home")
             self.model.happened.append((fact.number, "end", len(game.played), []))
 
+    def vote(self) -> None:
+        game = self.game()
+        voters = sorted(self.model.state().survivors)
+        at_table = game.position.phase.step is Step.MOVEMENT
+        moment = self.random.choice((Moment.NEGOTIATION, Moment.BETWEEN)) if at_table else Moment.AFTERMATH
+        against = self.random.choice((0, 1))
+        vote = Vote(self.random.choice(voters), game.position.phase, moment, self.random.random() < 0.7, not against)
+        asking = Asking(power=vote.asker, moment=moment, all_agree=True, stalemate=vote.is_stalemate)
+        count = Count(yes=len(voters) - against, no=against)
+        failed = [vote for *_, vote in self.model.happened if isinstance(vote, Vote) and not vote.carried]
+        if game.ending or not vote.is_allowed(self.event.tournament.id, failed):
+            with pytest.raises(Stopped):
+                hold_counted(self.event, game, asking, count, Says(), by="Tess")
+            return
+        fact = hold_counted(self.event, game, asking, count, Says(), by="Tess")
+        self.model.happened.append((fact.number, "vote", len(game.played), vote))
+
+    def undo_vote(self) -> None:
+        """Take the newest vote back; a game that it ended goes on."""
+        votes = [place for place, (*_, vote) in enumerate(self.model.happened) if isinstance(vote, Vote)]
+        if not votes:
+            return
+        ended = self.model.state().ending == "vote"
+        undo_vote(self.event, self.game(), by="Tess")
+        del self.model.happened[votes[-1]]
+        if ended:
+            self.take_ends_back()
+
+    def take_ends_back(self) -> None:
+        """Those that a correction had taken away, and another brought back, too."""
+        while self.model.state().ending in ("abandoned", "vote"):
+            ends = [
+                place
+                for place, (_, what, _, said) in enumerate(self.model.happened)
+                if what == "end" or (isinstance(said, Vote) and said.carried)
+            ]
+            del self.model.happened[ends[-1]]
+
     def go_on(self) -> None:
         game = self.game()
-        if game.ending == "abandoned":
+        if game.ending in ("abandoned", "vote"):
             undo_end(self.event, game, by="Tess", why="they are back")
-            while self.model.state().ending:  # those that a correction had taken away, and another brought back, too
-                ends = [place for place, (_, what, *_) in enumerate(self.model.happened) if what == "end"]
-                del self.model.happened[ends[-1]]
+            self.take_ends_back()
         elif game.ending == "solo":
             with pytest.raises(Stopped, match="the centre counts make it a solo"):
                 undo_end(self.event, game, by="Tess", why="no")
@@ -347,8 +428,21 @@ def test_a_game_is_what_was_published_corrected_and_ended(tournament: str, seed:
         with open_event(seated(Path(folder) / "cup", tournament=tournament), clock) as event:
             history = History(event, random, random.choice(("S1903M", "F1903M")))
             for _ in range(9):
-                weights = {"publish": 6, "correct": 5, "undo": 2, "end": 1, "go_on": 2, "set_by_hand": 1}
+                weights = {
+                    "publish": 6,
+                    "correct": 5,
+                    "undo": 2,
+                    "end": 1,
+                    "go_on": 2,
+                    "set_by_hand": 1,
+                    "vote": 3,
+                    "undo_vote": 1,
+                }
                 getattr(history, random.choices(list(weights), list(weights.values()))[0])()
                 history.compare()
             assert [p for p in check_event(event) if EXPECTED not in p.text] == []
-            assert {fact.said.how for fact in event.facts.select(GameEnded)} <= {Ending.SOLO, Ending.ABANDONED}
+            assert {fact.said.how for fact in event.facts.select(GameEnded)} <= {
+                Ending.SOLO,
+                Ending.ABANDONED,
+                Ending.VOTE,
+            }

@@ -11,6 +11,7 @@ from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
+from pipeline.desk.review.queue import queue, settle_doubt
 from pipeline.desk.ruling.desk import Desk, rule_without_order
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
@@ -90,6 +91,16 @@ def test_a_ruling_that_one_disband_is_missing_does_not_cover_two(tmp_path: Path)
         (two,) = not_ordered(event)
         assert two.needs_director
         assert two.lacks != one.lacks
+
+
+def test_a_row_of_winter_that_gives_no_order_is_one_question_with_the_disband_that_is_missing_then(
+    tmp_path: Path,
+) -> None:
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        type_lines(event, austria_at(event, DISBANDS), ["A BUD", "A GAL D"], by="Tess")
+        (asked,) = (doubt for doubt in queue(event) if doubt.turn.power is Power.AUSTRIA)
+        settle_doubt(event, asked, RowDecision(order=NOTHING), "Tess")
+        assert not [doubt for doubt in queue(event) if doubt.turn.power is Power.AUSTRIA]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from facts_as_kept import append_fact
 
-from desk.cup import OPENINGS, hand_in_all, hand_in_sheet, inked, sheets_of, spring
+from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
@@ -15,13 +15,15 @@ from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import status
-from pipeline.desk.review.queue import Ready, agenda
+from pipeline.desk.review.queue import Ready, ReviewItem, agenda
 from pipeline.desk.ruling.desk import rule_without_order
-from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import Transcription
+from pipeline.ledger.events import ScanRead, ScanReceived
 from pipeline.ledger.ledger import body_of
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
 from pipeline.problems import Problem, Stopped
 from pipeline.reading.recogniser import NoRecogniser
@@ -92,6 +94,28 @@ def test_a_page_that_was_named_holds_nothing_up(event: Event) -> None:
     identify_page(event, find_page(event, SCAN, 1), sheet, NoRecogniser(), "Tess")
 
     assert is_ready(event)
+
+
+def test_nobody_is_asked_for_a_sheet_that_a_file_may_bring_and_no_orders_given_before_hold_the_board_up(
+    event: Event,
+) -> None:
+    hand_in_all(event, but=Power.AUSTRIA)
+    assert [item.turn for item in agenda(LiveDesk(event)) if isinstance(item, ReviewItem)] == [AUSTRIA]
+    event.facts.write(ScanReceived(sha256=SCAN, name="queue.pdf", path="queue.pdf"), "scan")
+    assert not [item for item in agenda(LiveDesk(event)) if isinstance(item, ReviewItem)]
+
+    rule_sheet(event, AUSTRIA, SheetDecision.NO_ORDERS, by="Tess", why="he is ill")
+
+    assert not is_ready(event)
+    with pytest.raises(Stopped, match=r"Tess ruled 'no orders' of AUSTRIA before queue\.pdf was read"):
+        publish(event, "1", "Tess")
+    event.facts.write(ScanReceived(sha256="f" * 64, name="after.pdf", path="after.pdf"), "scan")
+    event.facts.write(ScanRead(sha256=SCAN, pages=1), "scan")
+    assert is_ready(event), "what came after the ruling does not hold it up"
+    hand_in(event, AUSTRIA, [inked(1, "A VIE - GAL")], sha256="f" * 64)
+    asked, *_ = (item for item in agenda(LiveDesk(event)) if isinstance(item, ReviewItem))
+    assert asked.problem is not None
+    assert "came in after Tess ruled 'no orders'" in asked.problem.text
 
 
 def test_a_page_of_another_phase_or_of_no_sheet_holds_nothing_up(event: Event) -> None:

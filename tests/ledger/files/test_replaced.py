@@ -16,7 +16,8 @@ from pipeline.desk.event.settings import FilesWatch, change_setting
 from pipeline.desk.intake.ingest import receive
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.copies import copies_in, place_beside
-from pipeline.ledger.facts import FactStore, verify
+from pipeline.ledger.facts import FactStore
+from pipeline.ledger.verification import verify
 from pipeline.problems import Stopped
 
 BIG = "x" * 9000  # bytes of a fact, so that the file has pages that SQLite's log does not hold

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 from sampled import slow_after
 
-from pipeline.reading import limits
+from pipeline import processes
+from pipeline.processes import start_process
 from pipeline.reading import pages as pdf_pages
-from pipeline.reading.limits import start_process
 from pipeline.reading.pages import MOST_IN_A_ROW, BadPage, Opener, PageImage, pages
 from reading.pdfs import SQUARE, bomb, nested, three_pages, tiled
 
@@ -73,7 +73,7 @@ def test_a_file_on_which_the_process_ends_is_told_and_the_next_is_read(
     (tmp_path / "harm.pdf").write_bytes(b"%PDF-1.4")
     with Opener() as opener:
         with monkeypatch.context() as dying:
-            dying.setattr(limits, "start_process", lambda *_: spawned(DIES))
+            dying.setattr(processes, "start_process", lambda *_: spawned(DIES))
             (bad,) = pages(tmp_path / "harm.pdf", opener)
         (good,) = pages(tmp_path / "good.pdf", opener)
     assert isinstance(bad, BadPage)
@@ -87,20 +87,20 @@ def spawned(script: str) -> "subprocess.Popen[bytes]":
 
 
 def test_one_process_opens_all_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    processes: list[str] = []
+    started: list[str] = []
 
     def counted(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
-        processes.append(module)
+        started.append(module)
         return start_process(module, *arguments)
 
-    monkeypatch.setattr(limits, "start_process", counted)
+    monkeypatch.setattr(processes, "start_process", counted)
     with Opener() as opener:
         for level in (100, 200):
             Image.fromarray(np.full((400, 300), level, np.uint8)).save(tmp_path / f"{level}.pdf")
             (page,) = pages(tmp_path / f"{level}.pdf", opener)
             assert isinstance(page, PageImage)
             assert int(page.grey[50, 50]) == pytest.approx(level, abs=3)
-    assert processes == ["pipeline.reading.pdf_opener"]
+    assert started == ["pipeline.reading.pdf_opener"]
 
 
 def test_a_file_that_says_it_has_a_million_pages_is_given_up_after_a_few(tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ def test_other_rules_are_taken_after_it_was_shown_what_they_score_otherwise(desk
         before = event.facts.last_number()
     seen = desk.post("/api/events/rules/look", wanted)
     assert {each["player"] for each in seen["places"]} >= {"Bo", "Ada Lovelace"}
+    assert ["rounds", "3", "4"] in seen["states"]
     assert desk.client.get("/api/day").json()["tournament"] == "weaselmoot", "nothing was changed"
     assert desk.post("/api/events/rules", wanted)["number"] == before + 1
     day = desk.client.get("/api/day").json()

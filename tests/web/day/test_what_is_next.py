@@ -14,8 +14,9 @@ from pipeline.desk.event.event import open_event
 from pipeline.ink import PictureFault
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Tray
-from pipeline.web.day import State, _at_the_boards, _print_view, _steps
+from pipeline.web.day import _print_view
 from pipeline.web.journal_page import numbers_in
+from pipeline.web.round_steps import State, _at_the_boards, steps
 from pipeline.web.start_page import _roster_of, _rules_of_event
 from pipeline.web.upload import RETAKE, _must_retake
 
@@ -53,7 +54,7 @@ def test_each_step_of_a_round_is_now_when_the_one_before_is_done(
     today: Any = SimpleNamespace(
         roll=roll, drawn=drawn, has_lot=lot, is_told=told, boards=(board,) * drawn, printed=["1.1"], unread=0, strays=0
     )
-    found = list(_steps(today))
+    found = list(steps(today))
     assert [step.name for step in found] == [
         "roll", "draw", "seats", "print", "scan", "doubts", "publish", "end", "standings",
     ]  # fmt: skip

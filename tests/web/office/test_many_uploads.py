@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from pipeline import processes
 from pipeline.desk.event.event import open_event
 from pipeline.desk.intake.ingest import GUEST, waiting_scans
 from pipeline.ledger.events import ScanReceived
 from pipeline.ledger.files import now
 from pipeline.problems import ExitCode, Stopped
-from pipeline.reading import limits
 from pipeline.web import coming_files, upload
 from pipeline.web.app import Refused
 from pipeline.web.server import Opened, open_office
@@ -138,19 +138,19 @@ def test_a_folder_without_an_event_stays_as_it_is(tmp_path: Path) -> None:
 
 
 def test_a_helper_that_is_being_started_while_the_desk_ends_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_ending", threading.Event())
-    monkeypatch.setattr(limits, "_started", weakref.WeakSet())
+    monkeypatch.setattr(processes, "_ending", threading.Event())
+    monkeypatch.setattr(processes, "_started", weakref.WeakSet())
     started: list[subprocess.Popen[bytes]] = []
 
     class SlowStart(subprocess.Popen[bytes]):
         def __init__(self, *words: Any, **options: Any) -> None:
-            limits.end_processes()
+            processes.end_processes()
             super().__init__(*words, **options)
             started.append(self)
 
     with monkeypatch.context() as patch, pytest.raises(Stopped, match="the program ends"):
         patch.setattr(subprocess, "Popen", SlowStart)
-        limits.start_process("http.server", "0")
+        processes.start_process("http.server", "0")
     assert started[0].wait(30) == -signal.SIGKILL
     for pipe in (started[0].stdin, started[0].stdout):
         assert pipe is not None

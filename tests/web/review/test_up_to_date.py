@@ -14,7 +14,17 @@ from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import _fingerprint_of, agenda, item_fingerprint
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import Tier
-from pipeline.ledger.events import DiceCommitted, DiceRolled, LinesTyped, PageRead, PageSetAside, PositionSet, RowRuled
+from pipeline.ledger.events import (
+    DiceCommitted,
+    DiceRolled,
+    LinesTyped,
+    PageRead,
+    PageSetAside,
+    PositionSet,
+    RowRuled,
+    ScanRead,
+    ScanReceived,
+)
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
 from pipeline.reading.recogniser import Tray
@@ -56,6 +66,18 @@ def stray(office: Office) -> None:
     office.event.facts.write(page, "test")
 
 
+def comes(office: Office) -> None:
+    office.event.facts.write(ScanReceived(sha256="f" * 64, name="late.pdf", path="late.pdf"), "scan")
+
+
+def nothing(office: Office) -> None:
+    rule_sheet(office.event, spring(Power.FRANCE), SheetDecision.NO_ORDERS, by="Tess")
+
+
+def is_read(office: Office) -> None:
+    office.event.facts.write(ScanRead(sha256="f" * 64, pages=1), "scan")
+
+
 def aside(office: Office) -> None:
     office.event.facts.write(PageSetAside(sha256="e" * 64, page=1, why=""), "Tess")
 
@@ -85,7 +107,8 @@ def dice(office: Office) -> None:
     office.event.facts.write(DiceRolled(**said, seed="s", word="w", die=6, ends=True), "Tess")
 
 
-ALL = (rule, undo_rule, late, type_, undo_type, scan, stray, aside, end, goes_on, replaced, position, dice)
+FILE = (comes, nothing, is_read)
+ALL = (rule, undo_rule, late, type_, undo_type, scan, stray, aside, *FILE, end, goes_on, replaced, position, dice)
 
 
 def seen(office: Office, live: LiveDesk) -> list[Any]:
