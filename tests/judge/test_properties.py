@@ -82,7 +82,7 @@ PLACES = sorted({*PROVINCES, *(unit.place for unit in UNITS)})
 
 def parts(order: Order) -> tuple[object, ...]:
     """An order without coasts, and however an army goes."""
-    return type(order), order.unit, getattr(order, "of", None), (getattr(order, "to", None) or "")[:3]
+    return type(order), getattr(order, "unit", None), getattr(order, "of", None), (getattr(order, "to", None) or "")[:3]
 
 
 @settings(max_examples=8, deadline=None)
