@@ -505,7 +505,7 @@ def complete(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         about = [e for e in done if e.unit == unit]
         if unit.kind is Kind.FLEET and all(_is_unsettled(entry) for entry in about):
             orders = _fitting(sheet, about, _convoys_wanted(sheet, unit, done))
-            others = (e for e in done if e.unit not in (None, unit) and e.status is not Status.CLEAR)
+            others = (e for e in done if e.unit != unit and e.status is not Status.CLEAR)
             _put_in(
                 sheet,
                 done,
