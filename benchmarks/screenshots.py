@@ -160,7 +160,7 @@ def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
     page.get_by_role("button", name="Go by these rules").scroll_into_view_if_needed()
     yield "other-rules"
     page.get_by_role("button", name="Go by these rules").click()
-    page.get_by_text("Rules: European Diplomacy Championship 2023").wait_for()
+    page.get_by_text("From now on this event goes by the rules of European Diplomacy Championship 2023").wait_for()
     yield "changed-rules"
     page.goto(f"{base}/journal")
     page.get_by_role("button", name="take back…").first.click()

@@ -31,6 +31,7 @@ from pipeline.desk.ruling.desk import late_effects, published_otherwise
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import journal
+from pipeline.ledger.events import TakesBack
 from pipeline.ledger.ledger import body_of
 from pipeline.orders import write, write_position
 from pipeline.problems import stop
@@ -163,14 +164,14 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
     """
     with open_for_command(event, makes_files=True) as the_event:
         wanted = sorted({each for text in numbers for each in _read_range(the_event, text)})
-        late = late_effects(the_event)
-        facts = undo_all(the_event, wanted, by=by, why=why)
+        late, begun = late_effects(the_event), the_event.facts.last_number()
+        undo_all(the_event, wanted, by=by, why=why)
         otherwise = published_otherwise(the_event, late)
-    written = ", ".join(str(fact.number) for fact in facts)
-    if len(wanted) == 1:
-        click.echo(f"number {wanted[0]} is taken back, number {written} in the journal")
-    else:
-        click.echo(f"numbers {', '.join(map(str, wanted))} are taken back, number {written} in the journal")
+        undone = [fact for fact in the_event.facts.select(TakesBack) if fact.number > begun]  # some go with others
+    written = ", ".join(str(fact.number) for fact in undone)
+    gone = ", ".join(str(number) for number in sorted(fact.said.fact for fact in undone))
+    words = f"number {gone} is" if len(undone) == 1 else f"numbers {gone} are"
+    click.echo(f"{words} taken back, number {written} in the journal")
     print_published_otherwise(event, otherwise)
 
 

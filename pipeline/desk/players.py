@@ -197,7 +197,7 @@ def leaving_in_words(fact: Fact[events.LedgerEvent]) -> str:
                 " '--back' takes both back"
             )
         case _:
-            words = "and is not excluded any more"
+            words = "and the exclusion for leaving is taken back"
     return f"{words}, number {fact.number} in the journal"
 
 

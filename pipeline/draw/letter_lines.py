@@ -17,7 +17,9 @@ MfG, bis dann, bis bald, bis Samstag, danke, vielen Dank, Tschüss, Gruesse, vie
 mit freundlichen Gruessen, beste Gruesse,
 cordialement, bien cordialement, amicalement, à bientôt, à samedi, bises, bisous, merci, merci d'avance,
 salutations, saludos, un saludo, gracias, abrazos, saluti, cordiali saluti, grazie, pozdrawiam, dziękuję,
-groeten, groetjes, met vriendelijke groet, met vriendelijke groeten, obrigado, abraços
+groeten, groetjes, met vriendelijke groet, met vriendelijke groeten, obrigado, abraços, mvh, hälsningar,
+vänliga hälsningar, med vänlig hälsning, hilsen, med venlig hilsen, vennlig hilsen, terveisin, s pozdravem,
+z poważaniem, pozdrowienia, üdvözlettel, χαιρετισμούς, с уважением
 """
 CLOSINGS = frozenset(map(fold_name, CLOSING_WORDS.split(",")))  # the whole of a line, or of what is before its comma
 FAMILY_NAMES = frozenset({"best", "love", "gracias"})  # before a comma they may be one: "Best, George"
@@ -61,7 +63,10 @@ def says_closing(text: str) -> bool:
 
 def _is_short_closing(folded: str) -> bool:
     first, _, name = folded.partition(" ")
-    return first in ("lg", "vg", "mfg", "cheers", "regards", "groetjes", "saludos", "saluti") and " " not in name
+    return (
+        first in ("lg", "vg", "mfg", "mvh", "hilsen", "cheers", "regards", "groetjes", "saludos", "saluti")
+        and " " not in name
+    )
 
 
 def says_mail(text: str) -> bool:

@@ -46,8 +46,9 @@ NO_NAMES = frozenset(
     organisers organizer organizers director directors arbiter referee helpers volunteers guests email phone registered
     registration registrations deadline confirmed unconfirmed pending maybe printed exported created confidential
     example placeholder vacant seat seats participants attendees remarks beginners juniors seniors veterans newcomers
-    unpaid
-    sind hallo Grüße Gruesse Spieler Spielerinnen Teilnehmer Teilnehmerinnen Teilnehmerliste Mannschaft Verein Turnier
+    unpaid entries entrants signups roster lineup playerlist
+    sind hallo Grüße Gruesse Spieler Spielerinnen Teilnehmer Teilnehmerinnen Teilnehmerliste Spielerliste
+    Anmeldeliste Meldeliste Startliste Mannschaft Verein Turnier
     Meisterschaft Gruppe Anzahl Summe gesamt insgesamt abgemeldet abgesagt Warteliste Nachrücker Turnierleiter
     Turnierleitung Bemerkung Bemerkungen Beispiel Absagen
     joueur joueurs joueuses équipe équipes liste tournoi championnat nombre bonjour cordialement sont attente
@@ -70,14 +71,17 @@ PARTICLES = frozenset(
     hu i ibn il im in ka la las le les li lo los ma mac mc na nau neto ní nic o of op os san sant santa sous st ste sur
     s t te ten ter thor ti to tot tou v van vande vanden vander vd ver verh vom von vor w wa wan wo y z za ze zu zum zur
     abdul abu ad-din al-din bene detto detta dit dite geb geboren née né ou quattro und junior senior
+    med phil jur rer nat hc pol theol habil ing dent vet
     """)
 )  # in small letters, and part of a name
 NOT_PLAYING = re.compile(
     r"\b("
     r"sorry|"
+    r"(not|nicht|pas|non|nie|no) (yet )?(confirm\w*|bestatigt|zugesagt)|unconfirmed|unbestatigt|leider nicht|"
     r"withdraw\w*|withdrew|w ?d|cancel\w*|declined?|not (coming|attending|playing)|no shows?|dropped( out)?|refunded|"
     r"(can|will) ?not (come|attend|play|make it)|(cant|wont|unable to) (come|attend|play|make it)|dns|ill|sick|"
-    r"wait(ing)? ?list(ed)?|stand ?by|reserves?|absent|spectators?|observers?|volunteers?|zuschauer(in)?|spectatrice|"
+    r"wait(ing)? ?list(ed)?|stand ?by|reserve[srn]?|venteliste|vantelistan?|absent|"
+    r"spectators?|observers?|volunteers?|zuschauer(in)?|spectatrice|"
     r"spectateur|espectador[ae]?|spettat(ore|rice)|"
     r"abgesagt|absagen?|krank|verhindert|abgemeldet|storniert|zuruckgezogen|warteliste|nachrucker|"
     r"annule\w*|desist\w+|liste d ?attente|absente?s?|"
@@ -88,7 +92,7 @@ NOT_PLAYING = re.compile(
     r")\b"
 )  # folded as names are: a state of somebody who is entered and does not play
 IS_STATE = re.compile(
-    r"\b(status|state|confirm\w*|zugesagt|angemeldet|bestatigt|inscrit\w*|conferm\w*|attend\w*|come|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|anwesend\w*|zustand|"
+    r"\b(status|state|confirm\w*|zugesagt|angemeldet|bestatigt|inscrit\w*|conferm\w*|attend\w*|come|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|kommst|dabei|mitspiel\w*|anwesend\w*|zustand|"
     r"presen\w+|participe|etat|asist\w+|estado|partecipa\w*|stato|obecnosc|uczestnictwo|udzial|aanwezig\w*|komt)\b"
 )  # heads a column that says whether somebody plays
 COMES = frozenset(
@@ -117,6 +121,23 @@ NO_PLACE = frozenset(
         ",",
     )
 )  # where others have a club
+STAFF_HEADS = frozenset(
+    _split_words("""
+    turnierleitung leitung helfer helferinnen helfende orga organisation schiedsrichter gäste zuschauer presse
+    directors director td organisers organiser organizers organizer helpers staff volunteers arbiters arbiter referees
+    guests spectators press bénévoles arbitres organisateurs spectateurs organizadores árbitros organizzatori arbitri
+    organizatorzy sędziowie funktionärer domare
+    """)
+)  # in a line above those who do not play
+GROUP_HEADS = frozenset(
+    _split_words("""
+    team teams mannschaft équipe equipo squadra drużyna lag club verein klub club round rounds runde runden ronde rondes
+    board tisch brett table mesa tavolo group gruppe groupe grupo pool all alle toutes tous todos players spieler
+    teilnehmer participants joueurs jugadores giocatori gracze spelare deltagare confirmed angemeldet registered
+    zugesagt dabei inscrits day tag jour
+    """)
+)  # in a line above players
+TO_COME = frozenset({"tba", "tbd", "tbc"})  # in a column of clubs or teams
 TICKS = "✓✔☑✅"
 AMOUNT = re.compile(r"(?i)[(:,]? *[£$€]? ?\d+([.,]\d\d?)? ?(€|£|\$|eur|euros?|chf|fr|kr|zł|usd|gbp)?\.?[)]?$")
 UNSURE = frozenset(
@@ -166,6 +187,7 @@ REMARK = re.compile(
 SIGNS = frozenset(
     " '’‘`´ʼʻʹ-‐‑.·・,\"“”„«»‹›"
 )  # beside letters, in names as people write them; an apostrophe has many shapes
+PLACE_BEHIND = re.compile(r"(\S+ \S.*?) (?i:of|from|aus|uit|från|fra) [^\W\d_a-z].*")
 STAND_IN, SEVERAL = "stands for a player to come", "two names, it seems"
 SENTENCE_WORDS, SENTENCE_LETTERS = 7, 60  # more than names have
 LONGEST_TEXT = 300  # letters: what is longer is looked at no further
@@ -281,7 +303,11 @@ def _says_not_playing(heading: str, cell: str) -> str:
     folded = fold_name(cell)
     if len(folded.split()) < SENTENCE_WORDS and NOT_PLAYING.search(folded):
         return cell[:40]
-    if IS_STATE.search(fold_name(heading)) and cell and folded in UNSURE | (NO - {""}):
+    if (
+        IS_STATE.search(fold_name(heading))
+        and cell
+        and not {folded, folded.split(" ")[0]}.isdisjoint(UNSURE | NO - {""})
+    ):
         return cell[:40]
     if NOT_PLAYING.search(fold_name(heading)) and cell and folded not in NO:
         return cell[:40]
@@ -330,6 +356,8 @@ def _doubt_several(name: str, folded: str) -> _NameDoubt | None:
         return _NameDoubt(SEVERAL, names=_part_names(name))
     if name.count('"') % 2:
         return _NameDoubt("a quote that is not closed")
+    if found := PLACE_BEHIND.fullmatch(name):
+        return _NameDoubt("a place behind the name, it seems", name=found[1], is_likely=True)
     if HEADS_A_GROUP.fullmatch(folded):
         return _NameDoubt("a heading, it seems")
     return None
@@ -496,7 +524,7 @@ def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _N
 
 
 def _without_amount(state: str) -> str:
-    return AMOUNT.sub("", state) if len(state) <= LONGEST_TEXT else state
+    return (AMOUNT.sub("", state) if len(state) <= LONGEST_TEXT else "") or state
 
 
 def says_nothing(place: str) -> bool:
@@ -602,19 +630,28 @@ def _doubt_rest_of_prose(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPl
 def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """Rows below a line such as "Waiting list" or "Maybe", or below the closing words of a letter."""
     in_doubt: dict[ListPlace, _NameDoubt] = {}
-    above = ""
+    above, is_likely, has_players = "", False, False
     for row in rows:
         if row.is_alone and row.line in doubts and not doubts[row.line].is_likely:
-            above = row.written if _is_section(row) else ""
+            is_likely = not _is_section(row)
+            above = row.written if not is_likely or (has_players and _is_other_section(row)) else ""
         elif above:
-            in_doubt[row.line] = _NameDoubt(f"stands below {above[:40]!r}")
+            in_doubt[row.line] = _NameDoubt(f"stands below {above[:40]!r}", is_likely=is_likely)
+        else:
+            has_players = True
     return in_doubt
+
+
+def _is_other_section(row: ListRow) -> bool:
+    """Whether a row heads others below it, without saying that these play, too."""
+    words = {*fold_name(row.written).split()}
+    return row.is_below_gap and row.written.endswith(":") and words.isdisjoint(GROUP_HEADS | DAYS | COMES)
 
 
 def _is_section(row: ListRow) -> bool:
     """Whether a row says of those below it that they do not play, and not of one player."""
-    folded = fold_name(row.written)
-    if folded in UNSURE or says_closing(row.text):
+    folded = fold_name(REMARK.sub(" ", row.written) if len(row.written) <= LONGEST_TEXT else row.written)
+    if folded in UNSURE or says_closing(row.text) or not STAFF_HEADS.isdisjoint(folded.split()):
         return True
     said = NOT_PLAYING.search(folded)
     return said is not None and (row.is_below_gap or row.written.endswith(":") or folded.startswith(said[0]))

@@ -21,6 +21,7 @@ from pipeline.draw.name_doubts import (
     LONGEST_TEXT,
     PARTICLES,
     TICKED,
+    TO_COME,
     UNTICKED,
     ListRow,
     RowDoubt,
@@ -81,12 +82,13 @@ name: player, players, names, full name, participant, participants, player name,
   prenom et nom, jugador, jugadora, jugadores, nombre completo, nombre y apellidos, giocatore, giocatrice,
   nome e cognome, cognome e nome, nome completo, gracz, imie i nazwisko, jogador, jogadora, speler, naam, namn, navn,
   nimi, pelaaja, spelare, spiller, hrac, jmeno a prijmeni, jatekos, nev, isim, ad soyad, adi soyadi, adı soyadı,
-  oyuncu, vor und nachname, vor und zuname, nachname vorname, name vorname, vorname nachname, nom prenom, prenom nom,
-  last name first name, first and last name, first name last name, имя и фамилия, фамилия и имя, фамилия имя, фио,
-  игрок, участник, імя та прізвище, гравець, ονομα, ονοματεπωνυμο, παικτης, 氏名, 名前, お名前, 姓名, 名字, 이름, 성명,
-  שם, الاسم
+  oyuncu, wie heisst du, wie heissen sie, wer bist du, who are you, comment tappelles tu, comment vous appelez vous,
+  como te llamas, vor und nachname, vor und zuname, nachname vorname, name vorname, vorname nachname, nom prenom,
+  prenom nom, last name first name, first and last name, first name last name, имя и фамилия, фамилия и имя,
+  фамилия имя, фио, игрок, участник, імя та прізвище, гравець, ονομα, ονοματεπωνυμο, παικτης, 氏名, 名前, お名前, 姓名,
+  名字, 이름, 성명, שם, الاسم
 first_name: first, first name, firstname, given name, given names, forename, christian name, vorname, vornamen,
-  rufname, prenom, prenoms, nombre de pila, imie, voornaam, fornamn, fornavn, etunimi, krestni jmeno, keresztnev,
+  rufname, prenom, prenoms, nombre de pila, imie, voornaam, fornamn, fornavn, ad, etunimi, krestni jmeno, keresztnev,
   utonev, adi, adı, 名
 family_name: last, last name, lastname, surname, family name, nachname, familienname, zuname, nom de famille, apellido,
   apellidos, cognome, sobrenome, achternaam, apelido, efternamn, etternavn, efternavn, sukunimi, prijmeni, vezeteknev,
@@ -94,8 +96,9 @@ family_name: last, last name, lastname, surname, family name, nachname, familien
 club: home club, club name, heimatverein, stammverein, vereinsname, nom du club, vereniging, forening, societe,
   societa, associazione, asociacion, stowarzyszenie, verein, klub, association, klubb, kerho, seura, klubi, clube,
   circolo, kulup, клуб, συλλογος, 所属, クラブ
-country: nat, nat., country of residence, staat, herkunftsland, pays de residence, land, pays, pais, paese, kraj,
-  nation, nationality, nationalitat, nationalite, zeme, maa, orszag, ulke, страна, країна, χωρα, 国
+country: nazione, nazionalita, nacionalidad, narodowosc, nat, nat., country of residence, staat, herkunftsland,
+  pays de residence, land, pays, pais, paese, kraj, nation, nationality, nationalitat, nationalite, zeme, maa, orszag,
+  ulke, страна, країна, χωρα, 国
 team: mannschaft, equipe, equipo, squadra, druzyna, team name
 distance_km: distance, km, distance in km, kilometres, kilometers, entfernung, entfernung in km, entfernung km,
   distancia, distanza, odleglosc
@@ -107,6 +110,10 @@ WORDS: Mapping[str, str] = {
     for column, listed in re.findall(r"(?m)^(\w+): ((?:.|\n )+)", HEADINGS)
     for words in listed.split(",")
 }
+OTHER_HEADINGS = frozenset(
+    {"nr", "no", "num", "lp", "ort", "stadt", "wohnort", "town", "city", "ville", "miasto", "stad", "email", "mail"}
+    | {"phone", "telefon", "tel", "handy", "paid", "bezahlt", "status", "rating", "elo", "from", "alter", "age"}
+)  # folded; of columns that a roster has no use for
 UNUSED = ("no", "excluded", "lot drawn")  # headings of the workbook's own Players sheet without a roster column
 ANNOUNCED = re.compile(r"announced r\d+")  # likewise, one a round: announced for all is preregistered
 DISTANCE = re.compile(
@@ -334,7 +341,7 @@ def _read_proposal(table: _RosterTable, proposal: ProposedNames) -> ReadRoster:
 SEPARATOR = re.compile(r"[,;\t|]")
 IN_BRACKETS = re.compile(r"([^()\[\]]*\S) *+[(\[] *+([^()\[\]]*\S) *+[)\]]")
 BEHIND_SIGN = re.compile(r"([^()\[\]:=\d]*[^\s\d] [^\s\d][^()\[\]:=\d]*?) *+(?:[:=]|=>|→) *+([^()\[\]:=]*\S)")
-BEHIND_DASH = re.compile(r"([^()\[\]]*\S) ++[-–—] ++([^()\[\]]+)")
+BEHIND_DASH = re.compile(r"([^()\[\]]*\S) ++[-–—]{1,2} ++([^()\[\]]+)")
 NUMBER_BEHIND = re.compile(
     r"([^\d()\[\]]*[^\d()\[\]\s]) ++[(\[]?(\d{1,4}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d\d-\d\d)[)\]]?"
 )
@@ -346,7 +353,7 @@ def _part_behind(name: str) -> list[str]:
     >>> _part_behind("Ada Lund (Owls)"), _part_behind("Ada Lund - Owls"), _part_behind("Ada Lund (Owls) Jr")
     (['Ada Lund', 'Owls'], ['Ada Lund', 'Owls'], ['Ada Lund (Owls) Jr'])
     """
-    if len(name) > LONGEST_TEXT:
+    if len(name) > LONGEST_TEXT or PRONOUNS.search(name):
         return [name]
     found = IN_BRACKETS.fullmatch(name) or BEHIND_DASH.fullmatch(name) or BEHIND_SIGN.fullmatch(name)
     return list(found.groups()) if found else [name]
@@ -489,7 +496,7 @@ def _wide_lines(pairs: Mapping[ListPlace, Sequence[str]]) -> list[ListPlace]:
     """The lines that hold no name with one text behind it, where others do."""
     behind = {line: cells for line, cells in pairs.items() if len(cells) > 1}
     own = {line: [word for word in cells[0].split() if word not in PARTICLES] for line, cells in behind.items()}
-    single = [line for line, words in own.items() if len(words) == 1]
+    single = [line for line, words in own.items() if len(words) == 1 and not _has_no_case(words[0])]
     wide = [line for line, cells in behind.items() if len(cells) > 2 or says_closing(cells[0])]
     return list(dict.fromkeys([*wide, *(single if 2 * len(single) > len(behind) else ())]))
 
@@ -543,7 +550,7 @@ def _sort_behind(
 
 def _is_remark(text: str) -> bool:
     """Whether a text behind a name begins as no club does."""
-    return not text[:1].isalpha() or text[:1].islower()
+    return not text[:1].isalpha() or text[:1].islower() or (len(text) == 1 and not _has_no_case(text))
 
 
 def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
@@ -555,8 +562,15 @@ def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
     """
     name, club = cells
     has_two_names = len(name.split()) > 1 and (name[:1].isupper() or "," in name) and not _is_family_name(name)
+    has_two_names |= len(name) > 1 and _has_no_case(name)
     is_word = club[:1].isupper() and club.replace(" ", "").isalpha() and (" " not in club or clubs.count(club) > 1)
+    is_word |= _has_no_case(club)
     return has_two_names and (is_country(club) or (is_word and not says_state(club)))
+
+
+def _has_no_case(text: str) -> bool:
+    """Whether a text has only letters that are neither capital nor small: a Chinese name has no blank, either."""
+    return bool(text) and all(unicodedata.category(sign) == LETTER_WITHOUT_CASE for sign in text)
 
 
 def _part_at_tabs(table: _RosterTable, rows: NumberedRows, columns: int) -> NumberedRows:
@@ -761,7 +775,10 @@ def _are_headings_with_blanks(numbered: NumberedRows) -> bool:
     """
     cells = [cell for _, row in numbered[:1] for cell in row if cell.strip()]
     words = [word for cell in cells for word in cell.split()] if len(cells) == 1 else []
-    meanings = [_guess_columns([word], RosterChoices())[0] for word in words]
+    meanings = [
+        _guess_columns([word], RosterChoices())[0] or ("team" if fold_name(word) in OTHER_HEADINGS else "")
+        for word in words
+    ]
     is_wide = 2 * sum(len(" ".join(row).split()) > 2 for _, row in numbered[1:]) > len(numbered) - 1
     is_mixed = any(each in NAMES for each in meanings) and not all(each in NAMES for each in meanings)
     return all(meanings) and is_mixed and is_wide
@@ -786,6 +803,8 @@ def _guess_columns(headings: Sequence[str], choices: RosterChoices) -> list[str]
 
     >>> _guess_columns(["Vorname", "Name", "E-Mail"], RosterChoices()), _guess_columns(["Name"], RosterChoices())
     (['first_name', 'family_name', ''], ['name'])
+    >>> [_guess_columns(each.split(), RosterChoices()) for each in ("Vorname Nachname Name", "Nachname Name")]
+    [['first_name', 'family_name', 'name'], ['family_name', 'first_name']]
     """
     meanings = []
     for heading in headings:
@@ -918,6 +937,7 @@ def _read_table(
     for key in (key for key in choices.columns if key not in headings):
         table.note(f"no column is headed {key[:60]!r}", weight=Weight.STOPS)
     table.notes += _rival_columns(headings, columns.meanings, [row for _, row in rows], where)
+    _refuse_half_names(table, columns, rows)
     named, doubtful = _choose_rows(table, headings, columns.meanings, rows)
     shown, columns = columns, _ListedColumns.of(_put_places(table, headings, columns.meanings, named), choices)
     for n in (n for n in columns.kept if columns.meanings[n] == "distance_km"):
@@ -936,6 +956,25 @@ def _read_table(
     )
     problems = (*table.notes, *twice, *problems)
     return ReadRoster(players, problems, shown.show_director(rows), alike, same, doubtful)
+
+
+def _refuse_half_names(table: _RosterTable, columns: _ListedColumns, rows: NumberedRows) -> None:
+    """Refuse to make players of half a name: the first names have a known column, or the family names, and not both."""
+    halves = [meaning for meaning in columns.meanings if meaning in NAMES]
+    if len(halves) != 1 or halves == ["name"]:
+        return
+    known = columns.headings[columns.meanings.index(halves[0])]
+    other = "first names" if halves == ["family_name"] else "family names"
+    for n, (heading, meaning) in enumerate(zip(columns.headings, columns.meanings, strict=True)):
+        cells = [row[n].strip() for _, row in rows if n < len(row)]
+        if not meaning and heading not in table.choices.columns and 2 * sum(map(_may_be_half, cells)) > len(rows):
+            text = f"{known[:40]!r} is half of the names; say which column has the {other}, such as {heading[:40]!r}"
+            table.note(f"{text}, or that {known[:40]!r} has the whole names", weight=Weight.STOPS)
+            return
+
+
+def _may_be_half(text: str) -> bool:
+    return text[:1].isalpha() and not text[:1].islower() and not says_state(text) and len(text.split()) < 4
 
 
 def _put_places(
@@ -1122,7 +1161,7 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
         table.note(f"line breaks inside a cell, put right: row {list_lines(joined)}")
     if tabs:
         table.note(f"tabs inside a cell, taken as blanks: row {list_lines(tabs)}")
-    _clear_empty_places(table, meanings, [cells for _, cells in all_cells])
+    _drop_empty_places(table, meanings, [cells for _, cells in all_cells])
     place = next((n for n, meaning in enumerate(meanings) if meaning in (FIRST, "name")), None)
     if place is not None:
         names = _trim_names(table, [(line, cells[place]) for line, cells in all_cells])
@@ -1136,13 +1175,14 @@ def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows)
     return named
 
 
-def _clear_empty_places(table: _RosterTable, meanings: Sequence[str], rows: Iterable[list[str]]) -> None:
+def _drop_empty_places(table: _RosterTable, meanings: Sequence[str], rows: Iterable[list[str]]) -> None:
     """Empty the cells of clubs, countries and teams that say that there is none."""
     emptied = []
     for cells in rows:
         for n, meaning in enumerate(meanings):
             is_land = meaning == "country" and is_country(cells[n])  # NA is Namibia
-            if meaning in ("club", "country", "team") and says_nothing(cells[n]) and not is_land:
+            is_none = says_nothing(cells[n]) or fold_name(cells[n]) in TO_COME
+            if meaning in ("club", "country", "team") and is_none and not is_land:
                 emptied.append(cells[n])
                 cells[n] = ""
     if emptied:

@@ -200,7 +200,7 @@ def _seen_next(office: Office, item: queue.QueueItem, key: PressedKey) -> Focus:
 
 def item_on_screen(office: Office, login: Login, wanted: str) -> queue.QueueItem:
     """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
-    for item, name in queue.agenda_by_name(office.live):
+    for item, name in queue.agenda_by_name(office.live, every=True):
         if queue.item_fingerprint(office.live, item) == wanted and office.is_for(login, item):
             holders = office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S)
             if holder := holders.get(name):

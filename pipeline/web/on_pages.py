@@ -134,6 +134,7 @@ _ON_PAGES = (
         r"; say which sheet it is \('page --is'\), or put it aside",
         "; say which sheet it is, or put it aside, on the page Review",
     ),
+    (r", or skip it \('scan --pass-over'\)", ", or pass it over, under Scan on the page Round"),
     (r"; run 'ordersheets scan' again", "; hand it in again"),
     (r"; type its lines with 'rule --type', and put it aside", "; type its lines (key K), and put it aside"),
     (r", refuse that sheet \('rule --sheet'\)", ", refuse that sheet (key X at one of its rows)"),

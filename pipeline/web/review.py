@@ -69,7 +69,9 @@ def _see_screen(office: Office, login: Login, data: dict[str, Any]) -> Things:
 
 def _see_item(office: Office, login: Login, name: str, token: str) -> Things:
     """What waits under a name; of two rows of one line that of the token."""
-    items = [item for item, own in agenda_by_name(office.live) if own == name and office.is_for(login, item)]
+    items = [
+        item for item, own in agenda_by_name(office.live, every=True) if own == name and office.is_for(login, item)
+    ]
     same = [item for item in items if item_fingerprint(office.live, item) == token]
     return versions.of_item(office.live, name, next(iter((*same, *items)), None))
 

@@ -97,6 +97,8 @@ WHOLE = frozenset(  # notes of ink that may be anywhere in a row
         Note.BESIDE,
         Note.ACROSS,
         Note.TOO_LITTLE,
+        Note.TWO_TICKS,
+        Note.UNSURE_TICK,
     }
 )
 

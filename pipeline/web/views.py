@@ -176,6 +176,7 @@ def _board_anew(office: Office, game: Game) -> dict[str, Any]:
     """What `board_view` caches of a board: all that is the same for everybody."""
     powers = office.live.board(game)
     absent = [power.power for power in powers if power.state is SheetState.MISSING]
+    without = [power.power for power in powers if power.state is SheetState.NO_ORDERS]
     left = seats_left(office.event, game, powers)
     waiting = sum(row.needs_director for power in powers for row in power.rows)
     too_early = ruled_before_read(office.event, game, powers)
@@ -188,6 +189,7 @@ def _board_anew(office: Office, game: Game) -> dict[str, Any]:
         "of": len(powers),
         "missing": [power.title() for power in absent],
         "awaited": len(office.live.powers_with_paper(game).intersection(absent)),
+        "without": [power.title() for power in without],
         "open": waiting,
         "left": [f"{problem.where}: {say_on_page(problem.text)}" for problem in left],
         "too_early": [say_on_page(problem.text) for problem in too_early],

@@ -128,13 +128,7 @@ def hand_in_sheet(
         signed=signed,
         outside=outside,
     )
-    body = {
-        "sha256": sha256,
-        "page": 1,
-        "tray": "filed",
-        "text": "",
-        "transcription": body_of(transcription),
-    }
+    body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": body_of(transcription)}
     append_fact(event.facts, "page read", body, "test")
 
 

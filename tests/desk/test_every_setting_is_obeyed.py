@@ -498,8 +498,7 @@ EFFECTS: dict[str, Effect] = {
     "adjustments.bare_unit": Effect(('"followed"', '"void"'), lines(GERMANY, "A Mun", at=WINTER)),
     "adjustments.build_letter": Effect(('"coast"', '"always"'), lines(GERMANY, "Mun B", at=WINTER)),
     "adjustments.build_coast_missing": Effect(
-        ("ask", '"none"'),
-        lines(Power.RUSSIA, "F StP B", at=replace(WINTER, units={Power.RUSSIA: ()})),
+        ("ask", '"none"'), lines(Power.RUSSIA, "F StP B", at=replace(WINTER, units={Power.RUSSIA: ()}))
     ),
     "adjustments.too_many_builds": Effect(
         ('"first"', '"last"'), lines(GERMANY, "A Ber B", "A Mun B, F Kie B", at=WINTER)

@@ -246,9 +246,7 @@ def test_a_game_that_was_played_elsewhere_has_counts_and_no_position(tmp_path: P
     assert {path.name for path in (tmp_path / "out").rglob("*1.1*")} == {"1.1.txt", "board-1.1.html"}
 
 
-def test_a_folder_with_something_else_is_refused_and_what_is_no_more_is_taken_away(
-    tmp_path: Path,
-) -> None:
+def test_a_folder_with_something_else_is_refused_and_what_is_no_more_is_taken_away(tmp_path: Path) -> None:
     folder, out = drawn(tmp_path / "moot"), tmp_path / "out"
     out.mkdir()
     (out / "thesis.txt").write_text("mine", "utf-8")

@@ -76,8 +76,7 @@ def test_a_change_goes_if_nothing_is_newer_and_what_an_editor_wrote_since_stays(
 
 
 @pytest.mark.parametrize(
-    ("setting", "code"),
-    [("rules/own.toml", Dependency.OF_RULES), ("player 3 club", Dependency.OF_PLAYER)],
+    ("setting", "code"), [("rules/own.toml", Dependency.OF_RULES), ("player 3 club", Dependency.OF_PLAYER)]
 )
 def test_what_stands_in_another_file_or_list_is_changed_there(cup: Event, setting: str, code: Dependency) -> None:
     change = SettingChange(setting=setting, was=None, now='"x"')

@@ -33,13 +33,15 @@ def run(event: Event, *arguments: str) -> Result:
     return CliRunner().invoke(group, ["undo", str(event.folder), *arguments, "--by", "Tess"])
 
 
-def test_the_end_that_a_publication_called_goes_with_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("names_both", [True, False])
+def test_the_end_that_a_publication_called_goes_with_it_and_both_are_named(tmp_path: Path, names_both: bool) -> None:
     with open_event(printed(tmp_path / "cup"), clock) as event:
         _play_solo(event, "1.1")
         ended, published = (event.facts.newest(kind) for kind in (GameEnded, PhasePublished))
         assert ended > published
-        done = undo_all(event, [published, ended], by="Tess", why="a wrong count")
-        assert len(done) == 1
+        numbers = [str(published), *([str(ended)] if names_both else [])]
+        said = run(event, *numbers, "--why", "a wrong count")
+        assert f"numbers {published}, {ended} are taken back" in said.output
         assert {ended, published} <= set(undone_in(event.facts.select(TakesBack)))
         assert not find_game(event, "1").ending
 

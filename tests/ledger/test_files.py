@@ -1,10 +1,13 @@
-"""A file that is written anew keeps who may read it, unless nobody else may."""
+"""A file that is written anew keeps who may read it, unless nobody else may; what the system refuses is told."""
 
+import errno
+import sqlite3
 from pathlib import Path
 
 import pytest
 
-from pipeline.ledger.files import _put_whole
+from pipeline.ledger.files import _put_whole, explain_system_error, write_refused
+from pipeline.problems import ExitCode
 
 
 @pytest.mark.parametrize(("before", "is_private", "after"), [(0o640, False, 0o640), (0o644, True, 0o600)])
@@ -16,3 +19,31 @@ def test_who_may_read_a_file_stays_unless_it_is_private(
     target.chmod(before)
     assert _put_whole(target, b"new", is_private=is_private, is_last=True)
     assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"new", after)
+
+
+FULL, SHUT = "the disk is full; free some, then", "nothing can be written in this folder; copy the event to a disk"
+REFUSED: list[tuple[OSError | int, str]] = [  # what the system says, or SQLite by its code, and what is told
+    (PermissionError(errno.EACCES, "not yours", "/x"), "/x: not yours; see who may read and write it"),
+    (OSError(errno.ENOSPC, "no room", "/x"), f"/x: it cannot be written: {FULL}"),
+    (OSError(errno.EDQUOT, "no room"), f"writing: it cannot be written: {FULL}"),
+    (OSError(errno.EROFS, "read-only", "/x"), f"/x: it cannot be written: {SHUT}"),
+    (OSError(errno.EISDIR, "a folder", "/x"), "/x: a folder; see what is at this place"),
+    (OSError("odd"), "writing: odd; see what is at this place"),
+    (sqlite3.SQLITE_FULL, f"/x: it cannot be kept: {FULL}"),
+    (sqlite3.SQLITE_READONLY, f"/x: it cannot be kept: {SHUT}"),
+    (sqlite3.SQLITE_PERM, f"/x: it cannot be kept: {SHUT}"),
+    (sqlite3.SQLITE_CORRUPT, "/x: it cannot be kept: odd; mend it"),
+]
+
+
+@pytest.mark.parametrize(("error", "told"), REFUSED)
+def test_what_is_refused_is_told_with_what_helps(error: OSError | int, told: str) -> None:
+    if isinstance(error, OSError):
+        stopped = explain_system_error(error)
+    else:
+        from_sqlite = sqlite3.OperationalError("odd")
+        from_sqlite.sqlite_errorcode = error
+        stopped = write_refused(from_sqlite, "/x", "it cannot be kept", "mend it")
+    [problem] = stopped.problems
+    assert f"{problem.where}: {problem.text}".startswith(told)
+    assert stopped.code is ExitCode.MACHINE_LACKS

@@ -322,10 +322,7 @@ def test_no_word_lies_on_another_on_what_is_scanned_or_off_the_page(
         said.append((text, x - align * wide, low - 0.5 * size, x + (1 - align) * wide, low))
 
     monkeypatch.setattr(canvas, "draw_text", note)
-    names: list[dict[str, Any]] = [
-        {},
-        {"player": "Max " * 30, "pool": "New", "title": "The World Championship " * 9},
-    ]
+    names: list[dict[str, Any]] = [{}, {"player": "Max " * 30, "pool": "New", "title": "The World Championship " * 9}]
     names += [{"for_beginners": True}] if design is Design.LINE and template.beginners else []
     for phase, more, live, is_pad in product(("S1901M", "F1901R", "W1901A"), names, ("", LIVE), (False, True)):
         asked = request(phase, live=live, is_pad=is_pad, parts=2, **more, design=design)

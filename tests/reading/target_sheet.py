@@ -59,9 +59,7 @@ def request(
 def winter(bench: Bench, units: tuple[str, ...], centres: tuple[str, ...]) -> SheetRequest:
     """Ask for Russia's adjustments."""
     position = Position(
-        phase=Phase.read("W1901A"),
-        units={Power.RUSSIA: tuple(map(read_unit, units))},
-        centres={Power.RUSSIA: centres},
+        phase=Phase.read("W1901A"), units={Power.RUSSIA: tuple(map(read_unit, units))}, centres={Power.RUSSIA: centres}
     )
     rows = blocks(standard_map(), position, Power.RUSSIA, words())
     return replace(

@@ -146,25 +146,6 @@ def test_a_silent_rule_is_quoted_as_silent_and_a_discretion_by_its_number() -> N
     assert decide_conduct(UNSIGNED, load_tournament("nzdc1999").conduct).rule == "NZ99 10"
 
 
-IN_TIME = ErrorFound(orders_in=False, deadline_passed=False, adjudicated=False)
-ORDERS_IN = ErrorFound(orders_in=True, deadline_passed=False, adjudicated=False)
-NEXT_DEADLINE = ErrorFound(orders_in=True, deadline_passed=True, adjudicated=False)
-NEXT_SEASON = ErrorFound(orders_in=True, deadline_passed=True, adjudicated=True)
-
-
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
-        (IN_TIME, "corrected corrected corrected ask ask"),
-        (ORDERS_IN, "corrected corrected stands ask ask"),
-        (NEXT_DEADLINE, "corrected ask stands ask ask"),
-        (NEXT_SEASON, "ask ask stands ask ask"),
-    ],
-)
-def test_until_when_an_adjudication_error_is_corrected(found: ErrorFound, expected: str) -> None:
-    assert [decide_error(found, load_tournament(name).conduct)[0] for name in FIVE] == expected.split()
-
-
 MOMENTS = ("orders_in", "deadline_passed", "adjudicated")
 PAST = {ErrorLimit.NEXT_ORDERS: 0, ErrorLimit.NEXT_DEADLINE: 1, ErrorLimit.NEXT_ADJUDICATION: 2}
 

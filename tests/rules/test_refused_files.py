@@ -26,22 +26,10 @@ weights = { value = [1, 1, 1], rule = "WDC08 4, 15.1", why = "the champion apart
 TITLE = '\n[[awards.titles]]\ntitle = "X"\nrounds = '
 WRONG = [  # what is written instead of what, and what is said of it
     (FINAL, FINAL.replace("4", "9", 1), "totals.final.round", "round 9 is not played; there are rounds 1 to 4"),
-    ("", f"{TITLE}[9]\n", "awards.titles[0].rounds", "round 9 is not played; there are rounds 1 to 4"),
-    ("", f"{TITLE}[4, 0]\n", "awards.titles[0].rounds", "round 0 is not played; there are rounds 1 to 4"),
     ("", f"{TITLE}[]\n", "awards.titles[0].rounds", "missing; write the rounds that count for it"),
     ('id = "wdc2008"', 'id = "../x"', "tournament.id", "expected a word such as 'wdc2008', found '../x'"),
     ('id = "wdc2008"', 'id = ""', "tournament.id", "expected a word such as 'wdc2008', found ''"),
     ("last_year = { value = 1907", "last_year = { value = 1900", "ending.last_year.value", "a year from 1901 on"),
-    ("[totals]\n", "[totals]\nround_weights = [0, 0, 0, 0]\n", "totals.round_weights", "all weights are 0"),
-    (WEIGHTS, "weights = [1, 1, 1, 1, 1]\n", "totals.weights", "5 weights, but 4 rounds; leave out the last"),
-    (
-        WEIGHTS, "weights = [[1], [1, 1, 1], [1, 1, 1, 1]]\n", "totals.weights[1]",
-        "3 weights where 2 games are played; leave out the last",
-    ),
-    (
-        WEIGHTS, "weights = [[1], [1], [1], [1], [1]]\n", "totals.weights",
-        "rows for up to 5 games, but 4 rounds; leave out the last",
-    ),
 ]  # fmt: skip
 
 

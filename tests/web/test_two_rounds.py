@@ -75,9 +75,7 @@ def both(opened: Opened, tess: Browser) -> tuple[dict[str, Any], dict[str, Any]]
     return before, asked(tess, "/api/day?round=1")
 
 
-def test_what_a_page_says_of_one_round_does_not_change_by_the_next(
-    both: tuple[dict[str, Any], dict[str, Any]],
-) -> None:
+def test_what_a_page_says_of_one_round_does_not_change_by_the_next(both: tuple[dict[str, Any], dict[str, Any]]) -> None:
     before, after = both
     sits = [[player.pop("sits") for player in view["roll"]["players"]] for view in both]
     assert [len(each) for each in sits[1]] == [len(each) + 1 for each in sits[0]], "where he sits now, in both rounds"

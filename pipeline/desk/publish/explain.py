@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board import Phase, Power, province_of
+from pipeline.board import Phase, Power, Step, province_of
 from pipeline.desk.event.ending import bars_against_end, over, to_end, vote_that_ended
 from pipeline.desk.event.event import Event, gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, correct_command, find_game, games
@@ -368,8 +368,16 @@ def differences(then: PhasePublished, now: PhasePublished) -> Iterator[tuple[Pow
                 yield power, f"{order}: was {_quote_reason(before)}, is {_quote_reason(after)}"
         for key, what in (("units", "units"), ("centers", "centres")):
             was, is_now = (sorted(said.after[key].get(str(power), [])) for said in (then, now))
-            if was != is_now:
+            if was != is_now and key == "centers" and _is_counted(then) != _is_counted(now):
+                when = "after it, not after the retreats" if _is_counted(now) else "after the retreats, not after it"
+                yield power, f"centres are counted {when}: {', '.join(is_now) or 'none'}"
+            elif was != is_now:
                 yield power, f"{what} after it: {_gained_and_lost(was, is_now)}"
+
+
+def _is_counted(said: PhasePublished) -> bool:
+    """Whether the centres after a phase are those of its year: no retreats come before the count."""
+    return Phase.read(said.after["phase"]).step is Step.ADJUSTMENTS
 
 
 def _published_outcome(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] | None:

@@ -234,7 +234,7 @@ class _Results(Struct):
             for board in self.scored.event.boards
             for overruled in board.overruled
         ]
-        return tuple(lines)
+        return tuple(dict.fromkeys(lines))  # one end may overrule two rules
 
     def race(self) -> WallChart | None:
         """The points of the first players after each round, as they count."""
@@ -311,7 +311,7 @@ class _Results(Struct):
             ),
         )
         boards = (board for board in self.scored.event.boards if board.pool)
-        pools = (f"{self.says('Board {board}', board=_board(board))}: {board.pool}" for board in boards)
+        pools = (self.says("Board {board}: {state}", board=_board(board), state=board.pool) for board in boards)
         subtitle = " · ".join((self.says("board, power and centres; points"), *pools))
         return self.page(self.says("Rounds"), columns, rows, subtitle=subtitle)
 

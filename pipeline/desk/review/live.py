@@ -61,6 +61,7 @@ class WhileUntouched(Generic[T]):
 
 
 BOARDS: WhileUntouched[tuple[PowerRows, ...]] = WhileUntouched()
+WITH_PAPER: WhileUntouched[frozenset[Power]] = WhileUntouched()
 
 
 class LiveDesk:
@@ -210,9 +211,13 @@ class LiveDesk:
 
     def powers_with_paper(self, game: Game) -> frozenset[Power]:
         """The powers for which a sheet of the phase that is open, or a pad, is printed: it may come in."""
-        sheets = [sheet for sheet in self.papers.printed.values() if sheet.turn.board == game.name]
-        now = [sheet for sheet in sheets if sheet.request.is_pad or sheet.turn.phase == game.position.phase]
-        return frozenset(sheet.turn.power for sheet in now)
+
+        def look() -> frozenset[Power]:
+            sheets = [sheet for sheet in self.papers.printed.values() if sheet.turn.board == game.name]
+            now = [sheet for sheet in sheets if sheet.request.is_pad or sheet.turn.phase == game.position.phase]
+            return frozenset(sheet.turn.power for sheet in now)
+
+        return WITH_PAPER.of(self, game.name, look)
 
     def late_sheets(self) -> tuple[unfiled_pages.LateArrival, ...]:
         """The sheets that are not expected now."""

@@ -221,10 +221,11 @@ def agenda(live: LiveDesk) -> Iterator[QueueItem]:
     return (item for item, _ in agenda_by_name(live))
 
 
-def agenda_by_name(live: LiveDesk) -> Iterator[tuple[QueueItem, str]]:
+def agenda_by_name(live: LiveDesk, *, every: bool = False) -> Iterator[tuple[QueueItem, str]]:
     """As `agenda`, each item with the name under which a reviewer reserves it; cached by board.
 
-    Nobody is asked for a sheet while files wait to be read that may bring it.
+    Nobody is asked for a sheet while files wait to be read that may bring it. With ``every`` such items are there, too:
+    who was asked before the files came may answer.
     """
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
     seen = live.spot_checks.rows
@@ -234,7 +235,7 @@ def agenda_by_name(live: LiveDesk) -> Iterator[tuple[QueueItem, str]]:
         for (item, is_last), claim in zip(board.items, board.claims, strict=True):
             if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
                 continue
-            if live.unread and _may_be_in_a_file(live, item):
+            if live.unread and not every and _may_be_in_a_file(live, item):
                 continue
             if is_last:
                 awaited.append((item, claim))

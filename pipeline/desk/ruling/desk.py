@@ -528,6 +528,7 @@ def _typed_rows(typed: TypedLines) -> tuple[Row, ...]:
 
 
 WITHOUT = (SheetState.NO_ORDERS, SheetState.REFUSED)  # a power's orders, by a ruling
+SHOWN = 4  # files, in one message
 
 
 def ruled_before_read(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
@@ -536,7 +537,7 @@ def ruled_before_read(event: Event, game: Game, powers: tuple[PowerRows, ...]) -
     Nothing is adjudicated on such a ruling until the files that came before it are read, or passed over.
     """
     suspects = [power.power for power in powers if power.state in WITHOUT]
-    unread = [fact.number for fact in unread_files(event).values()] if suspects else []
+    unread = unread_files(event).values() if suspects else ()
     if not unread:
         return ()
     rulings = gather_rulings(tuple(standing(event.facts, SheetRuled)))
@@ -544,11 +545,13 @@ def ruled_before_read(event: Event, game: Game, powers: tuple[PowerRows, ...]) -
     for power in suspects:
         turn = Turn(game.name, game.position.phase, power)
         ruling = rulings[turn].sheet if turn in rulings else None
-        before = [number for number in unread if ruling and number < ruling.fact.number]
-        if ruling and before:
-            files = f"{len(before)} files that came before are" if len(before) > 1 else "a file that came before is"
-            ruled = f"{ruling.fact.by} ruled {str(ruling.decision)!r} of {power}"
-            text = f"{ruled}, and {files} not read yet; wait until its sheet is read, or pass the file over"
+        names = [file.said.name for file in unread if ruling and file.number < ruling.fact.number]
+        if ruling and names:
+            more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+            ruled = (
+                f"{ruling.fact.by} ruled {str(ruling.decision)!r} of {power} before {', '.join(names[:SHOWN])}{more}"
+            )
+            text = f"{ruled} was read; wait until it is, or skip it ('scan --pass-over')"
             problems.append(Problem(Weight.ASKS, text, str(turn)))
     return tuple(problems)
 

@@ -144,7 +144,10 @@ function drawBoards() {
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
   const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.too_early.length ? board.too_early.join("; ") : board.missing.length || today.scan.unread ? null : board.pages ? "A page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length || board.missing.length === board.of ? null : el("p", {}, "Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)]));
-  const awaits = (board) => today.scan.unread && board.awaited && !board.ended && !board.over && !board.own ? el("p", {}, `${unreadInWords(today.scan.unread)}, and may bring what is missing`) : null;
+  const awaits = (board) => {
+    const what = board.awaited ? "what is missing" : board.without.length ? `a sheet of ${board.without.join(", ")}, without orders so far` : "";
+    return today.scan.unread && what && !board.ended && !board.over && !board.own ? el("p", {}, `${unreadInWords(today.scan.unread)}, and may bring ${what}`) : null;
+  };
   const due = unprinted(), strays = today.strays;
   const first = firstDue(), isAll = due.length > 1 && urgencyOf(first) === UNPRINTED;
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}${board === first && !isAll ? " next" : ""}`, "data-board": board.board },
@@ -230,7 +233,7 @@ function whatFollows({ otherwise, states, places }, [was, now], isOpen) {
     states.length ? table(states) : null,
     places.length ? el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, `${count(places.length, "player")} with another place or score, as all games stand`), table(places.map((each) => [each.player, each.was, each.now]))) : el("p", {}, "No place and no score changes.")].flat();
 }
-const NEWS = "news";
+const NEWS = `news ${meta("event")}`; // of this event, not of another that is opened in the same window
 const keepNews = (news) => sessionStorage.setItem(NEWS, JSON.stringify(news));
 function drawNews() {
   const news = JSON.parse(sessionStorage.getItem(NEWS) ?? "null"), place = $("news");

@@ -143,7 +143,9 @@ function drawGate(it) {
   const power = (each) => el("section", { class: "power" }, el("h3", {}, each.power, each.state === "in" ? "" : ` · ${each.state}`), ...each.notes.map((note) => el("p", { class: "small" }, note)),
     el("table", {}, each.rows.map((row) => el("tr", { class: row.source }, el("td", { title: row.source }, row.sign), el("td", {}, row.order ? el("b", {}, row.order) : row.ink ? `“${row.ink}” is no order` : row.why),
       el("td", { class: "small" }, row.source === "read" ? "" : row.source)))));
-  showWide(el("h2", {}, "Everything is in and settled"), el("button", { type: "button", class: "main", "data-key": "G" }, `Publish ${it.phase} as it stands here (G)`), el("details", { class: "small" }, el("summary", {}, "What the signs say"), "✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
+  const without = it.powers.filter((each) => each.state === "no orders").map((each) => each.power);
+  const mayCome = state.unread && without.length ? [el("p", { class: "bad" }, `⚠ ${unreadInWords(state.unread)}, and may bring a sheet of ${without.join(", ")}, without orders so far`)] : [];
+  showWide(el("h2", {}, "Everything is in and settled"), ...mayCome, el("button", { type: "button", class: "main", "data-key": "G" }, `Publish ${it.phase} as it stands here (G)`), el("details", { class: "small" }, el("summary", {}, "What the signs say"), "✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
 }
 
 let entry = null; // {slots, chosen, at, digits}

@@ -198,10 +198,10 @@ function drawDice() {
 
 // Where the rules call results interim until the director publishes them as final.
 function drawFinal(final) {
+  if (!final.at && !told.over) return el("p", { class: "small" }, "They are interim until you publish them as final, here, when the last round is over.");
   const why = el("input", { placeholder: "Why", "aria-label": "why" });
-  const act = el("p", {}, final.at ? `final since ${final.at} ` : `interim, ${final.words} `, why, " ",
+  return el("p", {}, final.at ? `final since ${final.at} ` : `interim, ${final.words} `, why, " ",
     el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "Publish other results as final" : "Publish the results as final"));
-  return final.at || told.over ? act : el("details", {}, el("summary", {}, "Publish the results as final before the last round is over"), act);
 }
 
 function drawStandings() {

@@ -8,9 +8,7 @@ import pytest
 
 from desk.backup.copied import receive, run, status_of, with_second
 from desk.cup import clock
-from pipeline.desk.backups import (
-    back_up,
-)
+from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.copies import _checksum_of, copies_in, place_beside
 from pipeline.ledger.files import hash_file

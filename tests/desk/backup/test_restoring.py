@@ -10,10 +10,7 @@ from facts_as_kept import read_facts
 from desk.backup.copied import SCAN, another, receive, run, status_of, with_second
 from desk.cup import clock, spring, written_twice
 from pipeline.board import Power
-from pipeline.desk.backups import (
-    back_up,
-    backup_status,
-)
+from pipeline.desk.backups import back_up, backup_status
 from pipeline.desk.event.event import open_event
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish

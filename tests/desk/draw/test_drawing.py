@@ -9,15 +9,7 @@ from draw.players.test_draw_choice import printed
 
 from desk.cup import clock
 from pipeline.board import FIRST_PHASE, Power
-from pipeline.desk.drawing import (
-    Request,
-    _in_use,
-    _with_full_names,
-    draw_round,
-    read_choice,
-    read_wishes,
-    seat_drawn,
-)
+from pipeline.desk.drawing import Request, _in_use, _with_full_names, draw_round, read_choice, read_wishes, seat_drawn
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.event.people import Turn

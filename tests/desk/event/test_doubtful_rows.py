@@ -656,7 +656,4 @@ def test_that_a_player_comes_or_has_paid_is_no_club_and_no_doubt(said: str) -> N
 
 def test_a_name_that_is_none_without_its_bracket_is_not_likely() -> None:
     read = read_roster_text("Ada Lund (Owls) - Paris\nBo Ek (Owls)\nCy Dee\nDov Hart\nEli Moss\n", "list")
-    assert [(doubt.name, doubt.is_likely) for doubt in read.doubtful] == [
-        ("Ada Lund - Paris", False),
-        ("Bo Ek", True),
-    ]
+    assert [(doubt.name, doubt.is_likely) for doubt in read.doubtful] == [("Ada Lund - Paris", False), ("Bo Ek", True)]

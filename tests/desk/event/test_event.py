@@ -63,11 +63,7 @@ def test_a_folder_that_is_no_event_and_one_that_is_are_told_apart(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [
-        (b"", "the roster is empty"),
-        (b"name\nAna\nana\n", "stands twice"),
-        (b"PK\x03\x04 not a workbook", "workbook"),
-    ],
+    [(b"", "the roster is empty"), (b"name\nAna\nana\n", "stands twice"), (b"PK\x03\x04 not a workbook", "workbook")],
 )
 def test_a_bad_roster_file_is_refused_with_what_to_do(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / ("players.xlsx" if content.startswith(b"PK") else "players.csv")

@@ -43,10 +43,7 @@ AROUND = {
     "from a telephone": (f"{LISTED}\nP.S. Jo may come later\nSent from my phone\n", 2),
     "boards": ("Board 1\nAda Lund\nBo Ek\nBoard 2\nCy Dee\nDov Hart\n", 2),
     "people who may come": (f"Confirmed:\n{LISTED}\n\nMaybe:\nEli Moss\n\nCan't make it:\nFay Voss\n", 5),
-    "a count below": (
-        "Participants,Sat\n" + "".join(f"{name},OK\n" for name in FOUR) + "Count,4\n",
-        1,
-    ),
+    "a count below": ("Participants,Sat\n" + "".join(f"{name},OK\n" for name in FOUR) + "Count,4\n", 1),
     "a spectator": ("name,ticket\n" + "".join(f"{name},player\n" for name in FOUR) + "Eli Moss,Spectator\n", 1),
     "an answer to a form": (
         "What is your full name?,Will you come?\n" + "".join(f"{name},Yes\n" for name in FOUR) + "Eli Moss,No\n",
@@ -126,6 +123,8 @@ TAKEN = {
         "",
     ),
     "a heading of both": ("Nazwisko i imię;Klub\nAda Lund;\nBo Ek;Owls\nCy Dee;\nDov Hart;\n", ""),
+    "how people are spoken of": ("Ada Lund (er)\nBo Ek (she/her)\nCy Dee (they/them)\nDov Hart (he/him)\n", ""),
+    "two dashes": ("".join(f"{name} -- paid\n" for name in FOUR), ""),
     "Chinese numbers": (
         "1、Ada Lund\n2、Bo Ek\n3、Cy Dee\n4、Dov Hart\n",
         "the numbers in front of the names are left out",
@@ -165,7 +164,14 @@ def test_of_a_row_with_more_than_a_name_the_name_is_proposed(text: str, name: st
     assert [(doubt.text, doubt.name, doubt.is_likely) for doubt in read.doubtful] == [(text, name, True)]
 
 
-TITLES = ("Dr. Ada Lund", "Prof. Dr. Bo Ek", "Ludwig von und zu Stein", "Vincent van der Berg", "Sir Ian Moss OBE")
+TITLES = (
+    "Dr. Ada Lund",
+    "Dr. med. Cy Dee",
+    "Prof. Dr. Bo Ek",
+    "Ludwig von und zu Stein",
+    "Vincent van der Berg",
+    "Sir Ian Moss OBE",
+)
 
 
 def test_titles_are_part_of_names() -> None:
@@ -328,6 +334,17 @@ WELL_PROPOSED = {
     "boxes": ("☑ Ada Lund\n☐ Bo Ek\n☑ Cy Dee\n", "Ada Lund|, Cy Dee|"),
     "no club": ("name;club\nAda Lund;none\nBo Ek;-\nCy Dee;Owls\n", "Ada Lund|, Bo Ek|, Cy Dee|Owls"),
     "a title": ("Herbst Turnier\n\n1. Ada Lund (Oslo)\n2. Bo Ek (Molde)\n", "Ada Lund|Oslo, Bo Ek|Molde"),
+    "a title without numbers": ("Spielerliste Ulm\nAda Lund\nBo Ek\nCy Dee\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "places in words": ("Ada Lund of Oslo\nBo Ek from Ulm\nCy Dee aus Kiel\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "signs for women and men": ("Ada Lund (F)\nBo Ek (M)\nCy Dee (F)\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "numbers and a word": ("Ada Lund (1850)\nBo Ek (unrated)\nCy Dee (90)\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "a club to come": ("name;club\nAda Lund;TBD\nBo Ek;Owls\nCy Dee;?\n", "Ada Lund|, Bo Ek|Owls, Cy Dee|"),
+    "who waits below clubs": ("Ada Lund, Owls\nBo Ek, Owls\nReserver:\nCy Dee, Owls\n", "Ada Lund|Owls, Bo Ek|Owls"),
+    "who is not confirmed": ("Confirmed (2)\nAda Lund\nBo Ek\n\nNot confirmed yet (1)\nCy Dee\n", "Ada Lund|, Bo Ek|"),
+    "helpers": ("Spieler:\nAda Lund\nBo Ek\n\nHelfer:\nCy Dee\n", "Ada Lund|, Bo Ek|"),
+    "a Swedish letter": ("Hej! Listan:\n* Ada Lund\n* Bo Ek\nMvh Cy\n", "Ada Lund|, Bo Ek|"),
+    "questions": ('Wie heißt du?,Bist du dabei?\nAda Lund,"Ja, gern"\nBo Ek,"Nein, krank"\n', "Ada Lund|"),
+    "Japanese brackets": ("山田太郎（東京）\n佐藤花子（大阪）\n", "佐藤花子|大阪, 山田太郎|東京"),
     "somebody's guest": ("Ada Lund\nBo Ek\nGuest of Bo\nBo's friend\n", "Ada Lund|, Bo Ek|"),
     "accounts": ("ada.lund\nBo Ek\nCy Dee\nDov Ho\n", "Ada Lund|, Bo Ek|, Cy Dee|, Dov Ho|"),
     "a champion above": ("Champion: Ada Lund\n2. Bo Ek\n3. Cy Dee\n", "Bo Ek|, Cy Dee|"),
@@ -340,6 +357,15 @@ def test_what_is_proposed_makes_no_false_player_and_no_false_club(text: str, pla
     rows = {str(doubt.line): doubt.name if doubt.is_likely else "" for doubt in read.doubtful}
     answered = read_roster_text(text, "list", RosterChoices(rows=rows)).players
     assert ", ".join(sorted(f"{player.name}|{player.club}" for player in answered)) == players
+
+
+@pytest.mark.parametrize("listed", ["Surname;Called{}\nLund;Ada\nEk;Bo\n", "Rufname;Sippe{}\nAda;Lund\nBo;Ek\n"])
+def test_of_a_list_that_has_half_of_each_name_in_a_known_column_nobody_is_made(listed: str) -> None:
+    read = read_roster_text(listed.format("!"), "list")
+    assert "is half of the names" in next(problem.text for problem in read.problems if problem.weight is Weight.STOPS)
+    first = listed.split(";", maxsplit=1)[0]
+    whole = read_roster_text(listed.format("!"), "list", RosterChoices(columns={first: "name"}))
+    assert not [problem for problem in whole.problems if problem.weight is Weight.STOPS]
 
 
 # How long it takes does not grow with the square of what one cell holds.

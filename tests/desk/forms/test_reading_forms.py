@@ -187,8 +187,7 @@ def test_a_sample_without_codes_is_not_taken_for_the_team_entry_whose_markers_it
 
 
 @pytest.mark.parametrize(
-    ("tournament", "kind"),
-    [(("edc1996" if kind is FormKind.RATINGS else "nzdc1999"), kind) for kind in FormKind],
+    ("tournament", "kind"), [(("edc1996" if kind is FormKind.RATINGS else "nzdc1999"), kind) for kind in FormKind]
 )
 def test_an_empty_form_has_nothing_in_it(tmp_path: Path, tournament: str, kind: FormKind) -> None:
     with event_of(tmp_path, tournament) as event:

@@ -69,10 +69,7 @@ def test_a_ruling_that_was_taken_back_says_nothing(event: Event) -> None:
 
 
 def test_a_row_that_was_struck_out_or_left_is_no_lesson(event: Event) -> None:
-    notes = (
-        *(Note.STRUCK_OUT, Note.LEAVES_ROW, Note.PARTLY_STRUCK),
-        Note.MORE,
-    )
+    notes = (*(Note.STRUCK_OUT, Note.LEAVES_ROW, Note.PARTLY_STRUCK), Note.MORE)
     lines = [replace(inked(n, "F LON - NTH", Tier.ASKED), notes=(note,)) for n, note in enumerate(notes, start=1)]
     hand_in(event, TURN, lines)
     for line in lines:

@@ -34,14 +34,7 @@ def first_page(pdf: bytes) -> Grey:
     return np.asarray(drawn.reshape(drawn.shape[:2]), np.uint8)
 
 
-@pytest.mark.parametrize(
-    "wish",
-    [
-        PrintWish(),
-        PrintWish(pads=1),
-        PrintWish(design=Design.TARGETS),
-    ],
-)
+@pytest.mark.parametrize("wish", [PrintWish(), PrintWish(pads=1), PrintWish(design=Design.TARGETS)])
 def test_a_sheet_is_drawn_as_it_was_printed(tmp_path: Path, wish: PrintWish) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event:
         printed = print_wish(event, 1, None, wish)

@@ -227,6 +227,7 @@ def test_a_retreat_that_is_not_due_any_more_is_left_out_and_the_winter_stays_whe
     proposal = propose_correction(published, find_game(published, "1"), "F1901M", deadline_passed=True)
     assert set(proposal.dropped) == {"F1901R", "W1901A", "S1902M"}.difference(kept)
     assert ("W1901A GERMANY" in str(proposal.waits)) is (not kept)
+    assert "TURKEY centres are counted after it, not after the retreats: " in str(proposal.phases[0][1])
     apply_correction(published, proposal, by="Tess", why="misheard")
     assert [str(p.phase) for p in find_game(published, "1").played] == [SPRING, "F1901M", *kept]
     assert list(check_event(published)) == []

@@ -204,7 +204,7 @@ class History:
                 chosen = self.random.choice(own) if free and self.random.random() < 0.8 else None
                 if str(unit) in ("A APU", "F TYS") and self.random.random() < 0.6:  # Italy's 18th centre, France's last
                     wanted = f"{unit} - {self.random.choice(('ROM', 'NAP'))}"
-                    chosen = next(each for each in own if write(each) == wanted)
+                    chosen = next((each for each in own if write(each) == wanted), chosen)
                 held = next((order for order in own if isinstance(order, Hold)), own[0])
                 lines.append(write(chosen or held))
         type_lines(self.event, Turn(BOARD, position.phase, power), lines, by="Tess")

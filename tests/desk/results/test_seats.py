@@ -553,7 +553,7 @@ def test_who_leaves_a_game_is_excluded_where_the_rules_say_so_until_he_is_back(t
         enter_note(event, "result", {"board": "1.1", "ended": "time", "years": COUNTS}, by="Tess", why="it went on")
         assert (name in {row.player for row in scored_event(event).standings.rows}) != is_excluded
         said = [leaving_in_words(fact) for fact in mark_left(event, [name], left=False, by="Tess")]
-        assert any("is not excluded any more" in words for words in said) == is_excluded
+        assert any("exclusion for leaving is taken back" in words for words in said) == is_excluded
         assert name in {row.player for row in scored_event(event).standings.rows}
 
 

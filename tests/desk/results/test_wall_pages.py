@@ -9,6 +9,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from commands import run
+from msgspec.structs import replace
 from workbook.events import invent
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
@@ -21,7 +22,7 @@ from pipeline.desk.results.wall import results_pages
 from pipeline.draw.roster import Player
 from pipeline.paper.printed_list import print_wall
 from pipeline.paper.wall_page import WallColumn, WallPage, WallRow
-from pipeline.scoring.results import RoundingWay
+from pipeline.scoring.results import Overruled, RoundingWay
 from pipeline.scoring.score import score
 from pipeline.words.speech import Speech, languages
 
@@ -120,6 +121,16 @@ def test_a_reader_of_the_wall_can_add_up_every_total(name: str, seed: int) -> No
     assert len(page.rows) == len(one.standings.rows) + len(one.standings.unranked)
 
 
+def test_an_end_against_two_rules_is_told_once() -> None:
+    event = invent(0, wishes_for("edc2023", 0))
+    twice = tuple(Overruled(text=text, rule="EDC23 B", why="storm", by="Tess") for text in ("early", "uncounted"))
+    boards = (replace(event.boards[0], overruled=twice), *event.boards[1:])
+    page = results_pages(score(replace(event, boards=boards), rules_of("edc2023")), "Cup", Speech("fr"))[0]
+    assert [note for note in page.notes if "storm" in note] == [
+        "Table 1.A : terminée sur décision du directeur : storm"
+    ]
+
+
 NUMERAL = re.compile(r"[()+-]*\d[\d .,()×+]*")
 
 
@@ -153,16 +164,7 @@ def test_no_word_of_the_program_on_the_wall_is_english(name: str, language: str)
     assert english_in(text, language) <= invented, "what is in doubt or was not played is said, too"
 
 
-OWN_WORDS = (
-    "Total",
-    "Place",
-    "Points",
-    "points",
-    "Team",
-    "Teams",
-    "England",
-    "France",
-)  # spelt alike elsewhere
+OWN_WORDS = ("Total", "Place", "Points", "points", "Team", "Teams", "England", "France")  # spelt alike elsewhere
 
 
 def texts_of(page: WallPage) -> list[str]:

@@ -13,12 +13,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.correcting import (
-    Consequences,
-    WantedCorrection,
-    foresee_correction,
-    make_correction,
-)
+from pipeline.desk.review.correcting import Consequences, WantedCorrection, foresee_correction, make_correction
 from pipeline.desk.review.meaning import MeansNothing
 from pipeline.desk.review.sheet_changes import LinesChange, RowChange, SheetChange
 from pipeline.desk.ruling.desk import Desk

@@ -107,7 +107,7 @@ def test_nobody_is_asked_for_a_sheet_that_a_file_may_bring_and_no_orders_given_b
     rule_sheet(event, AUSTRIA, SheetDecision.NO_ORDERS, by="Tess", why="he is ill")
 
     assert not is_ready(event)
-    with pytest.raises(Stopped, match="Tess ruled 'no orders' of AUSTRIA, and a file that came before is not read yet"):
+    with pytest.raises(Stopped, match=r"Tess ruled 'no orders' of AUSTRIA before queue\.pdf was read"):
         publish(event, "1", "Tess")
     event.facts.write(ScanReceived(sha256="f" * 64, name="after.pdf", path="after.pdf"), "scan")
     event.facts.write(ScanRead(sha256=SCAN, pages=1), "scan")

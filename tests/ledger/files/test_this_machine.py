@@ -5,17 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.ledger.files import (
-    APART,
-    _settings_path,
-    keep_event,
-    keep_name,
-    keep_watched,
-    kept_name,
-    kept_watched,
-    pairs_apart_file,
-    recent_events,
-)
+from pipeline.ledger import files
 
 SPOILT = ["{", "[]", '{"name": 3, "events": 4, "watched": [1]}', '{"events": [5], "watched": {"EVENT": 1}}']
 
@@ -37,34 +27,34 @@ def test_the_newest_twelve_events_and_folders_are_remembered_and_the_last_name(e
         one = dice.choice(events)
         match dice.choice(("open", "watch", "watch", "watch", "no more", "name")):
             case "open":
-                keep_event(one)
+                files.keep_event(one)
                 opened = [one, *(each for each in opened if each != one)][:12]
             case "watch":
-                keep_watched(one, one / "in")
+                files.keep_watched(one, one / "in")
                 watched.pop(one, None)
                 watched = dict([*watched.items(), (one, str(one / "in"))][-12:])
             case "no more":
-                keep_watched(one, None)
+                files.keep_watched(one, None)
                 watched.pop(one, None)
             case "name":
-                keep_name(name := dice.choice(("Tess", "Łukasz")))
-        assert (recent_events(), kept_name()) == (tuple(opened), name)
-        assert {each: path for each in events if (path := kept_watched(each))} == watched
+                files.keep_name(name := dice.choice(("Tess", "Łukasz")))
+        assert (files.recent_events(), files.kept_name()) == (tuple(opened), name)
+        assert {each: path for each in events if (path := files.kept_watched(each))} == watched
     (opened[3] / "event.toml").unlink()
-    assert recent_events() == (*opened[:3], *opened[4:])
+    assert files.recent_events() == (*opened[:3], *opened[4:])
 
 
 @pytest.mark.parametrize("text", SPOILT)
 def test_of_a_file_that_is_spoilt_nothing_is_remembered(events: list[Path], text: str) -> None:
-    keep_name("Tess")
-    _settings_path().write_text(text.replace("EVENT", str(events[0])), "utf-8")
-    assert (kept_name(), recent_events(), kept_watched(events[0])) == ("", (), "")
-    keep_watched(events[0], events[1])
-    assert kept_watched(events[0]) == str(events[1])
+    files.keep_name("Tess")
+    files._settings_path().write_text(text.replace("EVENT", str(events[0])), "utf-8")
+    assert (files.kept_name(), files.recent_events(), files.kept_watched(events[0])) == ("", (), "")
+    files.keep_watched(events[0], events[1])
+    assert files.kept_watched(events[0]) == str(events[1])
 
 
 def test_who_is_kept_apart_everywhere_stands_in_a_file_beside_it(events: list[Path]) -> None:
-    assert pairs_apart_file() is None
-    keep_event(events[0])
-    (file := _settings_path().with_name(APART)).touch()
-    assert pairs_apart_file() == file
+    assert files.pairs_apart_file() is None
+    files.keep_event(events[0])
+    (file := files._settings_path().with_name(files.APART)).touch()
+    assert files.pairs_apart_file() == file

@@ -64,10 +64,7 @@ def test_every_order_is_found_box_by_box(bench: Bench, damages: str, seed: int) 
 
 @pytest.mark.parametrize(
     ("phase", "lines"),
-    [
-        ("F1901R", {"A VEN R APU": "A _ R _", "F TRI D": "F _ D"}),
-        ("W1901A", {"F STP/NC B": "F _ B", "WAIVE": "WAIVE"}),
-    ],
+    [("F1901R", {"A VEN R APU": "A _ R _", "F TRI D": "F _ D"}), ("W1901A", {"F STP/NC B": "F _ B", "WAIVE": "WAIVE"})],
 )
 def test_retreats_and_adjustments_have_boxes_of_their_own(bench: Bench, phase: str, lines: dict[str, str]) -> None:
     wanted = replace(request(bench, phase, ("A MUN",)), targets=(Choices(()),))

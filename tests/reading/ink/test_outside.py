@@ -103,18 +103,7 @@ def test_marks_beside_and_over_the_numbers_of_rows_are_seen(bench: Bench, sheet:
 
 
 @pytest.mark.parametrize(
-    "damages",
-    slow_after(
-        1,
-        [
-            "office",
-            "phone",
-            "stain:0.9+staple:0.9",
-            "holes:0.9+streaks:0.9",
-            "crumple:0.6",
-            "fax",
-        ],
-    ),
+    "damages", slow_after(1, ["office", "phone", "stain:0.9+staple:0.9", "holes:0.9+streaks:0.9", "crumple:0.6", "fax"])
 )
 def test_what_happens_to_paper_is_not_taken_for_writing(bench: Bench, sheet: Grey, damages: str) -> None:
     assert read(bench, bench.request(1), bench.scanned(sheet, damages, seed=4)) == ()

@@ -64,11 +64,7 @@ def test_evenly_spaced_words_are_whole(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "read"),
-    [
-        ("a ru m- bul", "A RUM - BUL"),
-        ("flo n- nth", "F LON - NTH"),
-        ("f nap support sf ion", "F NAP SUPPORTS F ION"),
-    ],
+    [("a ru m- bul", "A RUM - BUL"), ("flo n- nth", "F LON - NTH"), ("f nap support sf ion", "F NAP SUPPORTS F ION")],
 )
 def test_a_gap_wider_than_at_a_words_end_tears_it(line: str, read: str) -> None:
     assert is_torn(read, *written(line))

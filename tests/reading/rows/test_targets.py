@@ -129,8 +129,7 @@ def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_
         ({"BUR": Tick()}, ()),
     ]
     best = InkLine.without_place(
-        (InkReading("A PAR - PIE", 0.95), InkReading("A PAR - RUH", 0.01), InkReading("LESS", 0.05)),
-        Tier.ASKED,
+        (InkReading("A PAR - PIE", 0.95), InkReading("A PAR - RUH", 0.01), InkReading("LESS", 0.05)), Tier.ASKED
     )
     rows = read_rows(bench, [("A PAR", marks) for marks, _ in cases])
     for row, (marks, offers) in zip(rows, cases, strict=True):

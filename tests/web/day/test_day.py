@@ -40,14 +40,7 @@ from pipeline.web.start_page import SwitchingApp, open_switcher
 from web.conftest import PICTURE, SEATS, Browser, Time, guest, make_event, stranger
 
 NAMES = ["Ada Lov", "Bo Ek", "Cem Oz", "Dag Ny", "Eva Li", "Fay Wu", "Gil Bo", "Hal Ra"]
-ACTS = (
-    "/api/day/roll",
-    "/api/day/player",
-    "/api/day/watch",
-    "/api/day/draw",
-    "/api/day/print",
-    "/api/day/setting",
-)
+ACTS = ("/api/day/roll", "/api/day/player", "/api/day/watch", "/api/day/draw", "/api/day/print", "/api/day/setting")
 PAGES = ("/desk", "/api/day", "/print/sheets/1.pdf", "/print/seats/1.pdf", "/print/standings.xlsx")
 
 
@@ -570,9 +563,7 @@ def test_a_list_is_looked_through_with_all_its_faults_before_anything_is_made(sw
         assert "arrived incomplete" in answer["faults"][0]
 
 
-def test_a_list_is_shown_with_what_its_columns_are_taken_for_and_followed_as_the_director_says(
-    switcher: Guest,
-) -> None:
+def test_a_list_is_shown_with_what_its_columns_are_taken_for_and_followed_as_the_director_says(switcher: Guest) -> None:
     text = "Who,Verein\nSean O'Brien,Owls\nSean O’Brien,\n"
     asked = switcher.post("/api/events/roster", {"text": text})
     assert [(column["heading"], column["meaning"]) for column in asked["columns"]] == [("Who", ""), ("Verein", "club")]

@@ -75,7 +75,7 @@ def copy_and_restore(page: Any, base: str, folder: Path) -> None:
 
 
 def go_by_other_rules(page: Any, base: str) -> None:
-    """1.5: whose rules are played; others are taken after it was shown what they change."""
+    """1.5: whose rules are played; others are taken after it was shown what they change, which the round then says."""
     settings = section(page, "settings")
     settings.get_by_text("Rules: European Diplomacy Championship 2023").wait_for()
     settings.get_by_text("by which printed ones are known: TEST").wait_for()
@@ -83,13 +83,19 @@ def go_by_other_rules(page: Any, base: str) -> None:
     settings.get_by_label("language of what players see").select_option("de")
     settings.get_by_role("button", name="see what changes").click()
     settings.get_by_role("button", name="take this").click()
+    page.locator("#news").get_by_text("From now on players see the other language").wait_for()
+    settings = section(page, "settings")
     settings.get_by_text("Language of what players see: German").wait_for()
     settings.get_by_role("button", name="other rules, another language or code…").click()
     settings.get_by_label("language of what players see").select_option("")
     settings.get_by_label("tournament").select_option("weaselmoot")
     settings.get_by_role("button", name="see what changes").click()
     settings.get_by_role("button", name="go by these rules").click()
-    settings.get_by_text("Rules: Weasel Moot").wait_for()
+    news = page.locator("#news")
+    news.get_by_text("From now on this event goes by the rules of Weasel Moot").wait_for()
+    assert "No place and no score changes" in news.inner_text() or "with another place or score" in news.inner_text()
+    news.get_by_role("button", name="Seen").click()
+    section(page, "settings").get_by_text("Rules: Weasel Moot").wait_for()
 
 
 def go_to_all_events_and_back(page: Any, base: str) -> None:

@@ -66,10 +66,7 @@ def settle(seat: Desk) -> None:
 
 
 def test_a_year_is_played_in_the_browser_without_printer_and_pen(chromium: Any, tmp_path: Path) -> None:
-    with (
-        started(tmp_path, "desk", "--no-browser", "--port", "0", "--by", "Tess") as link,
-        desk(chromium, link) as seat,
-    ):
+    with started(tmp_path, "desk", "--no-browser", "--port", "0", "--by", "Tess") as link, desk(chromium, link) as seat:
         page = seat.page
         page.set_default_timeout(30_000)
         make_sample(page, link)

@@ -204,10 +204,7 @@ def test_a_decision_on_typed_lines_is_the_same_fact(cup: Path, decision: str) ->
     ((kind, body),) = same_facts(
         cup,
         ITALY,
-        {
-            "page": {"do": "sheet of", "token": ITALY, "value": decision},
-            "command": ["ITALY", "--sheet", decision],
-        },
+        {"page": {"do": "sheet of", "token": ITALY, "value": decision}, "command": ["ITALY", "--sheet", decision]},
     )
     assert (kind, body["decision"]) == ("sheet ruling", decision)
 

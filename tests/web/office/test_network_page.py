@@ -30,10 +30,7 @@ def asked_over(address: str, port: int, path: str) -> str:
     """The head of what is answered over TLS, whoever vouches for it."""
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-    with (
-        socket.create_connection((address, port), timeout=5) as plain,
-        trusting.wrap_socket(plain) as listener,
-    ):
+    with socket.create_connection((address, port), timeout=5) as plain, trusting.wrap_socket(plain) as listener:
         listener.sendall(f"GET {path} HTTP/1.1\r\nHost: {address}:{port}\r\nConnection: close\r\n\r\n".encode())
         return b"".join(iter(lambda: listener.recv(65536), b"")).decode()
 

@@ -138,9 +138,7 @@ def test_a_sheet_of_an_earlier_draw_finds_nothing(tmp_path: Path) -> None:
         assert find_seats(public_record(event, games(event)), old).seats == ()
 
 
-def test_a_sheet_finds_its_player_when_a_board_was_added_and_not_when_seats_were_swapped(
-    tmp_path: Path,
-) -> None:
+def test_a_sheet_finds_its_player_when_a_board_was_added_and_not_when_seats_were_swapped(tmp_path: Path) -> None:
     with open_event(drawn(tmp_path / "moot"), clock) as event:
         print_round(event, 1, None, None, 0)
         sheets = {sheet.turn.power: name for name, sheet in printed_sheets(event).items() if sheet.turn.board == "1.1"}

@@ -4,32 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk.cup import (
-    OPENINGS,
-    clock,
-    hand_in,
-    hand_in_all,
-    hand_in_sheet,
-    inked,
-    printed,
-    seated,
-    sheets_of,
-    spring,
-)
+from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, seated, sheets_of, spring
 from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
-from pipeline.board import (
-    FIRST_PHASE,
-    Dislodged,
-    Kind,
-    Phase,
-    Position,
-    Power,
-    Unit,
-    standard_map,
-    starting_position,
-)
+from pipeline.board import FIRST_PHASE, Dislodged, Kind, Phase, Position, Power, Unit, standard_map, starting_position
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -38,6 +17,7 @@ from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import Ready, _fingerprint_of, agenda, claim_name
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import ONE_IN, PowerRows, Row, RowStatus, is_chosen
+from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
@@ -46,8 +26,9 @@ from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook import DATC
 from pipeline.ledger.claims import Claims, Login, digest_of
+from pipeline.ledger.events import ScanReceived
 from pipeline.ledger.ledger import body_of
-from pipeline.ledger.parts import Source
+from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders import read_order, read_position, write, write_position
 from pipeline.problems import Problem, Weight
 from pipeline.reading.recogniser import Tray
@@ -313,6 +294,26 @@ def test_a_page_that_may_be_a_sheet_of_a_board_holds_its_gate_shut(opened: Opene
     assert (board["ready"], board["pages"]) == (False, 1)
     assert not any(isinstance(item, Ready) for item in agenda(opened.office.live))
     assert tess.press("aside")["item"]["kind"] == "ready"
+
+
+def test_who_was_asked_for_a_sheet_before_a_file_came_may_answer_and_the_board_waits_for_the_file(
+    opened: Opened, tess: Browser
+) -> None:
+    event = opened.office.event
+    settle_all(tess)
+    tess.press("publish")
+    print_wish(event, 1, None, PrintWish(phase=Phase.read("F1901M")))
+    for power in [*Power][1:]:
+        rule_sheet(event, Turn("1.1", Phase.read("F1901M"), power), SheetDecision.NO_ORDERS, by="Tess")
+    assert tess.look()["item"]["kind"] == "sheet"
+    event.facts.write(ScanReceived(sha256="e" * 64, name="queue.pdf", path="queue.pdf"), "scan")
+
+    tess.press("sheet", value="no orders")
+
+    (board,) = tess.look()["boards"]
+    assert (board["ready"], tess.shown["item"], tess.shown["unread"]) == (False, None, 1)
+    (told,) = board["too_early"]
+    assert "before queue.pdf was read; wait until it is, or pass it over, under Scan" in told
 
 
 def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Opened, tess: Browser) -> None:
