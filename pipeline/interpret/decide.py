@@ -113,6 +113,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     joined: list[Line] = []
     silent = [*_plain_headings(sheet, lines)]
+    silent += _signatures(sheet, [line for line in lines if line not in silent])
     silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
     silent += _empty_rows_below(sheet, [line for line in lines if line.text.strip() and line not in silent])
     pieces = _cut_lines(sheet, [line for line in lines if line not in silent])
@@ -315,6 +316,12 @@ WHEN = re.compile(  # "14:32", "2 pm", "28/8/1999"
 INITIAL = re.compile(r"\b[A-Z]\.(?=[\s-]*[A-Z])")
 
 
+def _signatures(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
+    """Find the lines that say no more than whose the others are."""
+    signed = [line for line in lines if _says_whose(sheet, line)]
+    return signed if any(line.text.strip() for line in lines if line not in signed) else []
+
+
 def _says_whose(sheet: Sheet, line: Line) -> bool:
     """Say whether a line says no more than who ordered, for whom and when: "Austria – Anna Berger, 14:32".
 
@@ -356,7 +363,7 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & GREETS:
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
         return all(_is_name(sheet, word) for word in others) and len(others) < 3
-    if _is_message(sheet, words) or _says_whose(sheet, line):
+    if _is_message(sheet, words):
         return True
     is_seat = bool(words & PLACES_AT_TABLE) and all(word in PLACES_AT_TABLE or word.isdecimal() for word in words)
     if _is_sum(sheet, words) or is_seat:

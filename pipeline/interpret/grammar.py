@@ -318,6 +318,7 @@ COMMAS = frozenset(",;\n")
 STOP = re.compile(r"\.\s")
 LONGEST_CUT = 5  # letters of a sign that is cut and has a stop: "conv.", "suppt."
 GOES_ON = frozenset({SignSense.TO, SignSense.BY, SignSense.SUPPORT, SignSense.CONVOY})  # the order is not over there
+HOLD = frozenset({"hold", "holds"})
 SIGNS_OF_SEVERAL = frozenset({"t", "defend", "defends"})  # it stays, or transports or helps the unit behind it
 
 
@@ -743,7 +744,7 @@ class LineReader(PlaceReader):
     def unit_of_hold(self, unit: UnitWords) -> UnitWords:
         """The unit that holds: "Hold A Vie" has it behind the sign, "A Vie stays in Vienna" its own place again."""
         first = self.at
-        if unit.is_empty and len(self.word(-1)) > 1 and (self.letter() is not None or self.is_listed_word()):
+        if unit.is_empty and self.word(-1) in HOLD and self.letter() is not None:  # "Defend Vie" may be a support
             behind = self.unit()
             if behind.place is not None and self.is_over():
                 return behind
