@@ -47,6 +47,7 @@ from pipeline.interpret.tokens import (
     tells_rest_to_hold,
 )
 
+HOLD = frozenset({"hold", "holds"})
 SHORTEST_GOAL = 3  # letters of an unlisted word that may be a goal with no sign before it
 PLACING = FROM | {"in", "on", "at"}  # between a unit that is supported and a place
 
@@ -122,7 +123,7 @@ class OrderReader(PlaceReader):
     def unit_of_hold(self, unit: UnitWords) -> UnitWords:
         """The unit that holds: "Hold A Vie" has it behind the sign, "A Vie stays in Vienna" its own place again."""
         first = self.at
-        if unit.is_empty and len(self.word(-1)) > 1 and (self.letter() is not None or self.is_listed_word()):
+        if unit.is_empty and self.word(-1) in HOLD and self.letter() is not None:  # "Defend Vie" may be a support
             behind = self.unit()
             if behind.place is not None and self.is_over():
                 return behind
