@@ -1,13 +1,14 @@
 """What is always true of a movement phase, whatever was ordered."""
 
+from itertools import product
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.positions import SPRING, Orders, all_units, battles
+from judge.positions import SPRING, Orders, all_units, battles, places_near
 from pipeline.board import Position, Power, Unit, standard_map
-from pipeline.judge.adjudicate import adjudicate, legal_orders
+from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
 from pipeline.judge.battle import intents_of
 from pipeline.judge.legality import field_of, ground_of
 from pipeline.judge.movement import _fight
@@ -73,6 +74,30 @@ def test_legal_orders_are_never_refused(battle: Battle) -> None:
         for order in given:
             [result, *_] = judge((position, {power: [order]})).results
             assert result.outcome.result is not Word.ILLEGAL
+
+
+PROVINCES = sorted(BOARD.provinces)
+PLACES = sorted({*PROVINCES, *(unit.place for unit in UNITS)})
+
+
+def parts(order: Order) -> tuple[object, ...]:
+    """An order without coasts, and however an army goes."""
+    return type(order), getattr(order, "unit", None), getattr(order, "of", None), (getattr(order, "to", None) or "")[:3]
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from(PROVINCES))
+def test_every_order_that_is_possible_is_listed(random: Random, corner: str) -> None:
+    near = places_near(BOARD, [*BOARD.provinces].index(corner))
+    random.shuffle(near)
+    units = tuple({unit.province: unit for unit in near}.values())[:8]
+    position = Position(phase=SPRING, units={Power.ITALY: units[:3], Power.FRANCE: units[3:]}, centres={})
+    every: list[Order] = [Move(unit, place) for unit in units[:3] for place in PLACES]
+    for unit, of in product(units[:3], units):
+        every += [Hold(unit), Support(unit, of)]
+        every += [made(unit, of, place) for place in PLACES for made in (Support, Convoy)]
+    possible = {parts(each) for each in every if why_illegal(BOARD, position, Power.ITALY, each) is None}
+    assert {parts(each) for each in legal_orders(BOARD, position, Power.ITALY)} == possible
 
 
 @settings(max_examples=30, deadline=None)
