@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Position, Power
-from pipeline.desk.hands.reader import LineRules
+from pipeline.desk.hands.vocabulary import LineRules
 from pipeline.ink import Tier
 from pipeline.interpret.interpret import sheet_of
 from pipeline.orders import Order

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pipeline.board import Position, Power, Step, standard_map
-from pipeline.desk.hands.reader import others_of, words_of
+from pipeline.desk.hands.vocabulary import others_of, words_of
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.orders import NotAnOrder, Order, read_order, read_position
 from pipeline.reading.recogniser import Vocabulary

@@ -16,7 +16,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from pipeline.board import Position, Power
-from pipeline.desk.hands.reader import LineRules, others_of, words_of
+from pipeline.desk.hands.vocabulary import LineRules, others_of, words_of
 from pipeline.interpret.interpret import sheet_of
 from pipeline.orders import Order
 from pipeline.reading.alphabet import Words, accepts, bare, spell_slot

@@ -191,7 +191,8 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
     """Show how many rows are known of each hand. Only these options take a hand to another event, or from one."""
     if kept is not None and brought is not None:
         raise stop("give --keep or --bring, not both", "hands")
-    from pipeline.desk.hands.reader import best_recogniser, bring_hands, hands_of, keep_hands, reader_for  # noqa: PLC0415 - it loads OpenCV
+    from pipeline.desk.hands.kept_hands import bring_hands, keep_hands  # noqa: PLC0415 - it loads OpenCV
+    from pipeline.desk.hands.reader import best_recogniser, hands_of, reader_for  # noqa: PLC0415 - it loads OpenCV
 
     with open_for_command(event) as the_event:
         if brought is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pipeline.board import standard_map, starting_position
-from pipeline.desk.hands.reader import others_of, words_of
+from pipeline.desk.hands.vocabulary import others_of, words_of
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.ink import Box, InkLine, Tier
 from pipeline.paper import deck_layout

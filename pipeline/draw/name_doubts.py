@@ -88,7 +88,8 @@ NOT_PLAYING = re.compile(
     r"cancelad[oa]s?|retirad[oa]s?|bajas?|lista de espera|"
     r"ritirat[oaie]|annullat[oaie]|rinunciat\w+|lista d ?attesa|assent[ei]|"
     r"wycofan\w+|rezygnacj\w+|odwolan\w+|nieobecn\w+|lista rezerwowa|"
-    r"afgemeld|geannuleerd|wachtlijst|afwezig|avbokad|avanmald|frafall\w*|afbud|peruutettu"
+    r"afgemeld|geannuleerd|wachtlijst|afwezig|avbokad|avanmald|aterbud|anulowan\w*|"
+    r"odhlasen\w*|zrusen\w*|lemondta|iptal|отмен\w*|отказ\w*|не при[де]\w+|frafall\w*|afbud|peruutettu"
     r")\b"
 )  # folded as names are: a state of somebody who is entered and does not play
 IS_STATE = re.compile(
@@ -308,6 +309,8 @@ def _says_not_playing(heading: str, cell: str) -> str:
         and cell
         and not {folded, folded.split(" ")[0]}.isdisjoint(UNSURE | NO - {""})
     ):
+        return cell[:40]
+    if folded in OFFICES:
         return cell[:40]
     if NOT_PLAYING.search(fold_name(heading)) and cell and folded not in NO:
         return cell[:40]

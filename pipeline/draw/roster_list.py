@@ -310,7 +310,9 @@ def _read_without_headings(table: _RosterTable, numbered: NumberedRows) -> ReadR
     if found := _names_and_more(table, numbered):
         return _read_table(table, *found)
     line, row = numbered[0]
-    near = next((f"; found {cell[:60]!r}{hint}" for cell in row if (hint := _name_meant(cell))), "")
+    are_entries = any(sign.isdecimal() or sign == "@" for cell in row for sign in cell)  # and no headings
+    hints = ((cell, "" if are_entries else _name_meant(cell)) for cell in row)
+    near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
     if not near and not _may_be_headings(row) and (proposal := propose_names(numbered)):
         return _read_proposal(table, proposal)
     text = f"no column 'name'; the first row must name the columns{near}"
@@ -422,8 +424,9 @@ def _names_and_more(table: _RosterTable, numbered: NumberedRows) -> tuple[list[s
         pairs[line] = [", ".join(cells)]
     _tell_counts(table, counts)
     wide += [line for line, (_, is_likely) in table.asked.items() if not is_likely]
-    is_whole_list = all(len(cells) > 1 for line, cells in pairs.items() if line not in wide) and all(
-        line in turned or "," in name or len(_part_behind(name)) > 1
+    wide += [line for line, cells in pairs.items() if len(cells) == 1 and not is_whole_name(cells[0])]
+    is_whole_list = all(
+        len(pairs[line]) > 1 and (line in turned or "," in name or len(_part_behind(name)) > 1)
         for line, name in zip(lines, names, strict=True)
         if line not in wide
     )
@@ -548,9 +551,13 @@ def _sort_behind(
     return [headings[n] for n in filled], [(line, [row[n] for n in filled]) for line, row in rows]
 
 
+TITLES = frozenset({"dr", "prof", "ing", "mag", "dipl ing", "phd", "md", "m", "miss"})  # folded
+
+
 def _is_remark(text: str) -> bool:
     """Whether a text behind a name begins as no club does."""
-    return not text[:1].isalpha() or text[:1].islower() or (len(text) == 1 and not _has_no_case(text))
+    is_word = text[:1].isalpha() and not text[:1].islower() and (len(text) > 1 or _has_no_case(text))
+    return not is_word or FORM_OF_ADDRESS.match(f"{text[:20]} A") is not None or fold_name(text) in TITLES
 
 
 def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:

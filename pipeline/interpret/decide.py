@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pipeline.board import Kind, Step, Unit, province_of
 from pipeline.interpret import places
 from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, Found, WordMatch, hindrance
-from pipeline.interpret.grammar import LineReader
+from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, is_lettered, read_line, unit_words_of
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Habits, Sheet, unit_spoken_of

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.interpret import places
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.grammar import LineReader
+from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import FILLERS, LETTERS, OWN, SIGNS, Mark, SignSense, Token, blank_harmless, tokenize

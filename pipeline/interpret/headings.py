@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pipeline.board import Kind, Step
 from pipeline.interpret import places
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.grammar import LineReader
+from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import is_lettered, is_without_unit, speaks_of_no_unit, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import (

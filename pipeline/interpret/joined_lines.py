@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from pipeline.board import Power, Step, Unit
 from pipeline.interpret import places
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.grammar import LineReader
 from pipeline.interpret.lexicon import Lexicon
+from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import IF, LETTERS, OR, SPOILERS, TAKEN_BACK, SignSense, Token, fold_word

@@ -566,7 +566,7 @@ class ActTakenBack(TakesBack, frozen=True, kw_only=True):
 class HandBrought(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Handwriting samples of a player were brought from another event."""
 
-    KIND, WRITERS = "hand brought", ("desk/hands/reader.py",)
+    KIND, WRITERS = "hand brought", ("desk/hands/kept_hands.py",)
     player: int
     sha256: str  # of the file in the event's folder
     rows: int

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.board import Dislodged, Phase, Position, Power, standard_map, starting_position
-from pipeline.desk.hands.reader import LineRules, others_of, words_of
+from pipeline.desk.hands.vocabulary import LineRules, others_of, words_of
 from pipeline.interpret.interpret import sheet_of
 from pipeline.orders import read_order, read_unit
 from pipeline.reading.recogniser import Taken

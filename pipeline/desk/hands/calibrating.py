@@ -21,7 +21,8 @@ from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_changes, put_below
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
-from pipeline.desk.hands.reader import Hands, OtherForms, others_of, vocabulary_of
+from pipeline.desk.hands.reader import Hands
+from pipeline.desk.hands.vocabulary import OtherForms, others_of, vocabulary_of
 from pipeline.ink import Tier
 from pipeline.ledger.files import keep_file
 from pipeline.problems import Stopped, stop

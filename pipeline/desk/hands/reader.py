@@ -1,4 +1,4 @@
-"""The reader of an event's handwriting: its engine, thresholds and words, and what is known of each player's hand.
+"""The reader of an event's handwriting: its engine and thresholds, and what is known of each player's hand.
 
 A hand belongs to a player, whatever power and board he has this round. Earlier readings do not change: a newly
 known row affects later sheets only. The net's features of a row are stored beside the pictures, and are computed again
@@ -7,34 +7,23 @@ from the scan if missing.
 
 import hashlib
 import io
-import json
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count, groupby, takewhile
-from pathlib import Path
-from typing import Any
+from itertools import groupby
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
-from pipeline.board import Position, Power, Step
 from pipeline.desk.event.event import GATE_KEY, Event, gate_name
-from pipeline.desk.event.games import Game, seatings
+from pipeline.desk.event.games import seatings
 from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.hands.kept_hands import BROKEN, PAGE, KeptHand, arrays_of, as_file, read_brought, row_in_file
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows, sample_rows
 from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import hand_path
 from pipeline.ink import PARTS
-from pipeline.interpret.interpret import interpret_on, sheet_of
-from pipeline.interpret.lexicon import other_forms, spellings
-from pipeline.interpret.readings import Sheet
-from pipeline.interpret.verdict import Line, Status
 from pipeline.ledger.copies import OWN_GATES
 from pipeline.ledger.events import HandBrought, ScanReceived
-from pipeline.ledger.files import keep_file, write_whole
-from pipeline.orders import Order
+from pipeline.ledger.files import write_whole
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading import recogniser
 from pipeline.reading.engine import MOST_KNOWN, NetRecogniser
@@ -42,9 +31,7 @@ from pipeline.reading.further import Known
 from pipeline.reading.gate import load_gates
 from pipeline.reading.hand_reader import HandReader
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
-from pipeline.rules.reading_rules import Misspelt
 from pipeline.rules.table import read_small
-from pipeline.rules.tournament import Tournament
 
 TAKE_OUT = f"take the line '{GATE_KEY}' out of event.toml, and calibrate again"
 
@@ -87,198 +74,10 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
     return net.with_gates(gates, f"thresholds {hashlib.sha256(data).hexdigest()[:8]}")
 
 
-# The vocabulary of a sheet as texts: the reader knows no provinces.
-
-MISSPELT = {
-    Misspelt.FOLLOWED: recogniser.Taken.SAME,
-    Misspelt.ASK: recogniser.Taken.ASKED,
-    Misspelt.FAILS: recogniser.Taken.OTHER,
-}
-
-
-OtherForms = Mapping[
-    Step, tuple[recogniser.VocabularyLine, ...]
-]  # lines in the form of a step's orders, possible here or not
-
-
-def vocabulary_of(event: Event, game: Game, power: Power, others: OtherForms) -> recogniser.Vocabulary:
-    """Every legal order of the power in every accepted spelling, and ``others``, which compete with them."""
-    return words_of(power, game.position, event.rules_on(game.map_name), others)[0]
-
-
-def words_of(
-    power: Power, position: Position, tournament: Tournament, others: OtherForms
-) -> tuple[recogniser.Vocabulary, tuple[Order | None, ...]]:
-    """What a power may write in a position, and the order of each line."""
-    spelled = tuple(spellings(power, position, tournament))
-    lines = tuple(recogniser.VocabularyLine(spelling.slots, spelling.weight) for spelling in spelled)
-    orders = tuple(spelling.order for spelling in spelled)
-    misspelt, unusual = MISSPELT[tournament.reading.misspelt.value], tournament.abbreviations.unusual
-    rules = LineRules(sheet_of(power, position, tournament))
-
-    def take_text(text: str, line: int) -> recogniser.Taken:
-        return rules.judge_text(text, orders[line])
-
-    beside = others.get(position.phase.step, ())
-    if position.phase.step is not Step.MOVEMENT and misspelt is recogniser.Taken.SAME:
-        # stricter: such a line is short, and much of it is an arrow or the word for build or disband
-        misspelt = recogniser.Taken.ASKED
-    return recogniser.Vocabulary(lines, beside, taken=take_text, misspelt=misspelt, unusual=unusual), orders
-
-
-class LineRules(Struct, frozen=True):
-    """What a tournament makes of a single line that one power writes."""
-
-    sheet: Sheet
-
-    def judge_text(self, text: str, order: Order | None) -> recogniser.Taken:
-        """Judge a text that is nearly this order: as the same order, as a question, or as another outcome.
-
-        Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
-        other units are ignored. A winter's text that falls into parts is a question if a part is and none is an order.
-        """
-        interpreted = interpret_on(self.sheet, [Line(1, text)]).entries
-        entries = [entry for entry in interpreted if not entry.is_supplied]
-        statuses = {entry.status for entry in entries}
-        is_winter = self.sheet.position.phase.step is Step.ADJUSTMENTS
-        is_asked = is_winter and Status.ASK in statuses and statuses <= {Status.ASK, Status.VOID}
-        if not entries or (len(entries) > 1 and not is_asked):
-            return recogniser.Taken.OTHER
-        if entries[0].is_implied or Status.ILLEGAL in statuses:
-            return recogniser.Taken.OTHER
-        if entries[0].status is Status.CLEAR:
-            return recogniser.Taken.SAME if entries[0].order == order else recogniser.Taken.OTHER
-        held = self.sheet.tournament.reading.misspelt.value is Misspelt.FAILS
-        return recogniser.Taken.OTHER if held else recogniser.Taken.ASKED
-
-
-def others_of(tournament: Tournament) -> OtherForms:
-    """The forms of the orders of each step, with any place for any place: possible here or not."""
-    return {
-        step: tuple(
-            recogniser.VocabularyLine(spelling.slots, spelling.weight) for spelling in other_forms(tournament, step)
-        )
-        for step in Step
-    }
-
-
-# Hands that the director takes from one event to the next: never automatically, and in a folder that he names.
-#
-# Handwriting is private. Only ``hands --keep`` copies a hand out of the event's folder, and only ``hands --bring``
-# copies one in. A file holds features and texts of known rows, no pictures. To forget a hand, delete its file.
-
-SUFFIX = ".hand"
-FOLDER = "hands"  # in the event's own
-PAGE = 0  # page number of brought rows; no scan has it
-ABOUT = "about"
-NEXT_VIEW = "-again"  # suffix of a row's number for the second reader's features; twice for the third's
-MOST_BYTES = 20_000_000  # 48 rows have 4 MB
-BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # raised by a damaged file
-
-
-class KeptHand(Struct, frozen=True):
-    """What is kept of one player's hand."""
-
-    player: str
-    event: str  # where it was written, for people
-    nets: str  # the readers that made these features; other readers cannot use them
-    texts: tuple[str, ...]
-    seen: tuple[recogniser.KeptRow, ...]
-
-    def pack(self) -> bytes:
-        about = {"player": self.player, "event": self.event, "nets": self.nets, "texts": self.texts}
-        arrays: dict[str, NDArray[Any]] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}
-        for number, saw in enumerate(self.seen):
-            arrays |= _arrays_of(str(number), saw)
-        return _as_file(arrays)
-
-    @classmethod
-    def unpack(cls, data: bytes) -> "KeptHand":
-        """Read a file; raises one of the `BROKEN` errors if it is no hand."""
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            about = json.loads(bytes(file[ABOUT]))
-            texts = tuple(map(str, about["texts"]))
-            seen = tuple(_row_in_file(str(row), file) for row in range(len(texts)))
-            if any(saw.first.ndim != 2 or saw.first.dtype != np.float16 for saw in seen):
-                raise ValueError("no rows that a reader saw")
-            return cls(str(about["player"]), str(about["event"]), str(about["nets"]), texts, seen)
-
-
-def _arrays_of(number: str, saw: recogniser.KeptRow) -> dict[str, NDArray[Any]]:
-    return {number + NEXT_VIEW * reader: view for reader, view in enumerate((saw.first, *saw.further))}
-
-
-def _as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    file = io.BytesIO()
-    np.savez(file, **arrays)  # type: ignore[arg-type]
-    return file.getvalue()
-
-
-def _row_in_file(number: str, file: Mapping[str, NDArray[Any]]) -> recogniser.KeptRow:
-    """Take a row out of a file; a `KeyError` where it is not there."""
-    further = takewhile(lambda view: view is not None, (file.get(number + NEXT_VIEW * reader) for reader in count(1)))
-    return recogniser.KeptRow(file[number], tuple(view for view in further if view is not None))
-
-
-def keep_hands(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
-    """Write hands into a folder, a file each; a player's earlier file there is replaced."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for hand in hands:
-        path = folder / f"{hashlib.sha256(hand.player.encode()).hexdigest()[:16]}{SUFFIX}"
-        keep_file(path, hand.pack())
-        paths.append(path)
-    return paths
-
-
-def bring_hands(event: Event, folder: Path, by: str) -> list[KeptHand]:
-    """Bring the hands of this event's players into it; stop if a file is no hand."""
-    if not folder.is_dir():
-        raise stop("no such folder; name the one that 'hands --keep' wrote", str(folder))
-    problems: list[Problem] = []
-    taken: list[tuple[KeptHand, bytes]] = []
-    for path in sorted(folder.glob(f"*{SUFFIX}")):
-        try:
-            if path.stat().st_size > MOST_BYTES:
-                raise ValueError(path.name)
-            data = path.read_bytes()
-            taken.append((KeptHand.unpack(data), data))
-        except BROKEN:
-            problems.append(Problem(Weight.STOPS, "no hand that 'hands --keep' wrote; take it out", str(path)))
-    if problems:
-        raise Stopped(problems)
-    here = {player.name: player for player in event.players}
-    brought = [(hand, data) for hand, data in taken if hand.player in here]
-    known = {fact.said.sha256 for fact in event.facts.select(HandBrought)}
-    for hand, data in brought:
-        sha256, number = hashlib.sha256(data).hexdigest(), here[hand.player].number or 0
-        path = _path_of(event, sha256)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        keep_file(path, data)
-        if sha256 not in known:
-            names = event.people.table([number])
-            said = HandBrought(player=number, sha256=sha256, rows=len(hand.texts), event=hand.event, names=names)
-            event.facts.write(said, by)
-    return [hand for hand, _ in brought]
-
-
-def _path_of(event: Event, sha256: str) -> Path:
-    return event.folder / FOLDER / f"{sha256}{SUFFIX}"
-
-
-def _read_brought(event: Event, sha256: str) -> KeptHand | None:
-    """Read a brought hand; None if its file is missing, damaged or was replaced."""
-    try:
-        data = read_small(_path_of(event, sha256))
-        return KeptHand.unpack(data) if hashlib.sha256(data).hexdigest() == sha256 else None
-    except BROKEN:
-        return None
-
-
 def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
     """The rows of the hands that were brought, by player."""
     for fact in event.facts.select(HandBrought):
-        hand = _read_brought(event, fact.said.sha256)
+        hand = read_brought(event, fact.said.sha256)
         if hand is not None:
             rows = [
                 KnownRow("", fact.said.sha256, PAGE, number, text, KnownBy.BROUGHT, fact.number)
@@ -288,6 +87,7 @@ def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
 
 
 ScanPage = tuple[str, int]  # of a scan, by its hash
+
 # A row that nobody checked teaches only from this confidence (log odds 5): none of 458 such rows was wrong.
 ROOM_TO_SPARE = 0.9933
 
@@ -392,22 +192,22 @@ class Hands:
     def rows_of_page(self, page: ScanPage) -> Mapping[int, recogniser.KeptRow] | None:
         """The stored features of a page, None if missing or damaged; of a brought hand, {} then or if of other nets."""
         if page[1] == PAGE:
-            hand = _read_brought(self.event, page[0])  # useless where other readers made its features
+            hand = read_brought(self.event, page[0])  # useless where other readers made its features
             return dict(enumerate(hand.seen)) if hand is not None and hand.nets == self.nets else {}
         path = self.event.folder / hand_path(*page, self.nets)
         try:
             with np.load(io.BytesIO(read_small(path)), allow_pickle=False) as rows:
-                return {int(row): _row_in_file(row, rows) for row in rows.files if row.isdigit()}
+                return {int(row): row_in_file(row, rows) for row in rows.files if row.isdigit()}
         except BROKEN:
             return None
 
     def keep(self, sha256: str, filed: recogniser.Filed) -> None:
         """Store the features of a page; if the disk is full, they are computed again when needed."""
         path = self.event.folder / hand_path(sha256, filed.page, self.nets)
-        seen = {name: view for row, saw in filed.seen.items() for name, view in _arrays_of(str(row), saw).items()}
+        seen = {name: view for row, saw in filed.seen.items() for name, view in arrays_of(str(row), saw).items()}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, _as_file(seen))
+            write_whole(path, as_file(seen))
         except OSError:
             return
 

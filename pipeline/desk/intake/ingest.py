@@ -24,7 +24,8 @@ from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.forms.player_forms import names_on
 from pipeline.desk.hands.known_rows import awaits_samples
-from pipeline.desk.hands.reader import Hands, OtherForms, hands_of, others_of, reader_for, vocabulary_of
+from pipeline.desk.hands.reader import Hands, hands_of, reader_for
+from pipeline.desk.hands.vocabulary import OtherForms, others_of, vocabulary_of
 from pipeline.desk.intake.reading_pool import Helpers, PageStream, read_here, read_pages
 from pipeline.desk.sheets.pads import PadIn, Ticked, due_phase
 from pipeline.desk.sheets.printed import (

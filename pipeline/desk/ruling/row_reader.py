@@ -51,11 +51,8 @@ class RowReader(Struct, frozen=True):
         rows = [*self.inked_rows(inked, interpreted), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
         rows += self.implied_without_row(interpreted) if not any(map(self.is_unread, inked)) else ()
         rows = list(_add_other_orders(tuple(self.ask_ruled_surplus(tuple(_ask_double_rulings(rows))))))
-        waiting = [row for row in rows if row.needs_director]
-        if waiting and self.position.phase.step is Step.ADJUSTMENTS:
-            rows = [self.add_what_it_leaves(row, lines) if waiting == [row] else row for row in rows]
-        elif waiting:
-            rows = list(self.add_what_they_leave(rows, lines, interpreted))
+        if any(row.needs_director for row in rows):
+            rows = list(self.add_what_they_leave(rows, lines))
         else:
             stands = self.unordered_units_hold(rows)
             rows += self.rows_without_order(
@@ -285,27 +282,28 @@ class RowReader(Struct, frozen=True):
             row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)
             yield replace(row, unit=_province_of(remark), crop=self.place_for(remark.unit, lines))
 
-    def add_what_they_leave(
-        self, rows: Sequence[Row], lines: Sequence[Row], interpretation: Interpretation
-    ) -> Iterator[Row]:
-        """Add to each row that waits what its unit does if the row gives no order and no other row names the unit.
+    def add_what_they_leave(self, rows: Sequence[Row], lines: Sequence[Row]) -> Iterator[Row]:
+        """Add to each row that waits what is without an order if the row gives none, and no other row may order it.
 
-        It is settled together with the row where the rules decide it.
+        It is settled together with the row where the rules decide it. In a winter the last row that waits leaves all
+        builds or disbands that are missing then.
         """
-        alone = tuple(self.rows_without_order(lines, interpretation, stands=False, nothing_will_come=True))
+        waiting = [row for row in rows if row.line and row.needs_director]
+        without = self.interpret_lines(self.known_lines(lines, {row.line: () for row in waiting}))
+        alone = [
+            row
+            for row in self.rows_without_order(lines, without, stands=False, nothing_will_come=True)
+            if not row.needs_director
+        ]
+        if self.position.phase.step is Step.ADJUSTMENTS:
+            is_last = len(waiting) == 1 and not waiting[0].beside
+            yield from (replace(row, leaves=tuple(alone)) if is_last and row is waiting[0] else row for row in rows)
+            return
         names = [self.units_named(row) if row.line and row.needs_director else set() for row in rows]
         for row, named in zip(rows, names, strict=True):
             is_shared = sum(not named.isdisjoint(each) for each in names) > 1
-            left = [each for each in alone if named == {each.unit} and not each.needs_director]
+            left = [each for each in alone if named == {each.unit}]
             yield replace(row, leaves=tuple(left)) if left and not is_shared else row
-
-    def add_what_it_leaves(self, row: Row, lines: Sequence[Row]) -> Row:
-        """Add to the last row of adjustments that waits which builds or disbands are missing if it gives no order."""
-        if not row.line or row.beside:
-            return row
-        without = self.interpret_lines(self.known_lines(lines, {row.line: ()}))
-        missing = self.rows_without_order(lines, without, stands=False, nothing_will_come=True)
-        return replace(row, leaves=tuple(each for each in missing if not each.needs_director))
 
     def units_named(self, row: Row) -> set[str]:
         """The provinces of the own units that a row may be about: printed in it, or read there."""

@@ -344,6 +344,8 @@ WELL_PROPOSED = {
     "helpers": ("Spieler:\nAda Lund\nBo Ek\n\nHelfer:\nCy Dee\n", "Ada Lund|, Bo Ek|"),
     "a Swedish letter": ("Hej! Listan:\n* Ada Lund\n* Bo Ek\nMvh Cy\n", "Ada Lund|, Bo Ek|"),
     "questions": ('Wie heißt du?,Bist du dabei?\nAda Lund,"Ja, gern"\nBo Ek,"Nein, krank"\n', "Ada Lund|"),
+    "forms of address behind": ("Lund, Ada (Mrs)\nEk, Bo (Mr)\nDee, Cy (Dr)\n", "Ada Lund|, Bo Ek|, Cy Dee|"),
+    "who sent word": ("Namn;Ort;Anm\nAda Lund;X;\nBo Ek;X;återbud\nCy Dee;X;sent\n", "Ada Lund|, Cy Dee|"),
     "Japanese brackets": ("山田太郎（東京）\n佐藤花子（大阪）\n", "佐藤花子|大阪, 山田太郎|東京"),
     "somebody's guest": ("Ada Lund\nBo Ek\nGuest of Bo\nBo's friend\n", "Ada Lund|, Bo Ek|"),
     "accounts": ("ada.lund\nBo Ek\nCy Dee\nDov Ho\n", "Ada Lund|, Bo Ek|, Cy Dee|, Dov Ho|"),

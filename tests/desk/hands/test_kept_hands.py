@@ -13,8 +13,9 @@ from desk.cup import NAMES, clock, seated
 from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.hands.kept_hands import FOLDER, KeptHand, bring_hands, keep_hands
 from pipeline.desk.hands.known_rows import KnownBy
-from pipeline.desk.hands.reader import FOLDER, Hands, KeptHand, bring_hands, keep_hands
+from pipeline.desk.hands.reader import Hands
 from pipeline.ledger.events import HandBrought
 from pipeline.ledger.ledger import body_of
 from pipeline.problems import Stopped

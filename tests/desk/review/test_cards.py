@@ -168,7 +168,7 @@ def test_what_the_rules_ask_about_is_said_in_a_sentence(tmp_path: Path) -> None:
         assert cards(event, 1)[0].words == "if that is what is written, you are asked § WM VI.2.e, VI.2.f"
 
 
-@pytest.mark.parametrize("text", [None, "A BUD"])
+@pytest.mark.parametrize("text", [None, "A BUD", "A BUD struck out"])
 def test_a_row_that_gives_no_order_is_one_question(tmp_path: Path, text: str | None) -> None:
     struck = doubtful(2, "A BUD - SER", notes=(Note.STRUCK_OUT,))
     with open_event(printed(tmp_path / "cup"), clock) as event:
@@ -179,6 +179,10 @@ def test_a_row_that_gives_no_order_is_one_question(tmp_path: Path, text: str | N
         assert nothing.words == "the row is struck out; A BUD has no order; it holds and may be supported"
 
         settle_doubt(event, asked, nothing.decision if text is None else RowDecision(text=text), "Tess")
+        for again in queue(event):  # the rules are silent of the words
+            assert again.row is not None
+            assert (again.row.line, again.row.ink) == (2, "A BUD struck out")
+            settle_doubt(event, again, RowDecision(order=NOTHING), "Tess")
 
         assert not list(queue(event)), "what the unit does was said with the answer"
         orders = [write(order) for order in Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA).orders]

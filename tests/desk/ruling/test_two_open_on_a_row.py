@@ -96,7 +96,13 @@ def test_of_three_each_is_asked_until_it_is_settled_and_what_is_clear_stands(eve
     assert inks(event) == ["F EDI - ROM"]
     in_queue(event, RowDecision(order=NOTHING), "F EDI - ROM")
     assert [write(row.order) for row in england(event).rows if row.line and row.order] == ["A LVP - YOR", "F LON H"]
-    assert [row.reason.split(";")[0] for row in waiting(event)] == ["F EDI has no order"]
+    assert not waiting(event), "that the unit holds was said with the answer"
+    assert without_order(event) == ["F EDI"]
+
+
+def without_order(event: Event) -> list[str]:
+    """The units that no row orders."""
+    return [row.reason.split(" has no order")[0] for row in england(event).rows if row.line == 0]
 
 
 def test_nothing_on_both_leaves_two_units_without_an_order(event: Event) -> None:
@@ -104,7 +110,7 @@ def test_nothing_on_both_leaves_two_units_without_an_order(event: Event) -> None
     in_queue(event, RowDecision(order=NOTHING), "F LON - MUN")
     assert inks(event) == ["F EDI - ROM"]
     in_queue(event, RowDecision(order=NOTHING), "F EDI - ROM")
-    assert [row.line for row in waiting(event)] == [0, 0]
+    assert (waiting(event), sorted(without_order(event))) == ([], ["F EDI", "F LON"])
 
 
 def test_what_is_taken_back_is_asked_again_with_the_other(event: Event) -> None:

@@ -13,8 +13,8 @@ from interpret.drawing import BOARD, STANDING, tournament
 from pipeline.board import Kind, Power, Step, Unit, province_of, standard_map, starting_position
 from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.doubts import WordMatch
-from pipeline.interpret.grammar import LineReader
 from pipeline.interpret.interpret import _lexicon_of, interpret
+from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words
 from pipeline.interpret.places import Moves
 from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, SPOILERS, fold_word

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from pipeline.board import Power, standard_map, starting_position
-from pipeline.interpret.grammar import LineReader, read_tokens
+from pipeline.interpret.grammar import read_tokens
 from pipeline.interpret.interpret import interpret, sheet_of
+from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.tokens import tokenize
 from pipeline.interpret.verdict import Line
 from pipeline.rules.load import load_tournament, tournament_ids
