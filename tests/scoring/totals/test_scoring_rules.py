@@ -161,11 +161,8 @@ rounds = 3
     ("where", "setting", "told"),
     [
         ("scoring", "solo = { centres = 0 }", "scoring.solo.centres: expected 10 to 34, or 'more than half', found 0"),
-        (
-            "scoring",
-            "solo = { winner = -1 }",
-            "scoring.solo.winner: expected more than 0, up to 1000000, or 'formula', found -1",
-        ),
+        ("scoring", "solo = { winner = -1 }",
+         "scoring.solo.winner: expected more than 0, up to 1000000, or 'formula', found -1"),
         ("scoring", "late_seasons = -1", "scoring.late_seasons: expected 1 to 99, found -1"),
         ("part", "each = 1000000000", "scoring.parts[0].each: expected -1000000 to 1000000, found 1000000000"),
         ("part", "above = 35", "scoring.parts[0].above: expected 0 to 34, found 35"),
@@ -179,13 +176,10 @@ rounds = 3
         ("totals", "[teams]\nsize = 2\nleast = 3\nrounds = [1]", "teams.least: a team of 2 never has 3 members"),
         ("totals", "[awards]\npower = 'best {country}'", "awards.power: only {power} may stand in braces"),
         ("totals", "[awards.votes]\npoints = { A = 1 }", "awards.votes.titles: missing; write the title of each skill"),
-        (
-            "totals",
-            "[awards.board_games]\nweights = { Go = 1 }",
-            "awards.board_games.points: missing; write the points",
-        ),
+        ("totals", "[awards.board_games]\nweights = { Go = 1 }",
+         "awards.board_games.points: missing; write the points"),
     ],
-)
+)  # fmt: skip
 def test_every_number_has_a_range_and_every_table_is_whole(where: str, setting: str, told: str) -> None:
     settings = {"scoring": "", "part": "", "totals": ""} | {where: setting}
     with pytest.raises(Stopped) as stopped:
