@@ -13,28 +13,7 @@ from pipeline.rules.scoring import TABLES, read_scoring
 from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Bonus, Entrant, EventResults
 from pipeline.scoring.score import score
-from scoring.played import TOURNAMENTS, points, rules
-
-MANOR = """
-# modified squares, the eliminated 0.1 a year, the best two games and half of the third
-
-[scoring]
-system = "ManorCon"
-pool = 100
-solo = { centres = 18, winner = 75, others = 0 }
-eliminated = "0.1 per year"
-
-[[scoring.parts]]
-give = "polynomial"
-coefficients = [16, 4, 1]
-
-[totals]
-rounds = 3
-weights = [1, 1, "1/2"]
-
-[ties]
-players = ["highest game", "second-highest game"]
-"""
+from scoring.played import TOURNAMENTS, rules
 
 
 def without_a_rule(value: Any, path: str, *, has_rule: bool) -> Iterator[str]:
@@ -131,18 +110,6 @@ def test_all_faults_of_a_file_are_found_at_once() -> None:
         "my.toml totals.two_boards: 'hihger' is not one of ask, both, higher, chosen; did you mean 'higher'?",
         "my.toml totals.weights: expected 'all', a list of weights, or lists for 1, 2, 3 ... games; found 'some'",
     ]
-
-
-@pytest.mark.parametrize(
-    ("eliminated", "score_of_the_dead"),
-    [("formula", Fraction(1600, 534)), (0, Fraction()), ("0.5 per year", Fraction(1, 2))],
-)
-def test_what_the_eliminated_get_is_one_line(eliminated: object, score_of_the_dead: Fraction) -> None:
-    document = tomllib.loads(MANOR)
-    document["scoring"] = document["scoring"] | {"eliminated": eliminated}
-    system = read_scoring(document, "x").system
-    years = {1901: (7, 7, 7, 6, 4, 2, 1)}
-    assert points(system, (12, 9, 6, 4, 3, 0, 0), years=years)[6] == score_of_the_dead
 
 
 PLAIN = """[scoring]
