@@ -224,14 +224,20 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Entry) -> Entry:
     return draft_order(sheet, line, written, _adjustment_fault(written), AdjustmentReading) if is_own else made
 
 
+def _possible(sheet: Sheet) -> tuple[Order, ...]:
+    """Every order that the power could give in this phase."""
+    return legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
+
+
 def _with_any_of_its_kind(sheet: Sheet, made: Entry) -> Entry:
     """Offer every army or fleet that can be meant where a line names no place: "Disband the fleet"."""
     shape = made.shape
     if not isinstance(shape, Builds | Disbands) or shape.unit.place is not None:
         return made
     kind = Build if isinstance(shape, Builds) else Disband
-    possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
-    meant = (each for each in possible if isinstance(each, kind) and shape.unit.letter in {None, each.unit.kind})
+    meant = (
+        each for each in _possible(sheet) if isinstance(each, kind) and shape.unit.letter in {None, each.unit.kind}
+    )
     return replace(made, alternatives=tuple(Reading(each) for each in meant))
 
 
@@ -475,12 +481,16 @@ def _ask_about(sheet: Sheet, entry: Entry, setting: Setting[Any], found: Found) 
 
 
 def _shortfalls(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """What follows where fewer builds or disbands are ordered than are due."""
+    """What follows where fewer builds or disbands are ordered than are due, and possible."""
     done = _done_in(entries)
-    short = _count_short(sheet, entries)
+    short, due = _count_short(sheet, entries), _due_of(sheet)
     if short <= 0:
         return []
-    return [_short_builds(sheet, short, done)] if _due_of(sheet) > 0 else [_short_disbands(sheet, short, done)]
+    if due < 0:
+        return [_short_disbands(sheet, short, done)]
+    homes = len({order.unit.province for order in _possible(sheet) if isinstance(order, Build)})
+    short -= max(0, due - homes)
+    return [_short_builds(sheet, short, min(due, homes), done)] if short > 0 else []
 
 
 def _done_in(entries: Sequence[Entry]) -> set[Order | None]:
@@ -496,14 +506,17 @@ def _count_short(sheet: Sheet, entries: Sequence[Entry]) -> int:
     return abs(due) - len(_done_in(entries)) - asked - waivers
 
 
-def _short_builds(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
-    """A missing build is not made, but in the first year the referee may impose some (EDC23 R5)."""
+def _short_builds(sheet: Sheet, short: int, due: int, done: set[Order | None]) -> Entry:
+    """A missing build is not made, but in the first year the referee may impose some (EDC23 R5).
+
+    ``due``: how many there are centres and free home centres for.
+    """
     rules = sheet.tournament.adjustments
-    found = Found.of(Doubt.SHORT_BUILD, short=short, due=_due_of(sheet))
+    found = Found.of(Doubt.SHORT_BUILD, short=short, due=due)
     imposed = rules.first_year_builds
     first = sheet.position.phase.year == FIRST_PHASE.year
-    wanted = _due_of(sheet) if imposed.value is None else min(_due_of(sheet), imposed.value)
-    if first and _due_of(sheet) - short < wanted:
+    wanted = due if imposed.value is None else min(due, imposed.value)
+    if first and due - short < wanted:
         because = Message.of(Because.FIRST_YEAR, wanted=wanted)
         return _remark(sheet, found, Status.ASK, imposed, because, done)
     setting = rules.build_missing
@@ -524,8 +537,7 @@ def _remark(
     sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Message, done: set[Order | None]
 ) -> Entry:
     """An entry that belongs to no single line, such as a missing build."""
-    possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
-    offered = tuple(Reading(order, (Message.of(Because.POSSIBLE),)) for order in possible if order not in done)
+    offered = tuple(Reading(order, (Message.of(Because.POSSIBLE),)) for order in _possible(sheet) if order not in done)
     return Entry(
         NOTHING_WRITTEN,
         "",
