@@ -127,29 +127,19 @@ def test_of_a_unit_that_held_and_was_driven_out_it_is_not_only_said_that_it_stan
     ("arguments", "message"),
     [
         (["rule", "--board", "1", "--power", "ITALY"], "give exactly one of --line, --sheet and --type"),
-        (
-            ["rule", "--board", "1", "--power", "ITALY", "--line", "1", "--order", "Ven-Tri"],
-            "'Ven-Tri' is not an order",
-        ),
-        (
-            ["rule", "--board", "1", "--power", "ITALY", "--sheet", "chosen"],
-            "no --serial says which sheet is chosen; sheets that are in: none",
-        ),
-        (
-            ["rule", "--board", "1", "--power", "ITALY", "--sheet", "chosen", "--serial", "7"],
-            "sheet 7 is not in; sheets that are in: none",
-        ),
+        (["rule", "--board", "1", "--power", "ITALY", "--line", "1", "--order", "Ven-Tri"],
+         "'Ven-Tri' is not an order"),
+        (["rule", "--board", "1", "--power", "ITALY", "--sheet", "chosen"],
+         "no --serial says which sheet is chosen; sheets that are in: none"),
+        (["rule", "--board", "1", "--power", "ITALY", "--sheet", "chosen", "--serial", "7"],
+         "sheet 7 is not in; sheets that are in: none"),
         (["sheets", "--round", "3", "-o", "x.pdf"], "no such board in this round"),
         (["sheets", "--round", "1", "-o", "x.pdf", "--phase", "Spring"], "'Spring' is not a phase"),
-        (
-            ["rule", "--board", "1", "--power", "ITALY", "--sheet", "refused", "--order", "A VEN H"],
-            "--order and --text are for a row",
-        ),
+        (["rule", "--board", "1", "--power", "ITALY", "--sheet", "refused", "--order", "A VEN H"],
+         "--order and --text are for a row"),
         (["rule", "--board", "1", "--power", "ITALY", "--type", "A Ven H", "--text", "x"], "--text are for a row"),
-        (
-            ["rule", "--board", "1", "--power", "ITALY", "--type", "A Ven H", "--why", "x"],
-            "no reason is kept with typed",
-        ),
+        (["rule", "--board", "1", "--power", "ITALY", "--type", "A Ven H", "--why", "x"],
+         "no reason is kept with typed"),
         (["page", "abc", "1", "--is", "CUP1-0001-A", "--why", "x"], "no reason is kept with --is"),
         (["vote", "--board", "1", "--undo", "--yes", "3"], "give nothing about another vote"),
         (["vote", "--board", "1", "--asked-by", "ITALY", "--vetoed", "--no", "3"], "nothing is counted"),
@@ -164,7 +154,7 @@ def test_of_a_unit_that_held_and_was_driven_out_it_is_not_only_said_that_it_stan
         (["orders", "--board", "7"], "no board '7'"),
         (["roll", "--round", "1", "--here", "Player A", "--by", " "], "give your name"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_command_says_what_is_wrong_and_how_to_mend_it(cup: str, arguments: list[str], message: str) -> None:
     name, *rest = arguments
 

@@ -232,17 +232,11 @@ def test_an_order_that_cannot_be_is_illegal(order: str, reason: str) -> None:
         ({"phase": None}, "'None' is not a phase", "object 1 phase"),
         ({"units": {"ITALY": ["A ADR"]}}, "A ADR cannot stand there", "object 1 units ITALY"),
         ({"units": {"ITALY": ["F TYR"]}}, "F TYR cannot stand there", "object 1 units ITALY"),
-        (
-            {"units": {"ITALY": ["F SPA"]}},
-            "F SPA cannot stand there; name the coast, SPA/NC or SPA/SC",
-            "object 1 units ITALY",
-        ),
+        ({"units": {"ITALY": ["F SPA"]}}, "F SPA cannot stand there; name the coast, SPA/NC or SPA/SC",
+         "object 1 units ITALY"),
         ({"units": {"ITALY": ["A QQQ"]}}, "unknown province QQQ", "object 1 units ITALY"),
-        (
-            {"units": {"ITALY": ["A VEN", "F VEN"]}},
-            "two units stand in VEN: A VEN of ITALY and F VEN of ITALY",
-            "object 1 units",
-        ),
+        ({"units": {"ITALY": ["A VEN", "F VEN"]}}, "two units stand in VEN: A VEN of ITALY and F VEN of ITALY",
+         "object 1 units"),
         ({"units": {"SPAIN": []}}, "unknown power 'SPAIN'; powers are ", "object 1 units"),
         ({"units": ["A VEN"]}, "expected an object of powers, found list", "object 1 units"),
         ({"centers": {"ITALY": ["TYR"]}}, "'TYR' is not a supply centre", "object 1 centers ITALY"),
@@ -251,14 +245,11 @@ def test_an_order_that_cannot_be_is_illegal(order: str, reason: str) -> None:
         ({"orders": {"SPAIN": []}}, "unknown power 'SPAIN'; powers are ", "object 1 orders"),
         ({"map": "moon"}, "no map 'moon'; maps are standard, sandard", "object 1 map"),
         ({"ordrs": {}}, "unknown field; did you mean 'orders'?", "object 1 ordrs"),
-        (
-            {"dislodged": [{"power": "ITALY", "unit": "A VEN", "form": "TYR", "retreats": []}]},
-            "unknown field; did you mean 'from'?",
-            "object 1 dislodged[0] form",
-        ),
+        ({"dislodged": [{"power": "ITALY", "unit": "A VEN", "form": "TYR", "retreats": []}]},
+         "unknown field; did you mean 'from'?", "object 1 dislodged[0] form"),
         ({"phase": "W1901A"}, "missing: adjustments are counted from the centres", "object 1 centers"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_object_is_answered_with_what_is_wrong(change: dict[str, Any], error: str, where: str) -> None:
     code, [reply] = stream(changed(FIGHT, **change))
 

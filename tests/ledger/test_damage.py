@@ -86,14 +86,10 @@ def test_a_changed_fact_is_found_by_its_checksum_and_stops_every_command(cup: Pa
 @pytest.mark.parametrize(
     ("statements", "found"),
     [
-        (
-            ["DELETE FROM facts WHERE id = 3", "DELETE FROM checksums WHERE fact = 3"],
-            ["number 3 of the journal is missing", "chain"],
-        ),
-        (
-            ["DELETE FROM facts WHERE id IN (4, 5)", "DELETE FROM checksums WHERE fact > 3"],
-            ["numbers 4 to 5 of the journal are missing"],
-        ),
+        (["DELETE FROM facts WHERE id = 3", "DELETE FROM checksums WHERE fact = 3"],
+         ["number 3 of the journal is missing", "chain"]),
+        (["DELETE FROM facts WHERE id IN (4, 5)", "DELETE FROM checksums WHERE fact > 3"],
+         ["numbers 4 to 5 of the journal are missing"]),
         (["DELETE FROM facts WHERE id = 3"], ["number 3 of the journal is missing", "chain"]),
         (["UPDATE facts SET by = 'Gus' WHERE id = 4"], ["number 4 of the journal (clock started) is not"]),
         (["UPDATE facts SET at = '2027' WHERE id = 5"], ["number 5 of the journal (clock started) is not"]),
@@ -112,7 +108,7 @@ def test_a_changed_fact_is_found_by_its_checksum_and_stops_every_command(cup: Pa
             ],
         ),
     ],
-)
+)  # fmt: skip
 def test_every_fact_that_is_gone_or_another_is_told(cup: Path, statements: list[str], found: list[str]) -> None:
     without_triggers(cup, *statements)
     lines = told(cup)

@@ -56,21 +56,13 @@ def test_the_same_request_prints_the_same_bytes(a4: SheetTemplate) -> None:
 @pytest.mark.parametrize(
     ("phase", "season", "lines", "how"),
     [
-        (
-            "S1901M",
-            "Spring 1901 orders",
-            17,
-            "One order on each line, on the dotted line: A VIE - BOH F MAO S A GAS - SPA",
-        ),
-        (
-            "F1901R",
-            "Fall 1901 retreats",
-            8,
-            "One dislodged unit on each line: A VEN R APU to retreat, A VEN D to disband.",
-        ),
+        ("S1901M", "Spring 1901 orders", 17,
+         "One order on each line, on the dotted line: A VIE - BOH F MAO S A GAS - SPA"),
+        ("F1901R", "Fall 1901 retreats", 8,
+         "One dislodged unit on each line: A VEN R APU to retreat, A VEN D to disband."),
         ("W1901A", "Winter 1901 adjustments", 8, "One unit on each line: F STP/NC B to build, A SYR D to disband"),
     ],
-)
+)  # fmt: skip
 def test_a_sheet_says_whose_it_is_and_what_is_written_where(
     a4: SheetTemplate, phase: str, season: str, lines: int, how: str
 ) -> None:

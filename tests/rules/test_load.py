@@ -222,24 +222,16 @@ def test_a_rule_that_can_be_read_in_two_ways_has_both_values_and_a_why(tmp_path:
 @pytest.mark.parametrize(
     ("both", "fault"),
     [
-        (
-            '{ value = "settles", otherwise = "ignored", rule = "HI31 4" }',
-            "why: missing; say why the rule is read as it is",
-        ),
-        (
-            '{ value = "settles", otherwise = "settles", rule = "HI31 4", why = "x" }',
-            "otherwise: 'settles' is the value itself; leave it out where the rule can be read in one way only",
-        ),
-        (
-            '{ value = "ask", otherwise = "settles", rule = "HI31 4", why = "x" }',
-            "otherwise: the value is 'ask', so there is no other reading; leave it out",
-        ),
-        (
-            '{ value = "settles", otherwise = "ignore", rule = "HI31 4", why = "x" }',
-            "otherwise: 'ignore' is not one of ask, settles, listed_words, ignored; did you mean 'ignored'?",
-        ),
+        ('{ value = "settles", otherwise = "ignored", rule = "HI31 4" }',
+         "why: missing; say why the rule is read as it is"),
+        ('{ value = "settles", otherwise = "settles", rule = "HI31 4", why = "x" }',
+         "otherwise: 'settles' is the value itself; leave it out where the rule can be read in one way only"),
+        ('{ value = "ask", otherwise = "settles", rule = "HI31 4", why = "x" }',
+         "otherwise: the value is 'ask', so there is no other reading; leave it out"),
+        ('{ value = "settles", otherwise = "ignore", rule = "HI31 4", why = "x" }',
+         "otherwise: 'ignore' is not one of ask, settles, listed_words, ignored; did you mean 'ignored'?"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_second_way_to_read_a_rule_is_told(tmp_path: Path, both: str, fault: str) -> None:
     path = write_sixth(tmp_path, SIXTH.replace(LINE, f"word_reachability = {both}"))
 

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.board import Power
 from pipeline.judge import rulebook
-from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.load import load_tournament
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import SECTIONS, Tournament
 
@@ -18,10 +18,6 @@ CATALOGUE = {*map(str, range(1, 35)), "end", "clock", "draw"}
 @pytest.fixture(params=FIVE, scope="module")
 def tournament(request: pytest.FixtureRequest) -> Tournament:
     return load_tournament(request.param)
-
-
-def test_five_tournaments_come_with_the_program() -> None:
-    assert set(tournament_ids()) >= set(FIVE)
 
 
 def test_what_is_pinned_up_names_the_tournament_and_not_its_system(tournament: Tournament) -> None:

@@ -358,16 +358,10 @@ def test_a_check_tells_every_fault_with_its_line(tmp_path: Path) -> None:
         ("[totals]\nrounds = 3\n[teams]\nsize = 3\nrounds = [4]", "teams.rounds", "round 4 is not played"),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["final score"]', "ties.players", "take 'highest game'"),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["chose last"]', "ties.players", "separates nobody without"),
-        (
-            '[totals]\nrounds = 3\n[ties]\nfinal_years = [1907, 1907]\nteams = []\nplayers = ["centres by year"]',
-            "ties.players",
-            "separates nobody without",
-        ),
-        (
-            f'[totals]\nrounds = 3\n[ties]\npower_order = {json.dumps(list(Power))}\npowers = ["power order"]',
-            "ties.powers",
-            "separates nobody without",
-        ),
+        ('[totals]\nrounds = 3\n[ties]\nfinal_years = [1907, 1907]\nteams = []\nplayers = ["centres by year"]',
+         "ties.players", "separates nobody without"),
+        (f'[totals]\nrounds = 3\n[ties]\npower_order = {json.dumps(list(Power))}\npowers = ["power order"]',
+         "ties.powers", "separates nobody without"),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["most top grades"]', "ties.players", "only ties.votes has"),
         (
             "[totals]\nrounds = 3\n[totals.final]\nround = 3\nqualifying_rounds = [1, 2]\n"
@@ -382,7 +376,7 @@ def test_a_check_tells_every_fault_with_its_line(tmp_path: Path) -> None:
         ('[totals]\nrounds = 3\n[ties]\nteams = ["lot"]', "ties.teams", "there is no [teams]"),
         ('[totals]\nrounds = 3\n[ties]\nfinal = ["lot"]', "ties.final", "there is no [totals.final]"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_work_is_told_with_its_line_and_what_would(text: str, path: str, says: str, tmp_path: Path) -> None:
     whole = '[scoring]\nsystem = "tribute"\n\n' + text + "\n"
     [fault] = check_rules(whole, tmp_path / "mine.toml").faults

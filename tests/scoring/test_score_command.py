@@ -510,18 +510,14 @@ def test_a_choice_of_two_boards_is_obeyed() -> None:
 @pytest.mark.parametrize(
     ("document", "said"),
     [
-        (
-            with_choice(2, "edc2023", **{"2": "B"}),
-            "a has played 2 of the 3 rounds after which one of two boards is chosen",
-        ),
+        (with_choice(2, "edc2023", **{"2": "B"}),
+         "a has played 2 of the 3 rounds after which one of two boards is chosen"),
         (with_choice(4, "edc2023", **{"3": "A"}), "a played one board in round 3; there is nothing to choose"),
         (with_choice(4, "edc2023", **{"3": "B"}), "a chose board 'B' of round 3 but did not play on it"),
-        (
-            with_choice(3, "weaselmoot", **{"3": "B"}),
-            "nobody chooses which of two boards counts by these rules ('higher')",
-        ),
+        (with_choice(3, "weaselmoot", **{"3": "B"}),
+         "nobody chooses which of two boards counts by these rules ('higher')"),
     ],
-)
+)  # fmt: skip
 def test_a_choice_that_cannot_count_is_refused(document: Json, said: str) -> None:
     [fault] = faults(document)
     assert said in fault
@@ -605,28 +601,18 @@ ONE_SEAT = "a player has one seat on a board"
 @pytest.mark.parametrize(
     ("board", "said"),
     [
-        (
-            {"players": {"AUSTRIA": {"player": "a", "instead_of": "b"}, "ENGLAND": "b"}},
-            f"{SEAT}b cannot have left AUSTRIA and play ENGLAND; {ONE_SEAT}",
-        ),
-        (
-            {"players": {"AUSTRIA": {"player": "a", "instead_of": "a"}}},
-            f"{SEAT}a cannot take over AUSTRIA from himself",
-        ),
+        ({"players": {"AUSTRIA": {"player": "a", "instead_of": "b"}, "ENGLAND": "b"}},
+         f"{SEAT}b cannot have left AUSTRIA and play ENGLAND; {ONE_SEAT}"),
+        ({"players": {"AUSTRIA": {"player": "a", "instead_of": "a"}}},
+         f"{SEAT}a cannot take over AUSTRIA from himself"),
         ({"replacements": [YED | {"player": "a"}]}, f"{LIST}[0]: a cannot take over AUSTRIA from himself"),
-        (
-            {"replacements": [ZED, YED]},
-            f"{LIST}[1].season: Zed came to AUSTRIA in season 5; whoever follows him comes later",
-        ),
-        (
-            {"replacements": [YED, ZED, {"power": "ITALY", "player": "Yed"}]},
-            f"{LIST}[1]: Yed cannot have left AUSTRIA and play ITALY; {ONE_SEAT}",
-        ),
-        (
-            {"final": True, "chose": ["a"] * 7},
-            "rounds[0].boards[0].chose: 'a' is named 7 times; a player chooses one power",
-        ),
+        ({"replacements": [ZED, YED]},
+         f"{LIST}[1].season: Zed came to AUSTRIA in season 5; whoever follows him comes later"),
+        ({"replacements": [YED, ZED, {"power": "ITALY", "player": "Yed"}]},
+         f"{LIST}[1]: Yed cannot have left AUSTRIA and play ITALY; {ONE_SEAT}"),
+        ({"final": True, "chose": ["a"] * 7},
+         "rounds[0].boards[0].chose: 'a' is named 7 times; a player chooses one power"),
     ],
-)
+)  # fmt: skip
 def test_what_contradicts_itself_on_a_board_is_refused(board: Json, said: str) -> None:
     assert faults(one_round(one_board(12, 9, 6, 4, 3, 0, 0) | board, "edc2023")) == [said]

@@ -378,15 +378,12 @@ def test_ways_are_taken_one_after_another_and_the_rest_is_offered() -> None:
 @pytest.mark.parametrize(
     ("tournament", "way", "told"),
     [
-        (
-            "weaselmoot",
-            OfferWay.VARIANT,
-            "WM III.5, III.6 does not offer sandard; it offers volunteers, double, director",
-        ),
+        ("weaselmoot", OfferWay.VARIANT,
+         "WM III.5, III.6 does not offer sandard; it offers volunteers, double, director"),
         ("edc2023", OfferWay.DOUBLE, "double: nobody on the roster has volunteered; name people one by one"),
         ("edc2023", OfferWay.DIRECTOR, "director: nobody on the roster is a director"),
     ],
-)
+)  # fmt: skip
 def test_a_way_that_does_not_help_is_refused(tournament: str, way: OfferWay, told: str) -> None:
     with pytest.raises(Stopped) as caught:
         turned_out(tournament, crowd(13), way)

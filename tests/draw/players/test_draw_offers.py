@@ -72,13 +72,10 @@ def test_an_offer_says_how_many_do_what(way: OfferWay, needed: int, more: dict[s
         (2, {}, "2 boards of six without Turkey; --take sandard, or --six 2"),
         (1, {}, "1 board of six without Turkey beside 1 board of 7; --take sandard, or --six 1"),
         (1, {"six": 1, "boards": 5}, "2 boards of six without Turkey beside 3 boards of 7; --take sandard, or --six 2"),
-        (
-            2,
-            {"is_open": True},
-            "2 boards of six without Turkey, of which the rules say nothing; --take sandard, or --six 2",
-        ),
+        (2, {"is_open": True},
+         "2 boards of six without Turkey, of which the rules say nothing; --take sandard, or --six 2"),
     ],
-)
+)  # fmt: skip
 def test_boards_of_six_are_counted_with_those_beside_them(needed: int, more: dict[str, object], told: str) -> None:
     _, line = _offer_lines(choice(Offer(way=OfferWay.VARIANT, needed=needed), **more))
     assert line == f"sandard: {told}"
@@ -95,28 +92,20 @@ LONG = names(MOST_NAMED + 1)
             "3 are left out, in the order of the rules: first Ann, voluntarily, and then Bob, "
             "and by lot 1 of Cat, Dan; --take leave-out, or --out NAME for each",
         ),
-        (
-            Offer(way=OfferWay.LEAVE_OUT, needed=1, sure=("Ann",), willing=("Ann",)),
-            "1 is left out, in the order of the rules: first Ann, voluntarily; --take leave-out, or --out NAME",
-        ),
-        (
-            Offer(way=OfferWay.VOLUNTEERS, needed=2, sure=("Ann", "Bob"), willing=("Ann", "Bob")),
-            "2 sit out voluntarily: Ann, Bob; --take volunteers, or --aside NAME for each",
-        ),
-        (
-            Offer(way=OfferWay.VOLUNTEERS, needed=3, sure=("Ann",), willing=("Ann",)),
-            "3 sit out voluntarily: Ann, and 2 more to be found; --take volunteers, or --aside NAME for each",
-        ),
+        (Offer(way=OfferWay.LEAVE_OUT, needed=1, sure=("Ann",), willing=("Ann",)),
+         "1 is left out, in the order of the rules: first Ann, voluntarily; --take leave-out, or --out NAME"),
+        (Offer(way=OfferWay.VOLUNTEERS, needed=2, sure=("Ann", "Bob"), willing=("Ann", "Bob")),
+         "2 sit out voluntarily: Ann, Bob; --take volunteers, or --aside NAME for each"),
+        (Offer(way=OfferWay.VOLUNTEERS, needed=3, sure=("Ann",), willing=("Ann",)),
+         "3 sit out voluntarily: Ann, and 2 more to be found; --take volunteers, or --aside NAME for each"),
         (
             Offer(way=OfferWay.DOUBLE, needed=1),
             "1 plays on two boards voluntarily: nobody has said so on the roster (column 'two boards'), ask; "
             "--twice NAME",
         ),
         (Offer(way=OfferWay.DIRECTOR, needed=2), "2 seats for the director: 2 more to be found; --plays NAME for each"),
-        (
-            Offer(way=OfferWay.LEAVE_OUT, needed=2, sure=("Ann",), missing=MISSING),
-            "2 are left out, in the order of the rules: the journey of Ann is missing; Bob's too; --out NAME for each",
-        ),
+        (Offer(way=OfferWay.LEAVE_OUT, needed=2, sure=("Ann",), missing=MISSING),
+         "2 are left out, in the order of the rules: the journey of Ann is missing; Bob's too; --out NAME for each"),
         (
             Offer(way=OfferWay.LOT, needed=6, lot=LONG[:-1]),
             f"6 are left out, whom the director names or a lot decides: by lot 6 of {', '.join(LONG[:-1])}; "
@@ -128,7 +117,7 @@ LONG = names(MOST_NAMED + 1)
             "--take lot, or --out NAME for each",
         ),
     ],
-)
+)  # fmt: skip
 def test_an_offer_names_whom_it_concerns_and_how_it_is_taken(offer: Offer, told: str) -> None:
     assert list(_offer_lines(choice(offer)))[1:] == [f"{offer.way}: {told}"]
 

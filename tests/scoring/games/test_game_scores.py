@@ -187,21 +187,10 @@ def test_eliminated_powers_score_by_the_setting() -> None:
     years = {1901: (5, 5, 5, 5, 5, 5, 4), 1902: (8, 7, 7, 6, 6, 0, 0), 1903: (12, 9, 6, 4, 2, 1, 0)}
     counts = (12, 9, 6, 4, 3, 0, 0)
     literal = points(rules("wdc2008").system, counts, years=years)
-    for setting, sixth, seventh in (
-        ("nothing", Fraction(0), Fraction(0)),
-        ("0.1 per year", Fraction(2, 10), Fraction(1, 10)),
-    ):
-        changed = read_scoring(
-            {
-                "scoring": {
-                    "parts": [{"give": "polynomial", "coefficients": [16, 4, 1]}],
-                    "pool": 100,
-                    "eliminated": setting,
-                },
-                "totals": {"rounds": 4},
-            },
-            setting,
-        )
+    for setting, sixth, seventh in (("nothing", 0, 0), ("0.1 per year", Fraction(2, 10), Fraction(1, 10))):
+        parts = [{"give": "polynomial", "coefficients": [16, 4, 1]}]
+        scoring = {"parts": parts, "pool": 100, "eliminated": setting}
+        changed = read_scoring({"scoring": scoring, "totals": {"rounds": 4}}, setting)
         found = points(changed.system, counts, years=years)
         assert found[:5] == literal[:5]  # the dead stay in the denominator
         assert found[5:] == [sixth, seventh]

@@ -120,16 +120,12 @@ def changed(**settings: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        (
-            {"positive": {"value": "total", "otherwise": "bords", "rule": "X 1", "why": "so"}},
-            "mine.toml totals.final.positive.otherwise: 'bords' is not one of total, boards",
-        ),
-        (
-            {"positive": {"value": "total", "otherwise": "boards", "rule": "X 1"}},
-            "mine.toml totals.final.positive: two readings need a 'why'",
-        ),
+        ({"positive": {"value": "total", "otherwise": "bords", "rule": "X 1", "why": "so"}},
+         "mine.toml totals.final.positive.otherwise: 'bords' is not one of total, boards"),
+        ({"positive": {"value": "total", "otherwise": "boards", "rule": "X 1"}},
+         "mine.toml totals.final.positive: two readings need a 'why'"),
     ],
-)
+)  # fmt: skip
 def test_a_second_reading_is_checked_like_the_first(settings: dict[str, object], told: str) -> None:
     with pytest.raises(Stopped) as caught:
         read_scoring(changed(**settings), "mine.toml")

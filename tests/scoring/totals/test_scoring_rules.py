@@ -13,28 +13,7 @@ from pipeline.rules.scoring import TABLES, read_scoring
 from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Bonus, Entrant, EventResults
 from pipeline.scoring.score import score
-from scoring.played import TOURNAMENTS, points, rules
-
-MANOR = """
-# modified squares, the eliminated 0.1 a year, the best two games and half of the third
-
-[scoring]
-system = "ManorCon"
-pool = 100
-solo = { centres = 18, winner = 75, others = 0 }
-eliminated = "0.1 per year"
-
-[[scoring.parts]]
-give = "polynomial"
-coefficients = [16, 4, 1]
-
-[totals]
-rounds = 3
-weights = [1, 1, "1/2"]
-
-[ties]
-players = ["highest game", "second-highest game"]
-"""
+from scoring.played import TOURNAMENTS, rules
 
 
 def without_a_rule(value: Any, path: str, *, has_rule: bool) -> Iterator[str]:
@@ -133,18 +112,6 @@ def test_all_faults_of_a_file_are_found_at_once() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("eliminated", "score_of_the_dead"),
-    [("formula", Fraction(1600, 534)), (0, Fraction()), ("0.5 per year", Fraction(1, 2))],
-)
-def test_what_the_eliminated_get_is_one_line(eliminated: object, score_of_the_dead: Fraction) -> None:
-    document = tomllib.loads(MANOR)
-    document["scoring"] = document["scoring"] | {"eliminated": eliminated}
-    system = read_scoring(document, "x").system
-    years = {1901: (7, 7, 7, 6, 4, 2, 1)}
-    assert points(system, (12, 9, 6, 4, 3, 0, 0), years=years)[6] == score_of_the_dead
-
-
 PLAIN = """[scoring]
 pool = 100
 {scoring}
@@ -161,11 +128,8 @@ rounds = 3
     ("where", "setting", "told"),
     [
         ("scoring", "solo = { centres = 0 }", "scoring.solo.centres: expected 10 to 34, or 'more than half', found 0"),
-        (
-            "scoring",
-            "solo = { winner = -1 }",
-            "scoring.solo.winner: expected more than 0, up to 1000000, or 'formula', found -1",
-        ),
+        ("scoring", "solo = { winner = -1 }",
+         "scoring.solo.winner: expected more than 0, up to 1000000, or 'formula', found -1"),
         ("scoring", "late_seasons = -1", "scoring.late_seasons: expected 1 to 99, found -1"),
         ("part", "each = 1000000000", "scoring.parts[0].each: expected -1000000 to 1000000, found 1000000000"),
         ("part", "above = 35", "scoring.parts[0].above: expected 0 to 34, found 35"),
@@ -179,13 +143,10 @@ rounds = 3
         ("totals", "[teams]\nsize = 2\nleast = 3\nrounds = [1]", "teams.least: a team of 2 never has 3 members"),
         ("totals", "[awards]\npower = 'best {country}'", "awards.power: only {power} may stand in braces"),
         ("totals", "[awards.votes]\npoints = { A = 1 }", "awards.votes.titles: missing; write the title of each skill"),
-        (
-            "totals",
-            "[awards.board_games]\nweights = { Go = 1 }",
-            "awards.board_games.points: missing; write the points",
-        ),
+        ("totals", "[awards.board_games]\nweights = { Go = 1 }",
+         "awards.board_games.points: missing; write the points"),
     ],
-)
+)  # fmt: skip
 def test_every_number_has_a_range_and_every_table_is_whole(where: str, setting: str, told: str) -> None:
     settings = {"scoring": "", "part": "", "totals": ""} | {where: setting}
     with pytest.raises(Stopped) as stopped:

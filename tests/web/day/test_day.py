@@ -819,14 +819,11 @@ def test_players_are_listed_where_people_look_for_them(switcher: Guest, tmp_path
     [
         ("weaselmoot", 0, "nobody is kept apart (WM III.3)"),
         ("edc1996", 0, "nobody is kept apart ("),
-        (
-            "weaselmoot",
-            1,
-            "1 player is marked in the list as kept apart from somebody (broken as seldom as can be, and",
-        ),
+        ("weaselmoot", 1,
+         "1 player is marked in the list as kept apart from somebody (broken as seldom as can be, and"),
         ("edc1996", 2, "2 players are marked in the list as kept apart from somebody (the draw asks you)"),
     ],
-)
+)  # fmt: skip
 def test_the_draw_says_what_becomes_of_clubs_before_it_is_made(
     tmp_path: Path, time: Time, tournament: str, apart: int, said: str
 ) -> None:
