@@ -16,8 +16,16 @@ from pipeline.interpret.places import BareUnit, Builds, Disbands, Reading, Sense
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
 from pipeline.interpret.tokens import THE_OTHERS, SignSense, fold_word, tokenize
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules, name_alone, with_setting
-from pipeline.interpret.winter_counts import ask_about, count_short, due_of, may_be_choice, shortfalls, strike_surplus
-from pipeline.judge.adjudicate import legal_orders, why_illegal
+from pipeline.interpret.winter_counts import (
+    ask_about,
+    count_short,
+    due_of,
+    may_be_choice,
+    possible_orders,
+    shortfalls,
+    strike_surplus,
+)
+from pipeline.judge.adjudicate import why_illegal
 from pipeline.judge.legality import Refusal
 from pipeline.orders import Build, Disband, Hold, Order, Waive, write
 from pipeline.rules.reading_rules import BuildLetter, NoBuild
@@ -213,8 +221,11 @@ def _with_any_of_its_kind(sheet: Sheet, made: Entry) -> Entry:
     if not isinstance(shape, Builds | Disbands) or shape.unit.place is not None:
         return made
     kind = Build if isinstance(shape, Builds) else Disband
-    possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
-    meant = (each for each in possible if isinstance(each, kind) and shape.unit.letter in {None, each.unit.kind})
+    meant = (
+        each
+        for each in possible_orders(sheet)
+        if isinstance(each, kind) and shape.unit.letter in {None, each.unit.kind}
+    )
     return replace(made, alternatives=tuple(Reading(each) for each in meant))
 
 

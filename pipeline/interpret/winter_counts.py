@@ -25,6 +25,11 @@ def due_of(sheet: Sheet) -> int:
     return balances(sheet.position).get(sheet.power, 0)
 
 
+def possible_orders(sheet: Sheet) -> tuple[Order, ...]:
+    """Every order that the power could give in this phase."""
+    return legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
+
+
 def may_be_choice(sheet: Sheet, line: Line) -> bool:
     """Say whether a stroke on a line may leave a choice, "Build A Bud / A Vie"; before a coast it does not."""
     tokens = tokenize(line.shown)
@@ -106,12 +111,16 @@ def ask_about(sheet: Sheet, entry: Entry, setting: Setting[Any], found: Found) -
 
 
 def shortfalls(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """What follows where fewer builds or disbands are ordered than are due."""
+    """What follows where fewer builds or disbands are ordered than are due, and possible."""
     done = _done_in(entries)
-    short = count_short(sheet, entries)
+    short, due = count_short(sheet, entries), due_of(sheet)
     if short <= 0:
         return []
-    return [_short_builds(sheet, short, done)] if due_of(sheet) > 0 else [_short_disbands(sheet, short, done)]
+    if due < 0:
+        return [_short_disbands(sheet, short, done)]
+    homes = len({order.unit.province for order in possible_orders(sheet) if isinstance(order, Build)})
+    short -= max(0, due - homes)
+    return [_short_builds(sheet, short, min(due, homes), done)] if short > 0 else []
 
 
 def _done_in(entries: Sequence[Entry]) -> set[Order | None]:
@@ -127,14 +136,17 @@ def count_short(sheet: Sheet, entries: Sequence[Entry]) -> int:
     return abs(due) - len(_done_in(entries)) - asked - waivers
 
 
-def _short_builds(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
-    """A missing build is not made, but in the first year the referee may impose some (EDC23 R5)."""
+def _short_builds(sheet: Sheet, short: int, due: int, done: set[Order | None]) -> Entry:
+    """A missing build is not made, but in the first year the referee may impose some (EDC23 R5).
+
+    ``due``: how many there are centres and free home centres for.
+    """
     rules = sheet.tournament.adjustments
-    found = Found.of(Doubt.SHORT_BUILD, short=short, due=due_of(sheet))
+    found = Found.of(Doubt.SHORT_BUILD, short=short, due=due)
     imposed = rules.first_year_builds
     first = sheet.position.phase.year == FIRST_PHASE.year
-    wanted = due_of(sheet) if imposed.value is None else min(due_of(sheet), imposed.value)
-    if first and due_of(sheet) - short < wanted:
+    wanted = due if imposed.value is None else min(due, imposed.value)
+    if first and due - short < wanted:
         because = Message.of(Because.FIRST_YEAR, wanted=wanted)
         return _remark(sheet, found, Status.ASK, imposed, because, done)
     setting = rules.build_missing
@@ -155,8 +167,9 @@ def _remark(
     sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Message, done: set[Order | None]
 ) -> Entry:
     """An entry that belongs to no single line, such as a missing build."""
-    possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
-    offered = tuple(Reading(order, (Message.of(Because.POSSIBLE),)) for order in possible if order not in done)
+    offered = tuple(
+        Reading(order, (Message.of(Because.POSSIBLE),)) for order in possible_orders(sheet) if order not in done
+    )
     return Entry(
         NOTHING_WRITTEN,
         "",

@@ -14,11 +14,11 @@ from pipeline.board import Position, Power, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.ruling.desk import Desk, check_going_on, lines_that_stand
+from pipeline.desk.ruling.desk import Desk, check_going_on, check_orders_due, lines_that_stand
 from pipeline.desk.ruling.row_reader import settled_orders
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
-from pipeline.desk.sheets.printed import expected_units, lines_due, unit_in_words
+from pipeline.desk.sheets.printed import lines_due, unit_in_words
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret, sheet_of
 from pipeline.interpret.lines import read_line
@@ -133,11 +133,8 @@ def _becomes(entry: Entry) -> str:
 
 def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) -> TypedMeaning:
     """Say what lines would mean that are typed instead of a power's sheet; stop where nothing is due or typed."""
-    due = expected_units(game.map, game.position)
     check_going_on(game, turn)
-    if turn.power not in due:
-        others = f"; orders are due from {', '.join(due)}" if due else ""
-        raise stop(f"{turn.power} has no orders to write now{others}", str(turn))
+    check_orders_due(game, turn)
     if not any(line.strip() for line in lines):
         raise stop(f"no line is typed; a power without orders is ruled '{SheetDecision.NO_ORDERS}'", str(turn))
     return meaning_of(event, game, turn.power, lines)

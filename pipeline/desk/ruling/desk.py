@@ -362,12 +362,22 @@ def check_going_on(game: Game, turn: Turn) -> None:
         raise stop(f"the game is over ({game.ending}); to correct a published phase, name it with --phase", str(turn))
 
 
+def check_orders_due(game: Game, turn: Turn) -> None:
+    """Stop if a power has nothing to order in the phase that a game is in."""
+    due = expected_units(game.map, game.position)
+    if turn.power not in due:
+        others = f"; orders are due from {', '.join(due)}" if due else ""
+        raise stop(f"{turn.power} has no orders to write now{others}", str(turn))
+
+
 def rule_unasked(
     desk: Desk, game: Game, turn: Turn, decision: SheetDecision, *, by: str, why: str, serial: int | None = None
 ) -> Fact[SheetRuled]:
     """Write down a decision on a sheet, made by a command, unless the same one is in force and nothing is asked."""
     if turn.phase == game.position.phase:
         check_going_on(game, turn)
+    if decision.is_late and turn not in desk.sheets:
+        check_orders_due(game, turn)
     problems = desk.power(game, turn.power).problems
     if all(problem.weight is not Weight.ASKS for problem in problems):
         sheets = desk.sheets.get(turn, ())

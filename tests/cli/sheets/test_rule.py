@@ -286,6 +286,17 @@ def test_an_order_is_what_it_is_in_a_text_also_of_a_phase_that_is_published(
         assert not facts(cup, "ruling")
 
 
+def test_who_has_nothing_to_order_is_never_late(tmp_path: Path) -> None:
+    """EDC23 D4: each late sheet costs a point."""
+    cup = str(seated(tmp_path / "cup", tournament="edc2023"))
+    position = {"phase": "S1905M", "units": {"ITALY": ["A ROM"]}, "centers": {"ITALY": ["ROM"]}}
+    (tmp_path / "position.json").write_text(json.dumps(position))
+    run("position", cup, "1", "--set", str(tmp_path / "position.json"))
+    told = "TURKEY has no orders to write now; orders are due from ITALY"
+    assert told in rule(cup, "TURKEY", "--sheet", "late", code=2)
+    assert "no sheet is in" in rule(cup, "ITALY", "--sheet", "late")
+
+
 def test_a_ruling_on_what_is_published_is_told_by_status_until_it_is_applied(cup: str) -> None:
     with open_event(Path(cup), clock) as event:
         print_round(event, 1, None, None, 0, Design.LINE)

@@ -193,7 +193,7 @@ class History:
         """Type the lines of one power: most units hold, those in the middle do anything."""
         lines: list[str] = []
         legal = legal_orders(MAP, position, power)
-        due = len(position.centres.get(power, ())) - len(position.units.get(power, ()))
+        due = entitlements(MAP, position).get(power, 0)
         if position.phase.step is Step.ADJUSTMENTS:
             removals = [write(order) for order in legal if not isinstance(order, Waive) and write(order).endswith(" D")]
             lines = ["WAIVE"] * due if due > 0 else self.random.sample(removals, -due)

@@ -303,3 +303,9 @@ def test_thanks_a_number_of_all_and_a_table_of_two_columns_change_nothing(tourna
 def test_each_minus_on_a_line_takes_a_unit_off(tournament: str) -> None:
     sheet: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD"]}}
     assert read(tournament, "-A Ser -F Tri", **sheet) == [("clear", "A SER D"), ("clear", "F TRI D")]
+
+
+@pytest.mark.parametrize("name", ["Gulf of Lion", "Gulf of Lions"])
+def test_the_gulf_has_its_name_from_lions_too(tournament: str, name: str) -> None:
+    sheet: dict[str, Any] = {"power": "ITALY", "units": {"ITALY": ["F TYS"]}}
+    assert read(tournament, f"F Tys - {name}", **sheet) == [("clear", "F TYS - LYO")]
