@@ -23,6 +23,7 @@ from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Inked
 from pipeline.reading.register import RegisteredPage
+from pipeline.reading.struck_ticks import find_longer_ticks
 from pipeline.reading.tails import Tail, find_tails, find_tails_from_above
 
 # The band of paper of a row of boxes, cleaned of what was printed there; what lies on the print is measured.
@@ -386,6 +387,7 @@ ALONE = 0.9  # share, of the ink that is well inside any box, from which a tick 
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
 BELOW_MM = 1.6  # how far the corner may be below its box: boxes of two lines are 3.2 or more apart
 TIP_MM2 = 0.8  # ink of the arms inside another box; with more, that box has its own tick
+TAIL_UP_MM = 9.0  # a hook as high has a tail, which may meet the words above
 HOLE_MM2 = 0.4  # in a pencil's stroke, or between two that touch: up to 0.34 in seven hooks of one person
 PART_MM = 3.5  # above the foot of a hook, where its arms part: up to 2.4 in narrow ones; two ticks in one part higher
 TALLEST_MM = 13.0  # of a hook: that person's were up to 11.7, two joined in boxes one above the other 15.5
@@ -617,6 +619,9 @@ def count(labels: strokes.Labels, region: NDArray[np.int64], regions: int) -> ND
 GOOD_DEPTH = 150.0  # grey levels: print has 170 or more in its darkest tenth, but in a picture without contrast
 
 
+TICKS = (strokes.TickMark.TICKED, strokes.TickMark.SHADED)
+
+
 class BoxedInk(Struct, frozen=True):
     """What was found in one row of boxes."""
 
@@ -651,14 +656,16 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     ]
     boxes = [_see_boxes(shares, ink) for (shares, _), ink in zip(seen, inks, strict=True)]
     darker = find_darker_boxes(boxes, paper=float(np.median(page.flat)))
-    inks = [ink.with_unsure(names) for ink, names in zip(inks, darker, strict=True)]
     is_manner = strokes.are_shaded(ink.marks.values() for ink in inks)
+    longer = [frozenset[str]()] * len(inks) if is_manner else find_longer_ticks(boxes)
+    inks = [ink.with_unsure(dark | long) for ink, dark, long in zip(inks, darker, longer, strict=True)]
     yield from (replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in inks)
 
 
 def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
     """Measure how dark each box to tick of a row is, without the ink that belongs to none or to another."""
     band, places, boxes = shares.band, shares.band.places, []
+    plain = (shares.plain > 0) | (shares.hooks & (shares.heights >= TAIL_UP_MM * PIXELS_PER_MM))
     inked = band.own.mask
     for number, cell in enumerate(band.cells, 1):
         if cell.name not in places:
@@ -671,9 +678,19 @@ def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
                     measure_depth(band.grey[inside], foreign),
                     is_clear=not inked[inside].any(),
                     is_stained=band.is_stained(band.span(cell.box, RIM_MM)),
+                    drawn=_length_drawn(shares, number) if ink.marks.get(cell.name) in TICKS else 0.0,
+                    is_plain=_are_hooks(shares.parts_of(number), plain),
                 )
             )
     return boxes
+
+
+def _length_drawn(shares: Shares, number: int) -> float:
+    """How far a pen went in one box, in mm, without the letters beside it that a tail may meet."""
+    cell, ink = shares.band.cells[number - 1], shares.parts_of(number).mask
+    if cell.label:
+        ink[shares.band.span(cell.label, PRINT_OFF_MM)] = False
+    return strokes.length_drawn(ink)
 
 
 def _measure_contrast(rows: Sequence[Band]) -> float:

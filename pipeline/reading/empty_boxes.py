@@ -36,6 +36,8 @@ class SeenBox(Struct, frozen=True):
     depth: float  # of its darkest part, see `measure_depth`
     is_clear: bool  # no piece of ink is in it
     is_stained: bool  # the paper around it varies, as at the rim of a stain or a shadow
+    drawn: float = 0.0  # mm: how far a pen went to tick it; 0 where it is no tick
+    is_plain: bool = False  # a hook and nothing else
 
 
 def measure_depth(grey: Grey, foreign: NDArray[np.bool_]) -> float:

@@ -13,6 +13,7 @@ from pipeline.paper import sheet_layout
 from pipeline.paper.sheet_rows import BoxColumn, BuildBox, HelpedBox, NamedBox, TargetBox, TickBox
 from pipeline.reading import band, recogniser, strokes
 from pipeline.reading.boxes import BoxedInk, boxed_rows
+from pipeline.reading.covered_boxes import rows_with_covered_boxes
 from pipeline.reading.digits import WhitePage, shipped_reader
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
@@ -257,7 +258,7 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
         inks = [_row_of_boxes(ink, page.form, field) for field, ink in boxed]
     else:
         inks = _free_lines(page)
-    hidden = band.hidden_rows(page)
+    hidden = band.hidden_rows(page) | rows_with_covered_boxes(page)
     if POOR.intersection(faults := {fault.code for fault in page.warnings}):
         hidden |= _perhaps_lost(inks, page.form, too_light=PictureFault.TOO_LIGHT in faults)
     if page.through:

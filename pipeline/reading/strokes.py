@@ -353,9 +353,20 @@ def _held_together(parts: Parts) -> tuple[int, int]:
 
 def core(piece: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The middle of a pen's strokes: what is left of a piece of ink where each edge is taken off."""
-    depth = cv2.distanceTransform(np.pad(piece, 1).astype(np.uint8), cv2.DIST_L2, 3)
+    depth, wide = _measure_pen(piece)
+    return (depth > EDGE_OF_PEN * wide)[1:-1, 1:-1]
+
+
+def length_drawn(ink: NDArray[np.bool_]) -> float:
+    """How far a pen went to draw some ink, in mm: its area by the width of the pen."""
+    return float(np.count_nonzero(ink)) / _measure_pen(ink)[1] / PIXELS_PER_MM if ink.any() else 0.0
+
+
+def _measure_pen(ink: NDArray[np.bool_]) -> tuple[NDArray[np.float32], float]:
+    """How deep in ink each pixel is, of a picture with a pixel of paper all round, and how wide the pen is; pixels."""
+    depth = cv2.distanceTransform(np.pad(ink, 1).astype(np.uint8), cv2.DIST_L2, 3)
     ridge = (depth > 0) & (depth == cv2.dilate(depth, square(3)))
-    return (depth > EDGE_OF_PEN * 2 * float(np.median(depth[ridge])))[1:-1, 1:-1]
+    return np.asarray(depth, np.float32), 2 * float(np.median(depth[ridge]))
 
 
 def _straightest(piece: NDArray[np.bool_]) -> int:
@@ -496,7 +507,8 @@ def mark_in(
     )
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
-    if is_small or is_faint or from_below or (not is_plain and _is_taken_back(parts, ink, around[0], box[0], letters)):
+    taken_back = _is_taken_back(parts, ink, around[0], box[0], letters, may_be_ringed=not is_plain)
+    if is_small or is_faint or from_below or taken_back:
         return TickMark.UNSURE
     if is_plain:
         return TickMark.TICKED
@@ -508,7 +520,13 @@ def mark_in(
 
 
 def _is_taken_back(
-    parts: Parts, mask: NDArray[np.bool_], level: slice, box: slice, letters: tuple[slice, slice] | None
+    parts: Parts,
+    mask: NDArray[np.bool_],
+    level: slice,
+    box: slice,
+    letters: tuple[slice, slice] | None,
+    *,
+    may_be_ringed: bool,
 ) -> bool:
     """Say whether a tick seems to be struck by a line, longer than its box, or to have a ring drawn round it.
 
@@ -527,10 +545,11 @@ def _is_taken_back(
     outlines, nesting = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     inner = zip(outlines, nesting[0], strict=True) if outlines else ()
     holes = [cv2.contourArea(one) for one, place in inner if place[3] >= 0]
-    if sum(holes) >= RING * side**2:
+    if may_be_ringed and sum(holes) >= RING * side**2:
         return True
-    struck = parts.labels[level, here[1]]
-    numbers = np.unique(struck[mask[level, here[1]]])
+    seen = mask if may_be_ringed else drawn
+    struck = np.where(seen, parts.labels, 0)[level, here[1]]
+    numbers = np.unique(struck[struck > 0])
     return any(_straightest(struck == piece) >= LINE * side for piece in numbers)
 
 

@@ -279,6 +279,32 @@ def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench)
     assert [Note.UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
 
 
+def test_a_tick_with_more_strokes_than_the_others_of_its_sheet_is_asked(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {})
+    ticked = {1: "BUR", 2: "NWY", 3: "HOL", 4: "SPA/NC", 5: "BOH", 6: "BRE", 7: "YOR", 8: "SEV"}
+    boxes = {row: crossed(grey, bench, wanted, name, row) for row, name in ticked.items()}
+    lines = {2: (2.0, -0.8, 2.9, 6.0), 5: (3.2, -1.0, 1.4, 6.0), 7: (1.0, -0.8, 3.4, 6.0)}
+    for row, (x, y, to_x, to_y) in lines.items():
+        box = boxes[row]
+        stroke(grey, (box.left + x, box.top + y), (box.left + to_x, box.top + to_y))
+    found = read(bench, wanted, grey)
+    assert [row.number for row in found if Note.UNSURE_TICK in row.notes] == sorted(lines)
+    assert not any(found[row - 1].notes for row in ticked.keys() - lines.keys())
+
+
+def test_a_row_with_a_sticker_on_a_ticked_or_an_empty_box_is_asked_and_no_other(bench: Bench) -> None:
+    wanted = request(bench)
+    ticked = {1: ("BUR",), 2: ("NWY",), 5: ("S", "of RUH"), 8: ("H",)}
+    grey = written(bench, wanted, {(name, row): Tick() for row, names in ticked.items() for name in names})
+    for row, name in ((1, "BUR"), (5, "of RUH"), (8, "SEV")):
+        box = box_of(bench, wanted, name, row)
+        down, across = ((round((start - 1) * PX), round((start + 6) * PX)) for start in (box.top, box.left))
+        grey[slice(*down), slice(*across)] = 250
+    found = read(bench, wanted, bench.scanned(grey, "rotation:0.2+noise:0.3+jpeg:0.3"))
+    assert [row.number for row in found if Note.HIDDEN in row.notes] == [1, 5, 8]
+
+
 def test_a_ring_round_a_name_beside_its_box_is_asked(bench: Bench) -> None:
     wanted = request(bench)
     cells = bench.layout(wanted).form.cells
