@@ -24,9 +24,10 @@ from pipeline.desk.event.own_files import NOTHING_KEPT
 from pipeline.desk.event.settings import change_rules, check_new_code, is_to_be_opened_anew
 from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
+from pipeline.draw.list_as_read import ReadRoster, RosterChoices
+from pipeline.draw.list_headings import MEANINGS
 from pipeline.draw.offers import write_count
 from pipeline.draw.roster import Player
-from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.claims import Claims, Login, hold_lock
 from pipeline.ledger.copies import Copy, tip_in_file
