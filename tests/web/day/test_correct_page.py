@@ -45,6 +45,23 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
         assert "F LON" in map(str, live.games["1.1"].position.units[Power.ENGLAND])
 
 
+def test_the_round_names_a_phase_that_was_ruled_on_since_it_was_published(opened: Opened, tess: Browser) -> None:
+    def not_applied() -> list[dict[str, str]]:
+        said: list[dict[str, str]] = tess.client.get("/api/day").json()["not_applied"]
+        return said
+
+    read_out(opened, tess)
+    assert not not_applied()
+    numbers = post(tess, "do", changes=[HOLD], why="misread")["numbers"]
+    assert not not_applied()
+
+    shown = tess.client.get("/api/journal").json()["shown"]
+    tess.post("/api/journal/undo", numbers=numbers[1:], why="not so", shown=shown)
+
+    text = "1.1 S1901M England: ruled on since it was published, and not applied; the page Correct shows what changes"
+    assert not_applied() == [{"text": text, "correct": f"/correct?board=1.1&phase={SPRING}&power=ENGLAND"}]
+
+
 def test_each_row_is_shown_with_the_unit_of_its_order_on_paper_and_typed(opened: Opened, tess: Browser) -> None:
     with opened.office.inside():
         type_lines(opened.office.event, spring(Power.ITALY), ["A VEN H", "A ROM H", "F NAP H"], by="Tess")
