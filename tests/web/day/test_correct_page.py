@@ -39,7 +39,7 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
     assert (seen["changes"], seen["rule"]["rule"]) == (True, "WM VII.2.a")
     assert facts.last_number() == newest
     assert post(tess, "do", 422, changes=[HOLD])["where"] == "why"
-    done = post(tess, "do", changes=[HOLD], why="misread")
+    done = post(tess, "do", changes=[HOLD], why="misread", deadline_passed=False)
     assert done["numbers"] == [newest + 1, newest + 2]
     with opened.office.inside() as live:
         assert "F LON" in map(str, live.games["1.1"].position.units[Power.ENGLAND])
@@ -52,7 +52,7 @@ def test_the_round_names_a_phase_that_was_ruled_on_since_it_was_published(opened
 
     read_out(opened, tess)
     assert not not_applied()
-    numbers = post(tess, "do", changes=[HOLD], why="misread")["numbers"]
+    numbers = post(tess, "do", changes=[HOLD], why="misread", deadline_passed=False)["numbers"]
     assert not not_applied()
 
     shown = tess.client.get("/api/journal").json()["shown"]
