@@ -177,6 +177,7 @@ class EventSwitcher(Struct):
                     copy, folder, by, now, replaces=replaces, without_damaged=without_damaged
                 )
             opens.folder = folder
+        self.alerts.trouble(f"{folder}: restored from the copy {copy.folder.name}, and open")
         kept = [Problem(Weight.NOTES, "what was in the folder is kept here", str(done.kept))] if done.kept else []
         lost = [
             Problem(Weight.NOTES, "this scan is not in the copy; scan it again", scan.came_as) for scan in done.missing
