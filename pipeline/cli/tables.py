@@ -16,7 +16,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, check_plays, find_game, games
 from pipeline.desk.event.note_values import YES, AskedValue, NoteField
 from pipeline.desk.forms import votes
-from pipeline.desk.publish.dutchmen import dutchmen, set_position, take_units_off
+from pipeline.desk.publish.dutchmen import dutchmen, retreats_to_write, set_position, take_units_off
 from pipeline.desk.publish.explain import explain_question
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
@@ -24,7 +24,7 @@ from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.desk.void_sheets import sheets_after_seat_change
 from pipeline.ledger.files import keep_file, local_time
 from pipeline.orders import read_position, write_position
-from pipeline.problems import Stopped, stop
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import Moment
 from pipeline.rules.table import read_named
 from pipeline.scoring.results import Ending
@@ -194,7 +194,16 @@ def position_in(file: Path, board: Map) -> Position:
         raise stop("expected an object with phase, units, centers", str(file))
     if problems := unknown_fields(value, KNOWN):
         raise Stopped(problems)
-    return read_position(value, board)
+    position = read_position(value, board)
+    if problems := [
+        Problem(
+            Weight.STOPS, f"'retreats': missing; {retreats_to_write(board, position, each)}", f"dislodged[{number}]"
+        )
+        for number, each in enumerate(position.dislodged)
+        if "retreats" not in value["dislodged"][number]
+    ]:
+        raise Stopped(problems)
+    return position
 
 
 # ``ordersheets end``: a game is over, or goes on after all.

@@ -107,6 +107,42 @@ def test_a_game_is_taken_over_in_the_middle(cup: str, tmp_path: Path) -> None:
     assert faults.count("cannot stand there") == 2
 
 
+SERVIA = {"unit": "A SER", "power": "AUSTRIA", "from": "BUL"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "told"),
+    [
+        (
+            {"dislodged": [SERVIA], "units": {"TURKEY": ["A SER", "A ALB", "A RUM", "F GRE"]}},
+            2,
+            "dislodged[0]: 'retreats': missing; A SER could go to BUD, TRI: "
+            'write ["BUD", "TRI"] without what was contested',
+        ),
+        (
+            {"dislodged": [SERVIA | {"unit": "A ALB"}], "units": {"ITALY": ["A ALB", "A SER", "A TRI", "F GRE"]}},
+            2,
+            "dislodged[0]: 'retreats': missing; A ALB has nowhere to go: write []",
+        ),
+        (
+            {"dislodged": [SERVIA | {"retreats": []}], "units": {"ITALY": ["A VEN"]}},
+            3,
+            "1.1: A SER is dislodged, and nobody stands in SER; to set the board so all the same, say why",
+        ),
+        ({"centers": {}}, 3, "1.1: no power has a centre; to set the board so all the same, say why"),
+        ({"units": {}}, 3, "1.1: no power has a unit; to set the board so all the same, say why"),
+    ],
+)
+def test_no_unit_is_lost_and_no_board_is_emptied_by_what_a_position_leaves_out(
+    cup: str, tmp_path: Path, change: dict[str, object], code: int, told: str
+) -> None:
+    units = {"AUSTRIA": ["A VIE"], "TURKEY": ["A SER"]}
+    position = {"phase": "F1902R", "units": units, "centers": {"AUSTRIA": ["VIE"]}} | change
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(position))
+    assert run("position", cup, "1", "--set", str(file), code=code) == told
+
+
 def test_of_a_unit_that_held_and_was_driven_out_it_is_not_only_said_that_it_stands(cup: str, tmp_path: Path) -> None:
     file = tmp_path / "position.json"
     units = {"AUSTRIA": ["A BUD"], "RUSSIA": ["A GAL", "A SER"]}

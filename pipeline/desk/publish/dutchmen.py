@@ -4,6 +4,7 @@ The program allows no build too many, and removes units that a power must disban
 only from a position that somebody set by hand (WM VII.3.a).
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from pipeline.board import (
     FIRST_PHASE,
+    Dislodged,
     Kind,
     Map,
     Phase,
@@ -236,12 +238,36 @@ def _wrong_retreats(board: Map, position: Position) -> Iterator[Problem]:
                 yield Problem(Weight.STOPS, f"{each.unit}: {place} is occupied", f"dislodged[{number}]")
 
 
+def retreats_to_write(board: Map, position: Position, driven: Dislodged) -> str:
+    """What to write where nobody said where a dislodged unit may go: which places were contested is not known."""
+    taken = {province_of(driven.by), *(unit.province for _, unit in position.all_units())}
+    borders = board.army_borders if driven.unit.kind is Kind.ARMY else board.fleet_borders
+    free = [place for place in sorted(borders[driven.unit.place]) if province_of(place) not in taken]
+    if not free:
+        return f"{driven.unit} has nowhere to go: write []"
+    listed = json.dumps(free)
+    return f"{driven.unit} could go to {', '.join(free)}: write {listed} without what was contested"
+
+
+def _doubtful(position: Position, before: Position) -> Iterator[str]:
+    """What no game leads to, though a board may be set so: nothing on it, or a unit that nobody dislodged.
+
+    The unit that dislodged another may have been taken off since.
+    """
+    for what, owned in (("unit", position.units), ("centre", position.centres)):
+        if not any(owned.values()):
+            yield f"no power has a {what}"
+    for each in position.dislodged:
+        if position.at(each.unit.place) is None and each.unit not in {known.unit for known in before.dislodged}:
+            yield f"{each.unit} is dislodged, and nobody stands in {each.unit.province}"
+
+
 def set_position(event: Event, game: Game, position: Position, by: str, why: str = "") -> Fact[PositionSet]:
     """Set a board by hand.
 
     Stop where its game is over, where published phases would be lost with it, before Spring 1901, or where no unit can
     retreat as it says.
-    To leave phases out of a game that is played here needs a reason.
+    To leave phases out of a game that is played here needs a reason, and so does a board that no game leads to.
     """
     if game.ending:
         raise stop(f"the game is over: {game.ending}; take its end back first ('end --undo')", game.name)
@@ -253,8 +279,9 @@ def set_position(event: Event, game: Game, position: Position, by: str, why: str
         raise stop(f"games begin with {FIRST_PHASE.in_words}; this is {position.phase.in_words}", game.name)
     if wrong := tuple(_wrong_retreats(game.map, position)):
         raise Stopped(wrong)
-    if not why.strip() and (skipped := _phases_left_out(event, game, position)):
-        text = f"{skipped}; to set the board so all the same, say why"
+    doubts = [*_doubtful(position, game.position), *filter(None, [_phases_left_out(event, game, position)])]
+    if doubts and not why.strip():
+        text = f"{'; '.join(doubts)}; to set the board so all the same, say why"
         raise Stopped((Problem(Weight.ASKS, text, game.name),), ExitCode.RULE_FIRST)
     return event.facts.write(PositionSet(board=game.name, position=write_position(position), why=why.strip()), by)
 
