@@ -22,13 +22,24 @@ def part_number(page: int, part: int) -> int:
 
 
 def page_in_words(number: int) -> str:
-    """Name a page, or one of several sheets on it.
+    """Name a page, or one of several sheets on it; 0 is a file as a whole.
 
-    >>> page_in_words(3), page_in_words(2_000_003)
-    ('page 3', 'page 3 part 2')
+    >>> page_in_words(3), page_in_words(2_000_003), page_in_words(0)
+    ('page 3', 'page 3 part 2', 'the whole file')
     """
     part, page = divmod(number, PARTS)
+    if not number:
+        return "the whole file"
     return f"page {page} part {part}" if part else f"page {page}"
+
+
+def page_of_file(name: str, number: int) -> str:
+    """Name a page with its file; a file as a whole has its name alone.
+
+    >>> page_of_file("a.pdf", 3), page_of_file("one.csv", 0)
+    ('a.pdf page 3', 'one.csv')
+    """
+    return f"{name} {page_in_words(number)}" if number else name
 
 
 class Box(Struct, frozen=True):

@@ -16,7 +16,7 @@ from pipeline.desk.hands.calibrating import Calibration, calibrate, known_to_the
 from pipeline.desk.hands.reader import best_recogniser, net_for
 from pipeline.desk.intake.ingest import PageIn
 from pipeline.desk.testdeck import check_deck, write_deck
-from pipeline.ink import page_in_words
+from pipeline.ink import page_of_file
 from pipeline.ledger.files import keep_file
 from pipeline.paper.deck_layout import PAPERS
 from pipeline.paper.sheet_rows import Design
@@ -81,7 +81,7 @@ class ProgressListener(PageBar, Listener):
         """Advance the progress bar; print a line only for a page that was not filed."""
         self.advance()
         if page.tray != "filed":
-            self.say(f"{page.tray}: {page.name} {page_in_words(page.page)}: {page.text}")
+            self.say(f"{page.tray}: {page_of_file(page.name, page.page)}: {page.text}")
 
     def pages_to_come(self, count: int) -> None:
         """Begin a bar for the pages of the next scan."""

@@ -14,7 +14,7 @@ from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.intake.ingest import Follower, PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.intake.watching import EVERY_S, WatchedFolder
-from pipeline.ink import PARTS, page_in_words
+from pipeline.ink import PARTS, page_of_file
 from pipeline.problems import ExitCode, Problem, Weight
 from pipeline.reading.recogniser import Recogniser
 
@@ -49,7 +49,7 @@ def _tell_page(bar: PageBar, page: PageIn) -> None:
 
 
 def _page_in_line(page: PageIn) -> str:
-    return f"{page.state:<13} {page.name} {page_in_words(page.page)}: {page.text}"
+    return f"{page.state:<13} {page_of_file(page.name, page.page)}: {page.text}"
 
 
 def _tell_wait() -> None:

@@ -36,7 +36,7 @@ from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
 from pipeline.web.logins import Right, host_of
 from pipeline.web.office import Office
-from pipeline.web.on_pages import name_powers, say_on_page, texts_on_page
+from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.round_steps import Today, steps
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import ended_in_words, why_of
@@ -265,7 +265,8 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "strays": settle[None],
         "not_applied": [
             {
-                "text": name_powers(f"{problem.where}: {say_on_page(problem.text)}"),
+                "about": f"Board {turn.board}, {turn.phase.in_words}, {turn.power.title()}",
+                "text": say_on_page(problem.text),
                 "correct": correct_address(turn.board, turn.phase, turn.power),
             }
             for turn, problem in rulings_not_applied(live.desk, live.games)

@@ -318,8 +318,12 @@ WORDS = {  # of the screen, and of the clock on it
 
 def clock_routes(pages: OfficePages) -> list[Route]:
     """The clock's page, the screen, and what they show."""
+
+    def say_language(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+        return {"language": office.event.speech.code}
+
     return [
-        pages.page("/clock", "clock.html", Right.PUBLISH),
+        pages.page("/clock", "clock.html", Right.PUBLISH, say_language),
         pages.page("/screen", "screen.html", Right.WATCH, _slide_without_script),
         pages.get("/api/clock", _clock_state, Right.WATCH, shows=_see_clock),
         pages.act("/api/clock/set", _set_clock, Right.PUBLISH, _see_clock),

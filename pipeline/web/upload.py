@@ -100,7 +100,7 @@ class UploadReader(Struct):
     def tell(self, page: PageIn) -> None:
         """Say what became of a page, in the words of `scan`; it is a sign of life, too."""
         self.beat()
-        where = f"{page.name} {ink.page_in_words(page.page)}"
+        where = ink.page_of_file(page.name, page.page)
         text = say_on_page(page.text)
         self.latest.appendleft({"state": str(page.state), "page": where, "text": text, "clean": page.is_clean})
 

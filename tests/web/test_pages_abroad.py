@@ -97,8 +97,11 @@ def test_what_the_screen_is_told_has_no_english_word(abroad: tuple[str, Path]) -
     with at(folder) as opened:
         beamer = Browser(opened, "beamer").client
         told, page = beamer.get("/api/clock").json(), beamer.get("/screen").text
-        to_the_director = Browser(opened, "Tess").client.get("/api/tables").json()["standings_after"]
-    assert f'<html lang="{language}">' in page
+        director = Browser(opened, "Tess").client
+        clock_page, to_the_director = director.get("/clock").text, director.get("/api/tables").json()["standings_after"]
+    for each in (page, clock_page):
+        assert f'<html lang="{language}">' in each
+        assert "<nav" not in each
     assert told["language"] == language
     assert english_in(" ".join(shown(told)), language) == set()
     assert english_in(to_the_director, language), "the director's pages are in English"

@@ -125,7 +125,8 @@ def explain_order(event: Event, question: str) -> Iterator[AccountLine]:
         raise stop(_not_published(game, phase, unit, others), question)
     result = _find_result(played, unit, question)
     yield AccountLine(f"board {game.name}  {played.phase.in_words}  {result.power}")
-    yield AccountLine(f"{write(result.order)}: {result.outcome.result}, {result.reason}")
+    word, why = str(result.outcome.result), result.reason
+    yield AccountLine(f"{write(result.order)}: {why if why.startswith(word) else f'{word}, {why}'}")
     for order in result.by:
         yield AccountLine(write(order), "decided by")
     yield AccountLine(f"{local_time(played.fact.at)} by {played.fact.by}, number {played.fact.number}", "published")

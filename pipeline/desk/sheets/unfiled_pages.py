@@ -12,7 +12,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.sheets.pads import due_phase
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, printed_sheets
 from pipeline.desk.sheets.sheets_in import SheetIn
-from pipeline.ink import page_in_words
+from pipeline.ink import page_of_file
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Problem, Weight
@@ -104,7 +104,7 @@ def _names_of_scans(event: Event) -> dict[str, str]:
 def _page_name(page: Fact[events.OnPage], names: Mapping[str, str]) -> str:
     """Name a page so that a person finds it and can name it to 'page'."""
     sha256 = page.said.sha256
-    return f"{names.get(sha256, 'unknown file')} {page_in_words(page.said.page)} ({sha256[:8]})"
+    return f"{page_of_file(names.get(sha256, 'unknown file'), page.said.page)} ({sha256[:8]})"
 
 
 # Sheets that nobody expects now: too late, too early, or for a phase without orders.

@@ -35,7 +35,6 @@ async function tellTime() {
     for (const node of document.querySelectorAll("[data-say]")) node.textContent = node.dataset.say === "minutes" ? told.words.minutes : asSentence(told.words[node.dataset.say]);
     if ($("other")) $("other").textContent = asSentence(told.words.start).replace(/\s*:$/, "");
     if ($("plans")) drawPlans();
-    if ($("plans")) document.querySelector("main").lang = told.language; // the menu is in English
     if (globalThis.drawScreen) globalThis.drawScreen(told);
   } catch (refusal) {
     $("said").hidden = false;

@@ -35,6 +35,8 @@ const takeBack = async (taken, why) => {
   if (anew) { sayAfterwards(`✓ taken back, written down as ${numbers.join(", ")}: the event goes by what event.toml said before`); location.reload(); await new Promise(() => {}); }
   return numbers;
 };
+// Where something rests on what is taken back, the desk says so once more if no reason is given.
+const whyField = (isWanted, words) => el("input", { "aria-label": words, placeholder: isWanted ? "Why, as something rests on it" : "Why (if any)", size: 30, autocomplete: "off" });
 const mayGo = (line) => !line.back && line.standing !== "stays";
 
 // Several lines are taken back together, all of them or none: what would follow of each is said before.
@@ -43,7 +45,7 @@ function drawTogether() {
   $("together").hidden = !chosen.length;
   if (!chosen.length) return $("together").replaceChildren();
   const asks = chosen.some((line) => line.standing === "asks");
-  const why = el("input", { "aria-label": "why these lines are taken back", placeholder: asks ? "Why (wanted here)" : "Why (if any)", required: asks ? "" : null, autocomplete: "off" });
+  const why = whyField(asks, "why these lines are taken back");
   const none = el("button", { type: "button", onclick: () => { ticked.clear(); draw(); } }, "Tick none");
   const form = el("form", {}, el("b", {}, `${chosen.length} ${chosen.length === 1 ? "line" : "lines"}, taken back together or not at all:`),
     el("ul", {}, chosen.map((line) => el("li", {}, `${line.number}: ${line.would}`))), why, " ", el("button", { class: "main", type: "submit" }, "Take them back"), " ", none);
@@ -94,7 +96,7 @@ function toggle(line, act, panel) {
     fill(panel, el("p", {}, "It cannot be taken back now:"), el("ul", {}, line.rests.map(about)), close);
     return;
   }
-  const why = el("input", { "aria-label": `why number ${line.number} is taken back`, placeholder: line.standing === "asks" ? "Why (wanted here)" : "Why (if any)", required: line.standing === "asks" ? "" : null, autocomplete: "off" });
+  const why = whyField(line.standing === "asks", `why number ${line.number} is taken back`);
   const form = el("form", {}, el("p", {}, el("b", {}, "What would follow: "), `${line.would}.`), line.rests.length ? el("ul", {}, line.rests.map(about)) : null,
     el("p", {}, why), el("button", { class: "main", type: "submit" }, "Take it back"), " ", close);
   form.addEventListener("submit", async (event) => {

@@ -68,7 +68,7 @@ def test_an_outcome_is_told_with_its_culprit_ruling_sheet_and_picture(published:
     story = "\n".join(explain_question(published, "1 S1901M F EDI"))
 
     for part in (
-        "F EDI H: stands, stands",
+        "F EDI H: stands\n",
         "row         line 2, ruled",
         "'F EDI - NOR' 99%",
         "ruling      Tess",

@@ -58,8 +58,10 @@ def test_the_round_names_a_phase_that_was_ruled_on_since_it_was_published(opened
     shown = tess.client.get("/api/journal").json()["shown"]
     tess.post("/api/journal/undo", numbers=numbers[1:], why="not so", shown=shown)
 
-    text = "1.1 S1901M England: ruled on since it was published, and not applied; the page Correct shows what changes"
-    assert not_applied() == [{"text": text, "correct": f"/correct?board=1.1&phase={SPRING}&power=ENGLAND"}]
+    (said,) = not_applied()
+    assert said["about"] == "Board 1.1, Spring 1901, England"
+    assert said["text"] == "ruled on since it was published, and not applied; the page Correct shows what changes"
+    assert said["correct"] == f"/correct?board=1.1&phase={SPRING}&power=ENGLAND"
 
 
 def test_each_row_is_shown_with_the_unit_of_its_order_on_paper_and_typed(opened: Opened, tess: Browser) -> None:
