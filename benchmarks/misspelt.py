@@ -18,7 +18,7 @@ from rapidfuzz.process import cdist
 
 from benchmarks.interpret import phases
 from pipeline.cli.judge import interpret_sheet
-from pipeline.interpret.tokens import SIGNS
+from pipeline.interpret.written_words import SIGNS
 from pipeline.rules.abbreviations import Abbreviations
 from pipeline.rules.load import load_abbreviations, tournament_ids
 

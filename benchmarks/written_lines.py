@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.cli.judge import interpret_sheet
-from pipeline.interpret.tokens import SIGNS, SignSense, fold_word
+from pipeline.interpret.written_words import SIGNS, SignSense, fold_word
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 CASES = (DATA / "written_lines.jsonl", DATA / "written_lines_2.jsonl")

@@ -29,8 +29,10 @@ from pipeline.desk.players import (
     rename,
 )
 from pipeline.desk.roster_file import read_roster_file
+from pipeline.draw.list_as_read import RosterChoices
+from pipeline.draw.list_headings import MEANINGS
 from pipeline.draw.offers import write_count
-from pipeline.draw.roster_list import MEANINGS, MOST_ROWS, RosterChoices
+from pipeline.draw.roster_list import MOST_ROWS
 from pipeline.ledger.copies import Copy, Mended, is_whole
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.ledger.restoring import Restored

@@ -17,8 +17,8 @@ from pipeline.desk.event.people import People, tables_of, with_names, with_numbe
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.leaving import Leaving, readmit
 from pipeline.desk.results.results import read_notes
+from pipeline.draw.listed_names import turn_name
 from pipeline.draw.roster import Player, Who, full_name, name_look, nobody_called
-from pipeline.draw.roster_list import turn_name
 from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pipeline.desk.encodings import FAR, decode_as, decode_in_every_way
 from pipeline.desk.roster_workbook import OLD_EXCEL, read_roster_workbook
 from pipeline.desk.text_columns import names_of_addresses, part_at_gaps, without_quote_marks
-from pipeline.draw import roster_list
+from pipeline.draw import list_as_read, list_headings, roster_list
 from pipeline.draw.letter_lines import MAIL_HEADS
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import read_named
@@ -27,7 +27,7 @@ QUOTED = re.compile(r'"[^"\n]*"')
 BEGINNING = 20_000  # letters of a list that are looked at for the sign between its columns
 
 
-def read_roster_file(path: Path, choices: roster_list.RosterChoices | None = None) -> roster_list.ReadRoster:
+def read_roster_file(path: Path, choices: list_as_read.RosterChoices | None = None) -> list_as_read.ReadRoster:
     """Read a roster, or stop with all its faults and questions; returns the players and notes."""
     try:
         content = read_named(path, LARGEST)
@@ -40,7 +40,7 @@ def read_roster_file(path: Path, choices: roster_list.RosterChoices | None = Non
     return check_roster(replace(read, problems=(*read.problems, *advice)), path.name)
 
 
-def _advise(read: roster_list.ReadRoster) -> Iterator[str]:
+def _advise(read: list_as_read.ReadRoster) -> Iterator[str]:
     """With which options of the command the questions about a list are answered."""
     if set(read.alike) - set(read.same):
         yield "of names that look alike: --merge NAME joins the entries of one person, --both NAME keeps two people"
@@ -63,7 +63,7 @@ def _advise(read: roster_list.ReadRoster) -> Iterator[str]:
         yield f"of sheets: --sheet {read.sheets[0]!r}, and once more for each further one that is to be read"
 
 
-def check_roster(read: roster_list.ReadRoster, name: str) -> roster_list.ReadRoster:
+def check_roster(read: list_as_read.ReadRoster, name: str) -> list_as_read.ReadRoster:
     """Stop with all the faults and questions of a roster, or where it names nobody."""
     if stops := tuple(p for p in read.problems if p.weight is not Weight.NOTES):
         raise Stopped(stops)
@@ -107,8 +107,8 @@ OTHER_TEXTS = {
 
 
 def read_roster_bytes(
-    content: bytes, name: str, choices: roster_list.RosterChoices | None = None
-) -> roster_list.ReadRoster:
+    content: bytes, name: str, choices: list_as_read.RosterChoices | None = None
+) -> list_as_read.ReadRoster:
     """Read a file that is here already, whatever its name ends with: its first bytes say whether it is a workbook."""
     for begin, kind in OTHER_FILES.items():
         if content.startswith(begin):
@@ -117,14 +117,16 @@ def read_roster_bytes(
         return read_roster_workbook(content, name, choices)
     if b"\0" in content and not _utf_16(content):
         raise _no_list("no text and no workbook", name)
-    return _read_text_file(content, name, choices or roster_list.RosterChoices())
+    return _read_text_file(content, name, choices or list_as_read.RosterChoices())
 
 
 def _no_list(kind: str, name: str) -> Stopped:
     return stop(f"this is {kind}, and no list of players; save the list as .xlsx or .csv", name)
 
 
-def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | None = None) -> roster_list.ReadRoster:
+def read_roster_text(
+    text: str, name: str, choices: list_as_read.RosterChoices | None = None
+) -> list_as_read.ReadRoster:
     r"""Read a list that is pasted or typed, or was saved as text: with , ; | or a tab between columns, or names alone.
 
     >>> read = read_roster_text("sep=;\nName;Team\nAna Silva;Owls\nBo Ek;\n", "players.csv")
@@ -147,14 +149,14 @@ def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | 
         read = roster_list.read_roster_list(rows, name, choices)
         return _with_note(read, "the names of a list of mail addresses; the row is their number in it", name)
     columns = part_at_gaps(text) if not _has_separators(text) else []
-    are_names = roster_list.find_headings(columns) is None and all(" " not in cell for row in columns for cell in row)
+    are_names = list_headings.find_headings(columns) is None and all(" " not in cell for row in columns for cell in row)
     if columns and not are_names:  # where first names are equally long, two blanks in names stand below each other
         read = roster_list.read_roster_list(columns, name, choices)
         return _with_note(read, "columns with blanks between them", name)
     return _read_separated(text, name, choices)
 
 
-def _with_note(read: roster_list.ReadRoster, note: str, name: str) -> roster_list.ReadRoster:
+def _with_note(read: list_as_read.ReadRoster, note: str, name: str) -> list_as_read.ReadRoster:
     return replace(read, problems=(Problem(Weight.NOTES, note, name), *read.problems))
 
 
@@ -164,7 +166,7 @@ def _has_separators(text: str) -> bool:
     return any(2 * sum(sign in line for line in lines) >= len(lines) for sign in SEPARATORS)
 
 
-def _read_separated(text: str, name: str, choices: roster_list.RosterChoices | None) -> roster_list.ReadRoster:
+def _read_separated(text: str, name: str, choices: list_as_read.RosterChoices | None) -> list_as_read.ReadRoster:
     """Read a list that has a sign between its columns, or names alone."""
     begin, _, rest = text.partition("\n")
     named = re.fullmatch(r"(?i)\"?sep=(.)\"?\r?", begin)
@@ -187,7 +189,7 @@ def _read_separated(text: str, name: str, choices: roster_list.RosterChoices | N
         read = (
             roster_list.read_roster_list(rows, name, choices, lines=lines)
             if len(rows) > 1
-            else roster_list.ReadRoster((), ())
+            else list_as_read.ReadRoster((), ())
         )
         broken = Problem(Weight.STOPS, fault, f"{name} row {line + skipped}")
         return replace(read, problems=(*read.problems, broken))
@@ -197,7 +199,7 @@ def _read_separated(text: str, name: str, choices: roster_list.RosterChoices | N
 def _find_separator(text: str) -> str:
     """The sign between columns: the one that stands in most of the first lines, and there most often."""
     plain = QUOTED.sub("", text[:BEGINNING])
-    first = [line for line in plain.splitlines()[: roster_list.HEADING_WITHIN * 2] if line.strip()]
+    first = [line for line in plain.splitlines()[: list_headings.HEADING_WITHIN * 2] if line.strip()]
     return max(
         SEPARATORS,
         key=lambda sign: (sum(sign in line for line in first), sum(map(len, (line.split(sign) for line in first)))),
@@ -215,7 +217,7 @@ def _utf_16(content: bytes) -> str:
     return ""
 
 
-def _read_text_file(content: bytes, name: str, choices: roster_list.RosterChoices) -> roster_list.ReadRoster:
+def _read_text_file(content: bytes, name: str, choices: list_as_read.RosterChoices) -> list_as_read.ReadRoster:
     """Read a text in the encoding that the director says, in UTF-8 or UTF-16, or in the one in which it has names."""
     if choices.encoding:
         return read_roster_text(decode_as(content, choices.encoding, name), name, choices)
@@ -233,7 +235,7 @@ def _read_text_file(content: bytes, name: str, choices: roster_list.RosterChoice
     names = [_names_in(read) for _, read in tried]
     same = set(names[0]).intersection(*names[1:])
     guesses = tuple(
-        roster_list.EncodingGuess(way.encoding, way.title, tuple([each for each in its_names if each not in same][:3]))
+        list_as_read.EncodingGuess(way.encoding, way.title, tuple([each for each in its_names if each not in same][:3]))
         for (way, _), its_names in zip(tried, names, strict=True)
     )
     best, read = tried[0]
@@ -253,5 +255,5 @@ def _read_text_file(content: bytes, name: str, choices: roster_list.RosterChoice
     return replace(read, problems=(problem, *read.problems), encodings=guesses)
 
 
-def _names_in(read: roster_list.ReadRoster) -> list[str]:
+def _names_in(read: list_as_read.ReadRoster) -> list[str]:
     return [*(player.name for player in read.players), *(doubt.text for doubt in read.doubtful)]

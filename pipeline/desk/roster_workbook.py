@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from pipeline.draw import roster_list
+from pipeline.draw import list_as_read, list_headings, roster_list
 from pipeline.draw.roster import ListPlace
 from pipeline.problems import Problem, Weight, stop
 from pipeline.words.names import fold_name
@@ -38,10 +38,10 @@ class _Extent(Struct):
 
 
 def read_roster_workbook(
-    content: bytes, name: str, choices: roster_list.RosterChoices | None = None
-) -> roster_list.ReadRoster:
+    content: bytes, name: str, choices: list_as_read.RosterChoices | None = None
+) -> list_as_read.ReadRoster:
     """Read the list out of a workbook; where several sheets hold players, which of them is asked."""
-    choices = choices or roster_list.RosterChoices()
+    choices = choices or list_as_read.RosterChoices()
     extents = _measure_sheets(content, name)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(content))
@@ -64,10 +64,10 @@ def read_roster_workbook(
     return replace(read, problems=tuple(problems), sheets=() if choices.sheets else with_players)
 
 
-def _sheets_with_players(filled: Mapping[str, list[list[str]]], choices: roster_list.RosterChoices) -> tuple[str, ...]:
+def _sheets_with_players(filled: Mapping[str, list[list[str]]], choices: list_as_read.RosterChoices) -> tuple[str, ...]:
     """The sheets that have a column for names; all, if none has; only our own Players sheet where it is there."""
-    heads = {title: roster_list.find_headings(rows, choices) for title, rows in filled.items()}
-    if (head := heads.get(OURS)) is not None and roster_list.UNUSED[1] in map(fold_name, filled[OURS][head]):
+    heads = {title: list_headings.find_headings(rows, choices) for title, rows in filled.items()}
+    if (head := heads.get(OURS)) is not None and list_headings.UNUSED[1] in map(fold_name, filled[OURS][head]):
         return (OURS,)
     return tuple(title for title, head in heads.items() if head is not None) or tuple(filled)
 
@@ -75,9 +75,9 @@ def _sheets_with_players(filled: Mapping[str, list[list[str]]], choices: roster_
 def _read_sheets(
     sheets: Mapping[str, list[list[str]]],
     name: str,
-    choices: roster_list.RosterChoices,
+    choices: list_as_read.RosterChoices,
     extents: Mapping[str, _Extent],
-) -> roster_list.ReadRoster:
+) -> list_as_read.ReadRoster:
     """Read one sheet, or several below each other."""
     where = f"{name} {next(iter(sheets))}" if len(sheets) == 1 else name
 
@@ -94,7 +94,7 @@ def _read_sheets(
         if extent.uncalculated:
             missing = ", ".join(extent.uncalculated[:20])
             text = f"formulas without a value in {missing}: open the file, let it calculate, and save it again"
-            return roster_list.ReadRoster((), (Problem(Weight.STOPS, text, f"{name} {title}"),))
+            return list_as_read.ReadRoster((), (Problem(Weight.STOPS, text, f"{name} {title}"),))
         rows += cells
         lines += [line_of(title, row) for row in range(1, len(cells) + 1)]
         struck |= {line_of(title, row) for row in extent.struck}
@@ -103,7 +103,7 @@ def _read_sheets(
             text = "hidden rows and rows that are struck through cannot be seen in such a file, and all are read"
             problems.append(Problem(Weight.NOTES, f"{text}; if there are some, save it as .xlsx", f"{name} {title}"))
     if hidden:
-        text = f"hidden in the sheet, and read all the same: row {roster_list.list_lines(hidden)}"
+        text = f"hidden in the sheet, and read all the same: row {list_as_read.list_lines(hidden)}"
         problems.append(Problem(Weight.NOTES, text, where))
     read = roster_list.read_roster_list(rows, where, choices, lines=lines, struck=struck)
     return replace(read, problems=(*problems, *read.problems))

@@ -2,7 +2,7 @@
 
 import re
 
-from pipeline.draw.roster_list import turn_name
+from pipeline.draw.listed_names import turn_name
 from pipeline.words.names import fold_name
 
 LEAST_PART = 3  # letters of a word that may be short for another

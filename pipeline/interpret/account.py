@@ -10,22 +10,19 @@ from collections.abc import Sequence
 
 from pipeline.board import Step
 from pipeline.interpret import places
-from pipeline.interpret.tokens import (
+from pipeline.interpret.token_reader import GrammarWords
+from pipeline.interpret.tokens import NUMBERING, STRUCK, Mark, Token
+from pipeline.interpret.written_words import (
     ARTICLES,
     AT_SEA,
     DISLODGED,
     FROM,
-    NUMBERING,
     OF,
     OWN,
     PASSIVE,
-    STRUCK,
     TOWARDS,
     WITH,
-    GrammarWords,
-    Mark,
     SignSense,
-    Token,
 )
 
 # The parts: P p place and what belongs to it, A unit's letter, N nationality, o the, my, one, e of, i in, x from,

@@ -14,7 +14,7 @@ from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.places import BareUnit, Builds, Disbands, Reading, Senseless, UnitWords, Waives
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
-from pipeline.interpret.tokens import THE_OTHERS, SignSense, fold_word, tokenize
+from pipeline.interpret.tokens import tokenize
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules, name_alone, with_setting
 from pipeline.interpret.winter_counts import (
     ask_about,
@@ -25,6 +25,7 @@ from pipeline.interpret.winter_counts import (
     shortfalls,
     strike_surplus,
 )
+from pipeline.interpret.written_words import THE_OTHERS, SignSense, fold_word
 from pipeline.judge.adjudicate import why_illegal
 from pipeline.judge.legality import Refusal
 from pipeline.orders import Build, Disband, Hold, Order, Waive, write

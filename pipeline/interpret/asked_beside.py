@@ -12,9 +12,10 @@ from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Doubt, Found
 from pipeline.interpret.lines import is_for_rest, named_codes, unit_words_of, words_in
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet
-from pipeline.interpret.tokens import AND, FAREWELL, PUTTING_ON, TAKING_OFF, Mark, SignSense, tokenize
+from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Fate, Status, verdict
 from pipeline.interpret.who_and_when import CALLED, may_be_signature
+from pipeline.interpret.written_words import AND, FAREWELL, PUTTING_ON, TAKING_OFF, SignSense
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Move, Order
 from pipeline.rules.abbreviations import count_slips

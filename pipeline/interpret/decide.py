@@ -12,9 +12,10 @@ from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, is_lettered, read_line, unit_words_of
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Habits, Sheet, unit_spoken_of
-from pipeline.interpret.tokens import ALIKE, BUT, CROSSES, FILLERS, IF, OR, Mark, SignSense, Token, fold_word
+from pipeline.interpret.tokens import CROSSES, Mark, Token
 from pipeline.interpret.unsettled_words import doubt_in_word, take_reading
 from pipeline.interpret.verdict import NOT_FOLLOWED, Entry, Fate, Status, Verdict, fate_of, verdict, verdict_on
+from pipeline.interpret.written_words import ALIKE, BUT, FILLERS, IF, OR, SignSense, fold_word
 from pipeline.orders import Hold, Move, Order
 from pipeline.rules.abbreviations import count_slips
 from pipeline.rules.reading_rules import EvidenceRule, ImpossibleOrder

@@ -10,8 +10,9 @@ from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line
 from pipeline.interpret.readings import Sheet, unit_spoken_of
-from pipeline.interpret.tokens import FILLERS, LETTERS, OWN, SIGNS, Mark, SignSense, Token, blank_harmless, tokenize
+from pipeline.interpret.tokens import Mark, Token, blank_harmless, tokenize
 from pipeline.interpret.verdict import Line
+from pipeline.interpret.written_words import FILLERS, LETTERS, OWN, SIGNS, SignSense
 
 
 def cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:

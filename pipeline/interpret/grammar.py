@@ -7,20 +7,10 @@ from msgspec.structs import replace
 from pipeline.board import Step
 from pipeline.interpret.line_reader import LineReader, as_odd, is_read
 from pipeline.interpret.places import Waives
-from pipeline.interpret.tokens import (
-    ARTICLES,
-    FILLERS,
-    FIRST_WORDS,
-    GRAMMAR_WORDS,
-    LETTERS,
-    POLITE,
-    SPOILERS,
-    GrammarWords,
-    Mark,
-    SignSense,
-    Token,
-)
+from pipeline.interpret.token_reader import FIRST_WORDS, GrammarWords
+from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.verdict import Entry
+from pipeline.interpret.written_words import ARTICLES, FILLERS, GRAMMAR_WORDS, LETTERS, POLITE, SPOILERS, SignSense
 
 
 def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Entry, ...]:

@@ -10,7 +10,16 @@ from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import is_lettered, is_without_unit, speaks_of_no_unit, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
-from pipeline.interpret.tokens import (
+from pipeline.interpret.tokens import LABEL
+from pipeline.interpret.verdict import Entry, Line
+from pipeline.interpret.who_and_when import (
+    FOR_THE_DIRECTOR,
+    may_be_name,
+    names_another,
+    tells_another_time,
+    words_of_time,
+)
+from pipeline.interpret.written_words import (
     BUT,
     CORRECTS,
     DENIES,
@@ -21,7 +30,6 @@ from pipeline.interpret.tokens import (
     FILLERS,
     HEADINGS,
     IF,
-    LABEL,
     LETTERS,
     LOOKS_UP,
     NO,
@@ -38,14 +46,6 @@ from pipeline.interpret.tokens import (
     TAKEN_BACK,
     UNSETTLES,
     SignSense,
-)
-from pipeline.interpret.verdict import Entry, Line
-from pipeline.interpret.who_and_when import (
-    FOR_THE_DIRECTOR,
-    may_be_name,
-    names_another,
-    tells_another_time,
-    words_of_time,
 )
 
 

@@ -12,9 +12,10 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
-from pipeline.interpret.tokens import IF, LETTERS, OR, SPOILERS, TAKEN_BACK, SignSense, Token, fold_word
+from pipeline.interpret.tokens import Token
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_signature
+from pipeline.interpret.written_words import IF, LETTERS, OR, SPOILERS, TAKEN_BACK, SignSense, fold_word
 
 CONTINUES = frozenset(  # a line that begins with one may continue the line above
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}

@@ -12,7 +12,7 @@ from itertools import chain, product
 from msgspec import Struct
 
 from pipeline.board import MAPS, Kind, Map, Position, Power, Step, Terrain, Unit, province_of
-from pipeline.interpret import tokens
+from pipeline.interpret import written_words
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch, sense_of
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
@@ -29,7 +29,7 @@ SPELT_SIGNS = (  # of which misspelt forms are known: "bvild", "suports"
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters, of a slip that is followed, too: "Tr" for Tyrolia without its y would begin Trieste
-DENYING = tuple(word for word in tokens.NOT if len(word) >= 4)
+DENYING = tuple(word for word in written_words.NOT if len(word) >= 4)
 SHORTENED = {"north": ("nth",), "south": ("sth",)}  # the first word of a name: "Nth Atlantic"
 FEW_LETTERS = 4  # up to so many, the beginning of a name may also be a slip for another: "Maro" is Maroc, Mao or Mar
 
@@ -48,13 +48,18 @@ class Lexicon:
         self._add_place_words(tournament, board)
         self._add_real_names(abbreviations)
         self._add_signs(tournament)
-        self.nations = {**tokens.NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
-        self.coasts = {**tokens.COASTS, **_table_coasts(tournament)}
-        self.short_coasts = any(len(tokens.fold_word(w)) == 1 for words in abbreviations.coasts.values() for w in words)
-        self.halves = tokens.HALVES | _hyphenated_beginnings(abbreviations)
+        self.nations = {
+            **written_words.NATIONS,
+            **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1},
+        }
+        self.coasts = {**written_words.COASTS, **_table_coasts(tournament)}
+        self.short_coasts = any(
+            len(written_words.fold_word(w)) == 1 for words in abbreviations.coasts.values() for w in words
+        )
+        self.halves = written_words.HALVES | _hyphenated_beginnings(abbreviations)
         self.known: dict[str, Sense] = {}  # the cache of `sense`
-        self.misspelt_signs: dict[str, tokens.SignSense | None] = {}  # the cache of `misspelt_sign`
-        self.signs_of_words: dict[str, tokens.SignSense | None] = {}  # the cache of `sign_of`
+        self.misspelt_signs: dict[str, written_words.SignSense | None] = {}  # the cache of `misspelt_sign`
+        self.signs_of_words: dict[str, written_words.SignSense | None] = {}  # the cache of `sign_of`
         self.parts: dict[str, str] = {}  # the cache of `account`
 
     def _add_place_words(self, tournament: Tournament, board: Map) -> None:
@@ -71,7 +76,7 @@ class Lexicon:
         self.disputed = _disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
         self.initials = {
-            w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *tokens.FILLERS)
+            w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *written_words.FILLERS)
         }
         self.begun = _begun_words(tournament, self.listed)
         self.beginnings = sorted(self.begun)
@@ -84,11 +89,11 @@ class Lexicon:
         self.spoken = {**self.listed, **self.other_names}
         self.abroad = _names_by_word(abbreviations.abroad, self.spoken)
         real_names = chain(*abbreviations.other_names.values(), *abbreviations.within.values(), abbreviations.elsewhere)
-        one_word = {tokens.fold_word(name) for name in real_names if " " not in name}
+        one_word = {written_words.fold_word(name) for name in real_names if " " not in name}
         long = {word for word in one_word if len(word) >= LONG_WORD}
         self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in long}
         outside = _names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
-        nations = _names_by_word({"": tuple(tokens.NATIONS)}, {**self.spoken, **self.initials})
+        nations = _names_by_word({"": tuple(written_words.NATIONS)}, {**self.spoken, **self.initials})
         self.outside = sorted(outside)
         self.towns = sorted(outside.keys() & one_word)
         self.elsewhere = {**nations, **outside}
@@ -97,16 +102,16 @@ class Lexicon:
     def _add_signs(self, tournament: Tournament) -> None:
         """Collect the order signs: the usual ones, and those of the table, some of several words."""
         signs = tournament.abbreviations.signs
-        long_signs = {word.replace(" ", ""): sign for word, sign in tokens.LONG_SIGNS.items()}
-        self.signs = {**tokens.SIGNS, **long_signs, **_table_signs(tournament)}
+        long_signs = {word.replace(" ", ""): sign for word, sign in written_words.LONG_SIGNS.items()}
+        self.signs = {**written_words.SIGNS, **long_signs, **_table_signs(tournament)}
         self.long_signs = {
-            tuple(tokens.fold_word(part) for part in word.split())
+            tuple(written_words.fold_word(part) for part in word.split())
             for sign, words in signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
-        } | {tuple(word.split()) for word in tokens.LONG_SIGNS}
+        } | {tuple(word.split()) for word in written_words.LONG_SIGNS}
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
-        self.army_by_convoy = frozenset(tokens.fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
+        self.army_by_convoy = frozenset(written_words.fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
     def is_listed(self, folded: str) -> bool:
         """Say whether a word stands in the table, or is a full name, in another language too."""
@@ -142,7 +147,7 @@ class Lexicon:
         is_close = slips <= (1 if len(meaning.spelling) < LONG_NAME else 2)
         return meaning.spelling if is_close and all(meaning.code in codes for codes in known) else ""
 
-    def misspelt_sign(self, folded: str) -> tokens.SignSense | None:
+    def misspelt_sign(self, folded: str) -> written_words.SignSense | None:
         """Find the sign, written as a whole word, that an unknown word is one slip away from: "bvild", "suports".
 
         None if misspelt words are not followed, if the word is short, or if it may mean a place.
@@ -154,7 +159,7 @@ class Lexicon:
             self.misspelt_signs[folded] = near.pop() if len(near) == 1 else None
         return self.misspelt_signs[folded]
 
-    def sign_of(self, folded: str) -> tokens.SignSense | None:
+    def sign_of(self, folded: str) -> written_words.SignSense | None:
         """Say what a word asks for, if it is no place."""
         if folded not in self.signs_of_words:
             sign = self.signs.get(folded) or self.misspelt_sign(folded)
@@ -182,8 +187,8 @@ class Lexicon:
             or folded in self.elsewhere
             or folded in self.initials
             or folded in self.signs
-            or folded in tokens.LETTERS
-            or folded in tokens.GRAMMAR_WORDS
+            or folded in written_words.LETTERS
+            or folded in written_words.GRAMMAR_WORDS
             or folded in self.coasts
             or folded in self.nations
             or (self.begins_name(folded) and self.is_short_for_a_name(folded))
@@ -200,7 +205,7 @@ class Lexicon:
         """Say whether a word is listed, begins a place's name, or is one slip away from one."""
         meanings = self.sense(folded).meanings
         return any(each.how is not WordMatch.NEAR for each in meanings) or (
-            folded not in tokens.EVERYDAY_WORDS and any(each.is_slip for each in meanings)
+            folded not in written_words.EVERYDAY_WORDS and any(each.is_slip for each in meanings)
         )
 
     def is_short_for_a_name(self, folded: str) -> bool:
@@ -221,7 +226,9 @@ class Lexicon:
 
     def may_end_in_coast(self, folded: str) -> bool:
         """Say whether a word may be a province with the letter of a coast behind it: "Span"."""
-        return folded[-1:] in tokens.SHORT_COASTS and self.is_listed(folded[:-1]) and self.has_coasts(folded[:-1])
+        return (
+            folded[-1:] in written_words.SHORT_COASTS and self.is_listed(folded[:-1]) and self.has_coasts(folded[:-1])
+        )
 
     def sense(self, folded: str) -> Sense:
         """Say everything that a word may mean; no meanings: the word is unknown.
@@ -283,7 +290,7 @@ class Lexicon:
             if not begun and self.are_two_words(folded):
                 return Sense(near.meanings, is_firm=False, are_alternatives=True)
             is_struck = folded.strip("x") in self.spoken
-            is_word = folded in tokens.EVERYDAY_WORDS or folded in tokens.LETTERS or folded in self.signs
+            is_word = folded in written_words.EVERYDAY_WORDS or folded in written_words.LETTERS or folded in self.signs
             is_no_slip = is_struck or is_word or self.may_end_in_coast(folded)
             return Sense(near.meanings, is_firm=False) if is_no_slip else near
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else sense
@@ -426,7 +433,10 @@ def _names_by_word(
     for code, words in names.items():
         for word in (form for name in words for form in _with_and_without_article(name)):
             if word not in listed and not (
-                word in tokens.SIGNS or word in tokens.LETTERS or word in tokens.COASTS or word in tokens.FILLERS
+                word in written_words.SIGNS
+                or word in written_words.LETTERS
+                or word in written_words.COASTS
+                or word in written_words.FILLERS
             ):
                 codes_by_word.setdefault(word, set()).add(code)
     return {word: tuple(sorted(codes)) for word, codes in codes_by_word.items()}
@@ -440,9 +450,9 @@ def _with_and_without_article(name: str) -> tuple[str, ...]:
     """
     first, _, others = name.partition(" ")
     return (
-        (tokens.fold_word(name), tokens.fold_word(others))
-        if others and tokens.fold_word(first) in tokens.FILLERS
-        else (tokens.fold_word(name),)
+        (written_words.fold_word(name), written_words.fold_word(others))
+        if others and written_words.fold_word(first) in written_words.FILLERS
+        else (written_words.fold_word(name),)
     )
 
 
@@ -509,7 +519,9 @@ def _inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
 def _disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> frozenset[str]:
     """Name the words with several meanings of which the rows of the table list only some, or none."""
     rows = tournament.abbreviations.rows
-    written = {code: {tokens.fold_word(word) for word in (row.name, *row.accepted)} for code, row in rows.items()}
+    written = {
+        code: {written_words.fold_word(word) for word in (row.name, *row.accepted)} for code, row in rows.items()
+    }
     return frozenset(
         word
         for word, codes in listed.items()
@@ -517,23 +529,23 @@ def _disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) 
     )
 
 
-def _table_signs(tournament: Tournament) -> dict[str, tokens.SignSense]:
+def _table_signs(tournament: Tournament) -> dict[str, written_words.SignSense]:
     """Take the table's words for the parts of an order, run together: "va à" is "vaa"; marks are the grammar's."""
     same = {
-        table.Sign.HOLD: tokens.SignSense.HOLD,
-        table.Sign.MOVE: tokens.SignSense.TO,
-        table.Sign.SUPPORT: tokens.SignSense.SUPPORT,
-        table.Sign.CONVOY: tokens.SignSense.CONVOY,
-        table.Sign.RETREAT: tokens.SignSense.RETREAT,
-        table.Sign.BUILD: tokens.SignSense.BUILD,
-        table.Sign.DISBAND: tokens.SignSense.DISBAND,
-        table.Sign.WAIVE: tokens.SignSense.WAIVE,
+        table.Sign.HOLD: written_words.SignSense.HOLD,
+        table.Sign.MOVE: written_words.SignSense.TO,
+        table.Sign.SUPPORT: written_words.SignSense.SUPPORT,
+        table.Sign.CONVOY: written_words.SignSense.CONVOY,
+        table.Sign.RETREAT: written_words.SignSense.RETREAT,
+        table.Sign.BUILD: written_words.SignSense.BUILD,
+        table.Sign.DISBAND: written_words.SignSense.DISBAND,
+        table.Sign.WAIVE: written_words.SignSense.WAIVE,
     }
     return {
-        tokens.fold_word(word): sign
+        written_words.fold_word(word): sign
         for theirs, sign in same.items()
         for word in tournament.abbreviations.signs.get(theirs, ())
-        if tokens.fold_word(word)
+        if written_words.fold_word(word)
     }
 
 
@@ -542,16 +554,18 @@ def _hyphenated_beginnings(abbreviations: table.Abbreviations) -> set[str]:
     names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
     for group in (abbreviations.other_names, abbreviations.within):
         names += chain.from_iterable(group.values())
-    return {tokens.fold_word(part) for name in (*names, *abbreviations.elsewhere) for part in name.split("-")[:-1]}
+    return {
+        written_words.fold_word(part) for name in (*names, *abbreviations.elsewhere) for part in name.split("-")[:-1]
+    }
 
 
 def _table_coasts(tournament: Tournament) -> dict[str, str]:
     """Take the table's words for coasts; single letters are known without it."""
     return {
-        tokens.fold_word(word): place[4:]
+        written_words.fold_word(word): place[4:]
         for place, words in tournament.abbreviations.coasts.items()
         for word in words
-        if tokens.fold_word(word) not in tokens.SHORT_COASTS
+        if written_words.fold_word(word) not in written_words.SHORT_COASTS
     }
 
 

@@ -22,10 +22,12 @@ from pipeline.interpret.places import (
     UnitWords,
     Waives,
 )
-from pipeline.interpret.tokens import (
+from pipeline.interpret.token_reader import GrammarWords
+from pipeline.interpret.tokens import CROSSES, Mark, Token
+from pipeline.interpret.verdict import Entry
+from pipeline.interpret.written_words import (
     AND,
     BUT,
-    CROSSES,
     DENIES,
     FROM,
     GRAMMAR_WORDS,
@@ -39,13 +41,9 @@ from pipeline.interpret.tokens import (
     SHORT_COASTS,
     SPOILERS,
     TAKEN_BACK,
-    GrammarWords,
-    Mark,
     SignSense,
-    Token,
     fold_word,
 )
-from pipeline.interpret.verdict import Entry
 
 OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what several units may share, or may stand behind another order
     Step.MOVEMENT: frozenset({Holds, Moves, Supports, Convoys}),

@@ -9,17 +9,10 @@ from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.grammar import read_tokens
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.readings import Sheet, unit_spoken_of
-from pipeline.interpret.tokens import (
-    EVERYDAY_WORDS,
-    ROWS,
-    Token,
-    blank_harmless,
-    join_signs,
-    tells_rest_to_hold,
-    tokenize,
-    unglue,
-)
+from pipeline.interpret.token_reader import tells_rest_to_hold
+from pipeline.interpret.tokens import Token, blank_harmless, join_signs, tokenize, unglue
 from pipeline.interpret.verdict import Entry
+from pipeline.interpret.written_words import EVERYDAY_WORDS, ROWS
 
 KEPT = 2_000  # lines in each cache
 

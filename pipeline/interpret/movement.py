@@ -19,8 +19,9 @@ from pipeline.interpret.places import (
     UnitWords,
 )
 from pipeline.interpret.readings import Fit, Habits, Sheet, TakenMeanings, draft_order, fit_of, unit_spoken_of
-from pipeline.interpret.tokens import fold_word, tokenize
+from pipeline.interpret.tokens import tokenize
 from pipeline.interpret.verdict import Entry, Status
+from pipeline.interpret.written_words import fold_word
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import fold_words

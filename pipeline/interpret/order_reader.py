@@ -22,7 +22,9 @@ from pipeline.interpret.places import (
     UnitWords,
     Waives,
 )
-from pipeline.interpret.tokens import (
+from pipeline.interpret.token_reader import GrammarWords, tells_rest_to_hold
+from pipeline.interpret.tokens import Mark, Token
+from pipeline.interpret.written_words import (
     ALL_OF_THEM,
     AND,
     AT_SEA,
@@ -40,11 +42,7 @@ from pipeline.interpret.tokens import (
     PRONOUNS,
     SPOILERS,
     TOWARDS,
-    GrammarWords,
-    Mark,
     SignSense,
-    Token,
-    tells_rest_to_hold,
 )
 
 HOLD = frozenset({"hold", "holds"})

@@ -4,7 +4,9 @@ from msgspec import Struct
 
 from pipeline.board import Kind, Power, Unit
 from pipeline.interpret.doubts import Found, Meaning
-from pipeline.interpret.tokens import (
+from pipeline.interpret.token_reader import TokenReader
+from pipeline.interpret.tokens import Mark, Token
+from pipeline.interpret.written_words import (
     ARTICLES,
     ENGLISH,
     EVERYDAY_WORDS,
@@ -15,10 +17,7 @@ from pipeline.interpret.tokens import (
     OWN,
     SHORT_COASTS,
     SPOILERS,
-    Mark,
     SignSense,
-    Token,
-    TokenReader,
     fold_word,
 )
 from pipeline.orders import Order

@@ -19,7 +19,10 @@ from pipeline.interpret.lines import (
     words_in,
 )
 from pipeline.interpret.readings import Sheet, unit_spoken_of
-from pipeline.interpret.tokens import (
+from pipeline.interpret.tokens import MOST_NAME_WORDS, Mark
+from pipeline.interpret.verdict import Entry, Line
+from pipeline.interpret.who_and_when import FOR_THE_DIRECTOR, is_for_another, is_signature, words_of_time
+from pipeline.interpret.written_words import (
     AT_SEA,
     BUT,
     DENYING,
@@ -29,17 +32,13 @@ from pipeline.interpret.tokens import (
     HEADINGS,
     IF,
     LETTERS,
-    MOST_NAME_WORDS,
     NO,
     OWN,
     ROWS,
     SIGNED,
     TAKEN_BACK,
-    Mark,
     SignSense,
 )
-from pipeline.interpret.verdict import Entry, Line
-from pipeline.interpret.who_and_when import FOR_THE_DIRECTOR, is_for_another, is_signature, words_of_time
 
 
 def with_note(line: Line, doubt: Found) -> Line:

@@ -13,8 +13,8 @@ from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.places import Disbands, Moves, Phrase, Reading, UnitWords
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
-from pipeline.interpret.tokens import SignSense, fold_word
 from pipeline.interpret.verdict import NOTHING_WRITTEN, Entry, Interpretation, Line, Status, name_alone, with_setting
+from pipeline.interpret.written_words import SignSense, fold_word
 from pipeline.orders import Disband, Hold, Order, Retreat
 from pipeline.rules.reading_rules import LostRetreat, RetreatsWritten, Unitless
 from pipeline.words.speech import Message

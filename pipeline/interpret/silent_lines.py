@@ -8,7 +8,17 @@ from pipeline.interpret import places
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.lines import cut_words, is_for_rest, is_without_unit, read_line
 from pipeline.interpret.readings import Sheet
-from pipeline.interpret.tokens import (
+from pipeline.interpret.tokens import RULE, blank_harmless, tokenize
+from pipeline.interpret.verdict import Entry, Line
+from pipeline.interpret.who_and_when import (
+    FOR_THE_DIRECTOR,
+    NUMBERED,
+    PLACES_AT_TABLE,
+    SEASON_OF,
+    steps_of_others,
+    words_of_time,
+)
+from pipeline.interpret.written_words import (
     BESIDE_GREETINGS,
     BESIDE_HEARTY,
     BESIDE_NOTHING,
@@ -23,23 +33,11 @@ from pipeline.interpret.tokens import (
     OF_A_HEADING,
     OTHER_STEPS,
     PLAIN_LINES,
-    RULE,
     SEASON_WORDS,
     SIGNED,
     STEP_WORDS,
     UNSETTLES,
-    blank_harmless,
     fold_word,
-    tokenize,
-)
-from pipeline.interpret.verdict import Entry, Line
-from pipeline.interpret.who_and_when import (
-    FOR_THE_DIRECTOR,
-    NUMBERED,
-    PLACES_AT_TABLE,
-    SEASON_OF,
-    steps_of_others,
-    words_of_time,
 )
 
 

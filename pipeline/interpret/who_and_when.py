@@ -6,7 +6,9 @@ from collections.abc import Sequence, Set
 from pipeline.board import Season, Step
 from pipeline.interpret.lines import is_without_unit
 from pipeline.interpret.readings import Sheet
-from pipeline.interpret.tokens import (
+from pipeline.interpret.tokens import Mark, tokenize
+from pipeline.interpret.verdict import Entry, Line
+from pipeline.interpret.written_words import (
     EVERYDAY_WORDS,
     FAREWELL,
     HEADINGS,
@@ -19,11 +21,8 @@ from pipeline.interpret.tokens import (
     TAKING_OFF,
     YEARS,
     YEARS_CUT,
-    Mark,
     fold_word,
-    tokenize,
 )
-from pipeline.interpret.verdict import Entry, Line
 from pipeline.judge.winter import balances
 
 NUMBERED = frozenset({"game", "board", "round", "team"})

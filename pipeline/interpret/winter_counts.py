@@ -10,8 +10,9 @@ from pipeline.board import FIRST_PHASE
 from pipeline.interpret.doubts import DIRECTOR_RULES, Because, Doubt, Found, by_rule
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet
-from pipeline.interpret.tokens import SHORT_COASTS, Mark, tokenize
+from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import NOTHING_WRITTEN, Entry, Line, Status, director_rules
+from pipeline.interpret.written_words import SHORT_COASTS
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.judge.winter import balances
 from pipeline.orders import Build, Disband, Order, Waive

@@ -71,6 +71,7 @@ _ON_PAGES = (
     (r"; give one with --text", "; write one on the page Round, among the settings"),
     # corrections
     (r"until 'correct' adjudicates it again", "until it is adjudicated again on the page Correct"),
+    (r"[:;] 'ordersheets correct .*' shows what changes", "; the page Correct shows what changes"),
     (r"see what 'correct' would change", "see on the page Correct what would change"),
     (r"'correct' plays a published phase again", "the page Correct plays a published phase again"),
     (r"; to correct it all the same, say why with --why", "; to correct it all the same, give the reason"),

@@ -201,7 +201,7 @@ class Alerts(Struct, frozen=True):
     """Callbacks for messages to a director who looks at no page."""
 
     wrong: Callable[[str], None] = lambda _: None  # somebody failed to log in
-    trouble: Callable[[str], None] = lambda _: None  # failures of copies and other background work
+    trouble: Callable[[str], None] = lambda _: None  # failed copies and other work, and a restored copy
 
 
 NOBODY = Alerts()

@@ -24,9 +24,10 @@ from pipeline.desk.event.own_files import NOTHING_KEPT
 from pipeline.desk.event.settings import change_rules, check_new_code, is_to_be_opened_anew
 from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
+from pipeline.draw.list_as_read import ReadRoster, RosterChoices
+from pipeline.draw.list_headings import MEANINGS
 from pipeline.draw.offers import write_count
 from pipeline.draw.roster import Player
-from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.claims import Claims, Login, hold_lock
 from pipeline.ledger.copies import Copy, tip_in_file
@@ -176,6 +177,7 @@ class EventSwitcher(Struct):
                     copy, folder, by, now, replaces=replaces, without_damaged=without_damaged
                 )
             opens.folder = folder
+        self.alerts.trouble(f"{folder}: restored from the copy {copy.folder.name}, and open")
         kept = [Problem(Weight.NOTES, "what was in the folder is kept here", str(done.kept))] if done.kept else []
         lost = [
             Problem(Weight.NOTES, "this scan is not in the copy; scan it again", scan.came_as) for scan in done.missing

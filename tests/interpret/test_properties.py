@@ -13,8 +13,9 @@ from pipeline.board import Position, Power, starting_position
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import _lexicon_of
 from pipeline.interpret.lexicon import SHORTEST_BEGINNING
-from pipeline.interpret.tokens import AROUND, blank_harmless, fold_word
+from pipeline.interpret.tokens import AROUND, blank_harmless
 from pipeline.interpret.verdict import Entry, Status
+from pipeline.interpret.written_words import fold_word
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.orders import Order, Waive, write
 

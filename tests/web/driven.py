@@ -208,6 +208,7 @@ def correct_vienna(page: Any, base: str) -> None:
     page.get_by_label("the order that line 1 of Austria gives").select_option("A VIE H")
     page.get_by_role("button", name="take this").click()
     page.get_by_text("sheets of Fall 1901 of Russia: collect them").wait_for()
+    page.get_by_label("Before the next deadline").check()
     page.set_viewport_size({"width": 1280, "height": 657})
     page.evaluate("scrollTo(0, 0)")
     act = page.get_by_role("button", name="Correct it").bounding_box()

@@ -219,8 +219,9 @@ CASES = (
     Case("/api/forms/accept", ({"why": "a"}, {"why": "b"}), with_ruled_slip),
     Case("/api/forms/aside", ({"why": "a"}, {"why": "b"}), with_slip),
     Case("/api/journal/undo", ({"why": "a"}, {"why": "b"}), with_note),
-    Case("/api/correct/do", tuple({"board": "1.1", "phase": "S1901M", "why": "misread", "changes": [
-        {"type": "row", "power": "ENGLAND", "line": 1, "order": order}]} for order in ("F LON H", "F LON - ENG")),
+    Case("/api/correct/do", tuple({"board": "1.1", "phase": "S1901M", "why": "misread",
+        "deadline_passed": False, "changes": [{"type": "row", "power": "ENGLAND", "line": 1, "order": order}]}
+        for order in ("F LON H", "F LON - ENG")),
          with_publication),
     Case("/api/room/network", tuple({"on": True, "address": f"192.168.1.{number}"} for number in (2, 3)), with_network),
     Case("/api/room/add", tuple({"name": "Cleo", "role": role} for role in ("assistant", "director"))),

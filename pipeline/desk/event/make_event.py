@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.desk.event.apart import keep_pairs_apart
 from pipeline.desk.event.event import CODE_LETTERS, Details, new_event
-from pipeline.draw.roster_list import ReadRoster
+from pipeline.draw.list_as_read import ReadRoster
 from pipeline.ledger.facts import Clock
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.load import load_tournament

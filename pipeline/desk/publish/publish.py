@@ -352,7 +352,7 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     rule: str
     reason: str
     deadline_counts: bool  # the rules make something else of an error found after the next deadline
-    deadline_assumed: bool  # a later phase is published, and nobody said whether it was found before the next deadline
+    deadline_assumed: bool  # so they do, and nobody said when it was found: before the next deadline is assumed
     goes_on: Phase | None  # of a game that had ended and has not any more: the phase that is open then
     solo: str  # what makes it the solo that it was not, in words
     without_vote: tuple[Power, ...]  # the powers with a centre then that had no vote when a vote ended the game
@@ -424,7 +424,7 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
         rule=setting.source,
         reason=setting.value.meaning,
         deadline_counts=deadline_counts,
-        deadline_assumed=deadline_counts and bool(later) and deadline_passed is None,
+        deadline_assumed=deadline_counts and deadline_passed is None,
         goes_on=after.position.phase if _ends_no_more(event, game, ended_so) else None,
         solo=f"{won}: the game is a solo" if (won := _won_in_words(event, ended_so)) else "",
         without_vote=ended_so.without_vote,

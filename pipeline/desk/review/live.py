@@ -99,7 +99,7 @@ class LiveDesk:
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)  # by board, the newest fact about it
         self.laid_out = self.number  # the newest fact that changed which pages or files wait
         self.in_order: tuple[Fact[events.LedgerEvent], ...] | None = None  # see `log`; None: to be sorted again
-        # None: not looked for since a page came in or a board went on
+        # None: not looked for since a page came in, a board went on, or a sheet was ruled on
         self.late: tuple[unfiled_pages.LateArrival, ...] | None = None
 
     def file(self, fact: Fact[events.LedgerEvent]) -> Turn | None:
@@ -119,7 +119,7 @@ class LiveDesk:
 
     def take(self, fact: Fact[events.LedgerEvent]) -> None:
         """Apply one new fact; an unknown kind invalidates everything."""
-        if isinstance(fact.said, events.OnPage | events.OnGame):
+        if isinstance(fact.said, events.OnPage | events.OnGame | events.SheetRuled | events.DecisionUndone):
             self.late = None
         self.take_file(fact)
         if isinstance(fact.said, events.DiceRolled):

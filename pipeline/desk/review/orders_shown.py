@@ -269,7 +269,7 @@ def _status_anew(event: Event) -> dict[str, Any]:
         *warn_of_changed_rules(event),
         *stray_pages(event),
         *late,
-        *_rulings_not_applied(desk, all_games),
+        *(problem for _, problem in rulings_not_applied(desk, all_games)),
         *left,
         *extra,
     )
@@ -283,7 +283,7 @@ def _status_anew(event: Event) -> dict[str, Any]:
     }
 
 
-def _rulings_not_applied(desk: Desk, boards: Mapping[str, Game]) -> Iterator[Problem]:
+def rulings_not_applied(desk: Desk, boards: Mapping[str, Game]) -> Iterator[tuple[Turn, Problem]]:
     """Report the published sheets whose orders are others since a later ruling, or since one was taken back.
 
     A ruling on one late sheet may change what a later late sheet of the same player counts for.
@@ -308,7 +308,7 @@ def _rulings_not_applied(desk: Desk, boards: Mapping[str, Game]) -> Iterator[Pro
             again = correct_command(desk.event.folder, game.name, turn.phase)
             text = f"ruled on since it was published, and not applied: '{again}' shows what changes"
             otherwise = late_otherwise(desk.event.folder, game.name, turn.phase)
-            yield Problem(Weight.NOTES, text if is_ruled else otherwise, str(turn))
+            yield turn, Problem(Weight.NOTES, text if is_ruled else otherwise, str(turn))
 
 
 def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:

@@ -134,7 +134,8 @@ def late_sheets(
             pages = tuple(dict.fromkeys((scan.scan_sha256, scan.page) for scan in sheet.scans))
             since = min(came[page] for page in pages)
             if game.ending:
-                text = "the game is over; put it aside" if since > closed.ended.get(turn.board, since) else ""
+                is_late = since > max(closed.ended.get(turn.board, since), closed.ruled.get(turn, 0))
+                text = "the game is over; put it aside" if is_late else ""
             else:
                 text = _out_of_turn(game, turn, is_late=closed.before(since, turn))
             if text and not all(page in aside for page in pages):
@@ -165,11 +166,15 @@ def _out_of_turn(game: Game, turn: Turn, *, is_late: bool) -> str:
 
 
 class Closed(Struct, frozen=True):
-    """The facts after which a sheet is late or useless: phases published, games ended, positions set by hand."""
+    """The facts after which a sheet is late or useless: phases published, games ended, positions set by hand.
+
+    A ruling on the sheets of a turn settles those that came late before it.
+    """
 
     published: Mapping[tuple[str, Phase], int]  # board and phase -> the fact that first published it
     ended: Mapping[str, int]  # board -> the fact that ended its game
     left: Mapping[str, int]  # board -> the fact that set its position by hand: earlier sheets are not asked about
+    ruled: Mapping[Turn, int]  # turn -> the newest ruling on its sheets
 
     @classmethod
     def of(cls, event: Event) -> "Closed":
@@ -179,11 +184,13 @@ class Closed(Struct, frozen=True):
         for fact in standing(event.facts, events.PhasePublished):
             if fact.number > left.get(fact.said.board, 0):
                 published.setdefault((fact.said.board, fact.said.phase), fact.number)
-        return cls(published, ended, left)
+        ruled = {Turn.of(fact.said): fact.number for fact in standing(event.facts, events.SheetRuled)}
+        return cls(published, ended, left, ruled)
 
     def before(self, came: int, turn: Turn) -> bool:
         """Whether the turn was closed before fact ``came``; a skipped phase was always closed."""
-        return came > max(self.published.get((turn.board, turn.phase), 0), self.left.get(turn.board, 0))
+        closed = self.published.get((turn.board, turn.phase), 0), self.left.get(turn.board, 0), self.ruled.get(turn, 0)
+        return came > max(closed)
 
 
 def _arrivals(event: Event) -> dict[tuple[str, int], int]:

@@ -6,6 +6,9 @@ const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? 
 const there = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== "");
 const fill = (node, ...children) => node.replaceChildren(...there(children)); // what is null is left out, not written
 
+// In this field Enter presses a button.
+const onEnter = (input, made) => input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) made.click(); });
+
 function el(tag, attributes, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {

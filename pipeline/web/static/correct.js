@@ -160,9 +160,9 @@ function drawConsequences() {
   const mayDo = !ahead.asks.length && (ahead.changes || changes.length > 0);
   $("do").hidden = !mayDo;
   $("found").hidden = !ahead.deadline?.counts;
-  if (ahead.deadline?.counts && !ahead.deadline.assumed && !found()) document.querySelector("#found input[value=before]").checked = true; // nothing was published since
-  $("do").querySelector("button").disabled = Boolean(ahead.changes && ahead.deadline?.assumed);
-  $("do").querySelector("button").textContent = ahead.changes ? "Correct it" : "Write it down; nothing published changes";
+  const isUnsaid = Boolean(ahead.changes && ahead.deadline?.assumed);
+  $("do").querySelector("button").disabled = isUnsaid;
+  $("do").querySelector("button").textContent = isUnsaid ? "Say first when the error was found" : ahead.changes ? "Correct it" : "Write it down; nothing published changes";
   if (ahead.asks.length) return fill($("consequences"), ...list(ahead.refused ? "It cannot be corrected" : "To be settled first, on the left", ahead.asks));
   if (!mayDo) return fill($("consequences"), el("p", {}, "Nothing: it was published as its sheets and rulings say."));
   const places = ahead.places.length ? [el("h3", {}, ahead.as_they_stand ? "Places if all games ended as they stand" : "Places"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];

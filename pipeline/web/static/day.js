@@ -82,6 +82,8 @@ function drawSteps() {
   const over = today.round_over;
   $("over").hidden = !over;
   if (over) fill($("over"), el("b", {}, `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
+  $("not-applied").hidden = !today.not_applied.length;
+  fill($("not-applied"), ...today.not_applied.map((each) => el("li", { class: "bad" }, `${each.text} `, el("a", { href: each.correct }, "Correct"))));
   fill($("quotes"), today.quotes.length ? el("details", { class: "kept" }, el("summary", {}, "What the rules say of it"), today.quotes.map((quote) => el("p", { class: "small" }, quote))) : null);
 }
 
@@ -118,10 +120,11 @@ function nextOf(board) {
   if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
   const anew = [...board.anew, ...board.moved]; // their sheets alone: those of the others are good
   if (anew.length) return button(`Print ${anew.join(", ")} anew`, (made) => printNow(made, { board: board.board, powers: anew }), { class: "main" });
-  if (board.settle) return link(`/?board=${at}`, `Settle ${board.settle}`);
+  const print = (words, look) => button(words, (made) => printNow(made, { board: board.board }), look);
+  const isToPrint = unprinted().includes(board) && !board.keyed;
+  if (board.settle) return [link(`/?board=${at}`, `Settle ${board.settle}`), isToPrint ? print(`Print ${board.phase}`, {}) : null];
   if (board.ready) return link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`); // spot checks come before it
   if (board.pages) return link("/", "Say whose page it is");
-  const print = (words, look) => button(words, (made) => printNow(made, { board: board.board }), look);
   if (board.keyed && !board.printed) return [link(`/?board=${at}`, `Enter the ${board.keyed}`), print("Print the sheets", {})]; // few are typed as fast
   if (!board.printed) return print(`Print ${board.phase}`, { class: "main" });
   if (today.practice && board.missing.length) return practise(board);
@@ -219,7 +222,9 @@ const SETTINGS = { name: ["The event’s name", ""], paper: ["Paper of everythin
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
     const input = name === "paper" ? el("select", { "aria-label": SETTINGS[name][0] }, today.papers.map((each) => paperOption(each, each === value))) : el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
-    return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("Change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value }, `✓ ${SETTINGS[name][0]} is changed in event.toml`) && name === "name") document.querySelector("header.nav .event").textContent = input.value.trim(); }));
+    const change = button("Change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value }, `✓ ${SETTINGS[name][0]} is changed in event.toml`) && name === "name") document.querySelector("header.nav .event").textContent = input.value.trim(); });
+    if (input.matches("input")) onEnter(input, change);
+    return el("div", { class: "row" }, field(SETTINGS[name][0], input), change);
   });
   const { address, settings } = today;
   if (address && address !== settings.live_address) rows.push(el("p", { class: "small" }, `Telephones in this room reach this machine at ${address}. `, button("Use it for the code on every sheet", (made) => tryTo(made, "/api/day/setting", { setting: "live_address", value: address }, "✓ every sheet that is printed from now on has its code"))));
@@ -273,7 +278,9 @@ function drawRules() {
             button(which.value === found.tournament ? "Take this" : "Go by these rules", (made) => take(made, seen), { class: "main" })));
         } catch (refusal) { refuseAt(pressed, refusal); }
       };
-      fill(change, el("div", { class: "row" }, field("Rules of", which), field("Language", language), field("Code", code), button("See what changes", lookAt)), found.is_printed ? el("p", { class: "small" }, `The code stays ${found.code}: it is printed on paper already, which would not be known by another one.`) : null, preview);
+      const looking = button("See what changes", lookAt);
+      onEnter(code, looking);
+      fill(change, el("div", { class: "row" }, field("Rules of", which), field("Language", language), field("Code", code), looking), found.is_printed ? el("p", { class: "small" }, `The code stays ${found.code}: it is printed on paper already, which would not be known by another one.`) : null, preview);
       for (const choice of [which, language, code]) choice.addEventListener("change", () => preview.replaceChildren()); // it was of another choice
     } catch (refusal) { refuseAt(made, refusal); }
   };

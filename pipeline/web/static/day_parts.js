@@ -47,7 +47,7 @@ function drawRoll() {
     if (added && roll.begun) await tryTo(made, "/api/day/roll", { here: [added.name] }, [`✓ ${added.name} is on the list, and here`, ...added.told].join("; "));
   };
   const adding = button("Add", (made) => add(made));
-  for (const input of [name, club, country]) input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) adding.click(); });
+  for (const input of [name, club, country]) onEnter(input, adding);
   fill(inside("roll"), el("p", {}, told), phones, goings, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, country, adding, doubted));
 }
 

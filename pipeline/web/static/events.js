@@ -21,13 +21,14 @@ function drawMe() {
 }
 
 // Copies of an event: when each was made, where it lies, whether it is whole; one is restored, and what is there is kept.
-function drawCopies() {
+function drawCopies(restored) {
   const folder = el("input", { placeholder: "The folder of the event", "aria-label": "folder of the event", value: new URLSearchParams(location.search).get("copies") ?? start.open });
   const place = el("input", { placeholder: "If the copies are elsewhere: a stick, a share", "aria-label": "place of the copies" }), found = el("div", { "aria-live": "polite" });
   const without = el("input", { type: "checkbox" });
   const restore = (copy) => async (made) => {
     const answer = await tryTo(made, "/api/events/restore", { folder: folder.value, place: copy.place, copy: copy.copy, without_damaged: without.checked });
     if (!answer) return;
+    restored();
     fill(found, el("p", { class: "good" }, `✓ restored from the copy of ${localTime(copy.at)}, and open. Scan and rule again what came after it. `), el("ul", {}, answer.notes.map((each) => el("li", {}, each))), el("a", { class: "button main", href: answer.home }, "To the event"));
   };
   const row = (copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.facts ? `up to number ${copy.facts} of the journal` : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, copy.event), el("td", {}, el("small", {}, [copy.place, copy.copy].filter(Boolean).join("/"))), el("td", {}, copy.fault || !copy.copy ? null : button("Restore this", restore(copy))));
@@ -59,9 +60,14 @@ function drawRecent() {
         ...found.folders.map((each) => (each.is_event ? button(`Open ${each.name}`, openIt(each.folder), { class: "main" }) : button(`${each.name}/`, () => look(each.folder))))), found.more ? el("p", { class: "small" }, `${found.more} more are not shown; type the folder`) : null);
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
-  const copies = drawCopies(), opening = button("Open it", (made) => openIt(folder.value)(made));
-  folder.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) opening.click(); });
-  fill($("recent"), el("h2", {}, start.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, start.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], each.gone ? () => copies.of(each.folder) : openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === start.open) }))),
+  const cards = el("div", { class: "cards" });
+  const drawTiles = () => fill(cards, start.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], each.gone ? () => copies.of(each.folder) : openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === start.open) })));
+  const copies = drawCopies(async () => {
+    try { start = await ask("/api/events"); sees(start); drawTiles(); } catch (refusal) { said(refusal.message); }
+  }), opening = button("Open it", (made) => openIt(folder.value)(made));
+  onEnter(folder, opening);
+  drawTiles();
+  fill($("recent"), el("h2", {}, start.recent.length ? "Your events" : "Open an event"), cards,
     el("details", {}, el("summary", {}, "An event in another folder"), el("div", { class: "row" }, folder, opening, button("Look into this folder", () => look(folder.value))), inside), copies.node);
 }
 

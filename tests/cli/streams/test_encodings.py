@@ -12,8 +12,8 @@ from sampled import slow_after
 
 from pipeline.desk.event.event import Details
 from pipeline.desk.event.make_event import make_event
+from pipeline.draw.list_as_read import ReadRoster
 from pipeline.draw.roster import Player
-from pipeline.draw.roster_list import ReadRoster
 
 NAMES = ("Łukasz Żółć", "José Núñez", "Ана 😀")
 

@@ -13,7 +13,7 @@ from openpyxl.styles import Font
 
 from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
 from pipeline.desk.roster_workbook import _Extent, _measure_ods
-from pipeline.draw.roster_list import ReadRoster, RosterChoices
+from pipeline.draw.list_as_read import ReadRoster, RosterChoices
 from pipeline.problems import Stopped, Weight
 
 NAMES = {

@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.desk.encodings import ENCODINGS, decode_in_every_way
 from pipeline.desk.roster_file import read_roster_bytes
-from pipeline.draw.roster_list import RosterChoices
+from pipeline.draw.list_as_read import RosterChoices
 from pipeline.problems import Stopped, Weight
 
 LISTS = {

@@ -10,9 +10,9 @@ from commands import run
 
 from pipeline.desk import roster_file, text_columns
 from pipeline.desk.roster_file import read_roster_text
-from pipeline.draw import letter_lines, name_doubts, roster_list
+from pipeline.draw import behind_names, letter_lines, listed_names, listed_players, name_doubts, roster_list
+from pipeline.draw.list_as_read import ReadRoster, RosterChoices
 from pipeline.draw.roster import split_names
-from pipeline.draw.roster_list import ReadRoster, RosterChoices
 from pipeline.problems import Weight
 
 FOUR = ["Ada Lund", "Bo Ek", "Cy Dee", "Dov Hart"]
@@ -394,6 +394,16 @@ class CountedPattern:
 
 
 LONG_CELLS: Sequence[str] = ("Ada{} Lund", "{}", "Ada Lund{}(Owls", "Ada Lund{}x@", "- {}", "Ada, {}Lund", "1.{}")
+READERS = (
+    roster_file,
+    text_columns,
+    letter_lines,
+    name_doubts,
+    behind_names,
+    listed_names,
+    listed_players,
+    roster_list,
+)
 LINEAR = {
     "SEPARATOR", "ENTITY", "WIDE_GAP", "GAP", "RULE", "BETWEEN_ADDRESSES", "QUOTE_MARKS", "BARE_NUMBER", "COUNT",
     "BULLET", "NOT_PLAYING", "SUFFIX", "GAPS", "ORDINAL", "LAST_AND", "QUOTED", "FLAG", "TICKED", "UNTICKED",
@@ -405,7 +415,7 @@ LINEAR = {
 def test_no_pattern_is_given_a_text_that_grows_with_the_cell(
     monkeypatch: pytest.MonkeyPatch, cell: str, filled: str
 ) -> None:
-    for module in (roster_file, text_columns, letter_lines, name_doubts, roster_list):
+    for module in READERS:
         for name, pattern in vars(module).copy().items():
             if isinstance(pattern, re.Pattern) and name not in LINEAR:
                 monkeypatch.setattr(module, name, CountedPattern(pattern))

@@ -13,8 +13,8 @@ from openpyxl import Workbook
 
 from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
 from pipeline.desk.roster_workbook import _measure_xlsx, _struck_in_excel
+from pipeline.draw.list_as_read import RosterChoices
 from pipeline.draw.roster import read_roster_rows
-from pipeline.draw.roster_list import RosterChoices
 from pipeline.problems import Stopped, Weight
 
 PEOPLE = ("Ada", "Bo", "Cy", "Dov", "Eli", "Fay", "Gil", "Hal", "Ida", "Jo", "Kim")

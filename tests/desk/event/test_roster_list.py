@@ -9,16 +9,10 @@ import pytest
 from openpyxl import Workbook
 
 from pipeline.desk.roster_file import read_roster_bytes
+from pipeline.draw.list_as_read import RosterChoices
+from pipeline.draw.list_headings import FAMILY_OR_NAME, FIRST, WORDS, guess_columns
 from pipeline.draw.roster import COLUMNS
-from pipeline.draw.roster_list import (
-    FAMILY_OR_NAME,
-    FIRST,
-    TOTALS,
-    WORDS,
-    RosterChoices,
-    _guess_columns,
-    read_roster_list,
-)
+from pipeline.draw.roster_list import TOTALS, read_roster_list
 from pipeline.problems import Weight
 from pipeline.words.names import fold_name
 
@@ -226,4 +220,4 @@ def test_the_same_table_in_any_file_is_the_same_list(seed: int, kind: str) -> No
 def test_a_word_for_a_name_or_a_family_name_means_what_the_other_columns_leave(
     headings: tuple[str, ...], meanings: tuple[str, ...]
 ) -> None:
-    assert tuple(_guess_columns(headings, RosterChoices())) == meanings
+    assert tuple(guess_columns(headings, RosterChoices())) == meanings

@@ -46,7 +46,7 @@ def foresee(event: Event, *changes: RowChange | SheetChange | LinesChange, passe
 
 
 def correct(event: Event, *changes: RowChange | SheetChange | LinesChange, why: str = "misread") -> tuple[int, ...]:
-    wanted = WantedCorrection(board="1.1", phase=SPRING, changes=changes)
+    wanted = WantedCorrection(board="1.1", phase=SPRING, changes=changes, deadline_passed=False)
     return make_correction(event, wanted, by="Tess", why=why, keep=KEEP)[0]
 
 

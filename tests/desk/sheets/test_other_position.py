@@ -92,7 +92,7 @@ def test_after_a_correction_it_is_asked_until_it_is_ruled_on(event: Event, is_in
     live = LiveDesk(event)
     if is_in_before:
         comes(event, Power.RUSSIA, "F SEV H")
-    wanted = WantedCorrection(board="1.1", phase="S1901M", changes=(HOLDS,))
+    wanted = WantedCorrection(board="1.1", phase="S1901M", changes=(HOLDS,), deadline_passed=False)
     make_correction(event, wanted, by="Tess", why="misread", keep="")
     if not is_in_before:
         comes(event, Power.RUSSIA, "F SEV H")
@@ -111,7 +111,7 @@ def test_what_is_printed_where_a_correction_was_taken_back_is_good_until_it_is_m
     hand_in_all(event)
     publish(event, "1", "Tess")
     print_round(event, 1, None, None, 0)
-    wanted = WantedCorrection(board="1.1", phase="S1901M", changes=(HOLDS,))
+    wanted = WantedCorrection(board="1.1", phase="S1901M", changes=(HOLDS,), deadline_passed=False)
     numbers, _ = make_correction(event, wanted, by="Tess", why="misread", keep="")
     undo_all(event, numbers, by="Tess", why="it was right")
     print_round(event, 1, None, None, 0)

@@ -17,7 +17,7 @@ from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import Ready, ReviewItem, agenda
 from pipeline.desk.ruling.desk import rule_without_order
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import Transcription
@@ -206,6 +206,22 @@ def test_a_sheet_of_a_phase_that_is_published_is_told_until_it_is_put_aside(even
     assert problems(event) == [(f"{spare} 1.1 AUSTRIA", told)]
     set_page_aside(event, find_page(event, SCAN, 1), "Tess", "his Fall orders, typed")
     assert problems(event) == []
+
+
+def test_a_late_sheet_that_is_ruled_on_waits_no_more_until_the_ruling_is_taken_back(event: Event) -> None:
+    hand_in_all(event)
+    print_wish(event, 1, None, PrintWish())
+    publish(event, "1", "Tess")
+    late(event, sheets_of(event, AUSTRIA)[1], ["A VIE H", "A BUD H", "F TRI H"])
+    live = LiveDesk(event)
+    assert live.late_sheets()
+    ruling = rule_sheet(event, AUSTRIA, SheetDecision.ACCEPTED, by="Tess")
+    live.refresh()
+    assert not live.late_sheets()
+    assert [("ruled on since" in text) for _, text in problems(event)] == [True], "until it is corrected"
+    undo_ruling(event, ruling, "Tess")
+    live.refresh()
+    assert live.late_sheets()
 
 
 def test_a_sheet_that_was_in_before_its_phase_was_published_and_comes_again_is_nothing_new(event: Event) -> None:

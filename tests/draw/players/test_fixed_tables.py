@@ -11,8 +11,8 @@ from pipeline.desk.event.apart import keep_pairs_apart
 from pipeline.desk.players import add_player
 from pipeline.desk.roster_file import read_roster_text
 from pipeline.draw.draw_round import draw_seats
+from pipeline.draw.list_as_read import RosterChoices
 from pipeline.draw.roster import Player
-from pipeline.draw.roster_list import RosterChoices
 from pipeline.draw.task import PastBoard
 from pipeline.problems import Stopped
 from pipeline.rules.tournament import Aim

@@ -5,7 +5,7 @@ import pytest
 from interpret.drawing import tournament
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch
 from pipeline.interpret.interpret import _lexicon_of
-from pipeline.interpret.tokens import fold_word
+from pipeline.interpret.written_words import fold_word
 from pipeline.words.speech import sentence
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")

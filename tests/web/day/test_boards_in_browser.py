@@ -4,12 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import pypdfium2
-from desk.cup import clock, hand_in_all, printed, seated
+from desk.cup import clock, hand_in_all, hand_in_sheet, inked, printed, seated, sheets_of, spring
 from desk.moot import drawn
 
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.dutchmen import set_position
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.orders import read_position
 from web.driven import IN_CHROMIUM, desk, section, served
 
@@ -30,6 +33,22 @@ def test_spot_checks_come_before_a_board_is_published_also_where_nothing_was_dou
         assert tess.kind() == "check"
         tess.press("Enter")
         assert tess.kind() == "ready"
+
+
+def test_while_a_late_sheet_waits_the_next_phase_is_printed(chromium: Any, tmp_path: Path) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event)
+        print_wish(event, 1, None, PrintWish())
+        publish(event, "1", "Tess")
+        late = sheets_of(event, spring(Power.AUSTRIA))[1]
+        hand_in_sheet(event, late, [inked(1, "A VIE H")], "e" * 64)
+    with served(tmp_path / "cup") as server, desk(chromium, server.page) as tess:
+        tess.page.goto(f"{server.page.split('/door')[0]}/desk")
+        board = section(tess.page, "games").locator("[data-board='1.1']")
+        board.get_by_role("link", name="Settle 1").wait_for()
+        with tess.page.expect_popup():
+            board.get_by_role("button", name="Print Fall 1901").click()
+        board.get_by_role("button", name="Print Fall 1901").wait_for(state="detached")
 
 
 def test_a_sheet_is_missing_only_where_one_was_printed(chromium: Any, tmp_path: Path) -> None:

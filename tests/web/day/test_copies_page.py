@@ -1,5 +1,6 @@
 """Copies on pages: which there are, copying now, and restoring one; what was there is kept."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from pipeline.desk.event.games import seatings
 from pipeline.desk.players import add_player
 from pipeline.desk.results.notes import enter_note
 from pipeline.problems import Stopped
-from pipeline.web.server import Opened
+from pipeline.web.server import Alerts, Opened
 from pipeline.web.start_page import open_switcher
 from web.conftest import SEATS, Browser, Time
 from web.day.test_day import Guest
@@ -34,7 +35,8 @@ def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Guest]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     seated(tmp_path / "cup")
-    with open_switcher(SEATS, "key", Time(), is_lan=True, folder=tmp_path / "cup") as app:
+    alerts = Alerts(trouble=lambda words: print(words, file=sys.stderr))
+    with open_switcher(SEATS, "key", Time(), is_lan=True, folder=tmp_path / "cup", alerts=alerts) as app:
         found = Guest(app, "key")
         found.post("/api/copies/now", {})
         yield found
@@ -68,7 +70,9 @@ def test_the_open_event_is_restored_and_open_again_and_the_old_folder_is_kept(ev
     assert newest(kept) == before + 1, "the penalty is"
 
 
-def test_an_event_whose_facts_are_gone_says_so_and_is_restored(events: Guest, tmp_path: Path) -> None:
+def test_an_event_whose_facts_are_gone_says_so_and_is_restored(
+    events: Guest, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "cup"
     events.post("/api/events/open", {"folder": str(seated(tmp_path / "other"))})
     for file in folder.glob("event.db*"):
@@ -76,7 +80,9 @@ def test_an_event_whose_facts_are_gone_says_so_and_is_restored(events: Guest, tm
     (event,) = (each for each in events.client.get("/api/events").json()["recent"] if each["folder"] == str(folder))
     assert (event["gone"], event["told"]) == (True, "its event.db is gone: restore it from a copy, below")
     assert events.client.get("/api/events/copies", params={"folder": str(folder)}).json()["gone"]
-    events.post("/api/events/restore", choose(events, folder))
+    wanted = choose(events, folder)
+    events.post("/api/events/restore", wanted)
+    assert f"{folder}: restored from the copy {wanted['copy']}, and open" in capfd.readouterr().err
     with open_event(folder, clock) as restored:
         assert "1.1" in seatings(restored)
 

@@ -39,10 +39,27 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
     assert (seen["changes"], seen["rule"]["rule"]) == (True, "WM VII.2.a")
     assert facts.last_number() == newest
     assert post(tess, "do", 422, changes=[HOLD])["where"] == "why"
-    done = post(tess, "do", changes=[HOLD], why="misread")
+    done = post(tess, "do", changes=[HOLD], why="misread", deadline_passed=False)
     assert done["numbers"] == [newest + 1, newest + 2]
     with opened.office.inside() as live:
         assert "F LON" in map(str, live.games["1.1"].position.units[Power.ENGLAND])
+
+
+def test_the_round_names_a_phase_that_was_ruled_on_since_it_was_published(opened: Opened, tess: Browser) -> None:
+    def not_applied() -> list[dict[str, str]]:
+        said: list[dict[str, str]] = tess.client.get("/api/day").json()["not_applied"]
+        return said
+
+    read_out(opened, tess)
+    assert not not_applied()
+    numbers = post(tess, "do", changes=[HOLD], why="misread", deadline_passed=False)["numbers"]
+    assert not not_applied()
+
+    shown = tess.client.get("/api/journal").json()["shown"]
+    tess.post("/api/journal/undo", numbers=numbers[1:], why="not so", shown=shown)
+
+    text = "1.1 S1901M England: ruled on since it was published, and not applied; the page Correct shows what changes"
+    assert not_applied() == [{"text": text, "correct": f"/correct?board=1.1&phase={SPRING}&power=ENGLAND"}]
 
 
 def test_each_row_is_shown_with_the_unit_of_its_order_on_paper_and_typed(opened: Opened, tess: Browser) -> None:

@@ -31,7 +31,7 @@ def test_place_cards_badges_and_a_text_are_printed_on_the_page(chromium: Any, tm
         page.goto(f"{base}/desk")
         settings = section(page, "settings")
         settings.get_by_label("a text on the screen, and to hang up").fill("Lunch at 12:30")
-        settings.locator(".row", has_text="a text on the screen").get_by_role("button", name="change").click()
+        settings.get_by_label("a text on the screen, and to hang up").press("Enter")
         page.get_by_text("is changed in event.toml").wait_for()
         assert page.evaluate("scrollY") > 0
         assert page.locator("#said").bounding_box()["y"] >= 0, "what became of a press is in sight"
