@@ -5,6 +5,7 @@ import gc
 import io
 import json
 import os
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +23,8 @@ GC_THRESHOLD = 100_000  # allocations between two garbage collections; Python's 
 LONG_LIVED = frozenset(
     {"desk", "review", "scan", "rehearse", "demo", "testdeck", "calibrate", "judge", "interpret", "score"}
 )
+
+UNTIL_CTRL_C = ("desk", "review")  # Ctrl-C is how they are ended
 
 
 class LazyCommand(Struct, frozen=True):
@@ -120,6 +123,12 @@ class LazyGroup(click.Group):
             raise
         except OSError as error:
             raise explain_system_error(error) from error
+        except KeyboardInterrupt:
+            if ctx.invoked_subcommand not in (None, *UNTIL_CTRL_C):
+                raise
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would only disturb the end
+            click.echo("\nended; everything that was decided is kept")
+            return None
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True)

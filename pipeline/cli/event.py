@@ -31,6 +31,7 @@ from pipeline.desk.players import (
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.list_as_read import RosterChoices
 from pipeline.draw.list_headings import MEANINGS
+from pipeline.draw.offers import write_count
 from pipeline.draw.roster_list import MOST_ROWS
 from pipeline.ledger.copies import Copy, Mended, is_whole
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
@@ -117,7 +118,9 @@ def new_command(
     made_code, notes = make_event(event, wanted, listed, now)
     keep_event(event)
     common.print_problems(notes)
-    click.echo(f"{event}: {len(listed.players)} players under {tournament}; sheets carry the code {made_code}")
+    click.echo(
+        f"{event}: {write_count(len(listed.players), 'player')} under {tournament}; sheets carry the code {made_code}"
+    )
 
 
 def _read_column_choice(text: str) -> tuple[str, str]:
@@ -282,7 +285,8 @@ def _print_copies(event: Path, place: Path | None, wants_json: bool) -> None:
         common.print_json([_copy_json(copy) | {"is_whole": is_whole(copy)} for copy in copies])
     for copy in () if wants_json else copies:
         at, damaged = local_time(copy.at), "" if is_whole(copy) else "  DAMAGED: take another one"
-        click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} entries  {copy.name}  ({copy.place}){damaged}")
+        entries = write_count(copy.tip.facts, "entry", "entries")
+        click.echo(f"{copy.folder.name}  {at}  {entries}  {copy.name}  ({copy.place}){damaged}")
     if not copies:
         click.echo(f"no copy is in {' or '.join(map(str, backups.places_of(event, place)))}", err=True)
         raise SystemExit(ExitCode.WITH_FAULTS)
@@ -305,7 +309,7 @@ def _copy_json(copy: Copy) -> dict[str, object]:
 def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) -> None:
     """Say what was restored, what is missing, and which sheets the copy does not know."""
     click.echo(
-        f"{event}: {copy.name}, {copy.tip.facts} entries as of {local_time(copy.at)}"
+        f"{event}: {copy.name}, {write_count(copy.tip.facts, 'entry', 'entries')} as of {local_time(copy.at)}"
         if done.is_new
         else f"{event}: is restored"
     )
@@ -313,13 +317,14 @@ def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) 
         click.echo(f"what was there is kept in {done.kept}")
     if done.missing:
         click.echo(
-            f"{len(done.missing)} scans are missing, or are not what came in; 'ordersheets check' names them, too"
+            f"missing, or not what came in: {write_count(len(done.missing), 'scan')}; "
+            "'ordersheets check' names them, too"
         )
         for scan in done.missing:
             click.echo(f"  {scan.came_as}  {event}/scans/{scan.name}")
     if done.unknown:
         click.echo(
-            f"{len(done.unknown)} scans in {event}/scans came later; to take them in: "
+            f"came later: {write_count(len(done.unknown), 'scan')} in {event}/scans; to take them in: "
             f"ordersheets scan {quote(str(event))} …"
         )
         for name in done.unknown:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from pipeline.cli import common
+from pipeline.draw.offers import write_count
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, stop
 from pipeline.rules.table import read_named
@@ -52,7 +53,8 @@ def _write_file(folder: Path, board: str | None, path: Path) -> None:
     with common.open_for_command(folder) as event:
         if path.exists() and (many := count_open_lines(event, _read_bytes(path), path.name)):
             raise stop(
-                f"{many} decisions in it were not read in yet; use --from-xlsx first, or another name", str(path)
+                f"{write_count(many, 'decision')} in it not read in yet; use --from-xlsx first, or another name",
+                str(path),
             )
         data, lines, losses = write_review_sheet(event, board, how)
     keep_file(path, data, "close it, or use another name")

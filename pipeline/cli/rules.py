@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import replace
 
+from pipeline.draw.offers import write_count
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.rules import load, new_rules
@@ -103,7 +104,7 @@ def _print_check(checked: CheckedRules, name: str) -> None:
         return
     rules = checked.tournament.scoring
     word = "no fault" if not checked.faults else f"{len(checked.faults)} to mend"
-    rounds = f"{rules.totals.rounds} rounds" if rules.totals.rounds else "a league"
+    rounds = write_count(rules.totals.rounds, "round") if rules.totals.rounds else "a league"
     click.echo(f"{checked.tournament.name}: {word}; {rounds} of {rules.system.name}")
     for title, centres, scores in payments(rules):
         widths = [max(len(str(owned)), len(score)) for owned, score in zip(centres, scores, strict=True)]

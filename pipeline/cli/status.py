@@ -28,6 +28,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import correct_command, games
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
+from pipeline.draw.offers import write_count
 from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
 from pipeline.ledger.events import Decision, PhasePublished
@@ -47,13 +48,14 @@ def status_command(event: Path, wants_json: bool) -> None:
     if wants_json:
         print_json(shown)
         return
-    click.echo(f"{shown['event']}  ({shown['tournament']}, {shown['players']} players)")
+    click.echo(f"{shown['event']}  ({shown['tournament']}, {write_count(shown['players'], 'player')})")
     for board in shown["boards"]:
         variant = "" if board["map"] == "standard" else f"  {board['map']}"
         click.echo(f"board {board['board']}  {board['phase']}  {_state_of(board)}{variant}")
         for power, state in board["powers"].items():
             waits = _rows_wait(state["open"]) if state["open"] else ""
-            click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
+            rows = "row " if state["rows"] == 1 else "rows"
+            click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} {rows}  {waits}")
             for problem in state["problems"]:
                 click.echo(f"           {problem}")
     for form in shown["forms"]:
@@ -109,9 +111,14 @@ def _copy_in_words(backup: dict[str, Any]) -> str:
     if backup["at"] is None:
         return "none yet"
     at = local_time(backup["at"])
-    age = "the clock was set back since" if backup["minutes"] is None else f"{backup['minutes']} minutes ago"
+    age = (
+        "the clock was set back since"
+        if backup["minutes"] is None
+        else f"{write_count(backup['minutes'], 'minute')} ago"
+    )
     since = backup["facts_since"]
-    return f"{at}, {age}, {'everything is in it' if not since else f'{since} decisions are not in it'}"
+    lacks = f"it lacks {write_count(since, 'decision')}" if since else "everything is in it"
+    return f"{at}, {age}, {lacks}"
 
 
 # ``ordersheets journal``: everything that was written down about an event, a line each.
@@ -170,8 +177,7 @@ def check_command(event: Path, wants_json: bool) -> None:
     else:
         for problem in problems:
             click.echo(f"{problem.where}: {problem.text}")
-        differences = "1 difference" if len(problems) == 1 else f"{len(problems)} differences"
-        click.echo(differences if problems else "everything is in order")
+        click.echo(write_count(len(problems), "difference") if problems else "everything is in order")
     raise SystemExit(ExitCode.WITH_FAULTS if problems else ExitCode.DONE)
 
 
@@ -197,7 +203,8 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
     with open_for_command(event) as the_event:
         if brought is not None:
             for brought_hand in bring_hands(the_event, brought, by):
-                click.echo(f"{brought_hand.player}: {len(brought_hand.texts)} rows brought from {brought_hand.event}")
+                rows = write_count(len(brought_hand.texts), "row")
+                click.echo(f"{brought_hand.player}: {rows} brought from {brought_hand.event}")
         hands = hands_of(the_event, reader_for(the_event, best_recogniser()))
         if hands is None:
             raise stop(

@@ -414,7 +414,7 @@ def _notes_on_draw(start: DrawStart, seats: Draw, turnout: Turnout, used: Iterab
     paid = event.tournament.scoring.bonuses.withdrawal is not None
     groups = (
         ("sits out", turnout.aside, ""),
-        ("is left out", turnout.sent, "; no bonus, and he may still withdraw in another round" if paid else ""),
+        ("is left out", turnout.sent, "; no bonus; to withdraw in another round is still open" if paid else ""),
         ("does not play", turnout.out, ""),
         ("plays two boards", turnout.twice, ""),
         ("plays to fill a board", turnout.plays, ""),

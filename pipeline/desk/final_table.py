@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.draw.field import Lots
+from pipeline.draw.offers import write_count
 from pipeline.ledger.parts import round_and_board
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.ranking import Placed, rank_before
@@ -138,7 +139,8 @@ def seat_pools(
         ]
         if seats < pool.seats:
             notes.append(
-                f"the pool {pool.name} has {seats} seats instead of {pool.seats}: no more are there to fill them"
+                f"the pool {pool.name} has {write_count(seats, 'seat')} instead of {pool.seats}: "
+                "no more are there to fill them"
             )
         pool_seats.append(PoolSeats(pool.name, players, tuple(notes)))
     return tuple(pool_seats)

@@ -55,7 +55,11 @@ def _advise(read: list_as_read.ReadRoster) -> Iterator[str]:
         if several := next((doubt for doubt in read.doubtful if doubt.names), None):
             options = " ".join(f"--row {quote(f'{several.line}={name}')}" for name in several.names)
             yield f"to make {len(several.names)} players of row {several.line}: {options}"
-        rows = (f"{doubt.line}={doubt.name if doubt.is_likely else ''}" for doubt in read.doubtful)
+        rows = (
+            f"{doubt.line}={name}"
+            for doubt in read.doubtful
+            for name in doubt.names or (doubt.name if doubt.is_likely else "",)
+        )
         yield f"as the program would take them: {' '.join(f'--row {quote(row)}' for row in rows)}"
     if len(read.encodings) > 1 and any(problem.weight is Weight.ASKS for problem in read.problems):
         yield f"of how the file was saved: --encoding {read.encodings[0].encoding}, or another one"

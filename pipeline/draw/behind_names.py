@@ -194,7 +194,9 @@ def _sort_behind(
             table.asked[line] = f"{club[:40]!r} stands behind the name", False
         elif club and not is_state and not ((come_again or are_places) and _is_club([name, club], clubs)):
             _, *more = _part_behind(club)
-            is_likely = not are_people and (not more or not (_is_family_name(name) or is_country(more[0])))
+            is_likely = (
+                not are_people and not more
+            )  # "García Márquez, José - Sevilla" may be a name the other way round
             table.asked[line] = f"a name, and the {place} {club[:40]!r}, it seems", is_likely
         elif club and not is_state:
             table.clubs[line] = club

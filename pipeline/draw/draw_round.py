@@ -378,7 +378,7 @@ def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
     """Draw a round: seek the seating in which the fewest players meet again, and the other wishes are met."""
     everybody = (*task.bodies, *task.chairs)
     if not everybody or len(everybody) % task.size:
-        raise stop(f"{len(everybody)} seats are taken; expected a multiple of {task.size}", "draw")
+        raise stop(f"{write_count(len(everybody), 'seat')} taken; expected a multiple of {task.size}", "draw")
     rng = Random(seed)
     task = replace(task, bodies=tuple(rng.sample(everybody, len(everybody))))
     costs = tasks.prices(task)

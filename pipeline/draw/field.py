@@ -409,7 +409,7 @@ def by_lot(gathering: Gathering) -> tuple[Level, ...]:
 def _name_some(names: Sequence[str]) -> str:
     """Name the first five, and count the others."""
     more = len(names) - SHOWN
-    return ", ".join(names[:SHOWN]) + (f" and {more} others" if more > 0 else "")
+    return ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _roster_standing(player: Player) -> str:

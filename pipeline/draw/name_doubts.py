@@ -458,7 +458,8 @@ def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
             return _NameDoubt("several numbers in it")
         if ORDINAL.match(name):
             return _NameDoubt("a number in front of it", _text_behind(COUNT, name), is_likely=True)
-        return _NameDoubt("digits in it", name, is_likely=True, is_habit=True)
+        is_stand_in = fold_name(re.sub(r"[\d_]+", " ", name)) in STAND_INS  # "Reserve 1"
+        return _NameDoubt("digits in it", name, is_likely=not is_stand_in, is_habit=True)
     is_sentence = LAST_WORD_ENDS_SENTENCE.search(name) or REMARK_SIGNS.search(name)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or is_sentence:
         return _NameDoubt("written like a remark")

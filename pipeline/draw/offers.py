@@ -197,13 +197,13 @@ def _levels_of(gathering: field.Gathering, way: OfferWay) -> tuple[tuple[field.L
             return (), ()
 
 
-def write_count(number: int, word: str) -> str:
-    """Write a number with its word.
+def write_count(number: int, word: str, several: str = "") -> str:
+    """Write a number with its word; ``several`` is its plural where that is not made with an s.
 
-    >>> write_count(1, "board"), write_count(2, "board")
-    ('1 board', '2 boards')
+    >>> write_count(1, "board"), write_count(2, "board"), write_count(2, "entry", "entries")
+    ('1 board', '2 boards', '2 entries')
     """
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    return f"{number} {word}" if number == 1 else f"{number} {several or f'{word}s'}"
 
 
 # The director's choice in words: the problem, and every offer on a line of its own, with its option.

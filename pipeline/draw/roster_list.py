@@ -10,7 +10,15 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from pipeline.draw.behind_names import has_more_behind, names_and_more, names_below_heading
-from pipeline.draw.list_as_read import ListColumn, ReadRoster, RosterChoices, RosterTable, list_lines, row_text
+from pipeline.draw.list_as_read import (
+    ListColumn,
+    ReadRoster,
+    RosterChoices,
+    RosterTable,
+    list_lines,
+    list_some,
+    row_text,
+)
 from pipeline.draw.list_headings import (
     WORDS,
     are_headings_with_blanks,
@@ -213,6 +221,7 @@ def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Prob
     """Cells without signs that nobody sees, and with letters that were saved twice put right; and the notes on both."""
     unseen: list[ListPlace] = []
     mended: list[str] = []
+    gaps: list[str] = []
     cleaned: NumberedRows = []
     for line, row in rows:
         cells = list(row)
@@ -221,8 +230,9 @@ def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Prob
                 continue
             text = _plain_letters(_mend_letters(cell))
             mended += [f"{cell.strip()[:40]!r} is {text.strip()[:40]!r}"] if text != cell else []
-            cells[n] = _without_unseen(text)
-            unseen += [line] if cells[n] != text and line not in unseen else []
+            cells[n] = _without_unseen(parted := _part_at_unseen(text))
+            gaps += [f"{cells[n].strip()[:40]!r} in row {line}"] if parted != text else []
+            unseen += [line] if cells[n] != parted and line not in unseen else []
         cleaned.append((line, cells))
     notes = []
     if mended:
@@ -230,6 +240,8 @@ def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Prob
             mended[:5]
         )
         notes.append(f"{text} and {len(mended) - 5} more cells" if len(mended) > 5 else text)
+    if gaps:
+        notes.append(f"signs that nobody sees between two words, taken for blanks: {list_some(gaps)}")
     if unseen:
         notes.append(f"signs that nobody sees, left out: row {list_lines(unseen)}")
     return cleaned, [Problem(Weight.NOTES, text, where) for text in notes]
@@ -269,6 +281,25 @@ def _plain_letters(text: str) -> str:
         for each in text
     )
     return unicodedata.normalize("NFC", "".join(plain))
+
+
+WITHIN_WORDS = "\u00ad\u200c\u200d\u2060"  # unseen, and no gap: soft hyphens and what joins or parts letters
+
+
+def _part_at_unseen(text: str) -> str:
+    r"""A text with a blank where a sign that nobody sees stands between a letter and a capital.
+
+    >>> _part_at_unseen("Ada\u200bLund M\u200bül\u200bler")
+    'Ada Lund M\u200bül\u200bler'
+    """
+    signs = [
+        " " if unicodedata.category(sign) in ("Cc", "Cf") and sign not in f"{LINES}\x0b\x0c\x85{WITHIN_WORDS}" else sign
+        for sign in text
+    ]
+    return "".join(
+        new if before.isalpha() and after.isupper() else old
+        for before, old, new, after in zip(f" {text}", text, signs, f"{text[1:]} ", strict=False)
+    )
 
 
 def _without_unseen(text: str) -> str:

@@ -33,6 +33,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
+from pipeline.draw.offers import write_count
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import PositionSet
@@ -168,7 +169,7 @@ class Simulation(Struct, frozen=True):
         printed = print_round(self.event, game.seating.round, game.seating.board, None, 0, self.design)
         path = self.out / f"sheets-{game.name}-{game.position.phase}.pdf"
         keep_file(path, printed.pdf)
-        self.listener.say(f"{len(printed.layout.pages)} sheets printed: {path.name}")
+        self.listener.say(f"{write_count(len(printed.layout.pages), 'sheet')} printed: {path.name}")
         return printed
 
     def written(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> Iterator[Path]:

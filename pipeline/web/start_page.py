@@ -352,7 +352,9 @@ def _see_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
     """What a restoration replaces."""
     folder = _folder_of(asked)
     tip = tip_in_file(folder / FACTS)
-    return {f"the event in {folder}": Version((f"{tip.facts} entries",), tip.sum) if tip else ABSENT}
+    return {
+        f"the event in {folder}": Version((write_count(tip.facts, "entry", "entries"),), tip.sum) if tip else ABSENT
+    }
 
 
 def _show_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:

@@ -51,6 +51,31 @@ def test_what_a_director_reads_in_help_and_status_is_in_his_words(cup: str) -> N
     assert re.search(r"board 1\.1  S1901M  over: abandoned\n", told)
 
 
+def test_one_of_a_kind_is_no_plural(cup: str, tmp_path: Path) -> None:
+    roster, folder = tmp_path / "one.csv", str(tmp_path / "one")
+    roster.write_text("name\nAda Lund", "utf-8")
+    told = run("new", folder, "--tournament", "weaselmoot", "--roster", str(roster), "--name", "One", "--code", "ABCD")
+    told += run("status", folder) + run("journal", cup)
+    assert ("1 player under" in told, "1 player)" in told, "seated by hand (1.1)" in told) == (True, True, True)
+    assert re.findall(r"\b1 (?!was)[a-z]+s\b|boards 1\.1\b", told) == []
+
+
+@pytest.mark.parametrize("command", ["desk", "review"])
+def test_what_is_ended_with_ctrl_c_ends_with_a_plain_word(
+    cup: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipeline.web.server.serve", interrupted)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    told = run(command, cup, "--port", "0", "--by", "Tess")
+    assert told.endswith(
+        "Ctrl-C ends it; everything that was decided is kept\n\nended; everything that was decided is kept\n"
+    )
+
+
 def test_a_day_from_sheets_to_standings(cup: str, tmp_path: Path) -> None:
     layout = tmp_path / "layout.json"
     run("sheets", cup, "--round", "1", "-o", str(tmp_path / "s.pdf"), "--layout", str(layout))

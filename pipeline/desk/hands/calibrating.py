@@ -23,6 +23,7 @@ from pipeline.desk.event.settings import note_changes, put_below
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
 from pipeline.desk.hands.reader import Hands
 from pipeline.desk.hands.vocabulary import OtherForms, others_of, vocabulary_of
+from pipeline.draw.offers import write_count
 from pipeline.ink import Tier
 from pipeline.ledger.files import keep_file
 from pipeline.problems import Stopped, stop
@@ -171,8 +172,8 @@ class Calibration(Struct, frozen=True):
         known = known_to_the_letter(self.rows)
         yield f"{self.reader}, on {', '.join(self.events)}"
         text = ", ".join(f"{how[each]} {each}" for each in (KnownBy.TYPED, KnownBy.CHECKED, KnownBy.STOOD))
-        people = "1 player" if players == 1 else f"{players} players"
-        yield f"{len(known)} rows of {people} whose text is known: {text}"
+        people = write_count(players, "player")
+        yield f"{write_count(len(known), 'row')} of {people} whose text is known: {text}"
         yield f"{sum(not row.is_right for row in known)} of them the reader alone would have read wrongly"
         if how[KnownBy.CHOSEN]:
             yield f"{how[KnownBy.CHOSEN]} more were settled by choosing an order: their spelling is not known"

@@ -27,6 +27,7 @@ from pipeline.board import (
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, apply_fact
 from pipeline.desk.ruling.desk import Desk
+from pipeline.draw.offers import write_count
 from pipeline.judge.adjustments import removed_first
 from pipeline.judge.outcome import Moved
 from pipeline.judge.retreats import RETREATED
@@ -129,9 +130,8 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
     conduct = event.tournament.conduct
     rule, limit = conduct.dutchman, conduct.dutchman_limit
     for power, too_many in _surplus(game.position).items():
-        units = "1 unit" if too_many == 1 else f"{too_many} units"
         parts = [
-            f"{units} more than centres; {power} is not entitled to so many",
+            f"{write_count(too_many, 'unit')} more than centres; {power} is not entitled to so many",
             f"{rule.value.meaning} ({rule.source})",
         ]
         if rule.value is not Dutchman.ASK:

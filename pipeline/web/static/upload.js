@@ -76,7 +76,7 @@ function fateOf(file, name, spoilt, again, retake) {
     const [kind, mark] = markOf(page, again);
     return el("div", { class: `page ${kind}` }, `${mark} ${name}${file.pages.length > 1 ? ` page ${page.page}` : ""}: ${page.text}`);
   };
-  return el("div", {}, file.pages.filter((page) => !clean.includes(page)).map(line), clean.length ? el("details", { class: "kept" }, el("summary", {}, `✓ ${name}: ${clean.length} of ${file.pages.length} pages are in`), clean.map(line)) : null);
+  return el("div", {}, file.pages.filter((page) => !clean.includes(page)).map(line), clean.length ? el("details", { class: "kept" }, el("summary", {}, `✓ ${name}: ${clean.length} of ${file.pages.length} ${file.pages.length === 1 ? "page is" : "pages are"} in`), clean.map(line)) : null);
 }
 
 // Of many files, too, those with which nothing is wrong are one line.
@@ -84,7 +84,7 @@ const ALL = "all", isClean = (file, kept) => Boolean(file?.pages.length) && !kep
 function showClean(clean, isOpen) {
   const pages = clean.reduce((sum, [count]) => sum + count, 0), lines = clean.map(([, made]) => made);
   if (pages <= FEW_PAGES) return $("fates").append(...lines);
-  $("fates").append(el("div", { "data-sha": ALL }, el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, `✓ ${pages} pages are in`), lines)));
+  $("fates").append(el("div", { "data-sha": ALL }, el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, `✓ ${pages} ${pages === 1 ? "page is" : "pages are"} in`), lines)));
 }
 
 async function tellFates() {

@@ -236,6 +236,13 @@ def test_text_that_is_mostly_no_list_has_no_player_who_is_not_asked_about() -> N
     assert read_roster_text(digest, "list").players == ()
 
 
+def test_the_command_proposes_no_player_that_is_none_and_loses_none(tmp_path: Path) -> None:
+    rows = "Reserve 1\nFay Voss & Gil Ho\nGarcía Márquez, José - Sevilla\n"
+    (tmp_path / "list.csv").write_text(f"name\n{LISTED}\n{rows}", "utf-8")
+    told = run("new", tmp_path / "cup", "--tournament", "edc2023", "--roster", tmp_path / "list.csv", code=2)
+    assert "would take them: --row 6= --row '7=Fay Voss' --row '7=Gil Ho' --row 8=" in told
+
+
 def test_the_command_proposes_what_it_asks_about_and_follows_its_own_proposal(tmp_path: Path) -> None:
     more = "Eli O’Moss (late)\nFay Voss\nGil Ho\nAda Lund\n"
     (tmp_path / "mail.txt").write_text(f"Hi Bob,\n{LISTED}\n{more}\nCheers, Ann\n", "utf-8")

@@ -526,7 +526,7 @@ def test_the_commands_write_and_take_back_and_say_what_became_of_it(folder: str,
     rows["England", "1"].value = "F LON - NTH"
     rows["England", "3"].value = "North"
     book.save(path)
-    assert "2 decisions in it were not read in yet" in run("--xlsx", str(path))[2]
+    assert "2 decisions in it not read in yet" in run("--xlsx", str(path))[2]
 
     code, told, faults = run("--from-xlsx", str(path), "--by", "Tess")
 

@@ -242,7 +242,7 @@ def test_weasel_asks_volunteers_before_anybody_is_left_out() -> None:
 def test_nobody_is_left_out_by_a_standing_that_is_unknown() -> None:
     players = [Player(name="Bo", standing="board member"), *crowd(14)]
     (problem,) = offered(asked("weaselmoot", players), OfferWay.LEAVE_OUT).missing
-    assert "P01, P02, P03, P04, P05 and 9 others" in problem.text
+    assert "P01, P02, P03, P04, P05 and 9 more" in problem.text
     with pytest.raises(Stopped, match="column 'standing'"):
         turned_out("weaselmoot", players, OfferWay.LEAVE_OUT)
 

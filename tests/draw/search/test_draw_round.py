@@ -159,7 +159,7 @@ def test_a_third_and_a_fourth_game_in_one_round_may_be_of_any_group_but_the_one_
 
 
 def test_a_field_that_is_no_multiple_of_seven_is_refused() -> None:
-    with pytest.raises(Stopped, match="8 seats are taken; expected a multiple of 7"):
+    with pytest.raises(Stopped, match="8 seats taken; expected a multiple of 7"):
         draw_seats(Task(powers=POWERS, bodies=names(8), wishes=USUAL), 1)
 
 
