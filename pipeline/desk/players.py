@@ -193,7 +193,7 @@ def leaving_in_words(fact: Fact[events.LedgerEvent]) -> str:
             words = f"{name} {'has left' if left else 'is back'}"
         case events.PlayerExcluded(why=why):
             words = (
-                f"and is excluded: {why}; 'enter EVENT undo {fact.number}' if it was not of his own will;"
+                f"and is excluded: {why}; 'enter EVENT undo {fact.number}' if it was not voluntary;"
                 " '--back' takes both back"
             )
         case _:
@@ -206,7 +206,7 @@ def describe_leaving(event: Event, name: str) -> str:
     boards, rule = _boards_left(event, name), event.tournament.conduct.leaver
     if not boards:
         return ""
-    excluded = f", which excludes him ({rule.source})" if rule.value is Leaver.EXCLUDED else ""
+    excluded = f", which means exclusion ({rule.source})" if rule.value is Leaver.EXCLUDED else ""
     return f"leaves board {', '.join(boards)} before its end{excluded}"
 
 
@@ -335,9 +335,9 @@ def _faults_in(before: RollCall, called: Mapping[Called, tuple[str, ...]]) -> It
             yield nobody_called(name, tuple(before.called), f"round {before.round}")
             continue
         if before.called[name] is Called.GONE:
-            text = f"{name!r} has left or is excluded; say first that he is back"
+            text = f"{name!r} has left or is excluded; enter the return first"
         elif every.count(name) > 1:
-            text = f"{name!r} is named under two of --here, --later and --away; name him once"
+            text = f"{name!r} is named under two of --here, --later and --away; once is enough"
         else:
             continue
         yield Problem(Weight.STOPS, text, f"round {before.round}")

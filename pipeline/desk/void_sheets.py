@@ -71,7 +71,7 @@ def _notes_on_former_player(event: Event, said: PlayerReplaced) -> Iterator[str]
         if (note.said.board, note.said.power) == (said.board, said.power) and note.said.player == said.before:
             what = "a score was ruled" if isinstance(note.said, ScoreRuled) else "a late start was entered"
             former = event.people.name_of(said.before)
-            yield f"{what} for {former} (number {note.number}); it does not count for the newcomer: enter his own"
+            yield f"{what} for {former} (number {note.number}); it does not count for the newcomer: enter a new one"
 
 
 def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, RoundSeat], str | None]:

@@ -183,12 +183,12 @@ def _unknown_names(players: Sequence[Player], decisions: RoundDecisions) -> list
         if name not in names
     ]
     faults += [
-        Problem(Weight.STOPS, f"{name!r} is no director (column 'director'): he is drawn as others are", "--plays")
+        Problem(Weight.STOPS, f"{name!r} is no director (column 'director'), and is drawn as others are", "--plays")
         for name in dict.fromkeys(decisions.plays)
         if name in names and name not in director_names
     ]
     faults += [
-        Problem(Weight.STOPS, f"{name!r} is a director; name him among the directors who play", "--twice")
+        Problem(Weight.STOPS, f"{name!r} is a director: to be named among the directors who play", "--twice")
         for name in dict.fromkeys(decisions.twice)
         if name in director_names
     ]
@@ -199,14 +199,14 @@ def _contradictions(decisions: RoundDecisions) -> list[Problem]:
     """Report everybody who is away and plays, or is named as away twice."""
     gone = (*dict.fromkeys(decisions.absent), *dict.fromkeys(decisions.aside), *dict.fromkeys(decisions.sent))
     faults = [
-        Problem(Weight.STOPS, f"{name!r} cannot play: he is also named as away, as sitting out or as left out", flag)
+        Problem(Weight.STOPS, f"{name!r} cannot play: also named as away, as sitting out or as left out", flag)
         for flag, names in (("--twice", decisions.twice), ("--plays", decisions.plays))
         for name in dict.fromkeys(names)
         if name in gone
     ]
     faults += [
         Problem(
-            Weight.STOPS, f"{name!r} is away, sits out or is left out already, or named twice; name him once", "draw"
+            Weight.STOPS, f"{name!r} is away, sits out or is left out already, or named twice; once is enough", "draw"
         )
         for name in dict.fromkeys(gone)
         if gone.count(name) > 1
@@ -219,7 +219,7 @@ def _players_not_allowed(decisions: RoundDecisions, out: Sequence[NotSeated]) ->
     for flag, named in (("--twice", decisions.twice), ("--plays", decisions.plays)):
         for each in out:
             if each.name in named:
-                yield Problem(Weight.STOPS, f"{each.name!r} cannot play: he {each.why}", flag)
+                yield Problem(Weight.STOPS, f"{each.name!r} cannot play: {each.why}", flag)
 
 
 # Who sits out, plays twice or is left out: in the order of the rules, level by level.
@@ -380,7 +380,7 @@ def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
             ["has no place in the standings" if value[0] == -FAR else f"has place {-value[0]:.0f}"] if is_ranked else []
         )
         words += [f"travelled {value[1]:.0f} km"] if travels and value[1] != FAR else []
-        text = ", ".join(words) or "nothing tells him from the others"
+        text = ", ".join(words) or "nothing tells them apart"
         return Level(names=names, why=f"{text} ({terms.uneven.source})", way=RANKED[not is_ranked])
 
     yield from _group_into_levels(people, key, level)

@@ -249,7 +249,7 @@ def _seats_of(table: ResultTable, each: BoardFields) -> dict[Power, Seat]:
     for number, row in enumerate(each.replacements):
         before, where = seats.get(row.power, Seat(player=None)), f"replacements[{number}]"
         if row.season is not None and before.arrived is not None and row.season < before.arrived:
-            text = f"{before.player} came to {row.power} in season {before.arrived}; whoever follows him comes later"
+            text = f"{before.player} came to {row.power} in season {before.arrived}; whoever follows comes later"
             table.fault(f"{where}.season", text)
         seats[row.power] = _taken_over(before, str(row.player), row.season)
         came.append((row.power, row.player, before.player, where))

@@ -210,7 +210,7 @@ def _result(line: Mapping[str, Any], number: int, *, by_total: bool) -> LeagueRe
     values = (line.get(key) for key in ("player", "place", "total"))
     name, place, total = ("" if value is None else str(value).strip() for value in values)
     if not name or not place.isascii() or not place.isdigit() or not 1 <= int(place) <= MOST_PLAYERS:
-        raise ValueError(f"line {number}: expected a player and his place, found {name!r} and {place!r}")
+        raise ValueError(f"line {number}: expected a player and a place, found {name!r} and {place!r}")
     if by_total and not total:
         raise ValueError(f"line {number}, {name}: the total is missing, and these points are totals")
     try:

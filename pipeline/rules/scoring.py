@@ -372,7 +372,7 @@ def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     elif 0 < rules.totals.rounds == len(rules.totals.round_weights) and not any(rules.totals.round_weights):
         yield "totals.round_weights", "no round counts: all weights are 0; give one at least another weight"
     if not rules.totals.rounds and rules.totals.two_boards is scoring_rules.TwoBoards.CHOSEN:
-        text = "a player chooses once he has played all rounds, and a league has no last one; take 'higher' or 'both'"
+        text = "a player chooses after all rounds, and a league has no last one; take 'higher' or 'both'"
         yield "totals.two_boards", text
     for number, title in enumerate(rules.awards.titles):
         yield from _unplayed_rounds(f"awards.titles[{number}].rounds", title.rounds, rounds)

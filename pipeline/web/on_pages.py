@@ -53,7 +53,7 @@ _ON_PAGES = (
     ),
     (r", and repeat the command with --word WORD", ", and type it where the lot is shown"),
     (
-        r"named under two of --here, --later and --away; name him once",
+        r"named under two of --here, --later and --away; once is enough",
         "both here and later or away; press one of these",
     ),
     (r"; use 'ordersheets draw'", "; draw it on the page Round"),
@@ -95,8 +95,8 @@ _ON_PAGES = (
     (r": --six, on the page 'a board of six, without Turkey'", ": choose 'a board of six, without Turkey'"),
     (r"; make one with 'ordersheets new'", "; make one below"),
     (
-        r"; 'enter EVENT undo (\d+|\{\})' if it was not of his own will; '--back' takes both back",
-        r"; take back number \1 on the page Journal if it was not of his own will; 'back' takes both back",
+        r"; 'enter EVENT undo (\d+|\{\})' if it was not voluntary; '--back' takes both back",
+        r"; take back number \1 on the page Journal if it was not voluntary; 'back' takes both back",
     ),
     (r"; see 'ordersheets enter EVENT list'", "; the list below has them"),
     (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page Journal"),

@@ -70,7 +70,7 @@ def _add_guest(office: Office, logins: Logins, body: dict[str, Any]) -> dict[str
     if meant and is_listed:
         return {}
     if is_listed:
-        raise stop("somebody of this name may log in already; his PIN is in the list", "name")
+        raise stop("somebody of this name may log in already; the PIN is in the list", "name")
     logins.guests = (*logins.guests, new_guest(name, Role(role)))
     return {}
 

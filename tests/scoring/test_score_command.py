@@ -607,7 +607,7 @@ ONE_SEAT = "a player has one seat on a board"
          f"{SEAT}a cannot take over AUSTRIA from himself"),
         ({"replacements": [YED | {"player": "a"}]}, f"{LIST}[0]: a cannot take over AUSTRIA from himself"),
         ({"replacements": [ZED, YED]},
-         f"{LIST}[1].season: Zed came to AUSTRIA in season 5; whoever follows him comes later"),
+         f"{LIST}[1].season: Zed came to AUSTRIA in season 5; whoever follows comes later"),
         ({"replacements": [YED, ZED, {"power": "ITALY", "player": "Yed"}]},
          f"{LIST}[1]: Yed cannot have left AUSTRIA and play ITALY; {ONE_SEAT}"),
         ({"final": True, "chose": ["a"] * 7},

@@ -152,8 +152,8 @@ def _check_seat_phase(values: Values, game: Game, power: Power, phase: Phase | N
     if last is not None and phase.sort_key <= last.sort_key:
         values.fault("phase", f"the seat changed hands in {last.in_words}; this was later")
     elif game.played and phase.sort_key <= FIRST_PHASE.sort_key:
-        text = f"{begun(game)}; name the first season that the newcomer orders himself, or take the publication back"
-        values.fault("phase", f"{text}, if he has sat there from the start")
+        text = f"{begun(game)}; name the newcomer's first season with orders, or take the publication back"
+        values.fault("phase", f"{text}, if the seat was so from the start")
     if game.entered is None and phase.sort_key > game.position.phase.sort_key:
         values.fault("phase", f"{game.position.phase.in_words} is open; {phase.in_words} has not come")
     if game.entered is not None and phase.year > max(game.entered.years) + 1:  # the Spring after a count may be open

@@ -117,7 +117,7 @@ def test_who_has_played_all_his_rounds_is_not_silently_left_out_of_a_board_that_
         field("edc1996", [*crowd(14), TESS], told, {name: Record(rounds=3)})
     [problem] = stopped.value.problems
     assert problem.where == ("--twice" if told.twice else "--plays")
-    assert problem.text == f"{name!r} cannot play: he has played 3 rounds already (EDC96 tournament rounds)"
+    assert problem.text == f"{name!r} cannot play: has played 3 rounds already (EDC96 tournament rounds)"
 
 
 @pytest.mark.parametrize("count", SIZES)

@@ -162,7 +162,7 @@ def test_the_director_sees_what_the_rules_do_with_who_leaves_a_game(tmp_path: Pa
     with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
         tess = Browser(opened, "Tess")
         go(opened, NAMES[0])
-        assert who_go(tess) == {NAMES[0]: "leaves board 1.1 before its end, which excludes him (EDC96 12)"}
+        assert who_go(tess) == {NAMES[0]: "leaves board 1.1 before its end, which means exclusion (EDC96 12)"}
         answer = post(tess, "/api/day/player", {"round": 1, "name": NAMES[0], "what": "left"})
         assert any("exclu" in text for text in answer["told"])
         assert who_go(tess) == {}
