@@ -260,7 +260,7 @@ def open_doors(folder: Path, tournament: str, table: Table) -> Iterator[Doors]:
     seated(folder, tournament=tournament)
     with open_event(folder, clock) as event:
         position = read_position(table.position, standard_map())
-        set_position(event, find_game(event, "1"), position, "Tess")
+        set_position(event, find_game(event, "1"), position, "Tess", "taken over")
         print_round(event, 1, None, None, 0, Design.LINE)
         turn = Turn("1.1", position.phase, table.power)
         hand_in(event, turn, [inked(1, table.first) if table.first else inked(1, UNREAD, Tier.ASKED)])
@@ -327,7 +327,7 @@ def compare_paper(tournament: str, table: Table, folder: Path, count: Counter[st
     with open_event(folder, clock) as event:
         position, waiting = read_position(table.position, standard_map()), [text.upper() for text in table.texts]
         turn = Turn("1.1", position.phase, table.power)
-        set_position(event, find_game(event, "1"), position, "Tess")
+        set_position(event, find_game(event, "1"), position, "Tess", "taken over")
         while waiting:
             printed = print_round(event, 1, None, None, 0, Design.LINE)
             mine = [sheet for sheet, each in printed_sheets(event).items() if each.request.power == table.power][-1]
