@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from desk.cup import clock, seated
 from rehearsal.test_typist import Keyboard, Typed
+from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.desk.event.event import open_event
@@ -54,7 +55,7 @@ class AnyAnswer(Keyboard, frozen=True):
         yield from (each.decision for each in cards_of(Desk.of(self.event), game, doubt.turn, doubt.row))
 
 
-@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("tournament", slow_after(2, tournament_ids()))
 @pytest.mark.parametrize("refuses", [False, True])
 def test_no_question_comes_back_for_ever(tmp_path: Path, tournament: str, refuses: bool) -> None:
     for seed in (1, 3):

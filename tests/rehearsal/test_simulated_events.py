@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from facts_as_kept import read_facts
+from sampled import slow_after
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
@@ -65,7 +66,7 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
         assert (seat.player, seat.instead_of) == ("Otto Reimann", "Niamh O'Brien")
 
 
-@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("tournament", slow_after(2, tournament_ids()))
 def test_a_rehearsal_invents_plays_compares_and_ends_a_game_in_every_way_that_the_tournament_knows(
     tmp_path: Path, tournament: str
 ) -> None:
