@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -110,7 +111,11 @@ def test_files_of_two_people_are_read_in_turn(opened: Opened) -> None:
     reading.end()
 
 
-def test_the_upload_page_is_told_how_many_files_are_read_before(opened: Opened) -> None:
+def test_the_upload_page_is_told_how_many_files_are_read_before(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(UploadReader, "wait_for_work", lambda _: time.sleep(0.02))  # nothing is read meanwhile
+    opened = request.getfixturevalue("opened")
     phone = Browser(opened, "phone")
     with opened.office.lock:
         for sha256 in ("1" * 64, "2" * 64):
