@@ -266,7 +266,8 @@ class RowReader(Struct, frozen=True):
         and the rules decide. Each shows the row in which its order would stand.
         """
         known = {what for ruling in self.rulings.rows for what in ruling.decision.without}
-        named = {row.unit for row in settled_rows if row.line} - {""}
+        by_person = [row for row in settled_rows if row.ruling is not None or row.source is Source.TYPED]
+        named = {row.unit for row in by_person if row.line} - {""}
         setting = self.tournament.reading.not_ordered
         for unit in interpretation.unordered if self.position.phase.step is Step.MOVEMENT else ():
             lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))
