@@ -376,7 +376,7 @@ def _restore(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dic
         raise stop("say which copy", "copy")
     copy = choose_copy(folder, day.read_folder(place), name)
     problems = switcher.restore(copy, folder, login, without_damaged=body.get("without_damaged") is True)
-    return {"home": DESK, "notes": _problem_lines(problems)}
+    return {"home": DESK, "notes": _problem_lines(problems), **_events_view(switcher)}
 
 
 def _closed_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
@@ -400,20 +400,27 @@ def _closed_routes(app: PagesOf[EventSwitcher]) -> list[Route]:
 
 def _start_view(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The start page's data: the director's name, recent events, and the tournaments to choose from."""
-    opened = switcher.opened
     return {
         "name": login.name if kept_name() else "",
         "start": str(switcher.start),
         "languages": languages(),
         "papers": list(PAPER_SIZES),
-        "open": str(opened.office.event.folder) if opened else "",
-        "recent": [_event_view(folder) for folder in recent_events()],
+        **_events_view(switcher),
         "tournaments": [_tournament_view(each) for each in load.tournament_ids()],
         "questions": [to_builtins(question) for question in _asked_for()],
         "systems": [
             {"id": each.id, "name": each.name, "summary": each.summary, "picture": f"{OWN[0]}/systems/{each.id}.svg"}
             for each in load.load_systems().values()
         ],
+    }
+
+
+def _events_view(switcher: EventSwitcher) -> dict[str, Any]:
+    """The event that is open, and the recent ones."""
+    opened = switcher.opened
+    return {
+        "open": str(opened.office.event.folder) if opened else "",
+        "recent": [_event_view(folder) for folder in recent_events()],
     }
 
 
@@ -561,7 +568,7 @@ def _look_through(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
 
 
 def _with_places(player: Player) -> str:
-    """A player of a list with what the list is taken to say of him: a club that is none is seen before it counts."""
+    """A player of a list with what the list is taken to say of it: a club that is none is seen before it counts."""
     places = ", ".join(filter(None, (player.club, player.team, player.country)))
     return f"{player.name} ({places})" if places else player.name
 

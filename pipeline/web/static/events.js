@@ -28,7 +28,7 @@ function drawCopies(restored) {
   const restore = (copy) => async (made) => {
     const answer = await tryTo(made, "/api/events/restore", { folder: folder.value, place: copy.place, copy: copy.copy, without_damaged: without.checked });
     if (!answer) return;
-    restored();
+    restored(answer); // the page's own login ended with the event that was replaced: nothing is asked for again
     fill(found, el("p", { class: "good" }, `✓ restored from the copy of ${localTime(copy.at)}, and open. Scan and rule again what came after it. `), el("ul", {}, answer.notes.map((each) => el("li", {}, each))), el("a", { class: "button main", href: answer.home }, "To the event"));
   };
   const row = (copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.facts ? `up to number ${copy.facts} of the journal` : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, copy.event), el("td", {}, el("small", {}, [copy.place, copy.copy].filter(Boolean).join("/"))), el("td", {}, copy.fault || !copy.copy ? null : button("Restore this", restore(copy))));
@@ -62,9 +62,7 @@ function drawRecent() {
   };
   const cards = el("div", { class: "cards" });
   const drawTiles = () => fill(cards, start.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], each.gone ? () => copies.of(each.folder) : openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === start.open) })));
-  const copies = drawCopies(async () => {
-    try { start = await ask("/api/events"); sees(start); drawTiles(); } catch (refusal) { said(refusal.message); }
-  }), opening = button("Open it", (made) => openIt(folder.value)(made));
+  const copies = drawCopies(({ open, recent }) => { Object.assign(start, { open, recent }); drawTiles(); }), opening = button("Open it", (made) => openIt(folder.value)(made));
   onEnter(folder, opening);
   drawTiles();
   fill($("recent"), el("h2", {}, start.recent.length ? "Your events" : "Open an event"), cards,

@@ -81,7 +81,10 @@ def test_an_event_whose_facts_are_gone_says_so_and_is_restored(
     assert (event["gone"], event["told"]) == (True, "its event.db is gone: restore it from a copy, below")
     assert events.client.get("/api/events/copies", params={"folder": str(folder)}).json()["gone"]
     wanted = choose(events, folder)
-    events.post("/api/events/restore", wanted)
+    answer = events.post("/api/events/restore", wanted)
+    (restored_event,) = (each for each in answer["recent"] if each["folder"] == str(folder))
+    assert answer["open"] == str(folder)
+    assert "gone" not in restored_event and "code TEST" in restored_event["told"]
     assert f"{folder}: restored from the copy {wanted['copy']}, and open" in capfd.readouterr().err
     with open_event(folder, clock) as restored:
         assert "1.1" in seatings(restored)
