@@ -87,15 +87,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
         return self.pads if step is Step.MOVEMENT else -(-self.pads // 2)
 
 
-def print_round(
-    event: Event,
-    round_number: int,
-    board: str | None,
-    phase: Phase | None,
-    spare: int,
-    design: Design | None = None,
-) -> Printed:
-    return print_wish(event, round_number, board, PrintWish(phase=phase, spare=spare, design=design))
+NO_WISH = PrintWish()  # sheets for the phase that is open
 
 
 def _boards_wanted(event: Event, round_number: int | None, board: str | None) -> list[Game]:
@@ -111,10 +103,10 @@ def _boards_wanted(event: Event, round_number: int | None, board: str | None) ->
     return mine
 
 
-def print_wish(event: Event, round_number: int | None, board: str | None, wish: PrintWish) -> Printed:
+def print_round(event: Event, round_number: int | None, board: str | None = None, wish: PrintWish = NO_WISH) -> Printed:
     """Print sheets or pads for a round; the serials are written down before the paper exists.
 
-    ``board`` limits it to one board; the round may be left out if the board is named in full.
+    ``board`` limits it to one board; the round may be None if the board is named in full.
     """
     recorded = record_sheets(event, round_number, board, wish)
     return Printed(print_runs(recorded.runs), recorded.layout, recorded.notes, recorded.slips)
