@@ -306,7 +306,7 @@ def trace_acts() -> dict[str, int | str]:
     from pipeline.desk.publish.publish import publish  # noqa: PLC0415
     from pipeline.desk.results.standings_workbook import write_standings  # noqa: PLC0415
     from pipeline.desk.review.live import LiveDesk  # noqa: PLC0415
-    from pipeline.desk.review.queue import ReviewItem, agenda, item_fingerprint  # noqa: PLC0415
+    from pipeline.desk.review.queue import ReviewItem, item_fingerprint  # noqa: PLC0415
     from pipeline.desk.ruling.rulings import type_lines  # noqa: PLC0415
     from pipeline.desk.sheets.printing import print_round  # noqa: PLC0415
     from pipeline.ledger.claims import Claims, Login  # noqa: PLC0415
@@ -338,7 +338,7 @@ def trace_acts() -> dict[str, int | str]:
 
                 def press(do: Do, value: str = "") -> Watch:
                     office.live.refresh()
-                    doubt = next(item for item in agenda(office.live) if isinstance(item, ReviewItem))
+                    doubt = next(item for _, item in office.items(tess) if isinstance(item, ReviewItem))  # on her page
                     pressed = PressedKey(item_fingerprint(office.live, doubt), do, value)
                     return Watch(lambda: act(office, tess, pressed))
 
