@@ -245,13 +245,15 @@ def _teams(event: Event) -> Iterable[results.Team]:
 
 def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[results.Penalty]:
     """What late sheets cost, each with its turn and rule (EDC23 D4)."""
+    rule = event.tournament.conduct.late_points
+    if not rule.value:
+        return
     conduct, every = conduct_of(event, all_rulings(event)), games(event)
-    rule = conduct.rules.late_points.source
     for turn, decision in conduct.late_points().items():
         if public is not None and not _is_phase_over(public, turn):
             continue
         if conduct.players[turn] and (points := -(decision.points or Fraction(0))):
-            reason = f"{turn}: late ({rule})"
+            reason = f"{turn}: late ({rule.source})"
             yield results.Penalty(
                 player=conduct.players[turn],
                 kind="late",
