@@ -47,7 +47,7 @@ class Count(Struct, frozen=True):
     yes: int
     no: int
     absent: int = 0  # players with a centre who are not there
-    gone: int = 0  # who have abandoned the game
+    gone: int = 0  # players with a centre who have abandoned the game
 
     @classmethod
     def of(cls, ballots: Mapping[Power, Ballot]) -> "Count":
@@ -182,7 +182,7 @@ def _is_yes(setting: Setting[Absent], count: int, says: Says, who: str, where: s
     if setting.value is Absent.MUST_VOTE:
         raise stop(f"{who}: {setting.value.meaning} ({setting.source})", where)
     if says.for_absent is None:
-        raise stop(f"{who}: the rules do not say how he votes; say how his vote counts (--absent-votes)", where)
+        raise stop(f"{who}: the rules do not say how that vote counts; say so (--absent-votes)", where)
     return says.for_absent
 
 

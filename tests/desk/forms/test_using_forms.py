@@ -248,7 +248,7 @@ def test_a_slip_that_is_missing_or_spoilt_holds_the_vote_up(table: Table) -> Non
     game = find_game(table.event, "1.1")
     with pytest.raises(Stopped, match="5 slips, 0 absent and 0 gone for 7 powers with a centre"):
         vote_by_slips(table.event, game, asking(), EARLY, by="Tess")
-    with pytest.raises(Stopped, match="a player is not there: the rules do not say how he votes"):
+    with pytest.raises(Stopped, match="a player is not there: the rules do not say how that vote counts"):
         vote_by_slips(table.event, game, asking(), EARLY, by="Tess", absent=2)
     rule_field(table.event, find_form(table.event, ids[0]), "vote", NOTHING, by="Tess")
     with pytest.raises(Stopped, match="no box is ticked; rule on it, or set the slip aside"):
