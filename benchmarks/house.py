@@ -1,8 +1,8 @@
 """The size and shape of the program, measured on its syntax trees: ``python benchmarks/house.py [--trace]``.
 
 Each line is one figure with what it was on 2026-11-26 before the modules were joined (commit 5c949870) and what is
-wanted. ``--trace`` also prints sheets, answers one question, publishes and writes a workbook of one board, and
-counts the functions that each of these enters, and in how many files.
+wanted. ``--trace`` also prints sheets, answers two questions, publishes and writes a workbook of one board, and
+counts the functions that each of these five acts enters, and in how many files.
 """
 
 import argparse
@@ -94,7 +94,7 @@ WANTED = {
 def main() -> None:
     """Print a line for each figure: now, before, wanted."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--trace", action="store_true", help="also count what four acts enter")
+    parser.add_argument("--trace", action="store_true", help="also count what five acts enter")
     trees = {path: ast.parse(path.read_text("utf-8")) for path in each_file("pipeline")}
     figures = {**measure_text(trees), **measure_names(trees), **measure_docs(), "arrows": count_arrows(trees)}
     figures |= {f"names of {what}": len(names) for what, names in names_on_the_way().items()} | count_locals(trees)
@@ -294,9 +294,9 @@ def count_arrows(trees: dict[Path, ast.Module]) -> int:
 
 
 def trace_acts() -> dict[str, int | str]:
-    """What four acts at an open event enter: functions and files, and in brackets the calls; of publishing also more.
+    """What five acts at an open event enter: functions and files, and in brackets the calls; of publishing also more.
 
-    One key, and an order that is typed, each answer a question on a row, at a desk that has the pages open.
+    One key, and an order that is typed, each answer a question on a row that is on the page of whoever answers.
     """
     from pipeline.board import Power  # noqa: PLC0415 - likewise, and so are the next ones
     from pipeline.cli import main as run  # noqa: PLC0415 - only here is the program run
