@@ -228,12 +228,11 @@ def agenda_by_name(live: LiveDesk, *, every: bool = False) -> Iterator[tuple[Que
     who was asked before the files came may answer.
     """
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
-    seen = live.spot_checks.rows
     waiting = [_on_board(live, name) for name in live.games]
     awaited: list[tuple[QueueItem, str]] = []
     for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
         for (item, is_last), claim in zip(board.items, board.claims, strict=True):
-            if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
+            if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in live.spot_checks.rows:
                 continue
             if live.unread and not every and _may_be_in_a_file(live, item):
                 continue
