@@ -72,7 +72,7 @@ def make_event(folder: Path) -> Path:
         seats = {str(board): dict(zip(OPENINGS, NAMES[7 * board - 7 : 7 * board], strict=True)) for board in (1, 2)}
         seat_round(event, 1, seats, by="Tess")
         tell_seats(event, 1, "Tess")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         for power, lines in OPENINGS.items():
             type_lines(event, turn_of(event, "1", power), lines, by="Tess")
         publish(event, "1.1", "Tess")

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from pipeline.board import Power
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.files import now
@@ -66,7 +66,7 @@ def print_event(folder: Path, boards: int, dpi: int = 150) -> dict[str, Picture]
     with open_event(folder, now, random.Random(1)) as event:
         tables = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(boards)}
         seat_round(event, 1, tables, by="TD")
-        printed = print_wish(event, 1, None, PrintWish())
+        printed = print_round(event, 1)
     document = pypdfium2.PdfDocument(printed.pdf)
     pictures = {}
     for page, shown in zip(document, printed.layout.pages, strict=True):

@@ -36,12 +36,12 @@ PARTICIPLE_ENDINGS = ("ed", "wn", "ught", "ept", "und", "told", "said", "made", 
 BESIDE = ("tests", "benchmarks", "languages", "training", "docs")  # folders whose scripts import the program
 MOST_SHOWN = 25  # functions that are called most, shown for publishing
 INNER = {"<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>", "<lambda>"}  # parts of a function
-UNITS = {  # each holds; on one row the director is asked
+UNITS = {  # each holds; on two rows the director is asked
     "austria": ("A VIE", "A BUD", "F TRI"),
     "england": ("F LON", "F EDI", "A LVP"),
     "france": ("A PAR", "A MAR", "F BRE"),
     "germany": ("A BER", "A MUN", "F KIE"),
-    "italy": ("A VEN ?", "A ROM", "F NAP"),
+    "italy": ("A VEN ?", "A ROM ?", "F NAP"),
     "russia": ("A WAR", "A MOS", "F SEV", "F STP/SC"),
     "turkey": ("A CON", "A SMY", "F ANK"),
 }
@@ -306,9 +306,9 @@ def trace_acts() -> dict[str, int | str]:
     from pipeline.desk.publish.publish import publish  # noqa: PLC0415
     from pipeline.desk.results.standings_workbook import write_standings  # noqa: PLC0415
     from pipeline.desk.review.live import LiveDesk  # noqa: PLC0415
-    from pipeline.desk.review.queue import ReviewItem, agenda, item_fingerprint  # noqa: PLC0415
+    from pipeline.desk.review.queue import ReviewItem, item_fingerprint  # noqa: PLC0415
     from pipeline.desk.ruling.rulings import type_lines  # noqa: PLC0415
-    from pipeline.desk.sheets.printing import PrintWish, print_wish  # noqa: PLC0415
+    from pipeline.desk.sheets.printing import print_round  # noqa: PLC0415
     from pipeline.ledger.claims import Claims, Login  # noqa: PLC0415
     from pipeline.ledger.files import now  # noqa: PLC0415
     from pipeline.web.acts import Do, PressedKey, act  # noqa: PLC0415
@@ -331,18 +331,18 @@ def trace_acts() -> dict[str, int | str]:
             for power, units in UNITS.items():
                 turn = Turn(game.name, game.position.phase, Power(power.upper()))
                 type_lines(event, turn, [f"{unit} H" for unit in units], by="Tess")
-            printing = Watch(lambda: print_wish(event, 1, None, PrintWish()))
+            printing = Watch(lambda: print_round(event, 1))
             with closing(Claims(cup / "claims.db")) as claims:
                 office = Office(event, LiveDesk(event), claims, lambda: 0.0)
                 tess = Login(digest="", csrf="", name="Tess", role=Role.DIRECTOR, until=1.0)
 
                 def press(do: Do, value: str = "") -> Watch:
                     office.live.refresh()
-                    doubt = next(item for item in agenda(office.live) if isinstance(item, ReviewItem))
+                    doubt = next(item for _, item in office.items(tess) if isinstance(item, ReviewItem))  # on her page
                     pressed = PressedKey(item_fingerprint(office.live, doubt), do, value)
                     return Watch(lambda: act(office, tess, pressed))
 
-                key, order = press(Do.NOTHING), press(Do.ORDER, "A VEN H")
+                key, order = press(Do.NOTHING), press(Do.ORDER, "A ROM H")
             publishing = Watch(lambda: publish(event, game.name, "Tess"))
             workbook = Watch(lambda: write_standings(event, running=True).data)
     for (path, line, function), times in publishing.calls.most_common(MOST_SHOWN):

@@ -88,7 +88,7 @@ def make_event(folder: Path, boards: int) -> None:
     with open_event(folder, now) as event:
         seats = {str(n): dict(zip(Power, table, strict=True)) for n, table in enumerate(names, start=1)}
         seat_round(event, 1, seats, by="benchmark")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in(event, np.random.default_rng(1))
 
 

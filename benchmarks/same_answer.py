@@ -43,7 +43,7 @@ from pipeline.desk.review.review_sheet import take_sheet_back, write_review_shee
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import undo_ruling
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision, DecisionUndone, OnTurn
@@ -261,7 +261,7 @@ def open_doors(folder: Path, tournament: str, table: Table) -> Iterator[Doors]:
     with open_event(folder, clock) as event:
         position = read_position(table.position, standard_map())
         set_position(event, find_game(event, "1"), position, "Tess", "taken over")
-        print_round(event, 1, None, None, 0, Design.LINE)
+        print_round(event, 1, wish=PrintWish(design=Design.LINE))
         turn = Turn("1.1", position.phase, table.power)
         hand_in(event, turn, [inked(1, table.first) if table.first else inked(1, UNREAD, Tier.ASKED)])
         with open_office(folder, (Guest("Tess", Role.DIRECTOR, PIN),), engine=NoRecogniser) as opened:
@@ -329,7 +329,7 @@ def compare_paper(tournament: str, table: Table, folder: Path, count: Counter[st
         turn = Turn("1.1", position.phase, table.power)
         set_position(event, find_game(event, "1"), position, "Tess", "taken over")
         while waiting:
-            printed = print_round(event, 1, None, None, 0, Design.LINE)
+            printed = print_round(event, 1, wish=PrintWish(design=Design.LINE))
             mine = [sheet for sheet, each in printed_sheets(event).items() if each.request.power == table.power][-1]
             rows = [field.row for page in printed.layout.pages if page.sheet == mine for field in page.form.rows]
             written = dict(zip(sorted(row for row in rows if row), waiting, strict=False))

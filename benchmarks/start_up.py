@@ -72,7 +72,7 @@ def small_event(folder: Path) -> Path:
     new_event(folder, details, [Player(name=name) for name in names], now)
     with open_event(folder, now) as event:
         seat_round(event, 1, {"1": dict(zip(Power, names, strict=True))}, by="benchmark")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         first = find_game(event, "1").position
         for power, units in first.units.items():
             type_lines(event, Turn("1.1", first.phase, power), [f"{unit} H" for unit in units], by="benchmark")

@@ -30,7 +30,7 @@ from benchmarks.whole_sheets.count import markdown
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ledger.files import now
 from pipeline.paper.sheet_rows import Design
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
@@ -373,7 +373,7 @@ def settle_a_board(hand: Hand) -> None:
 def written(event_folder: Path, folder: Path, number: int) -> list[str]:
     """All sheets of the round that was printed last, written in simulated hands and scanned."""
     with open_event(event_folder, now) as event:
-        printed = print_round(event, number, None, None, 0, Design.LINE)
+        printed = print_round(event, number, wish=PrintWish(design=Design.LINE))
         sheets, players = printed_sheets(event), games(event)
 
         def writer(sheet: str) -> Writer:

@@ -41,7 +41,7 @@ def event() -> Event:
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], now)
     found = open_event(folder, now)
     seat_round(found, 1, {"1": NAMES}, by="fuzz")
-    print_round(found, 1, None, None, 0)
+    print_round(found, 1)
     for number, (sheet, printed) in enumerate(printed_sheets(found).items()):
         texts = [f"{unit} - Ga?" for unit in sorted(map(str, found.board.start[printed.request.power]))]
         lines = tuple(

@@ -36,7 +36,7 @@ def table() -> tuple[Event, Printed]:
     new_event(folder, details, [Player(name=name) for name in names.values()], now)
     event = open_event(folder, now)
     seat_round(event, 1, {"1": names}, by="fuzz")
-    return event, print_round(event, 1, None, None, 0)
+    return event, print_round(event, 1)
 
 
 @cache

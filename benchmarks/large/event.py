@@ -51,7 +51,7 @@ def make(folder: Path, *, boards: int, rounds: int, scans: int) -> None:
             play_round(event, number, lot, left // (rounds - number))
             left -= left // (rounds - number)
         seat_round(event, rounds)
-        print_round(event, rounds, None, None, 0)
+        print_round(event, rounds)
         hand_in(event, games_of(event, rounds), lot, LAST_ROUND_OPEN)
 
 
@@ -75,7 +75,7 @@ def play_round(event: Event, number: int, lot: Random, scans: int) -> None:
     """Play a round, phase after phase on as many boards as there are scans for, then call time."""
     seat_round(event, number)
     while scans > 0:
-        print_round(event, number, None, None, 0)
+        print_round(event, number)
         found = games_of(event, number)[: -(-scans // 7)]
         scans -= hand_in(event, found, lot, ASKED)
         rule_all(event, found)

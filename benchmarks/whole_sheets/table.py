@@ -26,7 +26,7 @@ from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.publish.explain import as_published, as_row
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_round
 from pipeline.draw.roster import Player as ListedPlayer
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PositionSet
@@ -136,7 +136,7 @@ class Table(Struct):
         for board, powers in going.items():
             said = PositionSet(board=f"1.{board}", position=write_position(powers[0].position))
             event.facts.write(said, "benchmark")
-            kept += self.write(event, print_wish(event, 1, board, self.plan.wish), board, powers, number)
+            kept += self.write(event, print_round(event, 1, board, self.plan.wish), board, powers, number)
         return kept
 
     def write(self, event: Event, printed: Printed, board: str, powers: Powers, season: int) -> Iterator[Kept]:

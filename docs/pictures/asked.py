@@ -22,7 +22,7 @@ from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.draw.roster import Player
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.files import now
@@ -64,7 +64,7 @@ def main() -> None:
 def write_and_scan(event: Event, game: Game, folder: Path, mark: str) -> Path:
     """Write a legal order for every unit of a board, and scan the sheets."""
     rng, draw, scans = np.random.default_rng(len(mark)), Random(mark), []
-    printed = print_round(event, 1, game.seating.board, None, 0, Design.LINE)
+    printed = print_round(event, 1, game.seating.board, PrintWish(design=Design.LINE))
     requests = printed_sheets(event)
     with pypdfium2.PdfDocument(printed.pdf) as document:
         for number, page in enumerate(printed.layout.pages):

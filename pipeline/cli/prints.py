@@ -10,7 +10,7 @@ from pipeline.cli.common import on_event, open_for_command, print_problems, with
 from pipeline.desk import signs
 from pipeline.desk.forms.form_printing import OF_A_BOARD, Wanted, numbered_player_list, print_wanted
 from pipeline.desk.players import seats_of
-from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
+from pipeline.desk.sheets.printing import PrintWish, print_round, printed_again
 from pipeline.draw.offers import write_count
 from pipeline.ledger.files import keep_file
 from pipeline.paper.form import FormKind
@@ -110,7 +110,7 @@ def sheets_command(
         slips=False if slips is None and layout_file else slips,
     )
     with open_for_command(event) as the_event:
-        printed = print_wish(the_event, round_number, board, wish)
+        printed = print_round(the_event, round_number, board, wish)
     print_problems(printed.notes)
     keep_file(output, printed.pdf)
     if layout_file:

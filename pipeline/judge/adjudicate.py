@@ -64,6 +64,15 @@ def legal_orders(board: Map, position: Position, power: Power, rules: Rulebook =
             return tuple(order for n in own for order in _unit_orders(field, n) if refusal(field, power, order) is None)
 
 
+def find_carriers(board: Map, position: Position, power: Power, rules: Rulebook = DATC) -> frozenset[Unit]:
+    """The fleets of a power to which `legal_orders` gives a convoy."""
+    if position.phase.step is not Step.MOVEMENT:
+        return frozenset()
+    field = field_of(ground_of(board), position, rules)
+    convoys = (order for unit in position.units.get(power, ()) for order in _unit_convoys(field, unit))
+    return frozenset(order.unit for order in convoys if refusal(field, power, order) is None)
+
+
 def why_illegal(
     board: Map, position: Position, power: Power, order: Order, rules: Rulebook = DATC
 ) -> Illegal | Invalid | Failed | None:
@@ -92,11 +101,16 @@ def _unit_orders(field: Battlefield, number: int) -> Iterator[Order]:
             goals = {place for place, via in _list_goals(field, other) if province_of(place) in reach and not via}
             # both coasts, and the province without one
             yield from (Support(unit, other, to) for to in sorted(goals | {province_of(place) for place in goals}))
-    if unit.place in field.ground.seas:
-        ports = sorted(_ports_around(field, unit.place))
+    yield from _unit_convoys(field, unit)
+
+
+def _unit_convoys(field: Battlefield, fleet: Unit) -> Iterator[Convoy]:
+    """List candidate convoys for one unit: none unless it is a fleet at sea."""
+    if fleet.place in field.ground.seas:
+        ports = sorted(_ports_around(field, fleet.place))
         for army in field.units:
             if army.kind is Kind.ARMY and army.province in ports:
-                yield from (Convoy(unit, army, to) for to in ports if to != army.place)
+                yield from (Convoy(fleet, army, to) for to in ports if to != army.place)
 
 
 def _ports_around(field: Battlefield, sea: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from pipeline.paper.canvas import Paper, code_squares, file_title, live_squares,
 from pipeline.paper.lettering import BOLD, FIXED, REGULAR, width_in_points
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
-from pipeline.paper.sheet_layout import PageLayout, place_fields
+from pipeline.paper.sheet_layout import PageLayout, layout, place_fields
 from pipeline.paper.sheet_rows import CAPITAL, MM_PER_PT, Design, LaidRow, TargetMeasures, text_width
 from pipeline.paper.target_layout import GREY, ID_MM, base_in, dot_frame, round_box
 from pipeline.words.speech import speech_of, to_say, wording
@@ -123,12 +123,14 @@ class SheetRun(Struct, frozen=True):
 
     requests: tuple[SheetRequest, ...]
     template: SheetTemplate
+    pages: tuple[PageLayout, ...]  # where everything is on each
     beside: int = 1  # so many side by side on one paper, which is cut
 
 
 def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate) -> bytes:
     """Print one page for each request, in their order."""
-    return print_runs((SheetRun(tuple(requests), template),))
+    requests = tuple(requests)
+    return print_runs((SheetRun(requests, template, layout(requests, template).pages),))
 
 
 def print_runs(runs: Sequence[SheetRun]) -> bytes:
@@ -138,8 +140,8 @@ def print_runs(runs: Sequence[SheetRun]) -> bytes:
     paper = Paper(first.width, first.height, title=title, language=first.language)
     for run in runs:
         paper.begin_size(run.template.width, run.template.height, beside=run.beside)
-        for number, request in enumerate(run.requests, start=1):
-            print_sheet(paper, request, run.template, place_fields(request, run.template, number))
+        for request, page in zip(run.requests, run.pages, strict=True):
+            print_sheet(paper, request, run.template, page)
     return paper.bytes()
 
 

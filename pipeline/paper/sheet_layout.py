@@ -121,11 +121,6 @@ class Parting(Struct, frozen=True):
     def __hash__(self) -> int:
         return hash((self.step, self.rows[0].number, len(self.rows), self.units))
 
-    @property
-    def box_layout(self) -> Parted:
-        """The boxes, and the print around them."""
-        return _part_rows(self)
-
 
 @lru_cache(maxsize=MOST_KEPT)
 def _part_rows(parting: Parting) -> Parted:
@@ -187,7 +182,7 @@ class Form(Struct, frozen=True, kw_only=True):
     @property
     def box_layout(self) -> Parted:
         """The boxes of the rows, and what is printed round them."""
-        return Parted() if self.parting is None else self.parting.box_layout
+        return Parted() if self.parting is None else _part_rows(self.parting)
 
     @property
     def whole(self) -> "Form":

@@ -230,13 +230,10 @@ class TargetMeasures(Struct, frozen=True, kw_only=True):
         """How many lines of boxes a unit's block has."""
         return {Step.MOVEMENT: self.lines, Step.RETREATS: self.retreat_lines, Step.ADJUSTMENTS: 1}[step]
 
-    def least_on(self, step: Step) -> float:
-        """The least height of a unit's block."""
-        return self.above + self.lines_on(step) * (self.least if step is Step.MOVEMENT else self.least_alone)
-
     def most_on(self, step: Step) -> int:
         """How many blocks a sheet has room for, beside a free row."""
-        return int((self.bottom - self.top - self.free_height + 1e-6) / self.least_on(step))
+        least = self.above + self.lines_on(step) * (self.least if step is Step.MOVEMENT else self.least_alone)
+        return int((self.bottom - self.top - self.free_height + 1e-6) / least)
 
     def retreat_columns(self) -> int:
         """How many columns of places a row of a retreat sheet has; no column for supported units."""

@@ -15,7 +15,7 @@ from pipeline.desk.review.meaning import MeansNothing, Shorthand, take_typed
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.pads import SEASONS
 from pipeline.desk.sheets.printed import printed_sheets, unit_in_words
-from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_round
 from pipeline.orders import Move, NotAnOrder, Order, Retreat, Waive, read_order, read_unit
 from pipeline.paper.sheet_layout import Form
 from pipeline.pen.filling import VIA, FieldMark, FieldPlace, Signature, Tick, boxes_of, fill, in_targets
@@ -174,7 +174,7 @@ class PadStacks(Struct):
 
     def print(self, game: Game, wish: PrintWish) -> None:
         """Print pads for a board and lay them on its table."""
-        printed = print_wish(self.event, game.seating.round, game.seating.board, wish)
+        printed = print_round(self.event, game.seating.round, game.seating.board, wish)
         self.printed.append(printed)
         known = printed_sheets(self.event)
         for page in printed.layout.pages:

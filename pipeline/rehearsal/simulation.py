@@ -30,7 +30,7 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import Printed, print_round
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
 from pipeline.draw.offers import write_count
@@ -166,7 +166,7 @@ class Simulation(Struct, frozen=True):
         return {power: sheet for power, sheet in by_power.items() if sheet is not None}
 
     def print(self, game: Game) -> Printed:
-        printed = print_round(self.event, game.seating.round, game.seating.board, None, 0, self.design)
+        printed = print_round(self.event, game.seating.round, game.seating.board, PrintWish(design=self.design))
         path = self.out / f"sheets-{game.name}-{game.position.phase}.pdf"
         keep_file(path, printed.pdf)
         self.listener.say(f"{write_count(len(printed.layout.pages), 'sheet')} printed: {path.name}")

@@ -222,10 +222,9 @@ class Office(Struct):
 
     def plays_on(self, login: Login, board: str | None) -> bool:
         """Whether somebody plays on a board, or may: he may not see what others wrote there."""
-        game = self.live.games.get(board or "")
-        if game is None:
+        if board is None or board not in self.live.games:
             return False
-        names = PLAYING.of(self.live, game.name, lambda: self._names_on(game))
+        names = PLAYING.of(self.live, board, lambda: self._names_on(self.live.games[board]))
         return any(self.is_player(login.name, login.role, name) for name in names)
 
     def stop_players(self, login: Login, boards: Iterable[str | None]) -> None:

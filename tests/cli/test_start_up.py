@@ -71,7 +71,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An event with a published phase; who reads it was asked before."""
     folder = seated(tmp_path_factory.mktemp("start") / "cup")
     with open_event(folder, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         publish(event, "1", "Tess")
         status(event)

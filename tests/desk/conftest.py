@@ -9,7 +9,7 @@ from desk.beginnings import copied
 from desk.cup import clock, hand_in_all, printed, sheets_of, spring
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.paper.sheet_rows import Design
 
 
@@ -18,7 +18,7 @@ def three_of_england(folder: Path) -> None:
     with open_event(printed(folder), clock) as event:
         hand_in_all(event, but=Power.ENGLAND)
         for _ in range(2):
-            print_round(event, 1, None, None, 0, Design.LINE)
+            print_round(event, 1, wish=PrintWish(design=Design.LINE))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import Printed, print_round
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_round
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.ledger.ledger import body_of
@@ -53,7 +53,7 @@ def printed(folder: Path, tournament: str = "weaselmoot", design: Design = Desig
 def print_anew(folder: Path, tournament: str, design: Design) -> None:
     """Make the event in a new folder, and print its first round."""
     with open_event(seated(folder, tournament=tournament), clock) as event:
-        print_round(event, 1, None, None, 0, design)
+        print_round(event, 1, wish=PrintWish(design=design))
 
 
 def seat_anew(folder: Path, code: str, tournament: str) -> None:
@@ -169,7 +169,7 @@ def written_twice(folder: Path, hands: Mapping[Power, int], design: Design = Des
     """Make an event, ``cup``, in which each of these hands filled two sheets: ``scans1`` is read, ``scans2`` waits."""
     with open_event(seated(folder / "cup"), clock) as event:
         for number in (1, 2):
-            printed = print_round(event, 1, None, None, 0, design)
+            printed = print_round(event, 1, wish=PrintWish(design=design))
             write_and_scan(printed, openings_in(printed, hands), folder / f"scans{number}", seed=number)
         assert take_in(event, sorted((folder / "scans1").iterdir()), NetRecogniser(), lambda _: None) == ()
     return folder

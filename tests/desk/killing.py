@@ -37,7 +37,7 @@ from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.ledger.copies import MANIFEST, copies_in, faults_of
 from pipeline.ledger.facts import FactStore
@@ -204,7 +204,7 @@ def before_correction(here: Path) -> None:
 def a_scan(here: Path) -> None:
     """A sheet that is written and scanned."""
     with open_event(seated(here / "cup"), clock) as event:
-        printed = print_round(event, 1, None, None, 0, Design.LINE)
+        printed = print_round(event, 1, wish=PrintWish(design=Design.LINE))
     sheet = next(page.sheet for page in printed.layout.pages if page.power == "AUSTRIA")
     lines = dict(enumerate(OPENINGS[Power.AUSTRIA], start=1))
     writer = Writer(hand=2, player="Ada", lines=lines, slips={})

@@ -36,7 +36,7 @@ from pipeline.desk.publish.publish import _beginners_words, propose_correction, 
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
-from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Answers, wishes_of
@@ -203,7 +203,7 @@ def scanned(*sheets: list[str], signed: bool | None = True) -> Probe:
 
     def does(event: Event) -> object:
         for _ in sheets:
-            print_round(event, 1, "1", None, 0, Design.LINE)
+            print_round(event, 1, "1", PrintWish(design=Design.LINE))
         for number, (sheet, texts) in enumerate(zip(sheets_of(event, ENGLAND), sheets, strict=True)):
             rows = [inked(row, text) for row, text in enumerate(texts, start=1)]
             hand_in_sheet(event, sheet, rows, f"{number:064d}", signed=signed)
@@ -216,7 +216,7 @@ def ticked(ticks: str) -> Probe:
     """England hands in a pad on which something is ticked."""
 
     def does(event: Event) -> object:
-        printed = print_wish(event, 1, "1", PrintWish(pads=1))
+        printed = print_round(event, 1, "1", PrintWish(pads=1))
         pad = next(page.sheet for page in printed.layout.pages if page.power == Power.ENGLAND)
         rows = [inked(row, text) for row, text in enumerate(HOLDS, start=1)]
         hand_in_sheet(event, pad, rows, "a" * 64, signed=True, ticks=ticks)

@@ -56,7 +56,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
     """An event with printed sheets, and scans of two of them."""
     folder = tmp_path_factory.mktemp("kills")
     with open_event(seated(folder / "cup"), clock) as event:
-        printed = print_round(event, 1, None, None, 0)
+        printed = print_round(event, 1)
     whose = {page.sheet: page.power for page in printed.layout.pages}
 
     def writer(sheet: str) -> Writer | None:

@@ -37,7 +37,7 @@ from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Box, Tier
 from pipeline.journal.happened import Chronicle, describe_fact
 from pipeline.journal.lines import journal
@@ -109,7 +109,7 @@ def eventful(folder: Path, tournament: str) -> Path:
     cup = seated(folder / "cup", tournament=tournament)
     with open_event(cup, clock) as event:
         tell_seats(event, 1, "Tess")
-        print_round(event, 1, None, None, 0, Design.LINE)
+        print_round(event, 1, wish=PrintWish(design=Design.LINE))
         for number, (power, texts) in enumerate(OPENINGS.items()):
             rows = [inked(row, text) for row, text in enumerate(texts, start=1)]
             rows[0] = inked(1, f"{texts[0]} xyz", Tier.ASKED if power is Power.ITALY else Tier.ACCEPTED)

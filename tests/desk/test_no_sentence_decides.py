@@ -201,7 +201,7 @@ def test_a_new_event_decides_the_same_whatever_the_sentences_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tournament: str
 ) -> None:
     with open_event(seated(tmp_path / "cup", tournament=tournament), ticking) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         board = next(iter(games(event)))
         for power in Power:
             orders = OPENINGS[power]

@@ -41,7 +41,7 @@ def cup(tmp_path: Path) -> Path:
 def two_phases(folder: Path) -> None:
     """Play them in a new folder."""
     with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         publish(event, "1", "Tess")
         position = find_game(event, "1").position
@@ -181,7 +181,7 @@ def test_a_fact_that_another_program_writes_is_seen(cup: Path) -> None:
 def test_the_rows_that_wait_are_the_same_whether_or_not_their_meanings_are_offered(cup: Path) -> None:
     with open_event(cup, clock) as event:
         game = find_game(event, "1")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         asked = [inked(1, "A VIE - GAL", Tier.ASKED), inked(2, "A BUD - SER"), inked(3, "F TRI - ALB", Tier.ASKED)]
         hand_in(event, Turn("1.1", game.position.phase, Power.AUSTRIA), asked)
         offered, plain = (Desk.of(event, offers=each).board(game) for each in (True, False))

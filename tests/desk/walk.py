@@ -34,7 +34,7 @@ from pipeline.desk.ruling.rulings import (
     type_lines,
     undo_decision,
 )
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision, Source
@@ -58,8 +58,8 @@ def table_of(tournament: str, *, has_parts: bool) -> Path:
         if has_parts:
             position["units"][Power.ENGLAND] = MANY
         append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
-        print_wish(event, 1, None, PrintWish(spare=1, for_beginners=has_parts))
-        print_wish(event, 1, None, PrintWish(pads=2, kinds=(Step.MOVEMENT,)))
+        print_round(event, 1, wish=PrintWish(spare=1, for_beginners=has_parts))
+        print_round(event, 1, wish=PrintWish(pads=2, kinds=(Step.MOVEMENT,)))
     return folder
 
 

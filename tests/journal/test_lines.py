@@ -75,7 +75,7 @@ def test_a_fact_that_says_all_it_can_is_told_in_a_sentence(cup: Event, kind: typ
 
 
 def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
-    print_round(cup, 1, None, None, 0)
+    print_round(cup, 1)
     hand_in_all(cup)
     typed = type_lines(cup, spring(Power.ITALY), ["A VEN H", "A ROM H", "F NAP H"], by="Ann").number
     publish(cup, "1", "Tess")

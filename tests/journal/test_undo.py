@@ -59,7 +59,7 @@ def cup(tmp_path: Path) -> Iterator[Event]:
 @pytest.fixture
 def played(cup: Event) -> Event:
     """Spring 1901 is published, and nothing came after it."""
-    print_round(cup, 1, None, None, 0)
+    print_round(cup, 1)
     hand_in_all(cup)
     publish(cup, "1", "Tess")
     return cup
@@ -90,7 +90,7 @@ def refused(event: Event, number: int, why: str = "") -> Stopped:
 
 
 def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -> None:
-    print_round(cup, 1, None, None, 0)
+    print_round(cup, 1)
     again = seat_round(cup, 1, {"1": OTHERS}, by="Tess").number
     sheets = printed_sheets(cup).values()
     assert all(OldSeats.of(cup).is_of_old(sheet) for sheet in sheets)
@@ -149,7 +149,7 @@ def test_a_publication_is_not_taken_back_without_a_reason_for_everybody_has_read
 
 def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
     fact = newest(played)
-    print_round(played, 1, None, None, 0)
+    print_round(played, 1)
     shown = line(played, fact)
     assert (shown.standing, codes(shown.rests)) == (UndoState.HELD, [Dependency.SHEETS_PRINTED, Dependency.SEEN])
     refused(played, fact, "it must go")
@@ -319,7 +319,7 @@ def test_two_desks_cannot_take_back_and_go_on_at_once(played: Event) -> None:
 def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -> None:
     folder = seated(tmp_path / "cup")
     with open_event(folder, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         publish(event, "1", "Tess")
         fact = newest(event)

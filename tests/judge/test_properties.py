@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judge.positions import SPRING, Orders, all_units, battles, places_near
 from pipeline.board import Position, Power, Unit, standard_map
-from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
+from pipeline.judge.adjudicate import adjudicate, find_carriers, legal_orders, why_illegal
 from pipeline.judge.battle import intents_of
 from pipeline.judge.legality import field_of, ground_of
 from pipeline.judge.movement import _fight
@@ -85,6 +85,8 @@ def test_every_order_that_is_possible_is_listed(random: Random, corner: str) -> 
     possible = {parts(each) for each in every if why_illegal(BOARD, position, Power.ITALY, each) is None}
     listed = legal_orders(BOARD, position, Power.ITALY)
     assert ({parts(each) for each in listed}, len({*listed})) == (possible, len(listed))
+    carriers = {each.unit for each in listed if isinstance(each, Convoy)}
+    assert find_carriers(BOARD, position, Power.ITALY) == carriers
     assert all(why_illegal(BOARD, position, Power.ITALY, each) is None for each in listed)
 
 

@@ -40,7 +40,7 @@ def begin_second_round(opened: Opened) -> None:
     enter_roll_call(event, 2, {Called.HERE: ["Ada", "Bo"], Called.LATER: ["Cem"]}, by="Tess")
     seal_lot(opened, 2)
     seat_round(event, 2, {"1": MOVED}, by="Tess", notes=["Ada sits as Turkey again"])
-    print_round(event, 2, None, None, 0)
+    print_round(event, 2)
     tell_seats(event, 2, "Tess")
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import draws_of, overruled_by, survivors_left_out
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Seating, games, seated_rounds, seatings
+from pipeline.desk.event.games import Game, Seating, games, seated_rounds
 from pipeline.desk.event.lots import lots
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.player_forms import board_games_of, count_ratings
@@ -245,18 +245,20 @@ def _teams(event: Event) -> Iterable[results.Team]:
 
 def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[results.Penalty]:
     """What late sheets cost, each with its turn and rule (EDC23 D4)."""
-    conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
-    rule = conduct.rules.late_points.source
+    rule = event.tournament.conduct.late_points
+    if not rule.value:
+        return
+    conduct, every = conduct_of(event, all_rulings(event)), games(event)
     for turn, decision in conduct.late_points().items():
         if public is not None and not _is_phase_over(public, turn):
             continue
         if conduct.players[turn] and (points := -(decision.points or Fraction(0))):
-            reason = f"{turn}: late ({rule})"
+            reason = f"{turn}: late ({rule.source})"
             yield results.Penalty(
                 player=conduct.players[turn],
                 kind="late",
                 points=points,
-                round=seated[turn.board].round,
+                round=every[turn.board].seating.round,
                 reason=reason,
             )
 

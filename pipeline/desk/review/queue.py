@@ -229,7 +229,7 @@ def agenda_by_name(live: LiveDesk, *, every: bool = False) -> Iterator[tuple[Que
     """
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
     seen = live.spot_checks.rows
-    waiting = [_on_board(live, game) for game in live.games.values()]
+    waiting = [_on_board(live, name) for name in live.games]
     awaited: list[tuple[QueueItem, str]] = []
     for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
         for (item, is_last), claim in zip(board.items, board.claims, strict=True):
@@ -245,22 +245,23 @@ def agenda_by_name(live: LiveDesk, *, every: bool = False) -> Iterator[tuple[Que
     yield from awaited
 
 
-def _on_board(live: LiveDesk, game: Game) -> OnBoard:
+def _on_board(live: LiveDesk, board: str) -> OnBoard:
     """What waits on one board; cached until the board changes."""
 
     def anew() -> OnBoard:
+        game = live.games[board]
         powers = live.board(game)
         items = tuple(_board_agenda(live, game, powers))
         in_order = tuple((each, is_awaited(live, each)) for each in items)
-        return OnBoard(game.name, len(list(_doubts_on_board(game, powers))), in_order, tuple(map(claim_name, items)))
+        return OnBoard(board, len(list(_doubts_on_board(game, powers))), in_order, tuple(map(claim_name, items)))
 
-    return AGENDAS.of(live, game.name, anew)
+    return AGENDAS.of(live, board, anew)
 
 
 def item_fingerprint(live: LiveDesk, item: QueueItem) -> str:
     """The fingerprint of an item; cached for items of a board."""
-    game = live.games.get(board_of_item(item) or "")
-    return _fingerprint_of(item) if game is None else _on_board(live, game).fingerprint_of(item)
+    board = board_of_item(item)
+    return _on_board(live, board).fingerprint_of(item) if board in live.games else _fingerprint_of(item)
 
 
 def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> Iterator[QueueItem]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Power, Step
 from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, find_game, games, phase_began, position_before, seatings
+from pipeline.desk.event.games import Game, at_phase, find_game, games, phase_began, position_before
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
@@ -461,8 +461,9 @@ def _keep_other_units(decision: RowDecision, rows: Sequence[Row]) -> RowDecision
 
 def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
     """The rules on sheets, with who plays what."""
-    seated = seatings(event)
-    players = {turn: seated[turn.board].player_at(turn.power, turn.phase) for turn in rulings if turn.board in seated}
+    played = games(event)
+    mine = [(turn, played[turn.board].seating) for turn in rulings if turn.board in played]
+    players = {turn: seating.player_at(turn.power, turn.phase) for turn, seating in mine}
     return Conduct(event.tournament.conduct, rulings, players)
 
 

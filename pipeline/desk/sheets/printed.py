@@ -14,13 +14,13 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, boards_seated, phase_began, position_before, seat_history
 from pipeline.desk.event.people import Turn
 from pipeline.ink import Transcription
-from pipeline.judge.adjudicate import legal_orders
+from pipeline.judge.adjudicate import find_carriers, legal_orders
 from pipeline.ledger import events
 from pipeline.ledger.copies import last_serial
 from pipeline.ledger.ledger import Fact, UpToNow, undone_in
 from pipeline.ledger.newer import newer_copies
 from pipeline.ledger.parts import board_name, round_and_board
-from pipeline.orders import Build, Convoy
+from pipeline.orders import Build
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout, place_fields
@@ -225,7 +225,7 @@ def blocks(
         return (*_build_blocks(board, position, power, words), *(("", NO_CHOICES) for _ in range(due)))
     units = _printed_units(position, power, position.phase.step)
     names = (unit_in_words(unit, words) for unit in units)
-    carriers = {each.unit for each in legal_orders(board, position, power) if isinstance(each, Convoy)}
+    carriers = find_carriers(board, position, power)
     return tuple(zip(names, _targets_of(board, position, units, words, carriers, coast), strict=True))
 
 

@@ -19,7 +19,7 @@ from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.paper.printed_sheet import SheetRun, print_runs
 from pipeline.paper.sheet import PAPER_SIZES, SheetRequest, SheetTemplate, draw_token, parts_for, slot_of
-from pipeline.paper.sheet_layout import Layout, PageLayout, layout
+from pipeline.paper.sheet_layout import Layout, layout
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import data_folder
@@ -87,15 +87,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
         return self.pads if step is Step.MOVEMENT else -(-self.pads // 2)
 
 
-def print_round(
-    event: Event,
-    round_number: int,
-    board: str | None,
-    phase: Phase | None,
-    spare: int,
-    design: Design | None = None,
-) -> Printed:
-    return print_wish(event, round_number, board, PrintWish(phase=phase, spare=spare, design=design))
+NO_WISH = PrintWish()  # sheets for the phase that is open
 
 
 def _boards_wanted(event: Event, round_number: int | None, board: str | None) -> list[Game]:
@@ -111,20 +103,24 @@ def _boards_wanted(event: Event, round_number: int | None, board: str | None) ->
     return mine
 
 
-def print_wish(event: Event, round_number: int | None, board: str | None, wish: PrintWish) -> Printed:
+def print_round(event: Event, round_number: int | None, board: str | None = None, wish: PrintWish = NO_WISH) -> Printed:
     """Print sheets or pads for a round; the serials are written down before the paper exists.
 
-    ``board`` limits it to one board; the round may be left out if the board is named in full.
+    ``board`` limits it to one board; the round may be None if the board is named in full.
     """
     recorded = record_sheets(event, round_number, board, wish)
     return Printed(print_runs(recorded.runs), recorded.layout, recorded.notes, recorded.slips)
 
 
 def _run_of(event: Event, requests: Iterable[SheetRequest], template: SheetTemplate) -> SheetRun:
-    """Sheets as they are printed on the event's paper: two side by side, if they are half its size."""
+    """Sheets as they are printed on the event's paper: two side by side, if they are half its size.
+
+    `Stopped` where a sheet has no room for what must stand on it.
+    """
+    requests = tuple(requests)
     short, long = PAPER_SIZES[event.details.paper]
     is_half = 2 * template.width <= long and template.height <= short
-    return SheetRun(tuple(requests), template, beside=2 if is_half else 1)
+    return SheetRun(requests, template, layout(requests, template).pages, beside=2 if is_half else 1)
 
 
 class Recorded(Struct, frozen=True):
@@ -132,8 +128,11 @@ class Recorded(Struct, frozen=True):
 
     numbers: tuple[int, ...]  # of the facts: one for each template
     runs: tuple[SheetRun, ...]
-    layout: Layout
     notes: tuple[Problem, ...]  # what is unusual about printing these sheets now
+
+    @property
+    def layout(self) -> Layout:
+        return Layout(tuple(page for run in self.runs for page in run.pages))
 
     @property
     def slips(self) -> int:
@@ -144,7 +143,7 @@ class Recorded(Struct, frozen=True):
 def record_sheets(event: Event, round_number: int | None, board: str | None, wish: PrintWish) -> Recorded:
     """Write down which sheets will be printed, and how they are laid out; or stop with all reasons against it."""
     where = f"round {round_number}" if board is None else f"board {board}"
-    numbers, runs, pages = list[int](), list[SheetRun](), list[PageLayout]()
+    numbers, runs = list[int](), list[SheetRun]()
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
         named = _boards_wanted(event, round_number, board)
         chosen = _boards_to_print(event, named, wish, where)
@@ -157,14 +156,13 @@ def record_sheets(event: Event, round_number: int | None, board: str | None, wis
                 for serial, request in enumerate(wanted, start=next_serial(event))
             )
             if requests:
-                pages += layout(requests, template).pages  # first, because the layout may fail for want of room
+                runs.append(_run_of(event, requests, template))  # first, because there may be no room
                 sheets = tuple(replace(request, event="") for request in requests)
                 said = SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets)
                 numbers.append(event.facts.write(said, "printing").number)
-                runs.append(_run_of(event, requests, template))
         if not runs:
             raise stop("nobody on these boards has anything to write in this phase", where)
-    return Recorded(tuple(numbers), tuple(runs), Layout(tuple(pages)), notes)
+    return Recorded(tuple(numbers), tuple(runs), notes)
 
 
 def _parted_by_size(

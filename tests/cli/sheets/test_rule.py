@@ -12,7 +12,7 @@ from facts_as_kept import KeptFact, read_facts
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.paper.sheet_rows import Design
 from pipeline.rules.load import tournament_ids
@@ -112,7 +112,7 @@ def test_what_was_typed_is_told_line_by_line_with_what_is_left(cup: str) -> None
 
 def test_a_sheet_that_typed_lines_lay_aside_is_named(cup: str) -> None:
     with open_event(Path(cup), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in(event, spring(Power.ITALY), [inked(1, "A VEN H")])
     told = rule(cup, "ITALY", *typed("A Ven - Tyr", "A Rom H", "F Nap H"))
     assert "does not count: Tess typed lines" in told
@@ -171,7 +171,7 @@ def test_a_published_phase_of_a_player_who_was_not_late_before_after_all_is_name
 def rows(cup: str) -> Iterator[Event]:
     """Austria's sheet is in: one row is unread, and one is read."""
     with open_event(Path(cup), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         lines = [inked(1, "A Vie - Ga?", Tier.ASKED), inked(2, "F TRI - ALB"), inked(3, "A BUD - SER", Tier.ASKED)]
         hand_in(event, spring(Power.AUSTRIA), lines)
         yield event
@@ -299,7 +299,7 @@ def test_who_has_nothing_to_order_is_never_late(tmp_path: Path) -> None:
 
 def test_a_ruling_on_what_is_published_is_told_by_status_until_it_is_applied(cup: str) -> None:
     with open_event(Path(cup), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+        print_round(event, 1, wish=PrintWish(design=Design.LINE))
         hand_in_all(event)
     run("adjudicate", cup, "--board", "1", "--by", "Tess")
     rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE - GAL")
@@ -317,7 +317,7 @@ def test_a_ruling_on_what_is_published_is_told_by_status_until_it_is_applied(cup
 
 def test_a_ruling_before_a_position_that_was_set_by_hand_is_not_told(cup: str, tmp_path: Path) -> None:
     with open_event(Path(cup), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+        print_round(event, 1, wish=PrintWish(design=Design.LINE))
         hand_in_all(event)
     run("adjudicate", cup, "--board", "1", "--by", "Tess")
     rule(cup, "AUSTRIA", "--phase", "S1901M", "--line", "1", "--order", "A VIE H")

@@ -95,7 +95,7 @@ def test_only_what_is_new_is_brought_to_a_place(cup: Path, monkeypatch: pytest.M
         back_up(event)
         stamp = (place_beside(cup) / "scans" / first).stat().st_mtime_ns
         second = receive(event, b"%PDF another %%EOF")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         back_up(event)
     scans = place_beside(cup) / "scans"
     assert {path.name for path in scans.iterdir()} == {first, second}

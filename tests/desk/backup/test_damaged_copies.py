@@ -413,11 +413,11 @@ def test_an_older_folder_beside_a_damaged_newer_copy_is_told_and_prints_with_ser
 ) -> None:
     cup = seated(tmp_path / "cup")
     with open_event(cup, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         back_up(event)
     shutil.copytree(cup, tmp_path / "older")
     with open_event(cup, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         back_up(event)
     lost = serials(cup)
     shutil.rmtree(cup)
@@ -446,7 +446,7 @@ def test_a_damaged_newer_copy_in_a_place_that_is_too_slow_to_be_read_stops_no_pr
     with_second(cup, tmp_path / "stick")
     shutil.copytree(cup, tmp_path / "older/cup")
     with open_event(cup, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         back_up(event)
     lost = serials(cup)
     shutil.copytree(place_beside(cup), tmp_path / "stick/cup-backups")

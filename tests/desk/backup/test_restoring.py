@@ -32,7 +32,7 @@ def test_scans_lie_in_a_place_once_by_their_hash_and_come_back_with_the_event(cu
         kept = place_beside(cup) / "scans" / name
         assert kept.read_bytes() == SCAN
         assert not kept.samefile(event.scans / name), "what damages one in place leaves the other"
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         back_up(event)
     assert [path.name for path in (place_beside(cup) / "scans").iterdir()] == [name]
     shutil.rmtree(cup)
@@ -165,14 +165,14 @@ def test_what_was_printed_after_the_copy_never_shares_a_serial_with_what_is_prin
 ) -> None:
     with open_event(cup, clock) as event:
         back_up(event)
-        print_round(event, 1, None, None, 0)  # the first machine prints on, and is lost
+        print_round(event, 1)  # the first machine prints on, and is lost
         lost = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
     shutil.rmtree(cup)
     run("restore", tmp_path / "second", "--from", place_beside(cup), "--copy", "newest")
     with open_event(tmp_path / "second", clock) as event:
         known = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
         assert next_serial(event) > max(lost)
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         now = {sheet.request.id.serial for sheet in printed_sheets(event).values()} - known
     assert not now & lost
 
@@ -182,7 +182,7 @@ def test_an_older_folder_that_was_put_back_is_told_by_every_command_and_serials_
         back_up(event)
     shutil.copytree(cup, tmp_path / "stick")
     with open_event(cup, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         back_up(event)
         lost = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
     assert "has entries that this event" not in run("status", cup)[1]
@@ -194,7 +194,7 @@ def test_an_older_folder_that_was_put_back_is_told_by_every_command_and_serials_
     assert "has entries that this event" in status_of_older(cup)
     with open_event(cup, clock) as event:
         known = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         assert not ({sheet.request.id.serial for sheet in printed_sheets(event).values()} - known) & lost
         back_up(event)
     assert "has entries that this event" in run("status", cup)[1], "a copy of the older state does not hide it"
@@ -211,7 +211,7 @@ def test_an_older_state_is_told_from_every_copy_in_sight(cup: Path, tmp_path: Pa
     older = tmp_path / "elsewhere" / "cup" if place == "the second place" else tmp_path / "older cup"
     shutil.copytree(cup, older)
     with open_event(cup, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         lost = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
     assert run("backup", cup)[0] == 0
     shutil.rmtree(cup)
@@ -236,14 +236,14 @@ def status_of_older(cup: Path) -> str:
 def test_copies_of_what_an_older_folder_does_not_have_are_never_thinned(cup: Path, tmp_path: Path) -> None:
     shutil.copytree(cup, tmp_path / "stick")
     with open_event(cup, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         back_up(event)
     (lost,) = copies_in(place_beside(cup))
     shutil.rmtree(cup)
     shutil.copytree(tmp_path / "stick", cup)
     with open_event(cup, clock) as event:
         for _ in range(12):
-            print_round(event, 1, None, None, 0)
+            print_round(event, 1)
             back_up(event)
     assert lost in copies_in(place_beside(cup))
 

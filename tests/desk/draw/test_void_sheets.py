@@ -22,7 +22,7 @@ ALL_CHANGED = dict(zip(NAMES, (*list(NAMES.values())[1:], next(iter(NAMES.values
 @pytest.fixture
 def event(tmp_path: Path) -> Iterator[Event]:
     with open_event(seated(tmp_path / "cup"), clock) as opened:
-        print_round(opened, 1, None, None, 0)
+        print_round(opened, 1)
         yield opened
 
 

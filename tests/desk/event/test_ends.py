@@ -228,7 +228,7 @@ def test_after_the_last_year_nobody_writes_and_the_status_says_that_the_board_is
         assert (board["powers"], board["ready"]) == ({}, False)
         assert (board["to_end"]["how"], board["to_end"]["year"], board["to_end"]["rule"]) == ("last year", year, rule)
         with pytest.raises(Stopped, match=f"{year} was the last year"):
-            print_round(event, 1, None, None, 0)
+            print_round(event, 1)
         with pytest.raises(Stopped, match=f"{year} was the last year"):
             publish(event, "1", "Tess")
         assert not list(late_sheets(event, {"1.1": game}, sheets_in(event)))

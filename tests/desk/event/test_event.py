@@ -12,7 +12,7 @@ from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
 from pipeline.rules.table import data_folder
@@ -100,7 +100,7 @@ def test_seats_are_checked_before_they_are_written_down(event: Event) -> None:
 
 def test_every_sheet_of_the_event_has_a_serial_of_its_own(event: Event) -> None:
     first = len(printed_sheets(event))
-    printed = print_round(event, 1, None, Phase.read("F1901M"), spare=1)
+    printed = print_round(event, 1, wish=PrintWish(phase=Phase.read("F1901M"), spare=1))
 
     sheets = printed_sheets(event)
 

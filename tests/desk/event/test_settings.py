@@ -116,7 +116,7 @@ def test_rules_that_were_edited_after_something_was_published_are_told(folder: P
     edit(folder, 'tournament = "weaselmoot"', 'tournament = "rules/cup.toml"')
     with open_event(folder, clock) as event:
         note_if_changed(event)
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         publish(event, "1", by="Tess")
     path = folder / "rules" / "cup.toml"
@@ -221,7 +221,7 @@ def test_a_code_that_is_another_than_on_the_paper_is_refused_with_the_one_that_w
     folder: Path, words: list[str]
 ) -> None:
     with open_event(folder, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         publish(event, "1", "Tess")
     edit(folder, 'code = "TEST"', 'code = "ABCD"')
@@ -238,7 +238,7 @@ def test_before_anything_is_printed_the_code_may_be_changed(folder: Path) -> Non
     edit(folder, 'code = "TEST"', 'code = "ABCD"')
     run("status", folder)
     with open_event(folder, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
     run("status", folder)
     edit(folder, 'code = "ABCD"', 'code = "TEST"')
     with pytest.raises(Stopped, match='the code was "ABCD"'):

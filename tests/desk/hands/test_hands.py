@@ -125,7 +125,7 @@ def test_a_hand_is_its_players_whatever_the_power(event: Event) -> None:
     fact = rule_row(event, TURN, 1, RowDecision(text="F LON - NTH"), "Tess")
     turned = dict(zip(Power, [*list(NAMES.values())[1:], NAMES[Power.AUSTRIA]], strict=True))
     seat_round(event, 2, {"1": turned}, by="Tess")
-    print_round(event, 2, None, None, 0)
+    print_round(event, 2)
     hands = Hands(event, net())
     mine = [sheet_id for sheet_id in printed_sheets(event) if hands.player_of(sheet_id) == NAMES[ENGLAND]]
     assert [printed_sheets(event)[sheet_id].request.power for sheet_id in mine] == [ENGLAND, Power.AUSTRIA]

@@ -15,7 +15,7 @@ from pipeline.desk.forms.forms_in import NOTHING, find_form, rule_field
 from pipeline.desk.hands.known_rows import KnownBy, awaits_samples, sample_rows
 from pipeline.desk.hands.reader import Hands
 from pipeline.desk.review.orders_shown import _status_anew, set_aside
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import PageRead
 from pipeline.paper.form import FormKind
@@ -151,7 +151,7 @@ def test_a_sample_teaches_the_sheet_that_lies_above_it_in_the_same_pile(table: T
 
 def filled_sheet(table: Table, marks: Mapping[tuple[str, int | None], str]) -> Grey:
     """Print Austria's sheet, the first, and write on it."""
-    printed = print_round(table.event, 1, None, None, 0, Design.LINE)
+    printed = print_round(table.event, 1, wish=PrintWish(design=Design.LINE))
     with pypdfium2.PdfDocument(printed.pdf) as document:
         page = document[0].render(scale=DPI / 72, grayscale=True).to_numpy()
     grey = np.ascontiguousarray(np.asarray(page.reshape(page.shape[:2]), np.uint8))

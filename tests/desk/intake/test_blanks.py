@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.intake.ingest import _draw_blank
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.draw.roster import Player
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_rows import Design
@@ -37,7 +37,7 @@ def first_page(pdf: bytes) -> Grey:
 @pytest.mark.parametrize("wish", [PrintWish(), PrintWish(pads=1), PrintWish(design=Design.TARGETS)])
 def test_a_sheet_is_drawn_as_it_was_printed(tmp_path: Path, wish: PrintWish) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event:
-        printed = print_wish(event, 1, None, wish)
+        printed = print_round(event, 1, wish=wish)
         assert np.array_equal(_draw_blank(event, printed.layout.pages[0].sheet), first_page(printed.pdf))
 
 

@@ -43,7 +43,7 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import page_path
 from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.ledger.events import PageRead
@@ -71,7 +71,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]
     """Three powers' Spring sheets of the small event, written by a tidy hand and scanned: the facts, and the files."""
     folder = tmp_path_factory.mktemp("papers")
     with open_event(seated(folder / "cup"), clock) as event:
-        printed = print_round(event, 1, None, None, 0)
+        printed = print_round(event, 1)
     tidy = dict.fromkeys((Power.ENGLAND, Power.FRANCE, Power.TURKEY), 3)
     files = write_and_scan(printed, openings_in(printed, tidy), folder / "scans", seed=5)
     return (folder / "cup" / "event.db").read_bytes(), list(files)
@@ -214,7 +214,7 @@ def test_a_sheet_of_a_published_phase_is_read_as_it_would_have_been_in_time(cup:
         publish(event, "1", "Tess")
         late = ScanReader.of(event, NoRecogniser())
         assert late.vocabulary(sheet).lines == in_time != ()
-        print_round(event, 1, None, Phase.read("S1902M"), 0)
+        print_round(event, 1, wish=PrintWish(phase=Phase.read("S1902M")))
         (to_come,) = sheets_of(event, Turn("1.1", Phase.read("S1902M"), Power.FRANCE))
         assert ScanReader.of(event, NoRecogniser()).vocabulary(to_come).lines == ()  # nobody knows its units
 
@@ -314,7 +314,7 @@ def test_bad_files_are_kept_named_and_do_not_stop_the_good_ones(
 
 def test_another_events_sheet_is_foreign(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> None:
     with open_event(seated(tmp_path / "other", code="ELSE"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
 
     told, _ = scan(tmp_path / "other", papers[1][-1:])
 
@@ -504,10 +504,10 @@ def test_a_folder_that_was_copied_and_gone_on_from_refuses_what_the_other_printe
     one, other = seated(tmp_path / "one"), tmp_path / "other"
     shutil.copytree(one, other)
     with open_event(one, clock) as event:
-        mine = print_round(event, 1, None, None, 0).layout.pages[0].sheet
+        mine = print_round(event, 1).layout.pages[0].sheet
         cv2.imwrite(str(tmp_path / "page.png"), _draw_blank(event, mine))
     with open_event(other, clock) as event:
-        theirs = print_round(event, 1, None, None, 0).layout.pages[0].sheet
+        theirs = print_round(event, 1).layout.pages[0].sheet
     assert (mine[:9], mine == theirs) == (theirs[:9], False)
 
     (page,), _ = scan(other, [tmp_path / "page.png"])

@@ -8,7 +8,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.orders import write
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
@@ -18,7 +18,7 @@ from pipeline.rehearsal.simulated_scans import write_and_scan
 def test_what_a_page_says_is_on_the_desk_and_nothing_wrong_is_unasked(tmp_path: Path) -> None:
     came_in: list[PageIn] = []
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        printed = print_round(event, 1, None, None, 0, Design.LINE)
+        printed = print_round(event, 1, wish=PrintWish(design=Design.LINE))
         scans = write_and_scan(printed, openings_in(printed, {Power.FRANCE: 3}), tmp_path / "scans", seed=1)
         assert take_in(event, list(scans), NetRecogniser(), came_in.append) == ()
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows

@@ -10,7 +10,7 @@ from desk.cup import clock, openings_in, seated
 from docs.pictures.page import FOUND, draw_page
 from pipeline.board import Power
 from pipeline.desk.event.event import open_event
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.paper.sheet_rows import Design
 from pipeline.rehearsal.simulated_scans import write_and_scan
 
@@ -20,7 +20,7 @@ STAGES = ["page-marks", "page-registered", "page-rows", "page-ink", "page-reader
 @pytest.mark.parametrize("design", Design)
 def test_each_stage_of_a_page_has_its_picture_and_nothing_is_written_down(design: Design, tmp_path: Path) -> None:
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        printed = print_wish(event, 1, None, PrintWish(design=design))
+        printed = print_round(event, 1, wish=PrintWish(design=design))
         before = event.facts.last_number()
     file = write_and_scan(printed, openings_in(printed, {Power.ENGLAND: 3}), tmp_path / "scans", seed=5)[0]
 

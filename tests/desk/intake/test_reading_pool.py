@@ -31,7 +31,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]
     """Two powers' sheets, written and scanned into files of two kinds: the facts, and the files."""
     folder = tmp_path_factory.mktemp("papers")
     with open_event(seated(folder / "cup"), clock) as event:
-        printed = print_round(event, 1, None, None, 0)
+        printed = print_round(event, 1)
     whose = {page.sheet: Power(page.power) for page in printed.layout.pages}
 
     def writer(sheet: str) -> Writer | None:

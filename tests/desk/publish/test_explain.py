@@ -25,7 +25,7 @@ from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files import local_time
@@ -87,7 +87,7 @@ def story_of(event: Event, unit: str) -> str:
 
 def test_an_order_is_told_as_it_was_published_where_a_later_sheet_changed_its_row(published: Event) -> None:
     before = story_of(published, "A LVP")
-    print_wish(published, 1, None, PrintWish(phase=FIRST_PHASE))
+    print_round(published, 1, wish=PrintWish(phase=FIRST_PHASE))
     spare = sheets_of(published, ENGLAND)[1]
     append_fact(published.facts, "scan received", {"sha256": "f" * 64, "name": "late.pdf", "path": "gone2.pdf"}, "scan")
     hand_in_sheet(published, spare, [inked(1, "F LON H"), inked(2, "F EDI H"), inked(3, "A LVP H")], "f" * 64)
@@ -140,7 +140,7 @@ def test_a_question_that_has_no_answer_says_what_was_wanted(published: Event, qu
 
 
 def test_a_second_sheet_that_came_after_the_read_out_is_not_called_a_row(event: Event) -> None:
-    print_wish(event, 1, None, PrintWish())
+    print_round(event, 1)
     hand_in_all(event)
     publish(event, "1", "Tess")
     lines = [inked(row, line) for row, line in enumerate(OPENINGS[Power.AUSTRIA], start=1)]

@@ -27,7 +27,7 @@ def folder_of(folder: Path, tournament: str) -> Path:
     new_event(folder / "cup", Details(name="Test Cup", code="TEST", tournament=tournament), people, clock)
     with open_event(folder / "cup", clock) as event:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
     return folder / "cup"
 

@@ -143,7 +143,7 @@ def test_who_played_when_is_kept_with_the_seat(edc: Path) -> None:
             "P8",
             "P8",
         ]
-        print_round(event, 1, "1", None, 0)
+        print_round(event, 1, "1")
         assert {sheet.request.player for sheet in printed_sheets(event).values()} >= {"P8"}
         assert "Eva" not in {sheet.request.player for sheet in printed_sheets(event).values()}
 

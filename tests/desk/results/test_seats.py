@@ -130,7 +130,7 @@ def test_once_spring_1901_is_published_the_first_season_is_refused_with_what_to_
 
 def played(event: Event) -> None:
     """Spring 1901 of the first board is published."""
-    print_round(event, 1, "1", None, 0)
+    print_round(event, 1, "1")
     hand_in_all(event)
     publish(event, "1.1", "Tess")
 
@@ -400,7 +400,7 @@ def test_an_abandoned_seat_holds_its_board_up_until_the_director_says_who_has_it
     tournament: str, tmp_path: Path
 ) -> None:
     with open_event(cup_of(tmp_path, tournament), clock) as event:
-        print_round(event, 1, "1", None, 0)
+        print_round(event, 1, "1")
         hand_in_all(event, but=Power.ITALY)
         rule_sheet(event, spring(Power.ITALY), SheetDecision.NO_ORDERS, by="Tess", why="nothing came")
         assert _status_anew(event)["boards"][0]["ready"]
@@ -424,7 +424,7 @@ def states(event: Event) -> dict[Power, str]:
 
 
 def test_what_came_in_before_a_seat_changed_hands_counts_for_nobody_unasked(event: Event) -> None:
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     hand_in_all(event)
     live = LiveDesk(event)
     note(event, "substitute", **ITALY)
@@ -445,7 +445,7 @@ def test_what_came_in_before_the_seat_was_left_in_mid_game_is_asked_until_it_is_
     if kind == "typed":
         type_lines(event, fall, ["A VEN H", "A ROM H", "F NAP H"], by="Tess")
     else:
-        print_round(event, 1, "1", None, 0)
+        print_round(event, 1, "1")
         rows = [inked(number, line) for number, line in enumerate(("A VEN H", "A ROM H", "F NAP H"), start=1)]
         hand_in_sheet(event, sheets_of(event, fall)[0], rows, sha256=f"{77:064d}")
     note(event, "substitute", board="1.1", power="ITALY", player=newcomer, phase="F1903")
@@ -482,7 +482,7 @@ def test_what_was_read_out_before_the_change_of_its_player_was_entered_is_not_as
 
 
 def test_the_paper_of_two_who_change_places_is_asked_about_and_all_other_paper_is_good(event: Event) -> None:
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     number = note(event, "swap", player="Ada", other="P9")
     fact = next(fact for fact in event.facts.everything() if fact.number == number)
     (line,) = sheets_after_seat_change(event, fact)
@@ -491,7 +491,7 @@ def test_the_paper_of_two_who_change_places_is_asked_about_and_all_other_paper_i
     hand_in_all(event)
     assert {power for power, state in states(event).items() if state != "in"} == {Power.AUSTRIA}
     assert "printed for Ada, who had this seat before; P9 sits there now" in next(stray_pages(event)).text
-    print_round(event, 1, "1", None, 0)
+    print_round(event, 1, "1")
     newest = sheets_of(event, spring(Power.AUSTRIA))[-1]
     hand_in_sheet(event, newest, [inked(1, "A VIE - GAL")], sha256=f"{77:064d}")
     assert set(states(event).values()) == {"in"}
@@ -499,7 +499,7 @@ def test_the_paper_of_two_who_change_places_is_asked_about_and_all_other_paper_i
 
 def test_paper_that_was_printed_for_seats_that_were_taken_back_is_asked_about(event: Event) -> None:
     number = note(event, "swap", player="Ada", other="Bo")
-    print_round(event, 1, "1", None, 0)
+    print_round(event, 1, "1")
     undo_fact(event, number, by="Tess", why="they were right")
     hand_in_all(event)
     asked_of = {power for power, state in states(event).items() if state != "in"}

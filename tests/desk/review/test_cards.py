@@ -130,7 +130,7 @@ def test_a_card_promises_a_convoy_only_by_a_fleet_that_no_other_row_orders(tmp_p
         units = (Unit(Kind.ARMY, "YOR"), Unit(Kind.FLEET, "NTH"), Unit(Kind.FLEET, "LON"))
         there = replace(start, units={**start.units, Power.ENGLAND: units})
         set_position(event, find_game(event, "1"), there, "Tess", "taken over")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         turn = spring(Power.ENGLAND)
         hand_in(event, turn, [doubtful(1, "A YOR - NWY"), inked(2, order)], sha256="f" * 64)
         row = next(doubt.row for doubt in queue(event) if doubt.row and doubt.row.line == 1)

@@ -133,7 +133,7 @@ def test_the_desk_in_memory_hears_that_a_sheet_was_not_late_after_all(
     scanned(event, sheets[0], written(*ORDERS), "a")
     rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
     publish(event, "1", "Tess")
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     (sheet,) = sheets_of(event, fall)
     scanned(event, sheet, written("F NTH H", "F NWG H", "A YOR H"), "c")
     rule_sheet(event, fall, SheetDecision.LATE, by="Tess")

@@ -464,7 +464,7 @@ def test_a_row_with_two_doubts_is_one_line(event: Event) -> None:
 
 def test_one_of_two_sheets_is_chosen_by_its_printed_id(event: Event) -> None:
     hand_in_all(event, but=Power.ENGLAND)
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     for sheet_id, order in zip(sheets_of(event, ENGLAND), ("F LON - NTH", "F LON - ENG"), strict=True):
         lines = [inked(1, order), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
         hand_in_sheet(event, sheet_id, lines, sha256=sheet_id[-6] * 64)

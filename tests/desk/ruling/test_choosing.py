@@ -14,7 +14,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import InkLine
 from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.ledger import Fact
@@ -32,7 +32,7 @@ def ten_of_england(folder: Path) -> None:
         position["units"] = {Power.ENGLAND: UNITS}
         append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
         for _ in range(2):
-            print_wish(event, 1, None, PrintWish(for_beginners=True))
+            print_round(event, 1, wish=PrintWish(for_beginners=True))
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_what_was_chosen_before_lines_were_typed_is_not_chosen_after(event: Even
 def test_a_pad_that_is_chosen_lays_aside_every_part_that_has_rows_of_the_same_number(
     event: Event, papers: list[str]
 ) -> None:
-    print_wish(event, 1, None, PrintWish(pads=1, kinds=(Step.MOVEMENT,)))
+    print_round(event, 1, wish=PrintWish(pads=1, kinds=(Step.MOVEMENT,)))
     (pad,) = (
         sheet
         for sheet, each in printed_sheets(event).items()

@@ -13,7 +13,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_round
 from pipeline.ink import Box
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
@@ -40,7 +40,7 @@ def draw(grey: Grey, box: Box, start: tuple[float, float], end: tuple[float, flo
 @pytest.mark.parametrize("ticked", ["BUR", "GAS"])
 def test_the_move_of_a_doubtful_tick_is_offered_before_the_hold_that_nobody_ticked(tmp_path: Path, ticked: str) -> None:
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        printed = print_wish(event, 1, None, PrintWish(design=Design.TARGETS))
+        printed = print_round(event, 1, wish=PrintWish(design=Design.TARGETS))
         number, grey = page_of(printed, Power.FRANCE)
         form = printed.layout.pages[number].form
         for row in (2, 3):

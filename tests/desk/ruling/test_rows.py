@@ -19,7 +19,7 @@ from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkReading, Note, NoteMessage, Tier
@@ -293,7 +293,7 @@ def test_a_second_late_sheet_in_the_same_game_is_refused(event: Event) -> None:
     rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
     publish(event, "1", "Tess")
     fall = Turn("1.1", find_game(event, "1").position.phase, Power.ENGLAND)
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     hand_in(event, fall, [inked(1, "F NTH - NWY")], sha256="f" * 64)
 
     rule_sheet(event, fall, SheetDecision.LATE, by="Tess")
@@ -304,7 +304,7 @@ def test_a_second_late_sheet_in_the_same_game_is_refused(event: Event) -> None:
 
 
 def test_two_sheets_wait_with_the_rule_and_the_chosen_one_counts(event: Event) -> None:
-    print_round(event, 1, None, None, 0)  # a second set of sheets
+    print_round(event, 1)  # a second set of sheets
     for sheet, order in zip(sheets_of(event, ENGLAND), ("F LON - NTH", "F LON - ENG"), strict=True):
         lines = [inked(1, order), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
         hand_in_sheet(event, sheet, lines, sha256=sheet[-6] * 64)
@@ -384,7 +384,7 @@ def test_a_ruling_does_not_cover_writing_that_was_seen_only_after_it(event: Even
 
 
 def test_of_two_sheets_it_is_said_on_which_something_is_written_outside(event: Event) -> None:
-    printed = print_round(event, 1, None, None, 1)
+    printed = print_round(event, 1, wish=PrintWish(spare=1))
     spare = next(page.sheet for page in printed.layout.pages if page.power == "ENGLAND")
     hand_in(event, ENGLAND, OPENING, sha256="a" * 64)
     hand_in_sheet(event, spare, OPENING, "b" * 64, outside=(FOOT,))
@@ -449,7 +449,7 @@ def test_an_order_is_taken_from_another_line_only_when_no_line_that_is_unread_ma
 ) -> None:
     france = spring(Power.FRANCE)
     with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         lines = [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR"), inked(3, "A PAR - BUR", Tier.ASKED)]
         hand_in(event, france, lines)
         desk = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
@@ -466,7 +466,7 @@ def test_an_order_that_the_rules_take_from_another_line_waits_for_a_person(tmp_p
     """EDC23 R11 completes A PAR from the own support; nobody wrote it as an order, so somebody must say yes."""
     france = spring(Power.FRANCE)
     with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in(event, france, [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR")])
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
         implied = next(row for row in rows if row.order and write(row.order) == "A PAR - BUR")
@@ -503,7 +503,7 @@ def test_what_a_ruled_text_leaves_open_is_not_settled_by_an_order_for_the_other_
 ) -> None:
     turkey = spring(Power.TURKEY)
     with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in(event, turkey, [inked(1, "?", Tier.ASKED), inked(2, "A SMY H")])
         rule_row(event, turkey, 1, RowDecision(text="F ANK - BS, A CON - BUL or SER"), "Tess")
         rows = Desk.of(event).power(find_game(event, "1"), Power.TURKEY).rows
@@ -517,7 +517,7 @@ def test_what_a_ruled_text_leaves_open_is_not_settled_by_an_order_for_the_other_
 
 
 def test_a_ruling_on_one_of_two_accepted_sheets_leaves_the_other_as_it_is_written(event: Event) -> None:
-    print_round(event, 1, None, None, 0)  # a second set of sheets
+    print_round(event, 1)  # a second set of sheets
     first, second = sheets_of(event, ENGLAND)
     hand_in_sheet(event, first, [inked(1, "F LON - NTH", Tier.ASKED)], sha256="a" * 64)
     hand_in_sheet(event, second, [inked(1, "F EDI - NWG"), inked(2, "A LVP - YOR")], sha256="b" * 64)
@@ -539,7 +539,7 @@ def test_what_a_line_supplies_is_asked_where_a_row_was_ruled_empty(
     """A person read the support, and of another row said that nothing stands there: it may have been that order's."""
     france = spring(Power.FRANCE)
     with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         lines = [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR", Tier.ASKED)]
         hand_in(event, france, [*lines, inked(3, "A PAR - PIC")] if 3 in emptied else lines)
         without = (Found.of(Doubt.NO_ORDER, unit="F BRE"),)  # no row of it was emptied
@@ -556,7 +556,7 @@ def test_a_unit_without_an_order_shows_the_row_in_which_it_would_stand(tmp_path:
     """Its own row where units are printed, Marseilles as `Mars` in EDC23; else the first row that is free."""
     france = spring(Power.FRANCE)
     with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
-        print_round(event, 1, None, None, 0, design)
+        print_round(event, 1, wish=PrintWish(design=design))
         (sheet,) = sheets_of(event, france)
         printed = printed_sheets(event)[sheet].page.form.units
         assert [unit[2:] for unit in printed] == (["MARS", "PAR", "BRE"] if printed else [])

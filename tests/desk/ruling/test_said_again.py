@@ -16,7 +16,7 @@ from pipeline.desk.players import add_player
 from pipeline.desk.results.notes import enter_note, take_note_back
 from pipeline.desk.ruling.desk import rule_by_number, rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, undo_ruling
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision, LedgerEvent, NoteEntered
 from pipeline.paper.sheet_rows import Design
@@ -54,7 +54,7 @@ def cup(tmp_path: Path) -> Path:
 
 def hand_in_most(folder: Path) -> None:
     with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+        print_round(event, 1, wish=PrintWish(design=Design.LINE))
         for number, (power, written) in enumerate(OPENINGS.items()):
             if power not in (Power.AUSTRIA, Power.ITALY):
                 hand_in(event, spring(power), [inked(n, t) for n, t in enumerate(written, 1)], sha256=f"{number:064d}")

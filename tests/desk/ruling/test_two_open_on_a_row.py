@@ -15,7 +15,7 @@ from pipeline.desk.review.queue import ReviewItem, queue, settle_doubt, take_the
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
@@ -169,7 +169,7 @@ def at_the_channel(folder: Path) -> Iterator[Event]:
         position = write_position(find_game(event, "1").position)
         position["units"] = {**position["units"], ENGLAND.power: ["F ENG", "A YOR", "F NTH"]}
         append_fact(event.facts, "position set", {"board": "1.1", "position": position}, "Tess")
-        print_round(event, 1, None, None, 0, Design.LINE)
+        print_round(event, 1, wish=PrintWish(design=Design.LINE))
         yield event
 
 

@@ -18,7 +18,7 @@ from pipeline.desk.event.settings import change_setting
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.sheets.printed import _targets_of, blocks, printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish, printed_again
+from pipeline.desk.sheets.printing import PrintWish, print_round, printed_again
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.orders import read_position, read_unit
 from pipeline.paper.load_sheet import read_template
@@ -32,8 +32,8 @@ from pipeline.rules.load import load_tournament, tournament_ids
 
 
 def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
-    printed = print_round(event, 1, None, None, 0)
-    print_round(event, 1, None, Phase.read("F1901M"), 0)
+    printed = print_round(event, 1)
+    print_round(event, 1, wish=PrintWish(phase=Phase.read("F1901M")))
 
     designs = [sheet.request.design for sheet in printed_sheets(event).values()]
 
@@ -44,7 +44,7 @@ def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
 
 
 def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event: Event) -> None:
-    printed = print_wish(event, 1, None, PrintWish(design=Design.TARGETS))
+    printed = print_round(event, 1, wish=PrintWish(design=Design.TARGETS))
 
     form = next(page.form for page in printed.layout.pages if page.power == "FRANCE")
 
@@ -118,7 +118,7 @@ def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_do
     with pytest.raises(
         Stopped, match="A BUD needs 6 boxes for where it goes, and its block has 2; print --design line"
     ):
-        print_wish(event, 1, None, PrintWish(design=Design.TARGETS))
+        print_round(event, 1, wish=PrintWish(design=Design.TARGETS))
     assert len(list(read_facts(event.facts, "sheets printed"))) == before
 
 
@@ -129,7 +129,7 @@ def test_where_nothing_is_said_the_open_phase_gets_targets_and_what_has_no_units
     }
     for design, which in wishes.items():
         for wish in which:
-            pages = print_wish(event, 1, None, wish).layout.pages
+            pages = print_round(event, 1, wish=wish).layout.pages
             assert {printed_sheets(event)[page.sheet].request.design for page in pages} == {design}, wish
 
 
@@ -152,11 +152,11 @@ def test_in_winter_the_homes_that_may_build_and_the_units_that_may_go_have_rows(
 
 def test_blocks_of_a_phase_to_come_are_refused(event: Event) -> None:
     with pytest.raises(Stopped) as stopped:
-        print_wish(event, 1, None, PrintWish(design=Design.TARGETS, phase=Phase.read("F1901M")))
+        print_round(event, 1, wish=PrintWish(design=Design.TARGETS, phase=Phase.read("F1901M")))
     assert [problem.text for problem in stopped.value.problems] == [
         "targets show the units of the open phase only; print another design"
     ]
-    named = print_wish(event, 1, None, PrintWish(design=Design.TARGETS, phase=Phase.read("S1901M")))
+    named = print_round(event, 1, wish=PrintWish(design=Design.TARGETS, phase=Phase.read("S1901M")))
     assert [page.form.units for page in named.layout.pages if page.power == "ITALY"] == [("A ROM", "A VEN", "F NAP")]
 
 
@@ -190,7 +190,7 @@ def on_paper(event: Event, paper: str) -> Event:
 
 @pytest.mark.parametrize("paper", SIZES)
 def test_two_slips_of_a_winter_are_printed_on_a_paper_and_once_more_so(event: Event, paper: str) -> None:
-    printed = print_wish(on_paper(event, paper), 1, None, PrintWish(phase=WINTER, slips=True))
+    printed = print_round(on_paper(event, paper), 1, wish=PrintWish(phase=WINTER, slips=True))
     again = printed_again(event, max(sheet.fact for sheet in printed_sheets(event).values()))
 
     assert again == printed.pdf
@@ -200,14 +200,14 @@ def test_two_slips_of_a_winter_are_printed_on_a_paper_and_once_more_so(event: Ev
 
 def test_a_movement_is_not_printed_on_slips(event: Event) -> None:
     with pytest.raises(Stopped, match="slips have room for retreats and winters only"):
-        print_wish(event, 1, None, PrintWish(slips=True))
+        print_round(event, 1, wish=PrintWish(slips=True))
 
 
 def test_an_a5_page_has_no_half(event: Event) -> None:
-    printed = print_wish(on_paper(event, "A5"), 1, None, PrintWish(phase=WINTER, slips=None))
+    printed = print_round(on_paper(event, "A5"), 1, wish=PrintWish(phase=WINTER, slips=None))
     assert (printed.slips, sizes_of(printed.pdf)) == (0, [(148, 210)] * 7)
     with pytest.raises(Stopped, match=r"slips are halves of A4, LETTER; the event's paper is A5"):
-        print_wish(event, 1, None, PrintWish(phase=WINTER, slips=True))
+        print_round(event, 1, wish=PrintWish(phase=WINTER, slips=True))
 
 
 PEOPLE = [f"{first}. {last}" for first in "ABC" for last in "KLMNOPQ"]
@@ -225,7 +225,7 @@ def test_each_board_is_on_slips_where_all_its_sheets_fit(tmp_path: Path, paper: 
         for board, winter in WINTERS.items():
             game = find_game(event, board)
             set_position(event, game, read_position({"phase": "W1901A", **winter}, game.map), "Tess", "a test")
-        printed = print_wish(on_paper(event, paper), 1, None, PrintWish(slips=None))
+        printed = print_round(on_paper(event, paper), 1, wish=PrintWish(slips=None))
 
         whole = (SIZES[paper][1], SIZES[paper][0])
         assert sizes_of(printed.pdf) == [*[whole] * 8, SIZES[paper]]

@@ -18,7 +18,7 @@ from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import Printed, print_round
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_round
 from pipeline.ink import Box
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
@@ -62,7 +62,7 @@ def test_every_sheet_of_an_event_with_an_address_has_a_code_that_opens_its_own_s
     paper: str, design: Design, tmp_path: Path
 ) -> None:
     with open_event(cup(tmp_path / "cup", ADDRESS, paper), clock) as event:
-        printed = print_round(event, 1, None, None, 0, design)
+        printed = print_round(event, 1, wish=PrintWish(design=design))
         sheet = printed.layout.pages[0].sheet
         found = [code.text for code in zxingcpp.read_barcodes(drawn(printed.pdf))]
         assert sorted(found) == sorted([sheet, sheet, f"{ADDRESS.upper()}/LIVE/{sheet}"])
@@ -72,7 +72,7 @@ def test_every_sheet_of_an_event_with_an_address_has_a_code_that_opens_its_own_s
 
 def test_a_sheet_of_an_event_without_one_is_as_it_was(tmp_path: Path) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event:
-        printed = print_round(event, 1, None, None, 0)
+        printed = print_round(event, 1)
         assert printed.layout.pages[0].form.live is None
         assert "live" not in next(iter(read_facts(event.facts, "sheets printed"))).body["sheets"][0]
         codes = zxingcpp.read_barcodes(drawn(printed.pdf))
@@ -83,9 +83,9 @@ def test_a_sheet_of_an_event_without_one_is_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize("design", [Design.LINE, Design.TARGETS])
 def test_the_code_lies_on_nothing_that_is_printed_or_written_on(paper: str, design: Design, tmp_path: Path) -> None:
     with open_event(cup(tmp_path / "with", ADDRESS, paper), clock) as event:
-        form = print_round(event, 1, None, None, 0, design).layout.pages[0].form
+        form = print_round(event, 1, wish=PrintWish(design=design)).layout.pages[0].form
     with open_event(cup(tmp_path / "without", "", paper), clock) as event:
-        plain = drawn(print_round(event, 1, None, None, 0, design).pdf)
+        plain = drawn(print_round(event, 1, wish=PrintWish(design=design)).pdf)
     assert form.live is not None
     marker = form.markers[2]
     assert form.live.left + form.live.width + 4 < marker.left  # the marker's own white
@@ -131,7 +131,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Sequence[tuple[Printed, An
     found = []
     for address in (ADDRESS, ""):
         with open_event(cup(tmp_path_factory.mktemp("both") / "cup", address), clock, Random(1)) as event:
-            printed = print_round(event, 1, None, None, 0, Design.TARGETS)
+            printed = print_round(event, 1, wish=PrintWish(design=Design.TARGETS))
             found.append((printed, drawn(printed.pdf)))
     return found
 
@@ -142,7 +142,7 @@ def test_sheets_are_read_the_same_with_it_and_without(design: Design, tmp_path: 
     found = []
     for name, address in (("with", ADDRESS), ("without", "")):
         with open_event(cup(tmp_path / name / "cup", address), clock, Random(1)) as event:
-            printed = print_round(event, 1, None, None, 0, design)
+            printed = print_round(event, 1, wish=PrintWish(design=design))
             write_and_scan(printed, openings_in(printed, HANDS), tmp_path / name / "scans", seed=1)
             assert take_in(event, sorted((tmp_path / name / "scans").iterdir()), NetRecogniser(), lambda _: None) == ()
             found.append(sorted(read(event)))

@@ -32,7 +32,7 @@ AUSTRIAS, ENGLANDS = f"{0:064d}", f"{1:064d}"
 def event(tmp_path: Path) -> Iterator[Event]:
     """Everybody's sheet is in; then two players change places."""
     with open_event(seated(tmp_path / "cup"), clock) as opened:
-        print_round(opened, 1, None, None, 0)
+        print_round(opened, 1)
         hand_in_all(opened)
         type_lines(opened, spring(Power.RUSSIA), ["A WAR H"], by="Tess")
         yield opened
@@ -122,6 +122,6 @@ def test_of_three_draws_at_once_one_stands_and_the_others_are_told(tmp_path: Pat
                 f"1.{name}": dict(players) for name, players in drawn[1].boards.items()
             }
         assert len(list(read_facts(desks[0].facts, "seated"))) == 1
-        print_round(desks[2], 1, None, None, 0)
+        print_round(desks[2], 1)
         with pytest.raises(Stopped, match="its sheets were printed"):
             draw_round(desks[0], Request(round=1, seed=5))

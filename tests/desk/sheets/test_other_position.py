@@ -17,7 +17,7 @@ from pipeline.desk.review.sheet_changes import RowChange
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.desk.sheets.printed import is_of_other_position, printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import read_position
@@ -76,7 +76,7 @@ def test_it_is_asked_where_what_the_power_must_order_has_changed(
     event: Event, phase: str, before: Any, after: Any, said: str, design: Design
 ) -> None:
     stands(event, phase, **before)
-    print_round(event, 1, None, None, 0, design)
+    print_round(event, 1, wish=PrintWish(design=design))
     stands(event, phase, **after)
 
     comes(event, Power.AUSTRIA, "A SER - ALB" if phase == "F1902R" else "A VIE - TYR")
@@ -88,7 +88,7 @@ def test_it_is_asked_where_what_the_power_must_order_has_changed(
 def test_after_a_correction_it_is_asked_until_it_is_ruled_on(event: Event, is_in_before: bool) -> None:
     hand_in_all(event)
     publish(event, "1", "Tess")
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     live = LiveDesk(event)
     if is_in_before:
         comes(event, Power.RUSSIA, "F SEV H")
@@ -110,11 +110,11 @@ def test_after_a_correction_it_is_asked_until_it_is_ruled_on(event: Event, is_in
 def test_what_is_printed_where_a_correction_was_taken_back_is_good_until_it_is_made_again(event: Event) -> None:
     hand_in_all(event)
     publish(event, "1", "Tess")
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     wanted = WantedCorrection(board="1.1", phase="S1901M", changes=(HOLDS,), deadline_passed=False)
     numbers, _ = make_correction(event, wanted, by="Tess", why="misread", keep="")
     undo_all(event, numbers, by="Tess", why="it was right")
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     sheets = [sheet for sheet in printed_sheets(event).values() if sheet.turn.phase == FALL]
     assert not any(is_of_other_position(event, find_game(event, "1"), each) for each in sheets)
 
@@ -127,7 +127,7 @@ def test_what_came_or_was_typed_without_being_printed_for_the_position_is_asked_
     event: Event,
 ) -> None:
     stands(event, "S1902M", HERE | {"FRANCE": ["A PAR"]})
-    print_wish(event, 1, None, PrintWish(pads=1, kinds=(Step.MOVEMENT,)))
+    print_round(event, 1, wish=PrintWish(pads=1, kinds=(Step.MOVEMENT,)))
     pads = {sheet.turn.power: name for name, sheet in printed_sheets(event).items() if sheet.request.is_pad}
     line, ticks = [inked(1, "A VIE H")], "spring 1902"
     hand_in_sheet(event, pads[Power.AUSTRIA], line, "d" * 64, signed=True, ticks=ticks)

@@ -27,7 +27,7 @@ from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision, TickFault
@@ -50,7 +50,7 @@ def cup(tmp_path: Path) -> Iterator[Event]:
 
 def on_pads(folder: Path) -> None:
     with open_event(seated(folder), clock) as event:
-        print_wish(event, 1, None, PrintWish(pads=3))
+        print_round(event, 1, wish=PrintWish(pads=3))
 
 
 def pads(event: Event, power: Power = Power.ENGLAND, step: Step = Step.MOVEMENT) -> list[str]:
@@ -99,7 +99,7 @@ def test_the_command_prints_pads_and_says_where_their_boxes_are(cup: Event, tmp_
 
 
 def test_pads_of_one_kind_are_printed_when_a_stack_runs_out(cup: Event) -> None:
-    printed = print_wish(cup, 1, "1", PrintWish(pads=4, kinds=(Step.RETREATS,)))
+    printed = print_round(cup, 1, "1", PrintWish(pads=4, kinds=(Step.RETREATS,)))
 
     assert len(printed.layout.pages) == 7 * 4
     assert len(pads(cup, Power.ITALY, Step.RETREATS)) == 2 + 4
@@ -108,22 +108,22 @@ def test_pads_of_one_kind_are_printed_when_a_stack_runs_out(cup: Event) -> None:
 
 def test_what_does_not_go_together_is_refused_all_at_once(cup: Event) -> None:
     with pytest.raises(Stopped) as stopped:
-        print_wish(cup, 1, None, PrintWish(pads=2, phase=Phase.read("F1901M"), spare=1))
+        print_round(cup, 1, wish=PrintWish(pads=2, phase=Phase.read("F1901M"), spare=1))
     assert [problem.text for problem in stopped.value.problems] == [
         "a pad has no phase, the player ticks it; leave F1901M out, or print no pads",
         "pads need no spare sheets; print more than 2 of them instead",
     ]
     with pytest.raises(Stopped, match="examples for beginners are of free lines"):
-        print_wish(cup, 1, None, PrintWish(for_beginners=True, design=Design.TARGETS))
+        print_round(cup, 1, wish=PrintWish(for_beginners=True, design=Design.TARGETS))
     with pytest.raises(Stopped, match="only pads are printed by kind"):
-        print_wish(cup, 1, None, PrintWish(kinds=(Step.RETREATS,)))
+        print_round(cup, 1, wish=PrintWish(kinds=(Step.RETREATS,)))
 
 
 def test_pads_end_with_the_last_year_that_can_be_ticked(cup: Event) -> None:
     value = write_position(find_game(cup, "1").position) | {"phase": "S1911M"}
     append_fact(cup.facts, "position set", {"board": "1.1", "position": value}, "Tess")
     with pytest.raises(Stopped, match="the years on the pads end with 1910"):
-        print_wish(cup, 1, None, PrintWish(pads=2))
+        print_round(cup, 1, wish=PrintWish(pads=2))
 
 
 def test_a_pad_ticked_for_the_open_phase_is_read_as_a_sheet_is(cup: Event) -> None:
@@ -420,7 +420,7 @@ def test_a_pad_and_a_second_part_never_share_the_number_of_a_row(cup: Event) -> 
         "F NWG",
     ]
     append_fact(cup.facts, "position set", {"board": "1.1", "position": position}, "Tess")
-    print_wish(cup, 1, None, PrintWish(for_beginners=True))
+    print_round(cup, 1, wish=PrintWish(for_beginners=True))
     (part,) = [s for s, p in printed_sheets(cup).items() if (p.request.power, p.request.part) == (Power.ENGLAND, 2)]
     row = printed_sheets(cup)[part].page.form.rows[0].row or 0
     hand_in_sheet(cup, pads(cup)[0], [inked(row, "F LON - ENG")], "a" * 64, ticks="spring 1901")

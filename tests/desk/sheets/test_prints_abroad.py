@@ -17,7 +17,7 @@ from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.players import seats_of
 from pipeline.desk.publish.publish import write_cards
-from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
+from pipeline.desk.sheets.printing import PrintWish, print_round, printed_again
 from pipeline.desk.signs import seats_pdf
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import SheetsPrinted
@@ -79,7 +79,7 @@ def test_sheets_say_no_english_word_and_nothing_on_them_is_cut(
 ) -> None:
     with open_event(seated_abroad(tmp_path / "cup", language, paper), clock) as event:
         for wish in WISHES:
-            text = words_on(print_wish(event, 1, None, wish).pdf)
+            text = words_on(print_round(event, 1, wish=wish).pdf)
             assert english_in(text, language) == set(), wish
         seats = words_on(seats_pdf(event, seats_of(event, 1)))
         assert english_in(seats, language) == set()
@@ -90,7 +90,7 @@ def test_sheets_say_no_english_word_and_nothing_on_them_is_cut(
 def test_what_was_printed_in_a_language_is_printed_again_in_it(tmp_path: Path, language: str) -> None:
     folder = seated_abroad(tmp_path / "cup", language)
     with open_event(folder, clock) as event:
-        printed = print_wish(event, 1, None, PrintWish())
+        printed = print_round(event, 1)
     text = (folder / "event.toml").read_text("utf-8")
     (folder / "event.toml").write_text(text.replace("[event]\n", '[event]\nlanguage = "en"\n', 1), "utf-8")
     with open_event(folder, clock) as event:

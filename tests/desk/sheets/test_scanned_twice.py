@@ -16,7 +16,7 @@ from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import RowDecision
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import SPOILS, InkLine, InkReading, Note, Tier
 from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import FieldMark, FieldPlace, Tick, fill
@@ -80,7 +80,7 @@ def test_a_scan_that_is_merely_unsure_gives_way_to_one_that_is_sure(event: Event
 def two_scans(folder: Path, design: Design, between: dict[FieldPlace, FieldMark], crossed: bool) -> list[Row]:
     """England's opening, scanned, then marked further or crossed out with a large X, and scanned again."""
     with open_event(seated(folder / "cup"), clock) as event:
-        printed = print_wish(event, 1, None, PrintWish(design=design))
+        printed = print_round(event, 1, wish=PrintWish(design=design))
         number, page = next((n, p) for n, p in enumerate(printed.layout.pages) if p.power == "ENGLAND")
         with pypdfium2.PdfDocument(printed.pdf) as document:
             drawn = document[number].render(scale=DPI / 72, grayscale=True).to_numpy()

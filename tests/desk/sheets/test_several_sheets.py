@@ -16,7 +16,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import PageIn, find_page, identify_page, take_in
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.ink import InkLine, InkReading, Note, Tier, page_in_words
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 def picture(folder: Path, to: Path, *, torn: bool = False) -> Path:
     """France's and Italy's sheets on one picture; ``torn``: without France's codes and printed id."""
     with open_event(folder, clock) as event:
-        printed = print_round(event, 1, None, None, 0, Design.LINE)
+        printed = print_round(event, 1, wish=PrintWish(design=Design.LINE))
     sheets = []
     with pypdfium2.PdfDocument(printed.pdf) as document:
         for number, page in enumerate(printed.layout.pages):

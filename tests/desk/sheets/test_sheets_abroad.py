@@ -11,7 +11,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, rows_for, write_and_scan
@@ -29,7 +29,7 @@ WORDS = {  # as they are written by people who do not write the codes of the map
 def test_a_sheet_in_another_language_is_filed_and_read(tmp_path: Path, language: str, design: Design) -> None:
     powers = [power for of, power in WORDS if of == language]
     with open_event(seated_abroad(tmp_path / "cup", language), clock) as event:
-        printed = print_wish(event, 1, None, PrintWish(design=design))
+        printed = print_round(event, 1, wish=PrintWish(design=design))
         forms = {page.sheet: (Power(page.power), page.form) for page in printed.layout.pages}
 
         def writer(sheet: str) -> Writer | None:

@@ -33,7 +33,7 @@ def test_a_sheet_as_of_a_fact_is_what_it_was_then(tmp_path: Path, seed: int) -> 
     dice, turn = Random(seed), spring(Power.AUSTRIA)
     then: dict[int, dict[int, SheetIn]] = {}  # by the newest fact: the sheets that were in, by their serials
     with open_event(printed(tmp_path / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         for step in range(8):
             rows, outside = scanned(dice)
             hand_in_sheet(event, dice.choice(sheets_of(event, turn)), rows, f"{step:064d}", outside=outside)

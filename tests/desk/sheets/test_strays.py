@@ -19,7 +19,7 @@ from pipeline.desk.review.queue import Ready, ReviewItem, agenda
 from pipeline.desk.ruling.desk import rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Transcription
 from pipeline.ledger.events import ScanRead, ScanReceived
 from pipeline.ledger.ledger import body_of
@@ -120,7 +120,7 @@ def test_nobody_is_asked_for_a_sheet_that_a_file_may_bring_and_no_orders_given_b
 
 def test_a_page_of_another_phase_or_of_no_sheet_holds_nothing_up(event: Event) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, LATER)
+    print_round(event, 1, wish=LATER)
     later = sheets_of(event, Turn("1.1", Phase.read("F1901M"), Power.AUSTRIA))
     assert len(later) == 1
 
@@ -133,7 +133,7 @@ def test_a_page_of_another_phase_or_of_no_sheet_holds_nothing_up(event: Event) -
 
 def test_a_pad_of_the_kind_that_is_open_holds_the_board_up_and_one_of_another_kind_does_not(event: Event) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, PAD)
+    print_round(event, 1, wish=PAD)
     pads = {
         str(sheet.request.phase.step): name
         for name, sheet in printed_sheets(event).items()
@@ -151,7 +151,7 @@ def test_a_pad_of_the_kind_that_is_open_holds_the_board_up_and_one_of_another_ki
 
 def test_of_many_sheets_the_first_are_named_and_the_others_counted(event: Event) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, PrintWish(spare=4))
+    print_round(event, 1, wish=PrintWish(spare=4))
     sheets = sheets_of(event, AUSTRIA)
     waits(event, sheets)
 
@@ -195,7 +195,7 @@ def problems(event: Event) -> list[tuple[str, str]]:
 
 def test_a_sheet_of_a_phase_that_is_published_is_told_until_it_is_put_aside(event: Event) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, PrintWish())
+    print_round(event, 1)
     spare = sheets_of(event, AUSTRIA)[1]
     publish(event, "1", "Tess")
     assert problems(event) == []
@@ -210,7 +210,7 @@ def test_a_sheet_of_a_phase_that_is_published_is_told_until_it_is_put_aside(even
 
 def test_a_late_sheet_that_is_ruled_on_waits_no_more_until_the_ruling_is_taken_back(event: Event) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, PrintWish())
+    print_round(event, 1)
     publish(event, "1", "Tess")
     late(event, sheets_of(event, AUSTRIA)[1], ["A VIE H", "A BUD H", "F TRI H"])
     live = LiveDesk(event)
@@ -237,7 +237,7 @@ def test_a_correction_of_an_earlier_phase_does_not_settle_a_late_sheet_and_a_pos
     event: Event,
 ) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, PrintWish())
+    print_round(event, 1)
     spare = sheets_of(event, AUSTRIA)[1]
     start = write_position(find_game(event, "1").position)
     publish(event, "1", "Tess")
@@ -267,7 +267,7 @@ def test_sheets_that_were_in_when_a_position_was_set_by_hand_need_nothing_more(e
     late(event, sheets_of(event, AUSTRIA)[0], [])
     assert problems(event) == []
 
-    print_wish(event, 1, None, PrintWish(phase=AUSTRIA.phase))
+    print_round(event, 1, wish=PrintWish(phase=AUSTRIA.phase))
     spare = sheets_of(event, AUSTRIA)[1]
     hand_in_sheet(event, spare, [], "f" * 64)
     told = "is published, and the position was set by hand since: it changes nothing; put the sheet aside"
@@ -275,7 +275,7 @@ def test_sheets_that_were_in_when_a_position_was_set_by_hand_need_nothing_more(e
 
 
 def test_a_sheet_of_a_phase_to_come_is_told(event: Event) -> None:
-    print_wish(event, 1, None, LATER)
+    print_round(event, 1, wish=LATER)
     (sheet,) = sheets_of(event, Turn("1.1", Phase.read("F1901M"), Power.AUSTRIA))
 
     late(event, sheet, ["A VIE H"])

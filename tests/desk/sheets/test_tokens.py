@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.sheets.printed import draw_range, printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.copies import copies_in, place_beside
 from pipeline.ledger.events import FormsPrinted, SheetsPrinted
 from pipeline.paper.form import FormKind
@@ -20,7 +20,7 @@ from pipeline.paper.sheet import SheetId
 
 
 def test_every_sheet_and_form_has_a_token_of_its_own(event: Event) -> None:
-    print_wish(event, 1, None, PrintWish())
+    print_round(event, 1)
     print_wanted(event, Wanted(kind=FormKind.VOTE, board="1.1", copies=3))
     ids = [SheetId.read(text) for text in (*printed_sheets(event), *printed_forms(event))]
     assert len(ids) > 14
@@ -46,7 +46,7 @@ def print_and_list(folder: Path) -> dict[str, int]:
     """Print the first round; the new sheets' ids with their serials."""
     with open_event(folder, clock) as event:
         before = printed_sheets(event).keys()
-        print_wish(event, 1, None, PrintWish())
+        print_round(event, 1)
         return {name: sheet.id.serial for name, sheet in printed_sheets(event).items() if name not in before}
 
 
@@ -60,7 +60,7 @@ def check_apart(folders: list[Path]) -> None:
 
 
 def test_all_who_go_on_from_one_copy_print_other_serials(event: Event, tmp_path: Path) -> None:
-    print_wish(event, 1, None, PrintWish())
+    print_round(event, 1)
     back_up(event)
     (copy,) = copies_in(place_beside(event.folder))
     folders = [tmp_path / name / "cup" for name in ("one", "other", "third")]
@@ -73,7 +73,7 @@ def test_older_folders_behind_one_copy_print_other_serials(event: Event, tmp_pat
     folders = [tmp_path / name / "cup" for name in ("one", "other")]
     for folder in folders:
         shutil.copytree(event.folder, folder)
-    print_wish(event, 1, None, PrintWish())
+    print_round(event, 1)
     back_up(event)
     for folder in folders:
         shutil.copytree(place_beside(event.folder), place_beside(folder))

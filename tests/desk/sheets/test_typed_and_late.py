@@ -17,7 +17,7 @@ from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision
@@ -43,7 +43,7 @@ def test_typed_lines_that_came_late_are_what_the_tournament_makes_of_late_orders
     tmp_path: Path, tournament: str, decision: SheetDecision
 ) -> None:
     with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         type_lines(event, ENGLAND, HOLDS, by="Tess")
         rule_sheet(event, ENGLAND, decision, by="Tess")
         live = LiveDesk(event)
@@ -147,7 +147,7 @@ def test_a_sheet_that_is_too_late_by_the_rules_leaves_the_lines_that_were_typed(
     tmp_path: Path, tournament: str
 ) -> None:
     with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         scanned(event, sheets_of(event, ENGLAND)[0], written(*ORDERS), "a")
         type_lines(event, ENGLAND, HOLDS, by="Tess")
         rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
@@ -202,7 +202,7 @@ def test_of_joint_and_proxy_orders_and_other_paper_the_rules_say_what_counts(
 ) -> None:
     """NZ99 10: joint orders are acceptable, perpetual and proxy orders are not; the others ask (WDC08 11.2)."""
     with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+        print_round(event, 1, wish=PrintWish(design=Design.LINE))
         if typed:
             type_lines(event, ENGLAND, HOLDS, by="Tess")
         else:

@@ -67,7 +67,7 @@ main()
 def cup(tmp_path: Path) -> Path:
     """An event with a phase published."""
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         publish(event, "1", "Tess")
     return tmp_path / "cup"
@@ -199,7 +199,7 @@ def test_a_card_that_cannot_be_written_leaves_the_phase_published_and_is_made_la
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         with monkeypatch.context() as full:
             full.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space")))

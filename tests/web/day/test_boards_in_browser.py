@@ -12,7 +12,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import print_round
 from pipeline.orders import read_position
 from web.driven import IN_CHROMIUM, desk, section, served
 
@@ -38,7 +38,7 @@ def test_spot_checks_come_before_a_board_is_published_also_where_nothing_was_dou
 def test_while_a_late_sheet_waits_the_next_phase_is_printed(chromium: Any, tmp_path: Path) -> None:
     with open_event(printed(tmp_path / "cup"), clock) as event:
         hand_in_all(event)
-        print_wish(event, 1, None, PrintWish())
+        print_round(event, 1)
         publish(event, "1", "Tess")
         late = sheets_of(event, spring(Power.AUSTRIA))[1]
         hand_in_sheet(event, late, [inked(1, "A VIE H")], "e" * 64)

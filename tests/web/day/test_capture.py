@@ -18,7 +18,7 @@ from pipeline.board import Power
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.parts import Timing
 from pipeline.paper.form import FormKind
 from pipeline.paper.load_sheet import read_template
@@ -45,7 +45,7 @@ def drawn(pdf: bytes) -> Picture:
 @pytest.fixture
 def paper(opened: Opened) -> Picture:
     """A sheet that was printed and is not in."""
-    return drawn(print_wish(opened.office.event, 1, None, PrintWish()).pdf)
+    return drawn(print_round(opened.office.event, 1).pdf)
 
 
 @pytest.fixture

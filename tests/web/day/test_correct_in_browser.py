@@ -25,7 +25,7 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
     with open_event(folder, clock) as event:
         hand_in_all(event)
         publish(event, "1", "Tess")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
     with served(folder) as server, desk(chromium, server.page) as seat:
         page = seat.page
         base = f"http://127.0.0.1:{server.port}"
@@ -59,7 +59,7 @@ def test_after_a_correction_the_sheet_of_one_power_is_printed_alone(
     with open_event(folder, clock) as event:
         hand_in_all(event)
         publish(event, "1", "Tess")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
     with served(folder) as server, desk(chromium, server.page) as seat:
         page = seat.page
         correct_vienna(page, f"http://127.0.0.1:{server.port}")

@@ -6,7 +6,7 @@ from desk.cup import hand_in_sheet, inked, sheets_of, spring
 
 from pipeline.board import Power
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.paper.sheet_rows import Design
 from pipeline.web.server import Opened
 from web.conftest import Browser
@@ -81,7 +81,7 @@ def test_each_row_is_shown_with_the_unit_of_its_order_on_paper_and_typed(opened:
 
 def test_the_journal_and_the_review_lead_there(opened: Opened, tess: Browser) -> None:
     event = opened.office.event
-    print_round(event, 1, None, None, 0, Design.LINE)
+    print_round(event, 1, wish=PrintWish(design=Design.LINE))
     read_out(opened, tess)
     there = f"/correct?board=1.1&phase={SPRING}"
     assert tess.shown["published"]["correct"] == there

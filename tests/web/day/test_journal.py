@@ -35,7 +35,7 @@ def cup(tmp_path: Path) -> Path:
     """Italy's lines were typed, and Spring 1901 is published."""
     folder = tmp_path / "cup"
     with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         type_lines(event, spring(Power.ITALY), ITALY, by="Tess")
         publish(event, "1", "Tess")

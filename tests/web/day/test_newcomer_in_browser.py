@@ -34,7 +34,7 @@ def published(folder: Path) -> Path:
         tell_seats(event, 1, "Tess")
         hand_in_all(event)
         publish(event, "1", "Tess")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
     return folder
 
 

@@ -34,7 +34,7 @@ def make(folder: Path, *, practice: bool) -> Path:
     new_event(folder, details, [Player(name=name) for name in NAMES], now)
     with open_event(folder, now) as event:
         seat_round(event, 1, {"1": dict(zip(Power, NAMES, strict=True))}, by="Tess")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
     return folder
 
 

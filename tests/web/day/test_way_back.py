@@ -61,7 +61,7 @@ def test_forms_that_wait_stand_on_the_overview_and_a_whole_sheet_is_taken_at_onc
 def test_sheets_that_were_printed_before_a_swap_are_to_be_printed_anew(tmp_path: Path) -> None:
     folder = seated(tmp_path / "cup")
     with open_event(folder, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
     with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
         tess = Browser(opened, "Tess")
         (board,) = tess.client.get("/api/day").json()["boards"]
@@ -69,7 +69,7 @@ def test_sheets_that_were_printed_before_a_swap_are_to_be_printed_anew(tmp_path:
         enter_note(opened.office.event, "swap", {"player": "Ada", "other": "Cem"}, by="Tess", why="a couple")
         (board,) = tess.client.get("/api/day").json()["boards"]
         assert (board["printed"], board["anew"]) == (False, ["Austria", "France"])
-        print_round(opened.office.event, 1, None, None, 0)
+        print_round(opened.office.event, 1)
         (board,) = tess.client.get("/api/day").json()["boards"]
         assert (board["printed"], board["anew"]) == (True, [])
 

@@ -19,7 +19,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.orders import write_position
 from pipeline.web.server import open_office
@@ -214,7 +214,7 @@ def padded(tmp_path: Path) -> Path:
     """Austria's pad is ticked for another season, which the tournament's rules do not speak of."""
     folder = tmp_path / "cup"
     with open_event(seated(folder), clock) as event:
-        print_wish(event, 1, None, PrintWish(pads=1))
+        print_round(event, 1, wish=PrintWish(pads=1))
         requests = {sheet: printed.request for sheet, printed in printed_sheets(event).items()}
         mine = next(s for s, r in requests.items() if (r.power, r.phase.step) == (Power.AUSTRIA, Step.MOVEMENT))
         hand_in_sheet(event, mine, [inked(1, "A VIE - GAL")], "f" * 64, ticks="1901 fall")

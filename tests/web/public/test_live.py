@@ -69,7 +69,7 @@ def test_a_stranger_reads_every_page_and_every_link_of_it_leads_somewhere(tmp_pa
 def test_a_seat_is_found_by_name_by_a_part_of_it_and_by_the_code_on_a_sheet(tmp_path: Path) -> None:
     folder = drawn(tmp_path / "moot")
     with open_event(folder, clock) as event:
-        print_round(event, 1, "1", None, 0)
+        print_round(event, 1, "1")
         tell_seats(event, 1, "Tess")
         record = public_record(event, games(event))
         sheet = next(s for s, printed in printed_sheets(event).items() if printed.request.power is Power.FRANCE)
@@ -118,7 +118,7 @@ def test_a_drawn_round_is_seen_when_it_is_told_and_a_new_draw_when_that_is_told(
         nobody = stranger(opened)
         before = nobody.get("/live").text
         draw(event, 2, PEOPLE[::-1])
-        print_round(event, 2, None, None, 0)
+        print_round(event, 2)
         assert nobody.get("/live/board/2.1").status_code == 404
         assert nobody.get("/live").text == before
         tell_seats(event, 2, "Tess")
@@ -131,7 +131,7 @@ def test_a_drawn_round_is_seen_when_it_is_told_and_a_new_draw_when_that_is_told(
 
 def test_a_sheet_of_an_earlier_draw_finds_nothing(tmp_path: Path) -> None:
     with open_event(drawn(tmp_path / "moot"), clock) as event:
-        print_round(event, 1, "1", None, 0)
+        print_round(event, 1, "1")
         old = next(iter(printed_sheets(event)))
         draw(event, 1, PEOPLE[::-1])
         tell_seats(event, 1, "Tess")
@@ -140,7 +140,7 @@ def test_a_sheet_of_an_earlier_draw_finds_nothing(tmp_path: Path) -> None:
 
 def test_a_sheet_finds_its_player_when_a_board_was_added_and_not_when_seats_were_swapped(tmp_path: Path) -> None:
     with open_event(drawn(tmp_path / "moot"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         sheets = {sheet.turn.power: name for name, sheet in printed_sheets(event).items() if sheet.turn.board == "1.1"}
         tell_seats(event, 1, "Tess")
         before = {power: find_seats(public_record(event, games(event)), sheets[power]).seats for power in Power}

@@ -51,7 +51,7 @@ def event_with(folder: Path, lines: tuple[str, ...]) -> Path:
 
 def written(folder: Path, lines: tuple[str, ...]) -> None:
     with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in(event, spring(Power.AUSTRIA), [inked(row, text) for row, text in enumerate(lines, 1)], sha256="f" * 64)
         (event.out / "crops").mkdir(parents=True, exist_ok=True)
         (event.out / "crops" / "ffffffffffffffff-p1-r1.png").write_bytes(PICTURE)
@@ -103,7 +103,7 @@ def test_whether_and_how_a_round_is_drawn_is_seen_by_nobody_before_it_is_told(tm
             turned = names[number % 2 :] + names[: number % 2]
             seat_round(event, 2, {"1": dict(zip(Power, turned, strict=True))}, by="Tess")
             if number == 3:
-                print_round(event, 2, None, None, 0)
+                print_round(event, 2)
     first, *others = [list(sent(folder, "nobody")) for folder in folders]
     for other in others:
         assert other == first
@@ -115,7 +115,7 @@ def test_a_draw_and_a_sheet_that_comes_in_change_nothing_while_people_look(tmp_p
         nobody = stranger(opened, "192.168.1.44")
         before = list(asked(nobody, b"nobody has a token", OPEN))
         seat_round(event, 2, {"1": NAMES}, by="Tess")
-        print_round(event, 2, None, None, 0)
+        print_round(event, 2)
         hand_in(event, spring(Power.FRANCE), [inked(1, "A PAR - BUR")], sha256="a" * 64)
         assert list(asked(nobody, b"nobody has a token", OPEN)) == before
 
@@ -131,10 +131,10 @@ def event_going_on(folder: Path, lines: tuple[str, ...]) -> Path:
 
 def gone_on(folder: Path, lines: tuple[str, ...]) -> None:
     with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in_all(event)
         publish(event, "1", "Tess")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in(event, FALL, [inked(row, text) for row, text in enumerate(lines, 1)], sha256="f" * 64)
         (event.out / "crops").mkdir(parents=True, exist_ok=True)
         (event.out / "crops" / "ffffffffffffffff-p1-r1.png").write_bytes(PICTURE)

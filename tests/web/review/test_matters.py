@@ -20,7 +20,7 @@ from pipeline.desk.ruling.rows import ONE_IN, PowerRows, Row, RowStatus, is_chos
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import Box, Transcription
@@ -143,7 +143,7 @@ def test_a_wrong_spot_check_of_one_order_leaves_the_other_on_its_row(
     monkeypatch.setattr("pipeline.desk.ruling.rows.ONE_IN", 1)
     austria = spring(Power.AUSTRIA)
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         hand_in(event, austria, [inked(1, "A VIE - GAL, A BUD - SER"), inked(2, "F TRI - ALB")])
     with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=time) as opened:
         tess = Browser(opened, "Tess")
@@ -302,7 +302,7 @@ def test_who_was_asked_for_a_sheet_before_a_file_came_may_answer_and_the_board_w
     event = opened.office.event
     settle_all(tess)
     tess.press("publish")
-    print_wish(event, 1, None, PrintWish(phase=Phase.read("F1901M")))
+    print_round(event, 1, wish=PrintWish(phase=Phase.read("F1901M")))
     for power in [*Power][1:]:
         rule_sheet(event, Turn("1.1", Phase.read("F1901M"), power), SheetDecision.NO_ORDERS, by="Tess")
     assert tess.look()["item"]["kind"] == "sheet"
@@ -320,10 +320,10 @@ def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Op
     office = opened.office
     settle_all(tess)
     tess.press("publish")
-    print_wish(office.event, 1, None, PrintWish(phase=FIRST_PHASE))
+    print_round(office.event, 1, wish=PrintWish(phase=FIRST_PHASE))
     late = sheets_of(office.event, spring(Power.AUSTRIA))[1]
     hand_in_sheet(office.event, late, [inked(1, "A VIE H")], "e" * 64)
-    print_wish(office.event, 1, None, PrintWish(phase=Phase.read("F1903M")))
+    print_round(office.event, 1, wish=PrintWish(phase=Phase.read("F1903M")))
     (early,) = sheets_of(office.event, replace(spring(Power.AUSTRIA), phase=Phase.read("F1903M")))
     hand_in_sheet(office.event, early, [inked(1, "A VIE H")], "f" * 64)
 
@@ -401,7 +401,7 @@ def test_a_late_sheet_is_marked_from_any_of_its_rows(opened: Opened, tess: Brows
 @pytest.mark.parametrize("key", ["sheet of", "type"])
 def test_what_is_said_of_a_whole_sheet_is_of_what_was_shown(opened: Opened, tess: Browser, key: str) -> None:
     event, turn = opened.office.event, spring(Power.AUSTRIA)
-    print_round(event, 1, None, None, 0)
+    print_round(event, 1)
     shown = tess.client.get("/api/legal", params={"turn": str(turn)}).json()["shown"]
     hand_in_sheet(event, sheets_of(event, turn)[1], [inked(1, "A VIE H")], "d" * 64, signed=True)
     told = tess.press(key, token=str(turn), value="refused", values=["A VIE H"], status=409, shown=shown)

@@ -24,7 +24,7 @@ from pipeline.desk.review.review_sheet import write_review_sheet
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import SPOILS, Box, Note, Tier
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
@@ -106,7 +106,7 @@ def quoted_of(power: dict[str, Any], doubt: ReviewItem) -> list[str]:
 def seat_and_print(folder: Path, tournament: str, wish: PrintWish) -> None:
     """Make the event in a new folder, its first round seated and printed."""
     with open_event(seated(folder, tournament=tournament), clock) as event:
-        print_wish(event, 1, None, wish)
+        print_round(event, 1, wish=wish)
 
 
 @pytest.mark.parametrize("tournament", ["nzdc1999", "edc2023"])
@@ -132,7 +132,7 @@ def test_a_doubt_of_the_reader_quotes_no_rule_at_any_door(tmp_path: Path, tourna
 
 def sheets(event: Event) -> None:
     """Every doubt about a whole sheet that can come up at once."""
-    print_round(event, 1, None, None, 0)  # a second set
+    print_round(event, 1)  # a second set
     empty = [inked(1, "", Tier.BLANK)]
     first, second = sheets_of(event, spring(Power.ENGLAND))
     hand_in_sheet(event, first, [inked(1, "F LON - NTH")], "a" * 64, signed=True)

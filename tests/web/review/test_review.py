@@ -21,7 +21,7 @@ from pipeline.desk.review.review_sheet import take_sheet_back, write_review_shee
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import RowStatus
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.orders import write, write_position
 from pipeline.paper.sheet_rows import Design
@@ -232,7 +232,7 @@ def test_for_later_counts_down_when_what_was_put_off_is_settled(tess: Browser) -
 
 def test_where_no_order_fits_the_ink_itself_is_offered_and_the_rules_decide(tmp_path: Path) -> None:
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+        print_round(event, 1, wish=PrintWish(design=Design.LINE))
         hand_in_all(event, but=Power.AUSTRIA)
         rows = [inked(1, "A War - Gal", Tier.ASKED), inked(2, "F Tri - Alb"), inked(3, "A Bud - Ser")]
         hand_in(event, spring(Power.AUSTRIA), rows, sha256="f" * 64)
@@ -339,7 +339,7 @@ def test_what_the_director_alone_can_settle_comes_before_what_waits_for_orders(t
         for board, phase in (("1.1", "W1901A"), ("1.2", "S1902M")):
             said = {"phase": phase, "units": {"AUSTRIA": ["A VIE"]}, "centers": centres, "dislodged": []}
             append_fact(event.facts, "position set", {"board": board, "position": said}, "Tess")
-        print_round(event, 1, "2", None, 0)
+        print_round(event, 1, "2")
         hand_in(event, Turn("1.2", Phase.read("S1902M"), Power.AUSTRIA), [inked(1, "A Vie ?", Tier.ASKED)])
     with open_office(folder, SEATS, is_lan=True, clock=time) as opened:
         tess = Browser(opened, "Tess")

@@ -191,7 +191,7 @@ def test_a_copy_that_is_newer_is_restored_by_the_pages_words_there_and_by_the_co
     cup = seated(tmp_path / "cup")
     shutil.copytree(cup, tmp_path / "older")
     with open_event(cup, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1)
         back_up(event)
     shutil.copytree(place_beside(cup), place_beside(tmp_path / "older"))
     told: list[str] = []
