@@ -212,6 +212,7 @@ class EventResults(Struct, frozen=True, kw_only=True):
     going_on: frozenset[Spot] = frozenset()  # boards that are drawn and not over; if among `boards`, as they stand
     year: int | None = None  # after whose Fall the boards that go on are looked at; None: as they stand
     published: FinalResults | None = None  # what the director has published as final
+    ended_after: int | None = None  # the last round, where the event ended before the last that its rules have
 
     @property
     def rounds(self) -> tuple[int, ...]:

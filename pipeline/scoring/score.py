@@ -329,7 +329,7 @@ def _final_doubts(
         return
     if progress.final is ranking.FinalState.NOT_MARKED:
         yield doubts.FinalNotMarked(round=final.round)
-    if qualified and qualified.undecided and not event.finals:
+    if qualified and qualified.undecided and not event.finals and progress.final is not ranking.FinalState.NONE:
         yield doubts.LastSeatsOpen(players=qualified.undecided, seats=qualified.seats, want=qualified.want)
     for board in event.finals:
         spot = board.spot
@@ -380,7 +380,7 @@ def on_table(won: ranking.Won, scored: Scored, *, is_level: bool) -> str:
 
 def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
     """Say how scores make a total, for players who read the list on the wall."""
-    lines = [f"× beside a score: how much of it counts; no ×: all of it; out: nothing. {_weights_in_words(rules)}"]
+    lines = [f"× beside a score: how much of it counts; no ×: all of it; out: nothing. {weights_in_words(rules)}"]
     truncated = rules.totals.rounding.how is RoundingWay.TRUNCATE
     total = "Total: the scores as they count, and ± (bonuses less penalties)"
     lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
@@ -404,7 +404,7 @@ def _coefficients_in_words(rules: ScoringRules) -> str:
     return "; ".join(part for part in (by_round, f"by who sat at the table: {sizes}" if sizes else "") if part)
 
 
-def _weights_in_words(rules: ScoringRules) -> str:
+def weights_in_words(rules: ScoringRules) -> str:
     """Say with which weights games count, from best to worst, and how a finalist's games count."""
     listed = list_weights(rules.totals.weights)
     source = rules.sources.get("totals.weights")

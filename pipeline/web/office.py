@@ -13,10 +13,11 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.settings import is_to_be_opened_anew
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.players import rounds_with_public_seats
+from pipeline.desk.publish.explain import correct_address
 from pipeline.desk.publish.public_record import BigClock, big_clock
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
-from pipeline.desk.review.orders_shown import leave_trouble
+from pipeline.desk.review.orders_shown import leave_trouble, rulings_not_applied
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.draw.same_names import may_be_same, name_key
 from pipeline.ledger.claims import Claims, Login
@@ -311,6 +312,18 @@ class Office(Struct):
             for _, item in items
             if not isinstance(item, queue.Check | queue.Ready) and not queue.is_awaited(self.live, item)
         )
+
+    def to_correct(self, login: Login) -> list[dict[str, str]]:
+        """The published sheets that were ruled on since and not corrected, each with the address of its correction."""
+        return [
+            {
+                "about": f"Board {turn.board}, {turn.phase.in_words}, {turn.power.title()}",
+                "text": say_on_page(problem.text),
+                "correct": correct_address(turn.board, turn.phase, turn.power),
+            }
+            for turn, problem in rulings_not_applied(self.live.desk, self.live.games)
+            if may(login, Right.PUBLISH) and not self.plays_on(login, turn.board)
+        ]
 
     def is_for(self, login: Login, item: queue.QueueItem) -> bool:
         """Whether somebody may deal with an item."""

@@ -16,6 +16,7 @@ from pipeline.desk.event.games import Game, games, seatings
 from pipeline.desk.event.note_values import NOBODY, START, YES, AskedValue, NoteField, Values
 from pipeline.desk.event.seating import against_two_boards, check_two_boards, seat_faults, with_board
 from pipeline.desk.forms.results_in import read_players, result_facts
+from pipeline.desk.results.early_end import against_early_end, last_round_seated
 from pipeline.ledger import events
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Column, SeatChange, SeatRuling
@@ -342,6 +343,12 @@ def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read],
     return facts
 
 
+def _end_early(values: Values, _: Read) -> Facts:
+    """The rounds that are not drawn are played no more."""
+    values.problems += against_early_end(values.event)
+    return (events.EventEndedEarly(after=last_round_seated(values.event)),)
+
+
 class NoteKind(Struct, frozen=True, kw_only=True):
     word: str  # as the command has it
     title: str  # as the page has it
@@ -560,6 +567,14 @@ KINDS = {
             fields=(WHO, NoteField(name="rounds", label="rounds", asked=AskedValue.ROUNDS, help="such as 1, 4")),
             facts=lambda _, read: (events.PreregistrationEntered(player=read["player"], rounds=tuple(read["rounds"])),),
             rules="EDC23 D3, G",
+        ),
+        NoteKind(
+            word="early-end",
+            title="The event ends before its last round",
+            fields=(),
+            facts=_end_early,
+            needs_why=True,
+            rules="NZ99 2; WM XI.1.a; EDC23 B; EDC96 rounds; WDC08 4",
         ),
         NoteKind(
             word="result",

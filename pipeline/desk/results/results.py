@@ -173,6 +173,7 @@ def event_results(
         lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
         going_on=frozenset(game.spot for game in all_games.values() if not game.ending),
         published=_published_results(event),
+        ended_after=next((fact.said.after for fact in reversed(standing(event.facts, events.EventEndedEarly))), None),
     )
 
 

@@ -80,6 +80,9 @@ async function deliver(path, body) {
   return answer;
 }
 
+// What was ruled on since it was published, each with the page that corrects it.
+const notApplied = (some) => some.map((each) => el("li", { class: "bad" }, `${each.about}: ${each.text} `, el("a", { href: each.correct }, "Correct")));
+
 function clockText(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

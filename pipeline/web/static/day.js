@@ -83,7 +83,7 @@ function drawSteps() {
   $("over").hidden = !over;
   if (over) fill($("over"), el("b", {}, `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
   $("not-applied").hidden = !today.not_applied.length;
-  fill($("not-applied"), ...today.not_applied.map((each) => el("li", { class: "bad" }, `${each.about}: ${each.text} `, el("a", { href: each.correct }, "Correct"))));
+  fill($("not-applied"), ...notApplied(today.not_applied));
   fill($("quotes"), today.quotes.length ? el("details", { class: "kept" }, el("summary", {}, "What the rules say of it"), today.quotes.map((quote) => el("p", { class: "small" }, quote))) : null);
 }
 
