@@ -125,7 +125,7 @@ def read_roster_bytes(
 
 
 def _no_list(kind: str, name: str) -> Stopped:
-    return stop(f"this is {kind}, and no list of players; save the list as .xlsx or .csv", name)
+    return stop(list_as_read.say_no_list(kind), name)
 
 
 def read_roster_text(
