@@ -1,5 +1,6 @@
 """What is printed on a sheet is read back from its PDF: each word is where the layout has room, and on nothing else."""
 
+import ctypes
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
@@ -18,6 +19,7 @@ from pipeline.paper.printed_deck import print_deck
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout, layout
+from pipeline.paper.target_layout import GREY
 from pipeline.words.speech import Speech
 
 MM = 25.4 / 72
@@ -39,17 +41,33 @@ def words_on(pdf: bytes, page: int = 0) -> Words:
         ]
 
 
+def greys_on(pdf: bytes, page: int = 0) -> dict[str, set[float]]:
+    """How grey the letters of each text of a page are: 0 is black, 1 is white."""
+    greys: dict[str, set[float]] = {}
+    red, *others = [ctypes.c_uint() for _ in range(4)]
+    with pypdfium2.PdfDocument(pdf) as document:
+        found = document[page].get_textpage()
+        for n in range(found.count_rects()):
+            left, low, right, high = found.get_rect(n)
+            text = found.get_text_bounded(left, low, right, high).strip()
+            first = pypdfium2.raw.FPDFText_GetCharIndexAtPos(found, left + 1, (low + high) / 2, 3, 3)
+            assert pypdfium2.raw.FPDFText_GetFillColor(found, first, red, *others), text
+            greys.setdefault(text, set()).add(round(red.value / 255, 2))
+    return greys
+
+
 def meet(one: Box, other: Box, by: float = HAIR_MM) -> bool:
     across = min(one.right, other.right) - max(one.left, other.left)
     return across > by and min(one.bottom, other.bottom) - max(one.top, other.top) > by
 
 
 def check_page(wanted: SheetRequest, sheet: SheetTemplate) -> tuple[Words, PageLayout]:
-    """Check that no text lies on another, on a place to write in, on a mark or off the paper."""
-    words, page = words_on(print_sheets([wanted], sheet)), layout([wanted], sheet).pages[0]
-    form, edge = page.form, sheet.markers.margin - HAIR_MM
+    """Check that no text lies on another, on a place to write in, on a mark, on dots or off the paper; and its grey."""
+    pdf, page = print_sheets([wanted], sheet), layout([wanted], sheet).pages[0]
+    words, form, edge = words_on(pdf), page.form, sheet.markers.margin - HAIR_MM
     kept = [*form.marks, *(bar for pair in form.bars for bar in pair)]
     kept += [field.box for field in form.to_fill if field.name != "player"]
+    kept += [box_of(line) for line in form.edges]
     for text, box in words:
         assert min(box.left, box.top) >= edge, text
         assert box.right <= form.width - edge, text
@@ -58,7 +76,20 @@ def check_page(wanted: SheetRequest, sheet: SheetTemplate) -> tuple[Words, PageL
     for (text, box), (word, other) in combinations(words, 2):
         assert not meet(box, other), (text, word)
     assert [text for text, box in words if meet(box, form.printed_id, 1.0)] == [page.sheet]
+    helps = [sheet.words.player, sheet.words.signature, *(str(row.row) for row in form.rows)]
+    greys = {**dict.fromkeys(helps, GREY), page.sheet: 0.0, **dict.fromkeys(filter(None, [wanted.player]), 0.0)}
+    greys |= {type_.text: type_.grey for type_ in form.box_layout.type}
+    greys |= {word.text: word.grey for cell in form.cells for word in cell.words}
+    seen = greys_on(pdf)
+    assert {text: grey for text, grey in greys.items() if seen.get(text, {grey}) != {grey}} == {}
+    assert len(greys.keys() & seen.keys()) > len(form.rows) + 2
     return words, page
+
+
+def box_of(line: sheet_rows.Stippled) -> Box:
+    """What the dots of a line reach, with a little around it."""
+    (left, top), (right, bottom) = line.ends
+    return Box(left - HAIR_MM, top - HAIR_MM, right - left + 2 * HAIR_MM, bottom - top + 2 * HAIR_MM)
 
 
 def right_of(words: Words, box: Box, most: float = 3.0) -> str:
