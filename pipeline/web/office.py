@@ -66,6 +66,16 @@ def _note_of_device(said: dict[str, CheckIn], name: str, device: str) -> None:
     said.setdefault(name, CheckIn(device))
 
 
+class RoomStandings(Struct, frozen=True):
+    """The standings that the room may see, as of a fact."""
+
+    number: int  # of the newest fact
+    after: str  # how far the event has come
+    rows: list[dict[str, Any]]
+    waiting: tuple[str, ...]  # who has no result yet
+    projected: list[dict[str, Any]]  # if time were called now; none where nothing goes on
+
+
 class Office(Struct):
     """The state that all pages share. Use the event or its live desk only within ``inside``."""
 
@@ -90,7 +100,7 @@ class Office(Struct):
     background: list[Background] = field(default_factory=list)  # the work beside the pages
     first: int = 0  # the newest fact when the office was opened
     began: dict[int, float] = field(default_factory=dict)  # fact that started a clock -> steady time then
-    standings: tuple[int, str, list[dict[str, Any]], tuple[str, ...]] = (-1, "", [], ())  # as of a fact: see `live`
+    standings: RoomStandings | None = None  # see `live`
     say_here: dict[int, dict[str, CheckIn]] = field(default_factory=dict)  # round -> player -> check-in by phone
     say_going: dict[str, CheckIn] = field(default_factory=dict)  # player -> that he goes, by phone
 

@@ -322,6 +322,18 @@ def public_standings(event: Event, public: Mapping[str, Game]) -> Scored:
     return scored_event(event, public=public, moment=newest_moment(event, public) or BEFORE_PLAY)
 
 
+def projected_standings(event: Event, public: Mapping[str, Game]) -> Scored | None:
+    """The standings that everybody may see, if every game of which there is a count ended now.
+
+    None where no such game goes on, and where the rules show standings at some moments only.
+    """
+    counted = {name: game for name, game in public.items() if game.ending or game.position.phase.last_count is not None}
+    interim = event.tournament.scoring.interim
+    if (interim and interim.moments) or all(game.ending for game in counted.values()):
+        return None
+    return scored_event(event, running=True, public=counted)
+
+
 def without_result(players: Iterable[RosterPlayer], scored: Scored) -> tuple[str, ...]:
     """Who is in none of these standings, because no game of theirs is over; without those who went home."""
     listed = {tally.player.name for tally in scored.standings.tallies}

@@ -265,6 +265,10 @@ def test_sealed_standings_are_on_no_page_and_change_none(tmp_path: Path) -> None
         assert "sealed" in nobody.get("/live/standings").text
         assert "Score" not in nobody.get("/live/board/1.1").text
         assert "If it ended now" not in nobody.get("/live/board/1.2").text
+        beamer = Browser(opened, "beamer").client
+        assert beamer.get("/api/clock").json()["projected"] == []
+        opened.office.event.facts.write(StandingsOpened(open=True), "Tess")
+        assert beamer.get("/api/clock").json()["projected"]
 
 
 def test_a_game_that_has_no_count_yet_is_in_no_standings(tmp_path: Path) -> None:
