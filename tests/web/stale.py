@@ -233,9 +233,12 @@ CASES = (
     Case("/api/day/refuse", ({"round": 1, "going": ["Ada"]},) * 2, with_check_in),
     Case("/api/day/player", tuple({"what": "add", "name": "Mo Liu", "club": club, "country": "Wales",
                                     "team": "Reds", "why": "at the door"} for club in ("Owls", "Bears"))),
-    Case("/api/day/player", tuple({"what": "rename", "name": "Ada", "new": new, "why": "a slip"} for new in ("Ada Ro", "Ada Lo"))),
-    Case("/api/day/player", ({"what": "left", "name": "Ada", "why": "ill"}, {"what": "rename", "name": "Ada", "new": "B"})),
-    Case("/api/day/player", tuple({"what": "club", "name": "Ada", "new": club, "why": "so"} for club in ("Owls", "Bears"))),
+    Case("/api/day/player", tuple({"what": "rename", "name": "Ada", "new": new, "why": "x"}
+                                   for new in ("Ada Ro", "Ada Lo"))),
+    Case("/api/day/player", ({"what": "left", "name": "Ada", "why": "x"},
+                             {"what": "rename", "name": "Ada", "new": "B"})),
+    Case("/api/day/player", tuple({"what": "club", "name": "Ada", "new": club, "why": "x"}
+                                   for club in ("Owls", "Bears"))),
     Case("/api/day/watch", ({"old": "leave"}, {"old": "take"}), with_folders),
     Case("/api/day/pass-over", ({"file": "long.pdf"},) * 2, with_waiting_file),
     Case("/api/day/setting", tuple({"setting": "name", "value": value} for value in ("Owl Cup", "Bear Cup"))),

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -54,16 +55,26 @@ def test_a_stranger_reads_every_page_and_every_link_of_it_leads_somewhere(tmp_pa
     folder = played(tmp_path / "moot")
     with open_event(folder, clock) as event:
         event.facts.write(StandingsOpened(open=True), "Tess")
+        typed = {"board": "1.1", "power": "ITALY", "player": "Gil Adler", "phase": "F1901M"}
+        enter_note(event, "substitute", typed, by="Tess", why="called home")
+        boards = games(event)
     with at(folder) as opened:
-        nobody, seen, ahead = stranger(opened, "192.168.1.44"), set[str](), ["/live"]
+        nobody, seen, ahead, texts = stranger(opened, "192.168.1.44"), set[str](), ["/live"], dict[str, str]()
         while ahead:
             path = ahead.pop()
             answer = nobody.get(path)
             assert answer.status_code in (200, 304), path
             seen.add(path)
+            texts[path] = unescape(re.sub(r"<[^>]+>|\s+", " ", answer.text))
             ahead += [link for link in LINK.findall(answer.text) if link not in (*seen, *ahead)]
         assert "set-cookie" not in nobody.get("/live").headers
     assert {"/live", "/live/standings", "/live/board/1.1", "/live/board/1.2/F1902M", "/live/map/1.1/now"} <= seen
+    for name, game in boards.items():
+        shown, now, before = texts[f"/live/board/{name}"], game.seating.players, game.seating.earlier
+        assert all(player in shown for player in now.values())
+        assert all(f"{now[each.power]} (before: {each.player})" in shown for each in before)
+        assert all(f"/live/board/{name}/{played.phase}" in texts for played in game.played)
+    assert any(game.seating.earlier for game in boards.values())
 
 
 def test_a_seat_is_found_by_name_by_a_part_of_it_and_by_the_code_on_a_sheet(tmp_path: Path) -> None:
