@@ -17,6 +17,7 @@ import zxingcpp
 from click.testing import CliRunner
 from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
+from msgspec.structs import replace
 
 from pipeline.board import Phase, Power
 from pipeline.cli import group
@@ -34,6 +35,9 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
 from pipeline.ledger.parts import SheetDecision
+from pipeline.picture.draw import Caption, draw_position, draw_resolution
+from pipeline.picture.formats import as_svg
+from pipeline.picture.shapes import in_either_look
 from pipeline.problems import Stopped
 from pipeline.scoring.results import format_decimal
 from pipeline.web.network import PageAddresses
@@ -114,6 +118,16 @@ def test_the_map_as_it_stands_follows_a_position_that_is_set_by_hand(tmp_path: P
         unit = next(str(unit) for _, unit in game.position.all_units())
         set_position(event, game, take_units_off(game.position, [unit]), "Tess")
         assert nobody.get("/live/map/1.2/now").text != before
+
+
+def test_the_desk_sees_the_last_published_phase_of_a_board_or_how_it_stands(tmp_path: Path) -> None:
+    with at(played(tmp_path / "moot")) as opened:
+        tess, game = Browser(opened, "Tess"), opened.office.live.games["1.2"]
+        last, said = game.played[-1], Caption(title="Board 1.2", subtitle="Moot of Maps", what="orders and results")
+        shown = draw_resolution(game.map, last.before, last.resolution, said)
+        assert tess.client.get("/map/board/1.2").text == in_either_look(as_svg(shown))
+        now = draw_position(game.map, game.position, replace(said, what="position"))
+        assert tess.client.get("/map/board/1.2?now=1").text == in_either_look(as_svg(now))
 
 
 def test_what_is_asked_for_is_shown_as_text_and_not_as_a_page(tmp_path: Path) -> None:
