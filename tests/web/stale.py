@@ -5,6 +5,7 @@ For each act that the routes know there is a case: what must be so before it, an
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,7 @@ from pipeline.web.logins import Guest, Role
 from pipeline.web.network import PageAddresses
 from pipeline.web.office import CheckIn
 from pipeline.web.server import Opened, open_office
+from pipeline.web.shown import ShownVersions
 from web.acts import page_of
 from web.conftest import Browser, Time, make_event
 
@@ -364,8 +366,17 @@ def act_in_turn(case: Case, folder: Path) -> str:
 
 
 def act_at_once(case: Case, folder: Path) -> tuple[int, int]:
-    """Both at once; their statuses. A draw that says that another stands has not succeeded."""
-    with shown_to_two(case, folder) as (_, browsers, bodies):
+    """Both at once; their statuses. A draw that says that another stands has not succeeded.
+
+    Between seeing that nothing has changed and doing it each gives way to the other.
+    """
+    check = ShownVersions.check
+
+    def check_and_wait(*what: Any) -> None:
+        check(*what)
+        time.sleep(0.05)
+
+    with shown_to_two(case, folder) as (_, browsers, bodies), patch.object(ShownVersions, "check", check_and_wait):
         start = threading.Barrier(2)
         found = [0, 0]
 
