@@ -11,7 +11,7 @@ from workbook.office import values
 
 from desk.cup import NAMES, clock, seated
 from pipeline.board import Phase, Power, Step, starting_position
-from pipeline.desk.event.ending import end_game, over, undo_end, votes_held
+from pipeline.desk.event.ending import end_game, over, over_words, undo_end, votes_held
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -227,6 +227,7 @@ def test_after_the_last_year_nobody_writes_and_the_status_says_that_the_board_is
         board = status(event)["boards"][0]
         assert (board["powers"], board["ready"]) == ({}, False)
         assert (board["to_end"]["how"], board["to_end"]["year"], board["to_end"]["rule"]) == ("last year", year, rule)
+        assert over_words(event, game) == f"{year} was the last year ({rule})"
         with pytest.raises(Stopped, match=f"{year} was the last year"):
             print_round(event, 1)
         with pytest.raises(Stopped, match=f"{year} was the last year"):

@@ -39,10 +39,22 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
     assert (seen["changes"], seen["rule"]["rule"]) == (True, "WM VII.2.a")
     assert facts.last_number() == newest
     assert post(tess, "do", 422, changes=[HOLD])["where"] == "why"
+    with opened.office.inside():
+        print_round(opened.office.event, 1, None, None, 0)
+    newest = facts.last_number()
     done = post(tess, "do", changes=[HOLD], why="misread", deadline_passed=False)
     assert done["numbers"] == [newest + 1, newest + 2]
+    assert done["moved"] == to_print_anew(tess) == ["England"]
     with opened.office.inside() as live:
         assert "F LON" in map(str, live.games["1.1"].position.units[Power.ENGLAND])
+        print_round(opened.office.event, 1, None, None, 0)
+    assert to_print_anew(tess) == []
+
+
+def to_print_anew(tess: Browser) -> list[str]:
+    """The powers of the only board whose sheets show other units than they have."""
+    (board,) = tess.client.get("/api/day").json()["boards"]
+    return list(board["moved"])
 
 
 def test_the_round_names_a_phase_that_was_ruled_on_since_it_was_published(opened: Opened, tess: Browser) -> None:
