@@ -40,14 +40,14 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
     assert facts.last_number() == newest
     assert post(tess, "do", 422, changes=[HOLD])["where"] == "why"
     with opened.office.inside():
-        print_round(opened.office.event, 1, None, None, 0)
+        print_round(opened.office.event, 1)
     newest = facts.last_number()
     done = post(tess, "do", changes=[HOLD], why="misread", deadline_passed=False)
     assert done["numbers"] == [newest + 1, newest + 2]
     assert done["moved"] == to_print_anew(tess) == ["England"]
     with opened.office.inside() as live:
         assert "F LON" in map(str, live.games["1.1"].position.units[Power.ENGLAND])
-        print_round(opened.office.event, 1, None, None, 0)
+        print_round(opened.office.event, 1)
     assert to_print_anew(tess) == []
 
 
