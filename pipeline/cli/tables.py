@@ -44,7 +44,12 @@ WORDS = {
 @on_event
 @click.option("--round", "round_number", type=int, required=True)
 @click.option("--here", multiple=True, metavar="NAME", help="Is here, and is drawn. Give it once for each.")
-@click.option("--later", multiple=True, metavar="NAME", help="Comes later: is not drawn before he is here.")
+@click.option(
+    "--later",
+    multiple=True,
+    metavar="NAME",
+    help="Comes later: is not drawn before --here NAME.",
+)
 @click.option("--away", multiple=True, metavar="NAME", help="Does not play this round.")
 @click.option(
     "--others", type=click.Choice([str(each) for each in players.SAID]), help="For everybody who was not called yet."

@@ -42,7 +42,7 @@ from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
 from pipeline.words.names import name_order
-from pipeline.words.speech import Speech
+from pipeline.words.speech import Speech, write_count
 
 FORMS_WAITING: UpToNow[int] = UpToNow()
 WAITS = Version(("it waits to be read",))  # of a file
@@ -444,7 +444,7 @@ def _apart_in_words(event: Event) -> str:
     named = sum(bool(player.keep_apart) for player in event.players)
     if wish.value is Wish.NO or not named:
         return f"Members of one club may meet; nobody is kept apart ({wish.source})."
-    who = "1 player is" if named == 1 else f"{named} players are"
+    who = f"{write_count(named, 'player')} {'is' if named == 1 else 'are'}"
     rule = f"{wish.value.meaning}, {wish.source}" if wish.value is not Wish.ASK else "the draw asks you"
     return f"Members of one club may meet; {who} marked in the list as kept apart from somebody ({rule})."
 

@@ -39,6 +39,7 @@ from pipeline.journal.happened import (
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
 from pipeline.ledger import events
 from pipeline.ledger.events import KINDS, LedgerEvent
+from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Column, RulingBasis, SeatChange, SettingChange, board_name
 from pipeline.orders import write_position
@@ -753,7 +754,7 @@ def test_a_line_says_what_its_fact_says(still: Event, kind: type[LedgerEvent]) -
         )
     told = describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), Chronicle.of(still))
     for name, value in told.data:
-        there = getattr(said, name, value)
+        there = local_time(said.at) if name == "at" else getattr(said, name, value)
         if isinstance(there, str | int) and not isinstance(there, Phase):
             assert str(there) in str(value), name
 

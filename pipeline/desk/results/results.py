@@ -29,6 +29,7 @@ from pipeline.scoring.rules import StandingsMoment
 from pipeline.scoring.score import Scored, decided_by, score
 from pipeline.scoring.tally import WITHDRAWAL, Counted
 from pipeline.words.names import name_order
+from pipeline.words.speech import write_count
 
 # What was noted beside the results, as the scoring wants it: everything that stands, with the names of today.
 
@@ -383,7 +384,7 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
         place = f"not ranked ({'the director' if tally.player.is_director else 'excluded'})"
     else:
         place = f"place {row.place}{' (shared)' if row.is_tied else ''}"
-    yield f"{tally.player.name}: {place}, {results.format_decimal(tally.total, decimals)} points"
+    yield f"{tally.player.name}: {place}, {write_count(results.format_decimal(tally.total, decimals), 'point')}"
     if row is not None and (reason := decided_by(row, scored)):
         yield f"  decided by  {reason}"
     all_games = games(event)
@@ -401,7 +402,7 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
     weight = "" if counted.weight == 1 else f" × {results.decimal(counted.weight)}"
     game_score = results.format_decimal(played.score, decimals)
     yield (
-        f"  board {game.name:<5} {played.power}: {game_score}{weight}, {played.centres} centres, "
+        f"  board {game.name:<5} {played.power}: {game_score}{weight}, {write_count(played.centres, 'centre')}, "
         f"{played.outcome}" + (f"; {counted.why}" if counted.why else "")
     )
     for part, points in played.parts.items():

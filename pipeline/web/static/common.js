@@ -130,6 +130,7 @@ async function working(button, work) {
 }
 
 const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const unreadInWords = (count) => (count ? `${count} file${count === 1 ? " is" : "s are"} being read` : "");
 const field = (words, input) => el("label", {}, `${words} `, input);
 const title = (power) => power[0] + power.slice(1).toLowerCase();

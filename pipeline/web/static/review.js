@@ -55,7 +55,7 @@ function drawBoards() {
   $("boards").replaceChildren(...state.boards.map((board) => {
     const here = item()?.board === board.board;
     const word = board.ended ? "■ over" : board.over ? "■ to be ended" : board.own ? "you play" : board.ready ? "✓ ready" : board.settle ? `? ${board.settle}` : `${board.in}/${board.of} in`;
-    return el("span", { class: `board${here ? " here" : ""}${board.ready ? " ready" : ""}`, title: `${board.phase}: ${board.in} of ${board.of} sheets in${board.missing.length ? `, missing ${board.missing.join(", ")}` : ""}` },
+    return el("span", { class: `board${here ? " here" : ""}${board.ready ? " ready" : ""}`, title: `${board.phase}: ${board.in} of ${count(board.of, "sheet")} in${board.missing.length ? `, missing ${board.missing.join(", ")}` : ""}` },
       here ? "▸" : "", el("b", {}, board.board), ` ${word}`);
   }));
   const others = state.others.length ? ` · also here: ${state.others.join(", ")}` : "";

@@ -158,7 +158,7 @@ function drawEndAll() {
       head.focus();
     } catch (refusal) { refuseAt(made, refusal); }
   };
-  fill($("all"), el("h2", {}, `All ${running.length} boards`), el("div", { class: "row" }, how, button("End them…", open)), panel);
+  fill($("all"), el("h2", {}, `All ${count(running.length, "board")}`), el("div", { class: "row" }, how, button("End them…", open)), panel);
 }
 
 // Secret entry: each power comes to the screen alone, presses Y, N or A, and only "cast" stays on the screen.

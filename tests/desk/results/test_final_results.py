@@ -146,7 +146,7 @@ def test_an_error_found_before_amends_the_places_and_one_found_later_is_told(tmp
         assert any(line.startswith("Ada: published as final on ") and "worked out now: place" in line for line in told)
         assert told[0] in front(BytesIO(write_standings(event).data))
         wall = front(BytesIO(write_wall(event, as_pdf=False)))
-        assert "Published as final, and standing, is another result of Ada" in wall
+        assert "The results that were published as final stand; they differ for Ada" in wall
         with pytest.raises(Stopped, match=r"they were published as final on .*; to publish others, say why"):
             publish_results(event, by="Tess")
         publish_results(event, by="Tess", why="all agreed")
