@@ -495,10 +495,9 @@ def _standings(office: Office) -> RoomStandings:
         scored, projected = public_standings(office.event, public), projected_standings(office.event, public)
         office.standings = RoomStandings(
             number=office.live.number,
-            after=str(scored.progress),
-            rows=_standings_rows(scored, office.event.speech),
+            over=scored,
             waiting=without_result(office.event.players, scored),
-            projected=_standings_rows(projected, office.event.speech) if projected else [],
+            projected=projected,
         )
     return office.standings
 
@@ -523,10 +522,10 @@ def told_standings(office: Office, speech: Speech, *, is_shown: bool = True) -> 
         return {"standings": None, "standings_after": None, "standings_waiting": (), "projected": []}
     told = _standings(office)
     return {
-        "standings": told.rows,
-        "standings_after": speech.says(told.after),
+        "standings": _standings_rows(told.over, speech),
+        "standings_after": speech.says(str(told.over.progress)),
         "standings_waiting": told.waiting,
-        "projected": told.projected,
+        "projected": _standings_rows(told.projected, speech) if told.projected else [],
     }
 
 

@@ -24,6 +24,7 @@ from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.files import seconds_between
 from pipeline.problems import stop
 from pipeline.rules.rulings_book import RulingsBook
+from pipeline.scoring.score import Scored
 from pipeline.web.background import Background
 from pipeline.web.logins import Right, Role, may
 from pipeline.web.on_pages import say_on_page
@@ -70,10 +71,9 @@ class RoomStandings(Struct, frozen=True):
     """The standings that the room may see, as of a fact."""
 
     number: int  # of the newest fact
-    after: str  # how far the event has come
-    rows: list[dict[str, Any]]
+    over: Scored  # of the games that are over
     waiting: tuple[str, ...]  # who has no result yet
-    projected: list[dict[str, Any]]  # if time were called now; none where nothing goes on
+    projected: Scored | None  # if time were called now; None where nothing goes on
 
 
 class Office(Struct):

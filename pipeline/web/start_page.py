@@ -418,7 +418,7 @@ def _events_view(switcher: EventSwitcher) -> dict[str, Any]:
     """The event that is open, and the recent ones."""
     opened = switcher.opened
     return {
-        "open": str(opened.office.event.folder) if opened else "",
+        "open": str(opened.office.event.folder.resolve()) if opened else "",
         "recent": [_event_view(folder) for folder in recent_events()],
     }
 

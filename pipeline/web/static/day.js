@@ -232,7 +232,7 @@ function drawSettings() {
 
 // What follows from other rules: said before they are taken, and then on the page of the round until it was seen.
 function whatFollows({ otherwise, states, places }, [was, now], isOpen) {
-  const table = (rows) => el("table", {}, el("tr", {}, ["", was, now].map((words) => el("th", {}, words))), rows.map(([what, before, then]) => el("tr", {}, el("td", {}, asSentence(what)), el("td", {}, before), el("td", {}, el("b", {}, then)))));
+  const table = (rows) => el("table", { class: "follows" }, el("tr", {}, ["", was, now].map((words) => el("th", {}, words))), rows.map(([what, before, then]) => el("tr", {}, el("td", {}, asSentence(what)), el("td", {}, before), el("td", {}, el("b", {}, then)))));
   return [otherwise.length ? [el("p", {}, "Published, and not as these rules judge it. ", el("a", { href: "/correct" }, "Correct"), " what is to change:"), el("ul", {}, otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published is judged otherwise."),
     states.length ? table(states) : null,
     places.length ? el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, `${count(places.length, "player")} with another place or score, as all games stand`), table(places.map((each) => [each.player, each.was, each.now]))) : el("p", {}, "No place and no score changes.")].flat();

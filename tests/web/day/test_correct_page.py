@@ -105,6 +105,8 @@ def test_the_journal_and_the_review_lead_there(opened: Opened, tess: Browser) ->
     late = tess.look()["item"]
     assert (late["title"], late["correct"]) == ("A sheet that is not expected now", f"{there}&power=AUSTRIA")
     assert "see on the page Correct what would change" in late["why"]
+    powers = tess.client.get(f"/api{there}").json()["powers"]
+    assert [each["name"] for each in powers if each["asks"]] == ["Austria"], "its sheet is to be settled first"
 
 
 def test_why_an_order_did_what_it_did_stands_beside_it(opened: Opened, tess: Browser) -> None:
