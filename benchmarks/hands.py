@@ -34,7 +34,7 @@ from pipeline.desk.hands.reader import ROOM_TO_SPARE
 from pipeline.ink import Tier
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.orders import Order
-from pipeline.paper.load_form import LETTERS, places_to_write
+from pipeline.paper.places_to_write import LETTERS, places_to_write
 from pipeline.reading.alphabet import bare
 from pipeline.reading.engine import MOST_KNOWN, NetRecogniser
 from pipeline.reading.further import Known, Seen

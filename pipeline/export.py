@@ -28,7 +28,7 @@ from pipeline.picture.formats import as_svg
 from pipeline.problems import stop
 from pipeline.rules.table import fault_in_file_name
 from pipeline.scoring.results import FIRST_YEAR, Board, Ending, decimal
-from pipeline.scoring.system import PlayerGame as Scored
+from pipeline.scoring.system import PlayerGame
 from pipeline.words.speech import Speech
 from pipeline.workbook.csv_text import write_csv
 
@@ -403,7 +403,9 @@ def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[
     return _make_table("wdd-boards", (*columns, *marks), seats)
 
 
-def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], record: PublicRecord) -> ExportLine:
+def _seat_line(
+    scored: PlayerGame, game: Game, numbers: Mapping[tuple[int, str], int], record: PublicRecord
+) -> ExportLine:
     ranks = {
         power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
     }
@@ -545,7 +547,9 @@ def _year_of_elimination(power: Power, game: Game) -> int | None:
 NOW = "now"  # in the place of a phase: how a game stands
 
 
-class What(StrEnum):
+class ExportKind(StrEnum):
+    """What a file of an export is; an export may be of some kinds only."""
+
     RESULTS = "results"  # tables as CSV and JSON
     GAMES = "games"  # as the package `diplomacy` loads them
     ORDERS = "orders"  # as plain text
@@ -614,7 +618,7 @@ def _maps_of(game: Game, event: str, speech: Speech) -> dict[str, bytes]:
 
 
 CONTENTS = "contents.json"  # the files of the last export, by what they are
-FilesMade = Mapping[What, Mapping[str, bytes]]
+FilesMade = Mapping[ExportKind, Mapping[str, bytes]]
 
 
 def write_folder(folder: Path, event: str, made: FilesMade) -> None:

@@ -18,7 +18,7 @@ from pipeline.desk.publish.public_record import PublicRecord
     "--what",
     "wanted",
     multiple=True,
-    type=click.Choice([str(what) for what in export.What]),
+    type=click.Choice([str(what) for what in export.ExportKind]),
     help="Several times.  [default: all]",
 )
 @click.option(
@@ -38,30 +38,32 @@ def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: b
         record = export.record_to_export(the_event, sealed)
     made = {
         what: _files_of(record, what, has_semicolons=semicolons)
-        for what in export.What
-        if what in (wanted or tuple(export.What))
+        for what in export.ExportKind
+        if what in (wanted or tuple(export.ExportKind))
     }
     export.write_folder(output, record.title, made)
     for what, files in made.items():
         click.echo(f"{what}: {len(files)} file{'s' if len(files) != 1 else ''}")
     if record.places is None:
         click.echo("the standings are sealed: no places, no scores; --open writes them", err=True)
-    if export.What.GAMES in made and (left := [g.name for g in record.games.values() if g.map_name not in export.MAPS]):
+    if export.ExportKind.GAMES in made and (
+        left := [g.name for g in record.games.values() if g.map_name not in export.MAPS]
+    ):
         click.echo(f"games: the package 'diplomacy' has no map for board {', '.join(left)}", err=True)
     click.echo(f"{output}")
 
 
-def _files_of(record: PublicRecord, what: export.What, *, has_semicolons: bool) -> dict[str, bytes]:
+def _files_of(record: PublicRecord, what: export.ExportKind, *, has_semicolons: bool) -> dict[str, bytes]:
     match what:
-        case export.What.RESULTS:
+        case export.ExportKind.RESULTS:
             return export.results(record, has_semicolons=has_semicolons)
-        case export.What.GAMES:
+        case export.ExportKind.GAMES:
             return export.saved_games(record)
-        case export.What.ORDERS:
+        case export.ExportKind.ORDERS:
             return export.order_files(record)
-        case export.What.MAPS:
+        case export.ExportKind.MAPS:
             return export.maps(record)
-        case export.What.SITE:
+        case export.ExportKind.SITE:
             from pipeline.web.live import site  # noqa: PLC0415 - the tables need no templates
 
             return site(record)

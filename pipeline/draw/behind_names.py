@@ -16,6 +16,7 @@ from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, did_you_mean
 from pipeline.words.names import fold_name
 
 SEPARATOR = re.compile(r"[,;\t|]")
+# a name and what stands behind it: "Ada Lund (Owls)"; "Ada Lund: Owls"; "Ada Lund - Owls"; "Ada Lund 12", or a date
 IN_BRACKETS = re.compile(r"([^()\[\]]*\S) *+[(\[] *+([^()\[\]]*\S) *+[)\]]")
 BEHIND_SIGN = re.compile(r"([^()\[\]:=\d]*[^\s\d] [^\s\d][^()\[\]:=\d]*?) *+(?:[:=]|=>|→) *+([^()\[\]:=]*\S)")
 BEHIND_DASH = re.compile(r"([^()\[\]]*\S) ++[-–—]{1,2} ++([^()\[\]]+)")
@@ -32,8 +33,8 @@ def _part_behind(name: str) -> list[str]:
     """
     if len(name) > LONGEST_TEXT or PRONOUNS.search(name):
         return [name]
-    found = IN_BRACKETS.fullmatch(name) or BEHIND_DASH.fullmatch(name) or BEHIND_SIGN.fullmatch(name)
-    return list(found.groups()) if found else [name]
+    both = IN_BRACKETS.fullmatch(name) or BEHIND_DASH.fullmatch(name) or BEHIND_SIGN.fullmatch(name)
+    return list(both.groups()) if both else [name]
 
 
 def _numbers_behind(names: Sequence[str]) -> list[list[str]]:
@@ -42,8 +43,8 @@ def _numbers_behind(names: Sequence[str]) -> list[list[str]]:
     >>> _numbers_behind(["Ada Lund 12", "Bo Ek 9"]), _numbers_behind(["Player 1", "Player 2"])
     ([['Ada Lund', '12'], ['Bo Ek', '9']], [])
     """
-    found = [NUMBER_BEHIND.fullmatch(name) for name in names if len(name) <= LONGEST_TEXT]
-    parts = [list(match.groups()) for match in found if match and " " in match[1]]
+    matches = [NUMBER_BEHIND.fullmatch(name) for name in names if len(name) <= LONGEST_TEXT]
+    parts = [list(match.groups()) for match in matches if match and " " in match[1]]
     return parts if len(parts) == len(names) == len({name for name, _ in parts}) else []
 
 
@@ -79,7 +80,7 @@ def names_and_more(table: RosterTable, numbered: NumberedRows) -> tuple[list[str
         line: _part_line([name, *others], has_behind=has_behind)
         for line, name, (_, *others) in zip(lines, names, filled, strict=True)
     }
-    if turned := {line: found for line, cells in pairs.items() if (found := _turned_with_club(cells))}:
+    if turned := {line: both for line, cells in pairs.items() if (both := _turned_with_club(cells))}:
         bare = [
             line
             for line, cells in pairs.items()
@@ -113,10 +114,10 @@ def names_below_heading(table: RosterTable, numbered: NumberedRows) -> tuple[lis
         return None
     if not has_more_behind(below) and all(len(cells) == 1 for cells in below):
         return None
-    found = names_and_more(table, numbered[1:])
-    if found:
+    columns = names_and_more(table, numbered[1:])
+    if columns:
         table.note(f"a heading, and left out: {head[0].strip()[:40]}", numbered[0][0])
-    return found
+    return columns
 
 
 def _part_line(cells: list[str], *, has_behind: bool) -> list[str]:
@@ -162,24 +163,21 @@ def _wide_lines(pairs: Mapping[ListPlace, Sequence[str]]) -> list[ListPlace]:
 def _sort_behind(
     table: RosterTable, pairs: Mapping[ListPlace, Sequence[str]], *, is_whole_list: bool
 ) -> tuple[list[str], NumberedRows]:
-    """Tell clubs and states that stand behind names, and what must be asked about."""
-    lands: dict[ListPlace, str] = {}
-    behind: dict[ListPlace, list[str]] = {}
-    for line, (name, *places) in pairs.items():
-        if places:
-            *town, land = places[0].rpartition(",")
-            has_land = "".join(town) and is_country(land.strip()) and not says_state(places[0])
-            lands |= {line: land.strip()} if has_land else {}
-            behind[line] = [name, town[0].strip() if has_land else places[0]]
+    """Put what stands behind each name into a column: its club, its country, or its state such as "cancelled".
+
+    Whatever may be something else is asked about. How likely a club is follows from the others of the list: clubs come
+    again, and first names behind family names seldom do.
+    """
+    behind, lands = _part_lands(pairs)
     are_countries = 2 * sum(is_country(club) for _, club in behind.values()) > len(behind)
     states = {club for _, club in behind.values() if says_state(club) and not (are_countries and is_country(club))}
     clubs = [club for _, club in behind.values() if club not in states]
-    come_again = 2 * len(set(clubs)) <= len(clubs)  # first names behind family names seldom do
+    come_again = 2 * len(set(clubs)) <= len(clubs)
     are_states = 2 * len(clubs) <= len(behind)
     is_whole_list = is_whole_list and not any(club not in states and _is_remark(club) for _, club in behind.values())
     place = "country" if clubs and all(map(is_country, clubs)) else "club"
     are_places = is_whole_list or (place == "country" and len(clubs) > 1)
-    are_people = len(clubs) == len({*clubs}) > 1 and all(
+    may_be_names = len(clubs) == len({*clubs}) > 1 and all(
         is_whole_name(club) and "," not in club and not is_country(club) for club in clubs
     )
     rows: NumberedRows = []
@@ -194,9 +192,7 @@ def _sort_behind(
             table.asked[line] = f"{club[:40]!r} stands behind the name", False
         elif club and not is_state and not ((come_again or are_places) and _is_club([name, club], clubs)):
             _, *more = _part_behind(club)
-            is_likely = (
-                not are_people and not more
-            )  # "García Márquez, José - Sevilla" may be a name the other way round
+            is_likely = not may_be_names and not more  # "García Márquez, José - Sevilla" may be a turned name
             table.asked[line] = f"a name, and the {place} {club[:40]!r}, it seems", is_likely
         elif club and not is_state:
             table.clubs[line] = club
@@ -206,6 +202,21 @@ def _sort_behind(
     filled = [n for n in range(4) if n < 2 or any(row[n] for _, row in rows)]
     headings = ["name", place, "status", "country"]
     return [headings[n] for n in filled], [(line, [row[n] for n in filled]) for line, row in rows]
+
+
+def _part_lands(
+    pairs: Mapping[ListPlace, Sequence[str]],
+) -> tuple[dict[ListPlace, list[str]], dict[ListPlace, str]]:
+    """The names with something behind them, without the country at its end; and these countries: "Owls, Norway"."""
+    behind: dict[ListPlace, list[str]] = {}
+    lands: dict[ListPlace, str] = {}
+    for line, (name, *places) in pairs.items():
+        if places:
+            town, comma, land = places[0].rpartition(",")
+            has_land = bool(comma) and is_country(land.strip()) and not says_state(places[0])
+            lands |= {line: land.strip()} if has_land else {}
+            behind[line] = [name, town.strip() if has_land else places[0]]
+    return behind, lands
 
 
 TITLES = frozenset({"dr", "prof", "ing", "mag", "dipl ing", "phd", "md", "m", "miss"})  # folded

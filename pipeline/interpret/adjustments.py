@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pipeline.board import Kind, Terrain, Unit
 from pipeline.interpret.asked_beside import ask_whole_lines
 from pipeline.interpret.decide import apply_notes, decide_line
-from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
+from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, WinterDue, by_rule
 from pipeline.interpret.lines import named_codes
 from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.ordered_twice import judge_twice
@@ -158,7 +158,7 @@ class AdjustmentReading(MovementReading):
         """The judge says whether it could be done if it were the only one."""
         is_build, due = isinstance(order, Build), due_of(self.sheet)
         if due == 0 or (due > 0) is not is_build:
-            change = ReadingChange.BUILD if due > 0 else ReadingChange.DISBAND if due < 0 else ReadingChange.NONE
+            change = WinterDue.BUILD if due > 0 else WinterDue.DISBAND if due < 0 else WinterDue.NONE
             return Found.of(Doubt.NOT_DUE, change=change, order=write(order))
         if any(found.doubt in {Doubt.BUILD_COAST, Doubt.BUILD_LETTER} for found in self.doubts):
             order = self.others[0] if self.others else order

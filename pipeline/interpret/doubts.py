@@ -79,14 +79,14 @@ class Doubt(SentenceCode):
     SHORT_BUILD = "SHORT_BUILD"
     OVERDISBAND = "OVERDISBAND"
     SHORT_DISBAND = "SHORT_DISBAND"
-    # the rule can be read in another way
+    # the setting that decides could also have another value (`Setting.otherwise`)
     READ_OTHERWISE = "READ_OTHERWISE"
     # a ruling of the same kind was made before
     RULED_BEFORE = "RULED_BEFORE"
 
 
-class ReadingChange(SentenceCode):
-    """What is due in an adjustment phase."""
+class WinterDue(SentenceCode):
+    """What a power's centres and units make due in an adjustment phase."""
 
     BUILD = "BUILD"
     DISBAND = "DISBAND"

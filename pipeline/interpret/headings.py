@@ -1,7 +1,8 @@
 """Lines that may change others: headings, conditions, corrections, and what takes the rest back."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Step
@@ -49,52 +50,73 @@ from pipeline.interpret.written_words import (
 )
 
 
+class ChangingLines(Struct, frozen=True):
+    """The lines of a sheet that may change others, by their places on it."""
+
+    corrections: Set[int]  # each and the line above it may change one another
+    takes_back: int  # the last line that takes back all above it; -1: there is none
+    unsettling: int | None  # a line that may change all the others
+    of_kinds: Mapping[int, Set[Kind]]  # lines that tell all units of some kinds what to do
+
+    @classmethod
+    def of(cls, sheet: Sheet, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> "ChangingLines":
+        taken_back = (
+            at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(sheet, piece)
+        )
+        corrections = {
+            at
+            for at, piece in enumerate(pieces)
+            if at
+            and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], piece, orders[at]))
+        }
+        of_kinds = {at: kinds for at, piece in enumerate(pieces) if (kinds := _kinds_told(sheet, piece, orders[at]))}
+        unsettling = _find_unsettling(sheet, pieces, orders)
+        return cls(corrections, max(taken_back, default=-1), unsettling, of_kinds)
+
+    def beside(self, at: int, sheet: Sheet, orders: Sequence[Sequence[Entry]]) -> Iterator[int]:
+        """The lines that may change one, those that are surest to do so first."""
+        if at in self.corrections:
+            yield at - 1
+        if at + 1 in self.corrections:
+            yield at + 1
+        if at < self.takes_back:
+            yield self.takes_back
+        if self.unsettling is not None and at != self.unsettling:
+            yield self.unsettling
+        if at not in self.of_kinds:
+            for other, kinds in self.of_kinds.items():
+                if _is_told(sheet, orders[at], orders[other], kinds):
+                    yield other
+
+
 def with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[Entry, ...]]) -> Iterator[Line]:
     """Note what stands under a heading that may change it, "Next season:", or above a line that takes it back.
 
     Of a correction, "sorry, Boh", and the line above it each may change the other.
     """
-    taken_back = [
-        at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(sheet, piece)
-    ]
-    of_kinds = {at: kinds for at, piece in enumerate(pieces) if (kinds := _kinds_told(sheet, piece, orders[at]))}
-    corrected = {
-        at
-        for at, piece in enumerate(pieces)
-        if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], piece, orders[at]))
-    }
-    unsettling = _find_unsettling(sheet, pieces, orders)
-    above: Line | None = None
+    changing = ChangingLines.of(sheet, pieces, orders)
+    above: Line | None = None  # the last heading, where it may change what stands below it
     for at, piece in enumerate(pieces):
         is_other_time = tells_another_time(sheet, piece, orders[at])
         is_heading = is_other_time or _is_heading(sheet, piece, orders[at])
         if is_heading:
-            words = {word for token in piece.tokens for word in words_of_time(token.folded)}
-            plain = HEADINGS | STEP_WORDS[sheet.position.phase.step] | sheet.lexicon.nations.keys()
-            plain |= _signs_below(sheet, at, pieces, orders)
-            is_plain = words <= plain and not (is_other_time or names_another(sheet, piece))
-            above = piece if words & SPOILERS or not is_plain else None
-        beside = above
-        if beside is None and at in corrected:
-            beside = pieces[at - 1]
-        if beside is None and at + 1 in corrected:
-            beside = pieces[at + 1]
-        if beside is None and taken_back and at < taken_back[-1]:
-            beside = pieces[taken_back[-1]]
-        if beside is None and unsettling is not None and at != unsettling:
-            beside = pieces[unsettling]
-        if beside is None and at not in of_kinds:
-            told = (other for other, kinds in of_kinds.items() if _is_told(sheet, orders[at], orders[other], kinds))
-            beside = next((pieces[other] for other in told), None)
+            above = piece if is_other_time or _changes_below(sheet, at, pieces, orders) else None
+        beside = above or next((pieces[other] for other in changing.beside(at, sheet, orders)), None)
         if beside is None and any(isinstance(each.shape, places.Supports | places.Convoys) for each in orders[at]):
-            beside = next(
-                (other for other, said in zip(pieces, orders, strict=True) if takes_help_back(sheet, other, said)),
-                None,
-            )
+            both = zip(pieces, orders, strict=True)
+            beside = next((other for other, said in both if takes_help_back(sheet, other, said)), None)
         if beside is None or is_heading:
             yield piece
         else:
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
+
+
+def _changes_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> bool:
+    """Say whether a heading may change the lines below it: it says more than what is ordered there, and by whom."""
+    words = {word for token in pieces[at].tokens for word in words_of_time(token.folded)}
+    plain = HEADINGS | STEP_WORDS[sheet.position.phase.step] | sheet.lexicon.nations.keys()
+    plain |= _signs_below(sheet, at, pieces, orders)
+    return bool(words & SPOILERS) or not words <= plain or names_another(sheet, pieces[at])
 
 
 def _signs_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> Set[str]:

@@ -1,5 +1,6 @@
 """The test deck as PDF: a page to measure, and a page to write on."""
 
+from pipeline.ink import Box
 from pipeline.paper import deck_layout
 from pipeline.paper.canvas import Paper, code_squares, marker_squares
 from pipeline.paper.lettering import BOLD, FIXED, REGULAR
@@ -8,6 +9,10 @@ from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.target_layout import GREY
 from pipeline.words.speech import ENGLISH
 
+LABEL_MM = 4.0  # from a patch of grey to what is printed below it, and from the lines of text to the ruler beside them
+RULER_END_MM, ACROSS_MM = 0.2, 4.0  # how thick the strokes across the ends of a ruler are, and how long
+CAPTION_MM, HOW_MM = 6.0, 10.0  # from the ruler to its caption, and from there to the first step
+HOW_LEADING = 1.6  # from one step to the next, as a multiple of a sheet's lines at the foot
 HOW = (
     "1  Print both pages on the printer of the event, at 100 %, on the paper of the event.",
     "2  Lay a ruler on the two lines: they must be 100 mm long.",
@@ -30,6 +35,7 @@ def print_deck(template: SheetTemplate) -> bytes:
 
 
 def _print_measured(paper: Paper, template: SheetTemplate, deck: deck_layout.MeasurePage) -> None:
+    """Print the page to measure: markers and codes, bars, patches of grey, two rulers, and how the deck is used."""
     page, head = deck.page, template.header
     for number, box in zip(page.marker_ids, page.form.markers, strict=True):
         paper.squares(marker_squares(number), box)
@@ -43,14 +49,14 @@ def _print_measured(paper: Paper, template: SheetTemplate, deck: deck_layout.Mea
     for grey, patch in zip(deck_layout.GREYS, deck.patches, strict=True):
         paper.patch(patch, grey=grey)
         label = f"{1 - grey:.0%}"
-        paper.text(patch.left, patch.bottom + 4.0, label, font=REGULAR, size=head.label_pt, grey=GREY)
+        paper.text(patch.left, patch.bottom + LABEL_MM, label, font=REGULAR, size=head.label_pt, grey=GREY)
     across = deck.rulers[0]
     for end in (across.left, across.right):
-        paper.bar(type(across)(end - 0.1, across.top - 2.0, 0.2, 4.0))
+        paper.bar(Box(end - RULER_END_MM / 2, across.top - ACROSS_MM / 2, RULER_END_MM, ACROSS_MM))
     down = deck.rulers[1]
     for end in (down.top, down.bottom):
-        paper.bar(type(down)(down.left - 2.0, end - 0.1, 4.0, 0.2))
-    y = across.top + 6.0
+        paper.bar(Box(down.left - ACROSS_MM / 2, end - RULER_END_MM / 2, ACROSS_MM, RULER_END_MM))
+    y = across.top + CAPTION_MM
     paper.text(
         across.left,
         y,
@@ -60,7 +66,7 @@ def _print_measured(paper: Paper, template: SheetTemplate, deck: deck_layout.Mea
         grey=GREY,
     )
     for number, sentence in enumerate(HOW):
-        room = deck.rulers[1].left - 4.0 - head.left
-        line = y + 10.0 + number * 1.6 * template.foot.leading
+        room = down.left - LABEL_MM - head.left
+        line = y + HOW_MM + number * HOW_LEADING * template.foot.leading
         paper.text(head.left, line, sentence, font=REGULAR, size=template.foot.how_pt + 1, within=room)
     paper.next_page()

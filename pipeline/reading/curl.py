@@ -29,7 +29,7 @@ SOFT_PX, SHARP_PX = 2.0, 1.0  # of a dot while it is looked for, and at last: th
 ALONG_PX = 65  # so many pixels of a dotted line look the same, wherever its dots are
 STEPS = {"turn": 0.02, "lean": 0.2, "twist": 0.3, "bow": 0.2, "growth": 0.1}  # about 0.2 mm each
 HALVINGS = 3  # of the steps
-ENOUGH = 1.0001  # times as dark is darker
+ENOUGH = 1.0001  # a step is taken if the dots are so many times as dark after it; less is rounding
 
 
 class Curl(Struct, frozen=True, kw_only=True):

@@ -60,7 +60,7 @@ ROWS, STRIPS, STRIPS_BYTES = 257, 273, 279  # tags of a TIFF: how many rows it h
 TELEPHONES = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 LEAST_SIDE = 200  # A5 at 35 dpi
 EXIF_ORIENTATION = 0x0112
-# the rotation for each stated page orientation (EXIF 2.32, tag 274)
+# by the orientation that a file states (EXIF 2.32, tag 274): how to rotate, then along which axis to flip
 TURNS = {
     2: (None, 1),
     3: (cv2.ROTATE_180, None),
@@ -157,6 +157,7 @@ def _frame_count(path: Path, most: int) -> int:
 
 
 def decode(picture: Image.Image) -> Grey:
+    """Decode an opened picture to upright grey of a size that can be read; `Unreadable` says why it cannot."""
     width, height = picture.size
     bytes_each = _bytes_for_pixel(picture)
     if picture.format in ("JPEG", "MPO") and bytes_each == limits.FLAT:

@@ -1,4 +1,7 @@
-"""The ink of each row: cut out of the straight sheet, cleaned of what was printed, and measured."""
+"""What is written on a straight sheet: the ink of each row, the boxes that are ticked, and the answers on a form.
+
+Ink is cut out, cleaned of what was printed, and measured. A row of boxes becomes a line, as if it had been written.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice, product

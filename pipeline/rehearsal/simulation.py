@@ -113,7 +113,7 @@ class ReadingTally(Struct):
     """How the reading, and what was typed, compare with the script."""
 
     rows: int = 0
-    alone: int = 0
+    alone: int = 0  # rows that the program read without asking anybody
     typed: int = 0  # rows that somebody typed
     warned: int = 0  # sheets with a warning before they were typed a second time
     asked: Counter[str] = field(default_factory=Counter)  # status -> how often a person was asked

@@ -99,7 +99,7 @@ def _late_cost(penalties: Any) -> Fraction:
 
 
 FileContents = dict[Path, bytes | None]  # what files held when they were read; None: there was no such file
-MOST_KEPT = 16  # tournaments: an event has one, and a hall of several events a few
+MOST_KEPT = 16  # tournaments: an event has one, and a program may have several events open
 KEPT: dict[Path, tuple[FileContents, tournament.Tournament]] = {}  # by the path of the rules file
 STAND_IN = "english"  # the table that is read instead of one that is not found, to find the other faults
 
@@ -246,7 +246,10 @@ def _check_pools(draw: tournament.DrawRules, scoring: ScoringRules, table: Table
 
 
 def _load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:
-    """Read the scoring tables, or nothing where they have faults, which join the others."""
+    """Read the scoring tables; None where they have faults, which join the others.
+
+    A late sheet must cost the same in ``[conduct]`` and in ``[[totals.penalties]]``.
+    """
     try:
         scoring = read_scoring(table.values, table.where)
     except Stopped as stopped:
@@ -256,7 +259,7 @@ def _load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:
     if any(problem.where.startswith(here) for problem in table.problems):
         return scoring
     costs = -(conduct.late_points.value or Fraction(0))
-    scored = sum((rule.cost for rule in scoring.penalties if rule.kind == "late"), Fraction(0))
+    scored = sum((rule.cost for rule in scoring.penalties if rule.kind == LATE), Fraction(0))
     if costs != scored:
         text = (
             f"a late sheet costs {write_count(costs, 'point')} here and {scored} in [[totals.penalties]]; write "

@@ -1,4 +1,4 @@
-"""Files that come in: measured while they come, one by one, of one person, and in all."""
+"""Uploads: their bytes are counted while they come, of each file, each person and in all; too many are refused."""
 
 import threading
 from collections import Counter
@@ -16,7 +16,7 @@ from pipeline.web.app import Refused, limit_request
 LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
 LARGEST_STACK = 256 << 20  # bytes of all that comes at once from one person: 60 pictures of a telephone
 LARGEST_IN_ALL = 512 << 20  # bytes of all that comes at once, and lies in the folder for temporary files
-STACK_S = 600.0  # longest time for all files of a request to arrive
+STACK_S = 600.0  # longest time for a request to arrive: 256 MB need 3.6 Mbit/s for that
 MOST_FILES = 60
 BUSY = 503  # HTTP 503: not now; the page sends the file again by itself
 
@@ -47,6 +47,7 @@ class ComingFiles(Struct):
 
     @contextmanager
     def counting(self, session: str) -> Iterator["_BytesTaken"]:
+        """Count the bytes of one request for as long as its files are needed."""
         count = _BytesTaken(self, session)
         try:
             yield count

@@ -14,8 +14,9 @@ from pipeline.desk.sheets.printed import next_serial
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import FormsPrinted
 from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Imposed, Item, Lists, impose, place_form
-from pipeline.paper.load_form import LETTERS, places_to_write, read_form
+from pipeline.paper.load_form import read_form
 from pipeline.paper.load_sheet import translate_template
+from pipeline.paper.places_to_write import LETTERS, places_to_write
 from pipeline.paper.printed_form import print_forms
 from pipeline.paper.sheet import draw_token
 from pipeline.paper.sheet_layout import PageLayout

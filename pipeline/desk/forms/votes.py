@@ -48,7 +48,7 @@ class Count(Struct, frozen=True):
     yes: int
     no: int
     absent: int = 0  # players with a centre who are not there
-    gone: int = 0  # who have abandoned the game
+    gone: int = 0  # players with a centre who have abandoned the game
 
     @classmethod
     def of(cls, ballots: Mapping[Power, Ballot]) -> "Count":

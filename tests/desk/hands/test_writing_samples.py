@@ -19,7 +19,7 @@ from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import PageRead
 from pipeline.paper.form import FormKind
-from pipeline.paper.load_form import CONFUSED, LETTERS, PLACES, places_to_write
+from pipeline.paper.places_to_write import CONFUSED, LETTERS, PLACES, places_to_write
 from pipeline.paper.sheet_layout import TextAnswer
 from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import FieldMark, Strike, fill

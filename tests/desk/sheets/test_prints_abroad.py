@@ -23,7 +23,7 @@ from pipeline.draw.roster import Player
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper import canvas
 from pipeline.paper.form import FormKind
-from pipeline.paper.load_form import places_to_write
+from pipeline.paper.places_to_write import places_to_write
 from pipeline.paper.sheet_rows import Design
 
 LANGUAGES = ("de", "fr")
