@@ -759,6 +759,18 @@ def test_a_line_says_what_its_fact_says(still: Event, kind: type[LedgerEvent]) -
             assert str(there) in str(value), name
 
 
+def test_a_player_who_was_added_and_stands_in_the_file_too_cannot_be_removed(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        added = [add_player(event, name, {}, by="Tess", why="") for name in ("Mo Liu", "Bo Liu")]
+    number = added[0].said.player.number
+    with (folder / "event.toml").open("a", encoding="utf-8") as file:
+        file.write(f'\n[[players]]\nname = "Mo Liu"\nnumber = {number}\n')
+    with open_event(folder, clock) as event:
+        rests = {line.fact.number: [each.code for each in line.rests] for line in journal(event)}
+    assert [rests[fact.number] for fact in added] == [[Dependency.IN_FILE], []]
+
+
 @pytest.mark.parametrize(
     ("kind", "field"),
     [

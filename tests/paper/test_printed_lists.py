@@ -22,7 +22,7 @@ Page = tuple[list[tuple[str, Box]], list[Box], tuple[float, float]]  # words, li
 PAPERS = ("A4", "LETTER")
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz -", min_size=1, max_size=40).map(lambda text: f"N{text.strip()}e")
 FEW_OR_MANY = st.sampled_from([1, 2, 3, 4, 7, 16, 40])
-SOME = settings(max_examples=25, deadline=None)
+SOME = settings(max_examples=15, deadline=None)
 
 
 def printed_pages(

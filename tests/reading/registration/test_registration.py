@@ -113,7 +113,7 @@ def test_another_form_than_the_one_on_the_paper_is_refused(bench: Bench) -> None
     assert isinstance(found, NotRegistered)
 
 
-@pytest.mark.parametrize("left_out", [1, 2, 5])
+@pytest.mark.parametrize("left_out", [1, 5])
 def test_paper_with_more_rows_than_its_layout_is_refused(bench: Bench, left_out: int) -> None:
     printed, layout = bench.printed(bench.request(1)), bench.layout(bench.request(1))
     marks = Marks(find_codes(printed), find_markers(printed, layout.marker_ids))
