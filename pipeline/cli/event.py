@@ -31,14 +31,13 @@ from pipeline.desk.players import (
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.list_as_read import RosterChoices
 from pipeline.draw.list_headings import MEANINGS
-from pipeline.draw.offers import write_count
 from pipeline.draw.roster_list import MOST_ROWS
 from pipeline.ledger.copies import Copy, Mended, is_whole
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.ledger.restoring import Restored
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.words.speech import languages
+from pipeline.words.speech import languages, write_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -380,7 +379,7 @@ PORT = 8040  # or any that is free, where it is taken
     "helpers",
     multiple=True,
     metavar="NAME:ROLE",
-    help="Somebody else who may log in, with his role; see review.",
+    help="Somebody else who may log in, with a role; see review.",
 )
 @click.option("--by", help="Your name, kept with decisions.  [default: the name you gave before]")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")

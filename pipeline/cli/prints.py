@@ -11,12 +11,12 @@ from pipeline.desk import signs
 from pipeline.desk.forms.form_printing import OF_A_BOARD, Wanted, numbered_player_list, print_wanted
 from pipeline.desk.players import seats_of
 from pipeline.desk.sheets.printing import PrintWish, print_round, printed_again
-from pipeline.draw.offers import write_count
 from pipeline.ledger.files import keep_file
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import stop
+from pipeline.words.speech import write_count
 
 KINDS = tuple(step.name.lower() for step in Step)
 
@@ -134,7 +134,9 @@ NUMBERS = "numbers"
 @click.option(
     "--paper", type=click.Choice(list(PAPER_SIZES), case_sensitive=False), help="Other paper than the event's."
 )
-@click.option("--player", "players", multiple=True, help="Writing samples: only his; number or name. Again for more.")
+@click.option(
+    "--player", "players", multiple=True, help="Writing samples of this player; number or name. Again for more."
+)
 @click.option("--named", is_flag=True, help="Vote slips with the powers on them, where the rules do not say 'secret'.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The PDF to write.")
 @click.option(

@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from pipeline.cli import common
-from pipeline.draw.offers import write_count
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, stop
 from pipeline.rules.table import read_named
+from pipeline.words.speech import write_count
 
 # ``ordersheets review --xlsx`` and ``--from-xlsx``: settle what waits in a spreadsheet.
 

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import replace
 
-from pipeline.draw.offers import write_count
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.rules import load, new_rules
@@ -22,7 +21,7 @@ from pipeline.rules.table import Switch, decode_text, describe_fault, read_named
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import decimal
 from pipeline.scoring.system import score_board
-from pipeline.words.speech import Choice
+from pipeline.words.speech import Choice, write_count
 
 WIDTH = 118  # columns
 
@@ -42,7 +41,10 @@ def _show_systems(*, as_json: bool) -> None:
         for line in wrap(system.summary, WIDTH - 4):
             click.echo(f"    {line}")
         click.echo(f"    12-9-6-4-3-0-0 pays {'  '.join(typical_payments(system, 2))}; a solo {solo_payment(system)}")
-    click.echo(f'\n{len(systems)} systems; a rules file takes one by  [scoring] system = "{next(iter(systems))}"')
+    click.echo(
+        f"\n{write_count(len(systems), 'system')}; a rules file takes one by  "
+        f'[scoring] system = "{next(iter(systems))}"'
+    )
 
 
 def typical_payments(system: SystemFile, most_decimals: int = 6) -> list[str]:
@@ -310,7 +312,7 @@ def _as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:
             yield from _lines_of(switch, section)
     asks = sum(switch.setting.asks for switch in shown)
     yield ""
-    yield f"{len(shown)} switches; the director is asked on {asks} of them"
+    yield f"{write_count(len(shown), 'switch', 'switches')}; the director is asked on {asks} of them"
 
 
 def _lines_of(switch: Switch, section: str) -> Iterator[str]:

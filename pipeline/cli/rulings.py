@@ -25,7 +25,6 @@ from pipeline.desk.review.sheet_changes import LinesChange, PaperChange, RowChan
 from pipeline.desk.ruling.desk import Desk, late_effects, published_otherwise, rulings_book
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import written_in_words
-from pipeline.draw.offers import write_count
 from pipeline.ink import part_number
 from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent
 from pipeline.ledger.files import keep_file
@@ -34,6 +33,7 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write
 from pipeline.problems import stop
 from pipeline.rules.rulings_book import as_html, write_rulings_book
+from pipeline.words.speech import write_count
 
 KEEP = "correct it, or say --anyway if it is meant so"
 NO_REASON_KEPT = "no reason is kept with"

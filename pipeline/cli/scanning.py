@@ -17,6 +17,7 @@ from pipeline.desk.intake.watching import EVERY_S, WatchedFolder
 from pipeline.ink import PARTS, page_of_file
 from pipeline.problems import ExitCode, Problem, Weight
 from pipeline.reading.recogniser import Recogniser
+from pipeline.words.speech import write_count
 
 
 def read_all(event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None) -> ExitCode:
@@ -66,7 +67,7 @@ def _watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helpe
     try:
         while True:
             if folders != (folders := watched.folders()) and folders:
-                inside = "1 folder inside is" if folders == 1 else f"{folders} folders inside are"
+                inside = f"{write_count(folders, 'folder')} inside {'is' if folders == 1 else 'are'}"
                 click.echo(f"{folder}: {inside} not opened; let the scanner write into the folder itself", err=True)
             files = watched.take_complete_files()
             if watched.fault and watched.fault != told:

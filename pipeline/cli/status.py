@@ -28,14 +28,13 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import correct_command, games
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
-from pipeline.draw.offers import write_count
 from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
 from pipeline.ledger.events import Decision, PhasePublished
 from pipeline.ledger.files import keep_file, local_time, now
 from pipeline.logs import LOG_FILE, OLDER
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.words.speech import sentence
+from pipeline.words.speech import sentence, write_count
 
 
 @click.command("status")
@@ -85,7 +84,7 @@ def _sheets_in_words(board: dict[str, Any]) -> str:
 
 
 def _rows_wait(count: int) -> str:
-    return f"{count} row waits" if count == 1 else f"{count} rows wait"
+    return f"{write_count(count, 'row')} {'waits' if count == 1 else 'wait'}"
 
 
 def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:
@@ -216,7 +215,8 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
             kept_hands = [hand for player in the_event.players if (hand := hands.to_keep(player.name)) is not None]
             keep_hands(kept_hands, kept)
             click.echo(
-                f"{kept}: {len(kept_hands)} hands; they are personal, delete them when they are not needed any more"
+                f"{kept}: {write_count(len(kept_hands), 'hand')}; delete this personal file "
+                "when it is not needed any more"
             )
             return
         for player in the_event.players:
@@ -251,7 +251,7 @@ def doctor_command(event: Path | None, wants_json: bool, output: Path | None) ->
             if not (finding.is_part and finding.is_well):
                 click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
         if all(part.is_well for part in parts):
-            click.echo(f"ok       {'the program itself':<18} complete, with all its {len(parts)} parts")
+            click.echo(f"ok       {'the program itself':<18} complete, with all of {write_count(len(parts), 'part')}")
     if (folder / "event.toml").is_file():
         with suppress(Stopped), open_event(folder, now) as the_event:  # what stops it is among the findings
             print_problems((*warn_of_newer_copies(the_event), *the_event.facts.verify()))

@@ -18,10 +18,12 @@ from pipeline.desk.event.note_values import YES, AskedValue, NoteField
 from pipeline.desk.forms import votes
 from pipeline.desk.publish.dutchmen import dutchmen, retreats_to_write, set_position, take_units_off
 from pipeline.desk.publish.explain import explain_question
+from pipeline.desk.results.early_end import describe_early_end
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.desk.void_sheets import sheets_after_seat_change
+from pipeline.ledger.events import EventEndedEarly
 from pipeline.ledger.files import keep_file, local_time
 from pipeline.orders import read_position, write_position
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -42,7 +44,12 @@ WORDS = {
 @on_event
 @click.option("--round", "round_number", type=int, required=True)
 @click.option("--here", multiple=True, metavar="NAME", help="Is here, and is drawn. Give it once for each.")
-@click.option("--later", multiple=True, metavar="NAME", help="Comes later: is not drawn before he is here.")
+@click.option(
+    "--later",
+    multiple=True,
+    metavar="NAME",
+    help="Comes later: is not drawn before --here NAME.",
+)
 @click.option("--away", multiple=True, metavar="NAME", help="Does not play this round.")
 @click.option(
     "--others", type=click.Choice([str(each) for each in players.SAID]), help="For everybody who was not called yet."
@@ -367,7 +374,8 @@ def _make_enter_command(kind: NoteKind) -> click.Command:
         with open_for_command(event) as the_event:
             newest = the_event.facts.last_number()
             fact = enter_note(the_event, kind.word, dict(_as_typed(typed)), by=by, why=why)
-            paper = tuple(sheets_after_seat_change(the_event, fact))
+            follows = describe_early_end(the_event) if isinstance(fact.said, EventEndedEarly) else ()
+            paper = (*sheets_after_seat_change(the_event, fact), *follows)
         if wants_json:
             is_new = fact.number > newest
             print_json({"number": fact.number, "kind": fact.said.KIND, "new": is_new, "paper": list(paper)})

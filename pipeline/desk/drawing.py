@@ -42,7 +42,7 @@ from pipeline.draw.offers import OfferWay, Uneven, make_even, objections_to_choi
 from pipeline.draw.roster import full_name, nobody_called
 from pipeline.draw.task import Answers, Draw, Task, fill_open_settings, wishes_in_pool
 from pipeline.ledger.claims import Claims
-from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
+from pipeline.ledger.events import Decision, EventEndedEarly, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, BoardSeated, LotRecord
 from pipeline.problems import ExitCode, Problem, Stopped, stop
@@ -108,6 +108,9 @@ def _start_of(event: Event, request: Request, urn: OpenLots | None) -> DrawStart
     """Find out what the draw starts from; stop where the round cannot be drawn, or not once more."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
+    if ended := next(iter(standing(event.facts, EventEndedEarly)), None):
+        text = f"the event ended after round {ended.said.after}; take that note (number {ended.number}) back first"
+        raise stop(text, "--round")
     request = _with_full_names(request, event.people.names)
     if unknown := [name for name in request.declines if name not in event.people.names]:
         raise Stopped([nobody_called(name, event.people.names, "--declines") for name in unknown])

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.draw.field import Lots
-from pipeline.draw.offers import write_count
 from pipeline.ledger.parts import round_and_board
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.ranking import Placed, rank_before
 from pipeline.scoring.rules import ChoosingRule, Final, Pool, ScoringRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Distance
+from pipeline.words.speech import write_count
 
 
 class FinalTable(Struct, frozen=True, kw_only=True):
@@ -155,7 +155,10 @@ def _best_of_pool(pool: Pool, order: Sequence[Placed], seats: int, lot: Lots | N
     if len(level) == left:
         return (*sure, *level)
     if lot is None:
-        text = f"{', '.join(level)} are level for the last {left} of the {seats} seats of the pool {pool.name}"
+        text = (
+            f"{', '.join(level)} are level for the last {left} of the {write_count(seats, 'seat')} "
+            f"of the pool {pool.name}"
+        )
         raise stop(f"{text}; let a lot decide with --final-lot, or name who declines with --declines", "draw.pool")
     return (*sure, *lot(tuple(sorted(level)), left))
 
@@ -183,7 +186,7 @@ def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalDecisions, filled: 
     level = tuple(sorted(name for name in qualified.undecided if name not in {*asked.gone, *asked.named}))
     seats = final.seats - filled
     if len(level) < seats:
-        raise stop(f"{len(level)} are level for {seats} seats; there is nothing to draw", "--final-lot")
+        raise stop(f"{len(level)} are level for {write_count(seats, 'seat')}; there is nothing to draw", "--final-lot")
     return level if len(level) == seats else asked.lot(level, seats)
 
 
@@ -209,7 +212,7 @@ def _check_players(rules: ScoringRules, scored: Scored, players: Sequence[str], 
         return
     missing = [name for name in qualified.finalists if name in gone]
     open_seats = final.seats - len(players)
-    text = f"{len(players)} of {final.seats} seats of the final table are filled"
+    text = f"{len(players)} of {write_count(final.seats, 'seat')} of the final table are filled"
     if missing:
         text += f"; {', '.join(missing)} qualified and is absent, and the rules do not say who moves up"
     if qualified.undecided:

@@ -12,7 +12,7 @@ def check_new_name(name: str) -> None:
         return
     text = f"{name[:60]!r}: {doubt.why}"
     if doubt.names:
-        text += f"; add each of them by himself: {', '.join(doubt.names)}"
+        text += f"; add each of them alone: {', '.join(doubt.names)}"
     elif doubt.is_likely and doubt.name != name:
         text += f"; is the name {doubt.name!r}?"
     raise MeansNothing((Problem(Weight.ASKS, text, "players"),), "--sure takes it as it stands")

@@ -27,6 +27,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Leaver
 from pipeline.rules.table import BLANKS, did_you_mean, unprintable
 from pipeline.words.names import name_order
+from pipeline.words.speech import write_count
 
 
 class ListedPlayer(Struct, frozen=True):
@@ -291,12 +292,16 @@ def _rounds_played_out(event: Event, round_number: int) -> dict[str, str]:
         where, rule = ", ".join(map(str, limit.rounds)), f" ({source.rule})" if source and source.rule else ""
         for name, games_played in played.items():
             if games_played >= limit.games:
-                reasons[name] = f"has played {games_played} of at most {limit.games} games in rounds {where}{rule}"
+                reasons[name] = (
+                    f"has played {games_played} of at most {write_count(limit.games, 'game')} in rounds {where}{rule}"
+                )
     if most.value is not None and round_number < event.tournament.rounds:  # everybody may play the last round
         played = Counter(name for _, name in {(number, name) for number, names in before for name in names})
         for name, rounds_played in played.items():
             if rounds_played >= most.value:
-                reasons[name] = f"has played {most.value} rounds already ({most.source}), and is not drawn again"
+                reasons[name] = (
+                    f"has played {write_count(most.value, 'round')} already ({most.source}), and is not drawn again"
+                )
     return {player.name: reasons[player.name] for player in event.players if player.name in reasons}
 
 

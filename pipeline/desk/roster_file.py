@@ -17,6 +17,7 @@ from pipeline.draw import list_as_read, list_headings, roster_list
 from pipeline.draw.letter_lines import MAIL_HEADS
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import read_named
+from pipeline.words.speech import write_count
 
 LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand
 SEPARATORS = ",;\t|"
@@ -54,7 +55,7 @@ def _advise(read: list_as_read.ReadRoster) -> Iterator[str]:
         )
         if several := next((doubt for doubt in read.doubtful if doubt.names), None):
             options = " ".join(f"--row {quote(f'{several.line}={name}')}" for name in several.names)
-            yield f"to make {len(several.names)} players of row {several.line}: {options}"
+            yield f"to make {write_count(len(several.names), 'player')} of row {several.line}: {options}"
         rows = (
             f"{doubt.line}={name}"
             for doubt in read.doubtful
@@ -125,7 +126,7 @@ def read_roster_bytes(
 
 
 def _no_list(kind: str, name: str) -> Stopped:
-    return stop(f"this is {kind}, and no list of players; save the list as .xlsx or .csv", name)
+    return stop(list_as_read.say_no_list(kind), name)
 
 
 def read_roster_text(

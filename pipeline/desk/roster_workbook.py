@@ -115,7 +115,7 @@ def _unreadable(content: bytes, error: Exception, name: str) -> Exception:
     if is_locked or "password" in str(error).lower():
         return stop(LOCKED, name)
     if "WordDocument".encode("utf-16-le") in content:
-        return stop("this is a document of Word, and no list of players; save the list as .xlsx or .csv", name)
+        return stop(list_as_read.say_no_list("a document of Word"), name)
     return stop(f"not a workbook that can be read ({error}); save it as .xlsx or .csv", name)
 
 
@@ -172,7 +172,7 @@ def _refuse_other_archives(archive: zipfile.ZipFile, name: str) -> None:
     kinds = {"word/": "a document of Word", "ppt/": "slides", "Index/": "a file of Numbers or Pages"}
     for begin, kind in kinds.items():
         if any(part.startswith(begin) for part in parts):
-            raise stop(f"this is {kind}, and no list of players; save the list as .xlsx or .csv", name)
+            raise stop(list_as_read.say_no_list(kind), name)
 
 
 class _StruckInExcel(Struct, frozen=True):

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from pipeline.board import Power
 from pipeline.draw import task as tasks
-from pipeline.draw.offers import write_count
 from pipeline.draw.search import (
     NEARLY,
     ORDERS,
@@ -32,7 +31,7 @@ from pipeline.draw.search import (
 )
 from pipeline.problems import stop
 from pipeline.rules.tournament import Aim, Wish
-from pipeline.words.speech import ordinal
+from pipeline.words.speech import ordinal, write_count
 
 # Powers for players, exactly: the cheapest way to give every seat's power to one body.
 #
@@ -204,7 +203,10 @@ def _same_powers(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[H
         if earlier := rounds.get((name, power)):
             yield (name,), f"{name} plays {power.title()} again, as in {_in_rounds(earlier)}"
         if times > 1:
-            yield (name,), f"{name} plays {power.title()} on {'two' if times == 2 else times} boards"
+            yield (
+                (name,),
+                f"{name} plays {power.title()} on {'two boards' if times == 2 else write_count(times, 'board')}",
+            )
 
 
 def _groups(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
@@ -263,7 +265,7 @@ def _list_limits(task: tasks.Task, places: Sequence[int], breaches: Sequence[tas
     count = Counter(each.aim for each in breaches)
     notes = []
     if again := count[str(Aim.NEW_OPPONENTS)]:
-        pairs = "1 pair meets again" if again == 1 else f"{again} pairs meet again"
+        pairs = f"{write_count(again, 'pair')} {'meets' if again == 1 else 'meet'} again"
         least, why = _least_repeats(task, is_limit_kept=not count["meetings_most"])
         if again == least:
             notes.append(f"{pairs}; no draw of this round has fewer than {least}{why}")
@@ -313,7 +315,12 @@ def _least_within(task: tasks.Task) -> tuple[int, str]:
     """How many pairs at least meet twice in this round: of those on two boards each, who share the same two."""
     doubled = sum(seats == 2 for seats in Counter(task.bodies).values())
     least = spread_pairs(doubled, comb(task.boards, 2)) if doubled else 0
-    return least, f": {doubled} players sit on two of the {task.boards} boards each" if least else ""
+    return (
+        least,
+        f": {write_count(doubled, 'player')} sit on two of the {write_count(task.boards, 'board')} each"
+        if least
+        else "",
+    )
 
 
 def spread_pairs(count: int, boards: int) -> int:

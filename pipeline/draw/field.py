@@ -11,6 +11,7 @@ from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct import HowOften
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import StandDown
+from pipeline.words.speech import write_count
 
 NAMED = "named"  # `NotSeated.way` of those whom the director named
 Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # names, how many -> so many of them, drawn by lot
@@ -156,7 +157,7 @@ def gather_players(players: Sequence[Player], decisions: RoundDecisions, empty: 
         elif name in decisions.sent:
             empty.sent.append(NotSeated(name, because))
         elif most.value is not None and empty.record(name).rounds >= most.value:
-            empty.out.append(NotSeated(name, f"has played {most.value} rounds already ({most.source})"))
+            empty.out.append(NotSeated(name, f"has played {write_count(most.value, 'round')} already ({most.source})"))
         elif player.director:
             empty.directors.append(player)
         else:
@@ -400,7 +401,7 @@ def by_lot(gathering: Gathering) -> tuple[Level, ...]:
         return -record.rounds, record.rounds_missed
 
     def level(names: tuple[str, ...], value: tuple[int, int]) -> Level:
-        rounds = {0: "no round", 1: "1 round"}.get(-value[0], f"{-value[0]} rounds")
+        rounds = write_count(-value[0], "round") if value[0] else "no round"
         return Level(names=names, why=f"{rounds} played, {value[1]} missed so far", way=BY_LOT)
 
     return tuple(_group_into_levels(_undecided_players(gathering), key, level))

@@ -71,6 +71,11 @@ def row_text(row: Sequence[str]) -> str:
     return " · ".join(" ".join(cell.split()) for cell in row if cell.strip())
 
 
+def say_no_list(kind: str) -> str:
+    """Say that a file or a text is no list of players, and how to mend it."""
+    return f"this is {kind}, and no list of players; save the list as .xlsx or .csv"
+
+
 def list_lines(lines: Sequence[ListPlace]) -> str:
     """The numbers of rows, of many the first."""
     return ", ".join(map(str, lines[:20])) + (" …" if len(lines) > 20 else "")

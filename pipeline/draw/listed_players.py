@@ -9,10 +9,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.draw.countries import FLAG, PlaceBehind, part_place
-from pipeline.draw.list_as_read import ListColumn, ReadRoster, RosterChoices, RosterTable, list_some, row_text
+from pipeline.draw.list_as_read import (
+    ListColumn,
+    ReadRoster,
+    RosterChoices,
+    RosterTable,
+    list_some,
+    row_text,
+    say_no_list,
+)
 from pipeline.draw.list_headings import FIRST, NAMES, UNUSED, guess_columns
 from pipeline.draw.listed_names import NamedRow, RowNotes, name_rows, turn_name
-from pipeline.draw.name_doubts import ListRow, RowDoubt, find_doubts, says_state
+from pipeline.draw.name_doubts import ListRow, RowDoubt, find_doubts, is_mostly_letter, says_state
 from pipeline.draw.roster import COLUMNS, YES, ListPlace, name_look, read_roster_rows
 from pipeline.draw.unheaded_list import NumberedRows
 from pipeline.problems import Problem, Weight
@@ -175,24 +183,26 @@ def _choose_rows(
     clubs = {fold_name(row.cells[n]) for row in named for n, each in enumerate(meanings) if each in ("club", "team")}
     places = {row.line: found for row in named if (found := part_place(row.written, clubs - {""}))}
     _put_certain_countries(named, places)
-    doubts, habits = find_doubts(
-        [
-            ListRow(
-                line=row.line,
-                written=row.written,
-                name=row.whole,
-                text=row_text(row.cells),
-                is_alone=not any(
-                    cell for n, cell in enumerate(row.cells) if n >= len(meanings) or meanings[n] not in NAMES
-                ),
-                beside={headings[n]: row.cells[n] for n, meaning in enumerate(meanings) if meaning in ("", "standing")},
-                is_struck=row.line in table.struck,
-                is_below_gap=row.line in table.below_gap,
-                place=replace(place, name=turn_name(place.name)[0]) if (place := places.get(row.line)) else None,
-            )
-            for row in named
-        ]
-    )
+    list_rows = [
+        ListRow(
+            line=row.line,
+            written=row.written,
+            name=row.whole,
+            text=row_text(row.cells),
+            is_alone=not any(
+                cell for n, cell in enumerate(row.cells) if n >= len(meanings) or meanings[n] not in NAMES
+            ),
+            beside={headings[n]: row.cells[n] for n, meaning in enumerate(meanings) if meaning in ("", "standing")},
+            is_struck=row.line in table.struck,
+            is_below_gap=row.line in table.below_gap,
+            place=replace(place, name=turn_name(place.name)[0]) if (place := places.get(row.line)) else None,
+        )
+        for row in named
+    ]
+    doubts, habits = find_doubts(list_rows)
+    if is_mostly_letter(list_rows, doubts):
+        table.note(say_no_list("a letter or a mail"), weight=Weight.STOPS)
+        return [], ()
     for line in _numbered_in_our_workbook(headings, named):
         doubts.pop(line, None)
     doubts = {**_ask_of_pairs(table, named), **doubts}

@@ -577,7 +577,11 @@ def _is_pair(written: str) -> bool:
 def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """A single word alone in its row, where nearly all others have a first name and a family name."""
     whole = sum(len(row.name.split()) > 1 for row in rows if row.line not in doubts)
-    single = [row for row in rows if row.is_alone and len(row.name.split()) == 1 and row.line not in doubts]
+    single = [
+        row
+        for row in rows
+        if row.is_alone and len(row.name.split()) == 1 and row.line not in doubts and not _has_no_blanks(row.name)
+    ]
     if len(single) * 2 > whole and (len(single) > whole or whole < FEWEST_WHOLE):
         return {}
     heads = [row for row in single if (row.is_below_gap or row is rows[0]) and row is not rows[-1]]
@@ -585,6 +589,15 @@ def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPla
     return {
         line: _NameDoubt("one word, where others have two names", is_likely=is_it) for line, is_it in likely.items()
     }
+
+
+def _has_no_blanks(name: str) -> bool:
+    """Whether a name is written in a script that puts no blank between family name and first name.
+
+    >>> [_has_no_blanks(name) for name in ("김민수", "山田太郎", "Kim", "משה")]
+    [True, True, False, False]
+    """
+    return all(unicodedata.name(sign, "").startswith(("CJK", "HANGUL", "HIRAGANA", "KATAKANA")) for sign in name)
 
 
 def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
@@ -619,6 +632,20 @@ def _doubt_signature(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace,
     if not is_letter or not rows[-1].is_below_gap:
         return {}
     return {rows[-1].line: _NameDoubt("alone at the end of a letter")}
+
+
+def is_mostly_letter(rows: Sequence[ListRow], doubts: Mapping[ListPlace, RowDoubt]) -> bool:
+    """Whether the rows are a letter in which names stand, and no list with a letter around it.
+
+    Such a letter has a greeting and a closing, and its own lines, without its head and signature, are more than its
+    names.
+    """
+    said = [row for row in rows if row.is_alone and not says_mail(row.text)]
+    end = next((n for n, row in enumerate(said) if says_closing(row.text)), -1)
+    if end < 0 or not any(says_greeting(row.text) for row in said[:end]):
+        return False
+    own = sum((doubt := doubts.get(row.line)) is not None and not doubt.is_likely for row in said[: end + 1])
+    return len(said[: end + 1]) < 2 * own
 
 
 def _doubt_rest_of_prose(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.draw import field
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import StandDown
-from pipeline.words.speech import Choice
+from pipeline.words.speech import Choice, write_count
 
 
 class OfferWay(Choice):
@@ -154,7 +154,9 @@ def _why_no_help(gathering: field.Gathering, way: OfferWay) -> str:
     if not terms.six:
         return "there is no variant for fewer players on this map"
     return (
-        "" if boards >= six else f"it takes {write_count(six, 'board')} of {terms.six}, for {six * terms.six} players"
+        ""
+        if boards >= six
+        else f"it takes {write_count(six, 'board')} of {terms.six}, for {write_count(six * terms.six, 'player')}"
     )
 
 
@@ -197,15 +199,6 @@ def _levels_of(gathering: field.Gathering, way: OfferWay) -> tuple[tuple[field.L
             return (), ()
 
 
-def write_count(number: int, word: str, several: str = "") -> str:
-    """Write a number with its word; ``several`` is its plural where that is not made with an s.
-
-    >>> write_count(1, "board"), write_count(2, "board"), write_count(2, "entry", "entries")
-    ('1 board', '2 boards', '2 entries')
-    """
-    return f"{number} {word}" if number == 1 else f"{number} {several or f'{word}s'}"
-
-
 # The director's choice in words: the problem, and every offer on a line of its own, with its option.
 
 COLUMNS = {OfferWay.VOLUNTEERS: "stands_aside", OfferWay.DOUBLE: "two_boards"}
@@ -232,7 +225,7 @@ def _offer_lines(choice: UnevenChoice) -> Iterator[str]:
 def _say_matter(choice: UnevenChoice) -> str:
     """Say how many players are too many or too few, and who decides."""
     seats = f"{write_count(choice.people, 'player')}, {choice.size} to a board"
-    seats += f", {choice.seats} seats taken" if choice.seats > choice.people else ""
+    seats += f", {write_count(choice.seats, 'seat')} taken" if choice.seats > choice.people else ""
     seats += f", {write_count(choice.six, 'board')} of six" if choice.six else ""
     many = f"{choice.over} too many, or " if choice.seats >= choice.size else ""
     whose = f"the director decides ({choice.rule})" if choice.is_open else f"{choice.rule} offers what follows"
@@ -398,14 +391,14 @@ def make_even(gathering: field.Gathering, ways: Sequence[OfferWay], lots: field.
     boards, seated = gathering.boards(), gathering.seated_names
     if boards < gathering.six:
         raise stop(
-            f"{len(seated)} players make {write_count(boards, 'board')}, not {gathering.six} of six",
+            f"{write_count(len(seated), 'player')} make {write_count(boards, 'board')}, not {gathering.six} of six",
             "--six",
             ExitCode.RULE_FIRST,
         )
     for name in dict.fromkeys(seated):
         if seated.count(name) > boards:
             raise stop(
-                f"{name} cannot sit {seated.count(name)} times at {write_count(boards, 'board')}",
+                f"{name} cannot sit {write_count(seated.count(name), 'time')} at {write_count(boards, 'board')}",
                 "draw",
                 ExitCode.RULE_FIRST,
             )

@@ -11,6 +11,7 @@ from msgspec.structs import fields, replace
 from pipeline.problems import Problem, UnknownWords, Weight
 from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
 from pipeline.words.names import fold_name
+from pipeline.words.speech import write_count
 
 BETWEEN_NAMES = ";/,"  # in the column keep_apart
 Who = int | str  # a player: in facts the number, in memory the name
@@ -122,7 +123,10 @@ def _too_long(row: Sequence[str], columns: Sequence[str], where: str) -> list[Pr
     """A row with more cells than columns: a comma inside a cell may have split it."""
     if not any(cell.strip() for cell in row[len(columns) :]):
         return []
-    text = f"{len(row)} cells in {len(columns)} columns; put a cell that has the separator in it in quotes"
+    text = (
+        f"{write_count(len(row), 'cell')} in {write_count(len(columns), 'column')}; put a cell that has the "
+        "separator in it in quotes"
+    )
     return [Problem(Weight.STOPS, text, where)]
 
 

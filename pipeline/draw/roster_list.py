@@ -43,6 +43,7 @@ from pipeline.draw.unheaded_list import (
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN
 from pipeline.words.names import fold_name
+from pipeline.words.speech import write_count
 
 MOST_ROWS, MOST_COLUMNS = 5_000, 200  # of a list; the largest tournaments have some hundred players
 TOTALS = frozenset({"total", "totals", "sum", "subtotal", "summe", "gesamt", "insgesamt", "somme", "totale", "suma"})
@@ -71,7 +72,10 @@ def read_roster_list(
     numbered = [(line, row) for line, row, is_filled in zip(lines, rows, filled, strict=True) if is_filled]
     widest = max((len(row) for _, row in numbered), default=0)
     if len(numbered) > MOST_ROWS or widest > MOST_COLUMNS:
-        text = f"{len(numbered)} rows and {widest} columns; no roster has more than {MOST_ROWS} and {MOST_COLUMNS}"
+        text = (
+            f"{write_count(len(numbered), 'row')} and {write_count(widest, 'column')}; no roster has more than "
+            f"{MOST_ROWS} and {MOST_COLUMNS}"
+        )
         return ReadRoster((), (Problem(Weight.STOPS, f"{text}: choose the list of the players", where),))
     if not numbered:
         return ReadRoster(*read_roster_rows([], where))
@@ -239,7 +243,7 @@ def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Prob
         text = "letters put right that were saved twice, for a page of the web, or in another shape: " + ", ".join(
             mended[:5]
         )
-        notes.append(f"{text} and {len(mended) - 5} more cells" if len(mended) > 5 else text)
+        notes.append(f"{text} and {write_count(len(mended) - 5, 'more cell')}" if len(mended) > 5 else text)
     if gaps:
         notes.append(f"signs that nobody sees between two words, taken for blanks: {list_some(gaps)}")
     if unseen:

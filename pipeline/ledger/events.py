@@ -531,6 +531,13 @@ class PlayerExcluded(NoteEntered, frozen=True, kw_only=True):
     player: int
 
 
+class EventEndedEarly(NoteEntered, frozen=True, kw_only=True):
+    """The event is over before the last round that its rules have."""
+
+    KIND, WRITERS = "event ended early", ("desk/results/note_kinds.py",)
+    after: int  # the last round that is played
+
+
 class AwardGiven(NoteEntered, frozen=True, kw_only=True):
     """A special award."""
 

@@ -134,7 +134,7 @@ class Paper:
         self.canvas.setStrokeGray(grey)
         self.canvas.setLineWidth(line_mm * mm)
         y = (self.height - box.top - box.height) * mm
-        self.canvas.rect(box.left * mm, y, box.width * mm, box.height * mm, stroke=1, fill=0)
+        self.canvas.rect(box.left * mm, y, box.width * mm, box.height * mm)
         self.canvas.restoreState()
 
     def guide(self, guide: Guide) -> None:

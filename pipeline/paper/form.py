@@ -18,7 +18,7 @@ from pipeline.paper.sheet_rows import LEAST_TICK_MM, AtLeastOne, Length
 from pipeline.paper.target_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
 from pipeline.problems import stop
 from pipeline.scoring.numbers import Needed, Range
-from pipeline.words.speech import ENGLISH
+from pipeline.words.speech import ENGLISH, write_count
 
 INSET = 0.8  # mm above and below what is written on a line
 FIRST_SLOT = 245  # sheets take 0 to 244, 35 boards of seven powers; the kinds of forms share the last five
@@ -93,7 +93,10 @@ class NumberColumn(FormColumn, frozen=True, kw_only=True, tag="number"):
     def faults(self) -> Iterator[tuple[str, str]]:
         """What its fields cannot be together: the key, and what to write."""
         if not self.least <= self.most < 10**self.digits:
-            yield "most", f"expected a number of {self.digits} digits, {self.least} or more, found {self.most}"
+            yield (
+                "most",
+                f"expected a number of {write_count(self.digits, 'digit')}, {self.least} or more, found {self.most}",
+            )
         if self.per and not self.step:
             yield "step", "missing; write how many mm they are apart"
 

@@ -14,7 +14,7 @@ from pipeline.paper.sheet_rows import Length
 from pipeline.problems import Stopped
 from pipeline.rules.convert import read_struct
 from pipeline.rules.table import did_you_mean
-from pipeline.words.speech import ENGLISH
+from pipeline.words.speech import ENGLISH, write_count
 
 
 class _FormTable(Struct, frozen=True):
@@ -78,7 +78,7 @@ def _faults_in(template: form.FormTemplate) -> Iterator[tuple[str, str]]:
             yield "blocks", f"{answer.name!r} ends below {lowest:g} mm, where the markers begin"
     for name, often in Counter(answer.name for answer in answers).items():
         if often > 1:
-            yield "blocks", f"{often} answers are called {name!r}; give the columns different names"
+            yield "blocks", f"{write_count(often, 'answer')} are called {name!r}; give the columns different names"
     for first, second in _touching(answers):
         yield "blocks", f"{first.name!r} and {second.name!r} lie over one another"
 

@@ -14,6 +14,7 @@ from pipeline.ink import Box
 from pipeline.paper import sheet_rows
 from pipeline.paper.sheet import MarkedPaper, SheetTemplate
 from pipeline.problems import stop
+from pipeline.words.speech import write_count
 
 # What every printed paper has in the same way: corner markers, codes, and lines of type, in millimetres.
 
@@ -244,7 +245,7 @@ def _build_box(measures: sheet_rows.TargetMeasures, unit: sheet_rows.Target) -> 
 def _check_room(where: str, unit: str, boxes: int, room: int) -> None:
     """Refuse a unit with more targets than its block has room for."""
     if boxes > room:
-        text = f"{unit} needs {boxes} boxes for where it goes, and its block has {room}"
+        text = f"{unit} needs {write_count(boxes, 'box', 'boxes')} for where it goes, and its block has {room}"
         raise stop(f"{text}; print --design line, or add lines or columns", f"{where} ballot")
 
 

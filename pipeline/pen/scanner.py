@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pipeline.pen.laying import MM_PER_INCH, Picture
 from pipeline.problems import ExitCode, stop
+from pipeline.words.speech import write_count
 
 Homography = NDArray[np.float64]  # (3, 3)
 
@@ -131,7 +132,7 @@ def write_scans(scans: Sequence[Scan], file: Path) -> None:
     if suffix not in SUFFIXES:
         raise stop(f"no such kind of file as {suffix!r}; one of {', '.join(SUFFIXES)}", str(file))
     if len(scans) != 1 and suffix in {".jpg", ".png"}:
-        raise stop(f"{len(scans)} scans for one picture; use .pdf or .tif", str(file))
+        raise stop(f"{write_count(len(scans), 'scan')} for one picture; use .pdf or .tif", str(file))
     match suffix:
         case ".pdf":
             file.write_bytes(_pdf_of(scans))

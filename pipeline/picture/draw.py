@@ -217,7 +217,10 @@ def _write_notes(texts: Iterable[str], speech: Speech, frame: Box, top: float) -
     ]
     fit = int((frame.bottom - top) // (SMALL * 1.2))
     if len(lines) > fit > 0:
-        lines = [*lines[: fit - 1], speech.says("and {count} more lines on the card", count=len(lines) - fit + 1)]
+        lines = [
+            *lines[: fit - 1],
+            speech.says("and {count:more line|more lines} on the card", count=len(lines) - fit + 1),
+        ]
     for number, line in enumerate(lines[: max(fit, 0)], start=1):
         yield shapes.Text((frame.left, top + number * SMALL * 1.2), line, SMALL, shapes.BLACK, align=0)
 

@@ -1,7 +1,7 @@
 """The ink of a row of boxes: which box each piece belongs to, which boxes are ticked, and what stands beside them."""
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from statistics import median
 
@@ -55,7 +55,7 @@ STREAK_RIDGE = 2.0  # weight of the ridge penalty
 INK_OFF_STREAK = 12.0  # grey levels darker than the streaks: there is ink, too
 
 
-class Band(Struct, frozen=True):
+class Band(Struct, frozen=True, dict=True):
     """One row, cleaned of what was printed."""
 
     row: Field
@@ -93,7 +93,12 @@ class Band(Struct, frozen=True):
         levels = self.paper[around]
         levels = levels[levels > 0]
         darker = float(np.ptp(np.percentile(levels, (5, 95)))) if levels.size else 0.0
-        return darker >= RIM * float(np.median(self.paper))
+        return darker >= RIM * self.brightness
+
+    @cached_property
+    def brightness(self) -> float:
+        """The usual grey level of the row's paper."""
+        return float(np.median(self.paper))
 
     @property
     def places(self) -> frozenset[str]:

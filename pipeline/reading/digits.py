@@ -170,7 +170,7 @@ def _read_digit_gate(text: str, where: str) -> DigitGate:
         measured=table.need("measured", str, ""),
     )
     if gate.spoilt <= 0:
-        table.fault("spoilt", f"{gate.spoilt} times; wanted more than 0")
+        table.fault("spoilt", f"found {gate.spoilt}; wanted more than 0")
     if problems := table.finish():
         raise Stopped(problems)
     return gate

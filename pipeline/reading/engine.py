@@ -20,6 +20,7 @@ from pipeline.reading.loose import has_line_through, has_loose_ink
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
 from pipeline.reading.recogniser import Compared, Crop, KeptRow, Vocabulary, VocabularyLine
 from pipeline.reading.unread import UnreadInk, signs_in_crop
+from pipeline.words.speech import write_count
 
 # Whether a player who shows his hand copied the printed text. A copy that is accepted teaches this hand, any other line
 # is ignored. No order depends on it, so the test is weaker than that of an order: it weighs the printed words against
@@ -142,7 +143,7 @@ class NetRecogniser:
     def name(self) -> str:
         """The engine and its version: the weights' own digests, whose thresholds, and how much it knows of a hand."""
         nets = f"row nets {in_a_row(self.digests)}" if self.further else f"row net {self.digest}"
-        known = f"{self.rows_known} rows of this hand" if self.rows_known else ""
+        known = f"{write_count(self.rows_known, 'row')} of this hand" if self.rows_known else ""
         return ", ".join(part for part in (nets, self.gate_name, known) if part)
 
     def with_gates(self, gates: Gates, name: str) -> "NetRecogniser":

@@ -25,6 +25,7 @@ from pipeline.reading.gate import AnyEvidence
 from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
 from pipeline.reading.recogniser import Compared, Crop, EngineFailed, KeptRow, Vocabulary
 from pipeline.reading.slips import letters_of
+from pipeline.words.speech import write_count
 
 UNREAD = -20.0  # rows below this log likelihood do not help to recognise a hand
 NOT_THIS_HAND = "not this hand"
@@ -69,7 +70,7 @@ class HandReader(Struct):
     @property
     def name(self) -> str:
         """The reader, with what it knew of the hand, whether the sheet showed that hand, and what it learnt there."""
-        own = f", {self.own_rows} rows of this sheet" if self.own_rows else ""
+        own = f", {write_count(self.own_rows, 'row')} of this sheet" if self.own_rows else ""
         if self.taught is None:
             return self.plain.name + own
         return self.taught.name + (f" ({NOT_THIS_HAND})" if self.is_this_hand is False else "") + own

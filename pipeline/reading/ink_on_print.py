@@ -7,6 +7,7 @@ much ink a word is expected to have also follows from how dark its print is.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cache
 from statistics import median
 
 import cv2
@@ -134,7 +135,7 @@ def _shares_by_depth(names: Sequence[OnPrint]) -> Callable[[float], float] | Non
     if len(names) <= NEAREST:
         return None
     depths, shares = (np.array([getattr(each, field) for each in names]) for field in ("depth", "share"))
-    return lambda depth: float(np.median(shares[_nearest(depths, depth)]))
+    return cache(lambda depth: float(np.median(shares[_nearest(depths, depth)])))  # asked for each of the others
 
 
 def _nearest(depths: NDArray[np.float64], depth: float) -> NDArray[np.int64]:

@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from pipeline import processes
 from pipeline.reading import limits
+from pipeline.words.speech import write_count
 
 # What is on a page of a PDF: the picture that a scanner put there, or else the page as it is drawn.
 
@@ -94,7 +95,7 @@ def _scanned_picture(page: pdfium.PdfPage) -> PictureOnPage | None:
 def _draw_page(page: pdfium.PdfPage) -> PictureOnPage:
     width, height = page.get_size()
     if min(width, height) < LEAST_POINTS:
-        raise ValueError(f"a page of {width:.0f} × {height:.0f} points")
+        raise ValueError(f"a page of {width:.0f} × {write_count(round(height), 'point')}")
     scale = min(RENDER_DPI / POINTS_PER_INCH, limits.LONGEST_SIDE / max(width, height))
     bitmap = page.render(scale=scale, grayscale=True, may_draw_forms=True)
     return PictureOnPage(bitmap, width * MM_PER_POINT, height * MM_PER_POINT)

@@ -405,7 +405,7 @@ def _rule_scores(event: Event, sample: Sample) -> None:
     for turn in sample.replaced:
         score = scores[round_and_board(turn.board)[1], turn.power]
         typed = {"board": turn.board, "power": str(turn.power), "score": str(score)}
-        enter_note(event, "score", typed, by=DIRECTOR, why="the newcomer plays for himself (WM III.8)")
+        enter_note(event, "score", typed, by=DIRECTOR, why="the newcomer gets a separate score (WM III.8)")
 
 
 def _fresh_folder(out: Path, sample: Sample) -> Path:

@@ -33,7 +33,6 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
-from pipeline.draw.offers import write_count
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import PositionSet
@@ -49,6 +48,7 @@ from pipeline.rehearsal import simulated_scans
 from pipeline.rules.game_end import Moment
 from pipeline.rules.tournament import VoteTime
 from pipeline.scoring.results import Ending
+from pipeline.words.speech import write_count
 
 ALONE = (Source.READ, Source.MARKED)
 UNASKED = (*ALONE, Source.TYPED)

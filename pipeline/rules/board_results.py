@@ -24,6 +24,7 @@ from pipeline.scoring.results import (
     YearNumber,
 )
 from pipeline.scoring.rules import ScoringRules
+from pipeline.words.speech import write_count
 
 # Results that somebody wrote as JSON: the fields of each object, and what is said of keys that nobody reads.
 
@@ -262,7 +263,7 @@ def _seats_of(table: ResultTable, each: BoardFields) -> dict[Power, Seat]:
     plays = {seat.player: power for power, seat in seats.items() if seat.player}
     for power, player, left, where in came:
         if left is not None and left == player:
-            table.fault(where, f"{left} cannot take over {power} from himself")
+            table.fault(where, f"{left} played {power} already, and cannot take it over")
         elif left is not None and plays.get(left, power) is not power:
             text = f"{left} cannot have left {power} and play {plays[left]}; a player has one seat on a board"
             table.fault(where, text)
@@ -322,9 +323,11 @@ def _check_board(table: ResultTable, board: Board, left: int, rules: ScoringRule
     """What cannot be true of one board: too many centres, a player twice, a solo that nobody won."""
     for label, counts in (("centers", board.centres), *((f"years.{y}", c) for y, c in board.years.items())):
         if sum(counts.values()) > board.total:
-            table.fault(f"result.{label}", f"{sum(counts.values())} centers, but the board has {board.total}")
+            table.fault(
+                f"result.{label}", f"{write_count(sum(counts.values()), 'center')}, but the board has {board.total}"
+            )
     if board.unowned is not None and 0 <= left < board.unowned:
-        table.fault("result.unowned", f"{board.unowned} centers, but only {left} are left")
+        table.fault("result.unowned", f"{write_count(board.unowned, 'center')}, but only {left} left")
     sitting = Counter(seat.player for seat in board.seats.values() if seat.player)
     for name, seats in sitting.items():
         if seats > 1:
@@ -332,9 +335,9 @@ def _check_board(table: ResultTable, board: Board, left: int, rules: ScoringRule
             table.fault("players", f"{name} plays {powers}; a player has one seat on a board")
     if board.ended is Ending.SOLO and not (solo := rules.system_of(board).solo).soloist(board):
         needed = solo.centres_needed(board.total)
-        table.fault("result.ended", f"a solo, but no power has {needed} centers")
+        table.fault("result.ended", f"a solo, but no power has {write_count(needed, 'center')}")
     for name, often in Counter(board.chose).items():
         if name not in sitting:
             table.fault("chose", f"{name!r} is not on this board")
         elif often > 1:
-            table.fault("chose", f"{name!r} is named {often} times; a player chooses one power")
+            table.fault("chose", f"{name!r} is named {write_count(often, 'time')}; a player chooses one power")

@@ -119,14 +119,14 @@ class Leaver(Choice):
     """What becomes of a player who leaves a game before its end."""
 
     ASK = "ask", "the director rules"
-    EXCLUDED = "excluded", "the tournament goes on without him"
+    EXCLUDED = "excluded", "the tournament goes on without this player"
 
 
 class HowOften(Choice):
     """How often a player may be on two boards."""
 
     ASK = "ask", "the director rules"
-    ONCE = "once", "once in a tournament, as a volunteer, and never if he withdrew from a round"
+    ONCE = "once", "once in a tournament, as a volunteer, and never after withdrawing from a round"
     ANY = "any", "as often as it happens"
 
 
@@ -189,7 +189,7 @@ class ConductRules(Struct, frozen=True, kw_only=True):
     dutchman_limit: Annotated[Setting[DutchmanLimit], Asks("28", "until when is it removed?")]
     # players
     abandoned: Annotated[
-        Setting[AbandonedPosition], Asks("29", "a player has left his position (who scores for it: scoring.replaced)")
+        Setting[AbandonedPosition], Asks("29", "a player has left a position (who scores for it: scoring.replaced)")
     ]
     leaver: Annotated[Setting[Leaver], Asks("29", "a player leaves a game that is not finished")]
     eliminated_may_replace: Annotated[

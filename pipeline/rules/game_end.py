@@ -16,6 +16,7 @@ from pipeline.rules.table import Setting
 from pipeline.rules.tournament import CountedCentres, DiceRules, EndingRules, Per, Proposal, VoteRules, VoteTime
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned
+from pipeline.words.speech import write_count
 
 # How a game ends: whether a draw may be voted on now, whether the dice end it, and which count is the result.
 
@@ -292,7 +293,7 @@ def _bars_by_solo(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[End
     """If a power owns enough centres after a Fall, the game is a solo, and no other ending is allowed."""
     winner = soloist(now, rules)
     if winner is not None and how is not Ending.SOLO:
-        text = f"{winner} owns {now.centres[winner]} centres: the game is a solo"
+        text = f"{winner} owns {write_count(now.centres[winner], 'centre')}: the game is a solo"
         yield EndBar(EndGround.IS_SOLO, text, rules.solo_centres.source, Force.BOARD)
 
 
@@ -337,7 +338,7 @@ def _solo_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """A game ends in a solo only if a power owns enough centres."""
     if soloist(now, rules) is None:
         most = max(now.centres.values(), default=0)
-        text = f"a solo takes {_centres_needed(now, rules)} centres, and nobody owns more than {most}"
+        text = f"a solo takes {write_count(_centres_needed(now, rules), 'centre')}, and nobody owns more than {most}"
         yield EndBar(EndGround.NO_SOLO, text, rules.solo_centres.source, Force.BOARD)
 
 
@@ -374,7 +375,10 @@ def _concession_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     if needed.asks:
         yield EndBar(EndGround.CONCEDED, "how many centres must the winner own?", needed.source, Force.SILENT)
     elif needed.value is not None and most < needed.value:
-        text = f"a game is conceded to a power with {needed.value} centres, and nobody owns more than {most}"
+        text = (
+            f"a game is conceded to a power with {write_count(needed.value, 'centre')}, and nobody owns more than "
+            f"{most}"
+        )
         yield EndBar(EndGround.CONCEDED, text, needed.source)
 
 
@@ -427,7 +431,10 @@ def _stagnation_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     late = max(0, (now.last_count or 0) - first + 1)
     still = min(now.still_years, late)
     if still < wanted.value:
-        text = f"{wanted.value} years from {first} on must pass without a centre changing hands, and {still} did"
+        text = (
+            f"{write_count(wanted.value, 'year')} from {first} on must pass without a centre changing hands, "
+            f"and {still} did"
+        )
         yield EndBar(EndGround.NO_STAGNATION, text, wanted.source)
 
 

@@ -19,6 +19,7 @@ from pipeline.scoring.league import League, LeagueEvent, LeagueResult, PointsByT
 from pipeline.scoring.numbers import MOST_ROUNDS, Decimals, Needed, Range
 from pipeline.scoring.results import AS_IT_IS, Rounding, exact
 from pipeline.scoring.system import System
+from pipeline.words.speech import write_count
 
 TIES: Mapping[str, scoring_rules.Chain] = {
     "most wins": (tiebreaks.MostWins(),),
@@ -231,7 +232,9 @@ def _check_names(results: Sequence[LeagueResult]) -> None:
         if result.name in names[:number]:
             raise ValueError(f"{result.name!r} stands twice; give one of them another name")
         if result.place > len(results):
-            raise ValueError(f"{result.name!r} has place {result.place} of {len(results)} players; is a line missing?")
+            raise ValueError(
+                f"{result.name!r} has place {result.place} of {write_count(len(results), 'player')}; is a line missing?"
+            )
 
 
 # Who played under several names.

@@ -32,7 +32,7 @@ from pipeline.rules.table import (
 from pipeline.scoring.results import exact
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import MORE_THAN_HALF, SOLO_CENTRES
-from pipeline.words.speech import Choice, languages
+from pipeline.words.speech import Choice, languages, write_count
 
 # What stands where an event's file says nothing: the switches of ``templates/defaults.toml``.
 #
@@ -261,7 +261,10 @@ def _load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:
     costs = -(conduct.late_points.value or Fraction(0))
     scored = sum((rule.cost for rule in scoring.penalties if rule.kind == LATE), Fraction(0))
     if costs != scored:
-        text = f"a late sheet costs {costs} points here and {scored} in [[totals.penalties]]; write the same in both"
+        text = (
+            f"a late sheet costs {write_count(costs, 'point')} here and {scored} in [[totals.penalties]]; write "
+            "the same in both"
+        )
         table.fault("conduct.late_points", text)
     return scoring
 

@@ -15,6 +15,7 @@ from pipeline.scoring.numbers import Also, Range
 from pipeline.scoring.results import Board, BoardGame, Bonus, Entrant, EventResults, Honour, Penalty, RatingBallot, Team
 from pipeline.scoring.rules import BoardGameRules, ChoiceOfBoards, RatingRules, ScoringRules, TwoBoards
 from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
+from pipeline.words.speech import write_count
 
 BONUS_WORDS = {
     PARTICIPATION: ("participation",),
@@ -283,10 +284,10 @@ def _teams_in(table: ResultTable, given: ResultsFields) -> Iterator[Team]:
         yield Team(name=str(each.team), members=tuple(map(str, each.members)), country=each.country)
     for name, often in Counter(member for each in given.teams for member in each.members).items():
         if often > 1:
-            table.fault("teams", f"{str(name)!r} is named {often} times; a player belongs to one team")
+            table.fault("teams", f"{str(name)!r} is named {write_count(often, 'time')}; a player belongs to one team")
     for team, often in Counter(each.team for each in given.teams).items():
         if often > 1:
-            table.fault("teams", f"{often} teams are called {str(team)!r}; give each its own name")
+            table.fault("teams", f"{write_count(often, 'team')} are called {str(team)!r}; give each its own name")
 
 
 def _ballots_in(table: ResultTable, given: ResultsFields, rules: RatingRules | None) -> tuple[RatingBallot, ...]:
@@ -360,7 +361,7 @@ def _board_games_in(table: ResultTable, given: ResultsFields, rules: BoardGameRu
             table.fault(f"{where}.game", f"{each.game!r} is not in the competition{near}")
         elif len(players) not in rules.points:
             counts = ", ".join(str(size) for size in rules.points)
-            table.fault(f"{where}.places", f"{len(players)} players; there are points for {counts}")
+            table.fault(f"{where}.places", f"{write_count(len(players), 'player')}; there are points for {counts}")
         elif len(set(players)) < len(players):
             table.fault(f"{where}.places", "somebody is in two places")
         else:
@@ -437,8 +438,8 @@ def _check_choices(table: ResultTable, event: EventResults, rules: ScoringRules)
                 text = f"{player.name} played one board in round {number}; there is nothing to choose"
             elif rounds < enough:
                 text = (
-                    f"{player.name} has played {rounds} of the {enough} rounds after which one of two boards is "
-                    "chosen; until then both count, so leave 'chosen' out"
+                    f"{player.name} has played {rounds} of the {write_count(enough, 'round')} after which "
+                    "one of two boards is chosen; until then both count, so leave 'chosen' out"
                 )
             else:
                 continue

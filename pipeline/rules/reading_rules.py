@@ -340,7 +340,10 @@ class AdjustmentRules(Struct, frozen=True, kw_only=True):
     build_invalid: Annotated[Setting[NoBuild], Asks("23", "a build is ordered that cannot be made")]
     first_year_builds: Annotated[
         Setting[int | None],
-        Asks("23", "how many missing builds does the referee impose in the first year? (0: none; he chooses them)"),
+        Asks(
+            "23",
+            "how many missing builds does the referee choose and impose in the first year? (0: none)",
+        ),
     ]
     bare_unit: Annotated[
         Setting[Unsaid], Asks("34, 23, 25", "a line names a unit and nothing else, and a build or a disband is due")

@@ -18,6 +18,7 @@ from pipeline.scoring.results import Board, Seat, format_decimal
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import SoloRule, looks_at_years, score_board
 from pipeline.scoring.tiebreaks import Distance, TieLot
+from pipeline.words.speech import write_count
 
 YearCounts = tuple[int, ...]
 TYPICAL: Mapping[int, YearCounts] = {  # after each Fall; two are eliminated, in 1904 and in 1906
@@ -113,7 +114,7 @@ def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterat
         only = "only for orders that another program gives to 'judge'; written lines go by [reading]"
         yield f"[judge] {', '.join(of_spelling)}: {only}"
     asks = len(tournament.open_switches())
-    yield f"you are asked on {asks} switches: ordersheets rules FILE --open"
+    yield f"you are asked on {write_count(asks, 'switch', 'switches')}: ordersheets rules FILE --open"
 
 
 def payments(rules: ScoringRules) -> tuple[tuple[str, YearCounts, tuple[str, ...]], ...]:

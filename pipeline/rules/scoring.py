@@ -16,7 +16,7 @@ from pipeline.scoring.numbers import MOST_ROUNDS, Decimals, Once
 from pipeline.scoring.parts import name_parts
 from pipeline.scoring.results import Ending, YearNumber
 from pipeline.scoring.system import FORMULA, NO_SCALE, System
-from pipeline.words.speech import to_say
+from pipeline.words.speech import to_say, write_count
 
 S = TypeVar("S", bound=Struct)
 
@@ -367,7 +367,10 @@ def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     rounds = rules.totals.rounds or MOST_ROUNDS
     yield from _weight_misfits("totals.weights", rules.totals.weights, rounds, rules.totals.two_boards)
     if len(rules.totals.round_weights) > rounds:
-        text = f"{len(rules.totals.round_weights)} weights, but {rounds} rounds; leave out the last"
+        text = (
+            f"{write_count(len(rules.totals.round_weights), 'weight')}, but {write_count(rounds, 'round')}; leave "
+            "out the last"
+        )
         yield "totals.round_weights", text
     elif 0 < rules.totals.rounds == len(rules.totals.round_weights) and not any(rules.totals.round_weights):
         yield "totals.round_weights", "no round counts: all weights are 0; give one at least another weight"
@@ -425,12 +428,22 @@ def _weight_misfits(
     for number, row in enumerate(weights.rows, start=1):
         played = number if several else rounds
         if several and len(row) > played and number < len(weights.rows):
-            yield f"{path}[{number - 1}]", f"{len(row)} weights where {number} games are played; leave out the last"
+            yield (
+                f"{path}[{number - 1}]",
+                f"{write_count(len(row), 'weight')} for {write_count(number, 'game')}; leave out the last",
+            )
         elif len(row) > rounds and not more:
-            text = f"{len(row)} weights, but {rounds} rounds; leave out the last, or say two_boards = 'both'"
+            text = (
+                f"{write_count(len(row), 'weight')}, but {write_count(rounds, 'round')}; leave out the last, or say "
+                "two_boards = 'both'"
+            )
             yield f"{path}[{number - 1}]" if several else path, text
     if several and len(weights.rows) > rounds and not more:
-        yield path, f"rows for up to {len(weights.rows)} games, but {rounds} rounds; leave out the last"
+        yield (
+            path,
+            f"rows for up to {write_count(len(weights.rows), 'game')}, but {write_count(rounds, 'round')}; "
+            "leave out the last",
+        )
 
 
 def _unplayed_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[Misfit]:

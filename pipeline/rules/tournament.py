@@ -75,7 +75,7 @@ class Absent(Choice):
 
     ASK = "ask", "the director rules"
     YES = "yes", "for every proposal"
-    MUST_VOTE = "must_vote", "he must vote; the vote waits for him"
+    MUST_VOTE = "must_vote", "no vote is held without this player"
 
 
 class VoteTime(Choice):

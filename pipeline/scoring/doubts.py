@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 
 from pipeline.board import Power
 from pipeline.scoring.results import Ending, Spot, decimal
+from pipeline.words.speech import fill_in, write_count
 
 
 class NotedFact(StrEnum):
@@ -88,7 +89,7 @@ class ScoringDoubt(Struct, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         """What was found, and how it is mended."""
-        return self.says.format_map(self.words)
+        return fill_in(self.says, self.words)
 
     @property
     def words(self) -> dict[str, object]:
@@ -154,7 +155,8 @@ class SoloDenied(OfBoard, frozen=True, kw_only=True):
 
     code = "solo denied"
     says = (
-        'its result says "{ending}", and {power} has {owned} centres, which is a solo; it is scored as one: check both'
+        'its result says "{ending}", and {power} has {owned:centre|centres}, which is a solo; it is scored '
+        "as one: check both"
     )
     ending: str
     power: Power
@@ -237,7 +239,8 @@ class YearsContradict(OfBoard, frozen=True, kw_only=True):
         match self.clash:
             case Clash.SOLO:
                 return (
-                    f"{who} had {self.owned} centres in {self.year}, which is a solo and ends the game, and has "
+                    f"{who} had {write_count(self.owned, 'centre')} in {self.year}, which is a solo and ends "
+                    "the game, and has "
                     f"{self.then} {later}; correct one of them, or leave out what comes after the solo"
                 )
             case Clash.BACK:
@@ -246,7 +249,7 @@ class YearsContradict(OfBoard, frozen=True, kw_only=True):
                 since = f"{self.owned} in {self.year}"
                 return f"{who} had {since} and has {self.then} {later}, more than it can take in that time; check both"
             case Clash.LOST:
-                since = f"{self.owned} centres in {self.year}"
+                since = f"{write_count(self.owned, 'centre')} in {self.year}"
                 lost = f"{who} had {since} and have {self.then} {later}"
                 return f"{lost}; an owned centre never becomes neutral again: check both"
             case _:
@@ -257,7 +260,7 @@ class RoundTooLate(OfBoard, frozen=True, kw_only=True):
     """A round beyond those that the rules have; its games count like the others."""
 
     code = "round too late"
-    says = "the rules have only {rounds} rounds; the games of this one count like the others"
+    says = "the rules have only {rounds:round|rounds}; the games of this one count like the others"
     rounds: int
 
 
@@ -271,7 +274,10 @@ class CentresMissing(OfBoard, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         left = self.total - self.found
-        return f"{self.found} of {self.total} centres are counted; count again, or say that {left} are unowned"
+        return (
+            f"{self.found} of {write_count(self.total, 'centre')} are counted; count again, or say that "
+            f"the rest, {left}, is unowned"
+        )
 
 
 class YearMissing(OfBoard, frozen=True, kw_only=True):
@@ -335,7 +341,7 @@ class FinalNotHeld(OfBoard, frozen=True, kw_only=True):
     """A final table although too few players have a positive result (EDC23 B)."""
 
     code = "final not held"
-    says = "{positive} players have a positive result; a final table needs {needed}"
+    says = "{positive:player has|players have} a positive result; a final table needs {needed}"
     positive: int
     needed: int
 
@@ -354,7 +360,7 @@ class SeveralFinals(AboutFinal, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        return f"{len(self.spots)} boards are marked as the final table: {self.words['spots']}"
+        return f"{write_count(len(self.spots), 'board')} are marked as the final table: {self.words['spots']}"
 
 
 class FinalNotMarked(AboutFinal, frozen=True, kw_only=True):
@@ -375,7 +381,7 @@ class LastSeatsOpen(AboutFinal, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        seats = "the last seat" if self.seats == 1 else f"the last {self.seats} seats"
+        seats = "the last seat" if self.seats == 1 else f"the last {write_count(self.seats, 'seat')}"
         how = f"; {_describe_missing_note(self.want)}" if self.want else "; the rules do not say who goes first"
         return f"{join_names(self.players)} are level for {seats}{how}"
 
@@ -421,14 +427,17 @@ class TooManyGames(OfPlayer, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        return f"{self.found} games in rounds {', '.join(map(str, self.rounds))}; the rules allow {self.allowed}"
+        return (
+            f"{write_count(self.found, 'game')} in rounds {', '.join(map(str, self.rounds))}; the rules allow "
+            f"{self.allowed}"
+        )
 
 
 class TwoBoardsAgain(OfPlayer, frozen=True, kw_only=True):
     """Two boards in more than one round (EDC23 D: once)."""
 
     code = "two boards again"
-    says = "{found} rounds on two boards; the rules allow one"
+    says = "{found:round|rounds} on two boards; the rules allow one"
     found: int
 
 
@@ -436,7 +445,7 @@ class WithdrewAgain(OfPlayer, frozen=True, kw_only=True):
     """More than one withdrawal (EDC23 D: once)."""
 
     code = "withdrew again"
-    says = "{found} withdrawals; the rules allow one"
+    says = "{found:withdrawal|withdrawals}; the rules allow one"
     found: int
 
 
@@ -523,7 +532,7 @@ class TeamTooLarge(OfTeam, frozen=True, kw_only=True):
     """More members than the rules allow (NZ99 26; EDC96; WDC08 15.2)."""
 
     code = "team too large"
-    says = "{found} members; the rules allow {allowed}"
+    says = "{found:member|members}; the rules allow {allowed}"
     found: int
     allowed: int
 
@@ -556,7 +565,7 @@ class TeamLeaver(OfTeam, frozen=True, kw_only=True):
     """A member who went home, was excluded or was replaced still gives the team points."""
 
     code = "team leaver"
-    says = "{player} went home, was replaced or was excluded, and still gives the team {points} points"
+    says = "{player} went home, was replaced or was excluded, and still gives the team {points:point|points}"
     player: str
     points: Fraction
 
@@ -566,7 +575,7 @@ class TooManyTeams(ScoringDoubt, frozen=True, kw_only=True):
 
     code = "too many teams"
     at = "country {country}"
-    says = "{found} teams; the rules allow {allowed}"
+    says = "{found:team|teams}; the rules allow {allowed}"
     country: str
     found: int
     allowed: int

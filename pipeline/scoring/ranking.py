@@ -159,28 +159,33 @@ class Progress(Struct, frozen=True):
     final: FinalState
     year: int | None = None  # after whose Fall the boards that go on are looked at; None: as they stand
     results: ResultsState = ResultsState.NOT_SAID
+    ended_early: bool = False  # the rounds that were not played are played no more
 
     @classmethod
     def of(cls, event: EventResults, rules: scoring_rules.ScoringRules, *, is_final_held: bool) -> "Progress":
         """Say how far an event has come."""
         going_on = frozenset(number for number, _ in event.going_on)
         over = frozenset(event.rounds) - going_on
+        ended_early = event.ended_after is not None and max(over | going_on, default=0) <= event.ended_after
         progress = cls(
             planned=rules.totals.rounds,
             over=over,
             going_on=going_on,
             final=_final_state(event, rules.final, over) if rules.final and is_final_held else FinalState.NONE,
             year=event.year,
+            ended_early=ended_early,
         )
+        if ended_early and progress.final is FinalState.TO_COME:
+            progress = replace(progress, final=FinalState.NONE)
         return replace(progress, results=_results_state(event, rules.interim, is_over=progress.is_over))
 
     @property
     def is_over(self) -> bool:
-        """Whether every round that the rules have is over, and with them the final table."""
+        """Whether every round is over that the rules have, or that is still played, and with them the final table."""
         planned = sum(1 for number in self.over if number <= self.planned)
         return (
             bool(self.planned)
-            and planned >= self.planned
+            and (planned >= self.planned or (self.ended_early and bool(self.over)))
             and not self.going_on
             and self.final in (FinalState.NONE, FinalState.OVER)
         )
@@ -253,6 +258,8 @@ def _rounds_in_words(progress: Progress) -> str:
         words = wording("{far}, round {rounds} going on", far=words, rounds=open_before)
     if not_played := tuple(number for number in missed if number not in progress.going_on):
         words = wording("{far}, without round {rounds}", far=words, rounds=not_played)
+    if progress.ended_early and not during:
+        words = wording("{far}, ended early", far=words)
     if progress.final is FinalState.NOT_MARKED:
         words = wording("{far}, the final table not marked", far=words)
     return words

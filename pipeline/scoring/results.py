@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from pipeline.board import Power
 from pipeline.scoring.numbers import Decimals, Range
+from pipeline.words.speech import to_say, write_count
 
 STANDARD_CENTRES = 34  # supply centres on the standard map
 FIRST_YEAR = 1901
@@ -27,10 +28,10 @@ class Ending(StrEnum):
     UNSTATED = "unstated"
     SOLO = "solo"
     TIME = "time"  # the clock, or the director's call
-    LAST_YEAR = "last year"  # the last that the rules allow is over
-    DICE = "dice"  # a die after a Fall ended the round (Weasel VIII.4)
-    STAGNATION = "stagnation"  # years without a centre changing hands (Weasel VIII.5)
-    VOTE = "vote"  # a draw voted or agreed
+    LAST_YEAR = to_say("last year")  # the last that the rules allow is over
+    DICE = to_say("dice")  # a die after a Fall ended the round (Weasel VIII.4)
+    STAGNATION = to_say("stagnation")  # years without a centre changing hands (Weasel VIII.5)
+    VOTE = to_say("vote")  # a draw voted or agreed
     CONCEDED = "conceded"  # given away
     ABANDONED = "abandoned"
 
@@ -212,6 +213,7 @@ class EventResults(Struct, frozen=True, kw_only=True):
     going_on: frozenset[Spot] = frozenset()  # boards that are drawn and not over; if among `boards`, as they stand
     year: int | None = None  # after whose Fall the boards that go on are looked at; None: as they stand
     published: FinalResults | None = None  # what the director has published as final
+    ended_after: int | None = None  # the last round, where the event ended before the last that its rules have
 
     @property
     def rounds(self) -> tuple[int, ...]:
@@ -294,7 +296,7 @@ def exact(value: object) -> Fraction:
     if percent := PERCENT.fullmatch(text):
         return Fraction(percent[1]) / 100
     if not isinstance(value, Fraction) and len(text) > MOST_CHARACTERS:
-        raise ValueError(f"{text[:12]}… is a number of {len(text)} characters; write it shorter")
+        raise ValueError(f"{text[:12]}… is a number of {write_count(len(text), 'character')}; write it shorter")
     if re.fullmatch(r"-?\d+,\d+", text):
         raise ValueError(f"{value!r} has a comma; write {text.replace(',', '.')}")
     if not isinstance(value, int | float | str | Fraction) or not NUMBER.fullmatch(text):

@@ -27,7 +27,7 @@ from pipeline.scoring.numbers import (
 from pipeline.scoring.results import AS_IT_IS, Board, Ending, Rounding, YearNumber
 from pipeline.scoring.system import System
 from pipeline.scoring.tiebreaks import Tiebreak
-from pipeline.words.speech import Choice
+from pipeline.words.speech import Choice, write_count
 
 Chain = tuple[Tiebreak, ...]  # asked in this order until nobody is tied
 Faults = Iterator[tuple[str, str]]  # what the fields of a class cannot be together: the key, and what to write
@@ -232,7 +232,7 @@ class ChoiceOfBoards(Choice):
     """When somebody who played two boards in one round must have chosen the one that counts (EDC23 D)."""
 
     AT_THE_END = "at the end", "by the end; until then both count, for the final table too"
-    BEFORE_THE_FINAL = "before the final", "before the final table, if he has played all rounds before it"
+    BEFORE_THE_FINAL = "before the final", "before the final table, by whoever has played all rounds before it"
 
 
 class ChoosingRule(Choice):
@@ -360,7 +360,10 @@ class TeamRules(Struct, frozen=True, kw_only=True):
 
     def faults(self) -> Faults:
         if self.least > self.size:
-            yield "least", f"a team of {self.size} never has {self.least} members; write {self.size} or fewer"
+            yield (
+                "least",
+                f"a team of {self.size} never has {write_count(self.least, 'member')}; write {self.size} or fewer",
+            )
 
 
 class RatingRules(Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ from pipeline.scoring.parts import Centres, Part, SurvivalUntil
 from pipeline.scoring.results import Board, Ending, EventResults, RoundingWay, Seat, Spot, decimal, format_decimal
 from pipeline.scoring.rules import ChampionBy, FinalTotal, ForTheBest, RoundGroup, ScoringRules, Weights
 from pipeline.scoring.tally import WITHDRAWAL, Tally
+from pipeline.words.speech import write_count
 
 
 class Scored(Struct, frozen=True, kw_only=True):
@@ -329,7 +330,7 @@ def _final_doubts(
         return
     if progress.final is ranking.FinalState.NOT_MARKED:
         yield doubts.FinalNotMarked(round=final.round)
-    if qualified and qualified.undecided and not event.finals:
+    if qualified and qualified.undecided and not event.finals and progress.final is not ranking.FinalState.NONE:
         yield doubts.LastSeatsOpen(players=qualified.undecided, seats=qualified.seats, want=qualified.want)
     for board in event.finals:
         spot = board.spot
@@ -380,7 +381,7 @@ def on_table(won: ranking.Won, scored: Scored, *, is_level: bool) -> str:
 
 def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
     """Say how scores make a total, for players who read the list on the wall."""
-    lines = [f"× beside a score: how much of it counts; no ×: all of it; out: nothing. {_weights_in_words(rules)}"]
+    lines = [f"× beside a score: how much of it counts; no ×: all of it; out: nothing. {weights_in_words(rules)}"]
     truncated = rules.totals.rounding.how is RoundingWay.TRUNCATE
     total = "Total: the scores as they count, and ± (bonuses less penalties)"
     lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
@@ -392,19 +393,21 @@ def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
     if rules.final:
         first = {ChampionBy.TABLE: "wins it", ChampionBy.TOTAL: "has the best total of those on it"}
         lines.append(
-            f"Where a final table is played, first is who {first[rules.final.champion]}, whatever others have."
+            f"Where a final table is played, whoever {first[rules.final.champion]} is first, whatever others have."
         )
     return tuple(lines)
 
 
 def _coefficients_in_words(rules: ScoringRules) -> str:
     rounds = ", ".join(f"×{weight}" for weight in rules.totals.round_weights)
-    sizes = ", ".join(f"{size} players ×{weight}" for size, weight in sorted(rules.totals.size_weights.items()))
+    sizes = ", ".join(
+        f"{write_count(size, 'player')} ×{weight}" for size, weight in sorted(rules.totals.size_weights.items())
+    )
     by_round = f"by their round: {rounds}" if rounds else ""
     return "; ".join(part for part in (by_round, f"by who sat at the table: {sizes}" if sizes else "") if part)
 
 
-def _weights_in_words(rules: ScoringRules) -> str:
+def weights_in_words(rules: ScoringRules) -> str:
     """Say with which weights games count, from best to worst, and how a finalist's games count."""
     listed = list_weights(rules.totals.weights)
     source = rules.sources.get("totals.weights")
@@ -495,7 +498,7 @@ def amended_places(scored: Scored) -> tuple[str, ...]:
 
 
 def _place_in_words(place: tuple[str, str] | None) -> str:
-    return f"place {place[0]}, {place[1]} points" if place else "not ranked"
+    return f"place {place[0]}, {write_count(place[1], 'point')}" if place else "not ranked"
 
 
 def overruled_ends(event: EventResults) -> tuple[str, ...]:
@@ -514,18 +517,18 @@ def award_reason(award: Award, scored: Scored) -> str:
     match award.group:
         case awards.Group.PLACES:
             reason = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
-            return f"{format_decimal(award.value, decimals)} points{reason}"
+            return f"{write_count(format_decimal(award.value, decimals), 'point')}{reason}"
         case awards.Group.POWERS:
             seats = " and ".join(f"round {game.round}, board {game.board.name}" for game in award.games)
-            return f"{format_decimal(award.value, decimals)} points in {seats}{reason}"
+            return f"{write_count(format_decimal(award.value, decimals), 'point')} in {seats}{reason}"
         case awards.Group.VOTES:
-            return f"{format_decimal(award.value, VOTE_DECIMALS)} of {award.votes} votes{reason}"
+            return f"{format_decimal(award.value, VOTE_DECIMALS)} of {write_count(award.votes, 'vote')}{reason}"
         case awards.Group.TEAMS:
-            return f"{format_decimal(award.value, decimals)} points{reason}"
+            return f"{write_count(format_decimal(award.value, decimals), 'point')}{reason}"
         case awards.Group.TITLES:
-            return f"{format_decimal(award.value, decimals)} points{reason}"
+            return f"{write_count(format_decimal(award.value, decimals), 'point')}{reason}"
         case awards.Group.BOARD_GAMES:
-            return f"{format_decimal(award.value, VOTE_DECIMALS)} points"
+            return f"{write_count(format_decimal(award.value, VOTE_DECIMALS), 'point')}"
         case awards.Group.SPECIAL:
             return award.why
         case _:

@@ -272,7 +272,7 @@ class System(Struct, frozen=True, kw_only=True):
             text = "shares of a pool cannot be paid on to the leader; leave out 'pool', or take a block 'lead' instead"
             yield "tribute", text
         if self.tribute and self.solo.winner is None:
-            text = "a soloist is paid no tribute, so his formula is not what it would be in a draw"
+            text = "a soloist is paid no tribute, so this formula is not what it would be in a draw"
             yield "solo.winner", f"{text}; give 'winner' in points"
         if self.pool is None:
             for key, is_given in (

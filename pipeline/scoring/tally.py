@@ -14,7 +14,7 @@ from pipeline.scoring.doubts import ScoringDoubt
 from pipeline.scoring.results import Bonus, Entrant, EventResults, Penalty, Spot, decimal, sum_points
 from pipeline.scoring.system import Outcome, PlayerGame, Replacement
 from pipeline.scoring.tiebreaks import Contender
-from pipeline.words.speech import ordinal
+from pipeline.words.speech import ordinal, write_count
 
 # Which of a player's games count toward the total, and with which weight.
 
@@ -148,7 +148,7 @@ def _computed_bonuses(grounds: BonusGrounds, rules: scoring_rules.Bonuses) -> li
     given: list[Extra] = []
     if rules.participation and len(grounds.rounds) >= rules.participation.from_rounds:
         points = rules.participation.each_round * len(grounds.rounds)
-        given.append(Extra(PARTICIPATION, points, f"{len(grounds.rounds)} rounds played"))
+        given.append(Extra(PARTICIPATION, points, f"{write_count(len(grounds.rounds), 'round')} played"))
     if (
         rules.preregistration
         and _is_preregistered(grounds, rules)
@@ -184,7 +184,9 @@ def _withdrawal_bonus(bonus: Bonus, grounds: BonusGrounds, rule: scoring_rules.W
     scores = grounds.round_scores.get(bonus.round or 0, ())
     points = lowest_part(scores, rule.part)
     return Extra(
-        WITHDRAWAL, points, f"first {decimal(rule.part, 2)} of the {len(scores)} scores of round {bonus.round}"
+        WITHDRAWAL,
+        points,
+        f"first {decimal(rule.part, 2)} of {write_count(len(scores), 'score')} of round {bonus.round}",
     )
 
 
@@ -209,7 +211,7 @@ def charge(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> Extr
     """A penalty costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18)."""
     rule = _rule_for(penalty, rules)
     each = penalty.points if penalty.points is not None else (rule.cost if rule else Fraction())
-    often = f"{penalty.times} times" if penalty.times > 1 else ""
+    often = write_count(penalty.times, "time") if penalty.times > 1 else ""
     when = f"round {penalty.round}" if penalty.round is not None else ""
     why = ", ".join(part for part in (penalty.reason, when, often) if part)
     return Extra(penalty.kind, -each * penalty.times, why)

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from pipeline.logs import log_failure
 from pipeline.problems import Stopped
+from pipeline.words.speech import write_count
 
 AGAIN_S = 2.0  # pause after a failed round
 PATIENCE_S = 900.0  # without a heartbeat the thread counts as hanging: the slowest stick may take ten minutes
@@ -43,7 +44,9 @@ class Background:
         if self.thread.is_alive():
             silent = time.monotonic() - self.sign
             if silent > PATIENCE_S:
-                self.tell(f"no sign of life for {int(silent) // 60} minutes; close the desk and open it again")
+                self.tell(
+                    f"no sign of life for {write_count(int(silent) // 60, 'minute')}; close the desk and open it again"
+                )
             return silent <= PATIENCE_S
         self.thread = self.new_thread()
         self.beat()

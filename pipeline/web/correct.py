@@ -128,6 +128,7 @@ def _power_view(office: Office, then: Game, played: Played, power: PowerRows) ->
         "player": then.seating.player_at(power.power, then.position.phase),
         "state": str(power.state),
         "notes": texts_on_page(power.problems),
+        "asks": any(problem.weight is Weight.ASKS for problem in power.problems),
         "rows": [_row_view(office, then, turn, row) for row in power.rows],
         "sheets": [
             picture_view(sheet) | {"serial": sheet.serial, "id": str(sheet.printed.request.id)} for sheet in sheets
@@ -221,7 +222,8 @@ def _look_ahead(office: Office, login: Login, body: dict[str, Any]) -> dict[str,
 def _asks_in_words(problems: tuple[Problem, ...]) -> Iterator[str]:
     for problem in problems:
         if problem.weight is Weight.ASKS:
-            yield name_powers(f"{problem.where}: {say_on_page(problem.text)}")
+            where = problem.where.removesuffix(" line 0")  # a unit without a row, which the text names
+            yield name_powers(f"{where}: {say_on_page(problem.text)}")
 
 
 def _consequences_view(office: Office, wanted: WantedCorrection, consequences: Consequences) -> dict[str, Any]:

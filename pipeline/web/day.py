@@ -17,10 +17,9 @@ from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
 from pipeline.desk.new_name import check_new_name
-from pipeline.desk.publish.explain import correct_address
 from pipeline.desk.publish.publish import phases_published_anew
 from pipeline.desk.results.notes import enter_note
-from pipeline.desk.review.orders_shown import is_waiting, rulings_not_applied
+from pipeline.desk.review.orders_shown import is_waiting
 from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase, board_of_item, is_awaited
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import PrintedSheet, is_of_other_position
@@ -43,7 +42,7 @@ from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
 from pipeline.words.names import name_order
-from pipeline.words.speech import Speech
+from pipeline.words.speech import Speech, write_count
 
 FORMS_WAITING: UpToNow[int] = UpToNow()
 WAITS = Version(("it waits to be read",))  # of a file
@@ -263,15 +262,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "trouble": office.trouble,
         "forms": FORMS_WAITING.of(event.facts, lambda: _count_waiting_forms(office)),
         "strays": settle[None],
-        "not_applied": [
-            {
-                "about": f"Board {turn.board}, {turn.phase.in_words}, {turn.power.title()}",
-                "text": say_on_page(problem.text),
-                "correct": correct_address(turn.board, turn.phase, turn.power),
-            }
-            for turn, problem in rulings_not_applied(live.desk, live.games)
-            if not office.plays_on(login, turn.board)
-        ],
+        "not_applied": office.to_correct(login),
         "size": len(event.board.start),
         "apart": _apart_in_words(event),
         "in_play": drawing.boards_in_play(event, number, live.games.values()),
@@ -453,7 +444,7 @@ def _apart_in_words(event: Event) -> str:
     named = sum(bool(player.keep_apart) for player in event.players)
     if wish.value is Wish.NO or not named:
         return f"Members of one club may meet; nobody is kept apart ({wish.source})."
-    who = "1 player is" if named == 1 else f"{named} players are"
+    who = f"{write_count(named, 'player')} {'is' if named == 1 else 'are'}"
     rule = f"{wish.value.meaning}, {wish.source}" if wish.value is not Wish.ASK else "the draw asks you"
     return f"Members of one club may meet; {who} marked in the list as kept apart from somebody ({rule})."
 

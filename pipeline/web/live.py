@@ -25,18 +25,19 @@ from pipeline.desk.event.lots import lots
 from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, sitting_out, standings_are_open
 from pipeline.desk.publish import public_record
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order
-from pipeline.desk.results.results import public_standings, without_result
+from pipeline.desk.results.results import projected_standings, public_standings, without_result
 from pipeline.ledger.claims import Login
 from pipeline.ledger.parts import LotRecord
 from pipeline.paper.canvas import black_runs, live_squares
 from pipeline.problems import Stopped, stop
 from pipeline.rules.table import is_whole
 from pipeline.scoring.results import format_decimal
+from pipeline.scoring.score import Scored
 from pipeline.web import public_pages, versions
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.app import ReadyAnswer, form_of, send_ready, text_of
 from pipeline.web.logins import Logins, Right, is_here, may
-from pipeline.web.office import Office
+from pipeline.web.office import Office, RoomStandings
 from pipeline.web.shown import Things
 from pipeline.words.speech import ENGLISH, Speech, to_say
 
@@ -296,6 +297,7 @@ WORDS = {  # of the screen, and of the clock on it
     "nobody": to_say("nobody"),
     "standings": to_say("Standings"),
     "waiting": to_say("No game over yet"),
+    "projected": to_say("If time were called now: not the final result"),
     "out": to_say("Sit this round out"),
     "scores": public_pages.SCORE_CHART,
     "die": to_say("Die {number} of round {round}: "),
@@ -404,7 +406,9 @@ def _slide_without_script(office: Office, login: Login, asked: dict[str, Any]) -
     told = _clock_state(office, login, {})
     slides = [{"board": board} for board in told["boards"]]
     if told["standings"]:
-        slides.append({"standings": told["standings"]})
+        slides.append({"standings": told["standings"], "small": told["standings_after"]})
+    if told["projected"]:
+        slides.append({"standings": told["projected"], "small": told["words"]["projected"]})
     wanted = asked.get("slide", "")
     number = int(wanted) % len(slides) if slides and is_whole(wanted) else 0
     slide = slides[number] if slides else {}
@@ -484,32 +488,45 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     }
 
 
-def _standings(office: Office) -> tuple[str, list[dict[str, Any]], tuple[str, ...]]:
-    """The standings that the room may see, after which round, and who has no result; cached until a new fact."""
-    if office.standings[0] != office.live.number:
-        scored = public_standings(office.event, games_with_public_seats(office.event, office.live.games))
-        # a bar shows each one's share of the best total
-        best = max((row.total for row in scored.standings.rows), default=Fraction())
-        rows = [
-            {
-                "share": round(float(max(row.total, Fraction()) / best), 4) if best > 0 else 0,
-                "place": f"{row.place}{'=' if row.is_tied else ''}",
-                "player": row.player,
-                "total": office.event.speech.number(
-                    format_decimal(row.total, office.event.tournament.scoring.decimals)
-                ),
-            }
-            for row in scored.standings.rows
-        ]
-        waiting = without_result(office.event.players, scored)
-        office.standings = (office.live.number, str(scored.progress), rows, waiting)
-    return office.standings[1:]
+def _standings(office: Office) -> RoomStandings:
+    """The standings that the room may see; cached until a new fact."""
+    if office.standings is None or office.standings.number != office.live.number:
+        public = games_with_public_seats(office.event, office.live.games)
+        scored, projected = public_standings(office.event, public), projected_standings(office.event, public)
+        office.standings = RoomStandings(
+            number=office.live.number,
+            over=scored,
+            waiting=without_result(office.event.players, scored),
+            projected=projected,
+        )
+    return office.standings
+
+
+def _standings_rows(scored: Scored, speech: Speech) -> list[dict[str, Any]]:
+    """The lines of the standings; a bar shows each one's share of the best total."""
+    best = max((row.total for row in scored.standings.rows), default=Fraction())
+    return [
+        {
+            "share": round(float(max(row.total, Fraction()) / best), 4) if best > 0 else 0,
+            "place": f"{row.place}{'=' if row.is_tied else ''}",
+            "player": row.player,
+            "total": speech.number(format_decimal(row.total, scored.rules.decimals)),
+        }
+        for row in scored.standings.rows
+    ]
 
 
 def told_standings(office: Office, speech: Speech, *, is_shown: bool = True) -> dict[str, Any]:
     """The standings as a page gets them, under their heading in its language; nothing while they are sealed."""
-    after, rows, waiting = _standings(office) if is_shown else (None, None, ())
-    return {"standings": rows, "standings_after": after and speech.says(after), "standings_waiting": waiting}
+    if not is_shown:
+        return {"standings": None, "standings_after": None, "standings_waiting": (), "projected": []}
+    told = _standings(office)
+    return {
+        "standings": _standings_rows(told.over, speech),
+        "standings_after": speech.says(str(told.over.progress)),
+        "standings_waiting": told.waiting,
+        "projected": _standings_rows(told.projected, speech) if told.projected else [],
+    }
 
 
 def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

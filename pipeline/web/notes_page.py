@@ -5,6 +5,8 @@ from typing import Any
 from msgspec.structs import astuple
 from starlette.routing import Route
 
+from pipeline.desk.event.event import Event
+from pipeline.desk.results.early_end import against_early_end, describe_early_end, scored_if_ended
 from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.ruling.rulings import written_in_words
@@ -13,6 +15,7 @@ from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, SeatsChanged
 from pipeline.problems import stop
 from pipeline.scoring.rules import ScoringRules, TwoBoards
+from pipeline.scoring.score import places_shown
 from pipeline.scoring.system import looks_at_draw
 from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.scoring.tiebreaks import Distance
@@ -93,8 +96,18 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
             "boards": list(live.games),
             "powers": [str(power) for power in event.board.start],
             "rounds": tournament.rounds,
+            "follows": {"early-end": _foresee_early_end(event)},
             "suggested": suggested,
         }
+
+
+def _foresee_early_end(event: Event) -> dict[str, Any]:
+    """What stands against ending the event early; if nothing does, what follows, and the places as they would be."""
+    if against := [f"{each.where}: {each.text}" for each in against_early_end(event)]:
+        return {"lines": against, "standings": []}
+    scored = scored_if_ended(event)
+    places = [[place, name, total] for name, (place, total) in places_shown(scored).items()]
+    return {"lines": [f"The event is over then: {scored.progress}", *describe_early_end(event)], "standings": places}
 
 
 def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
@@ -106,6 +119,7 @@ def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
         "counts": rules.totals.two_boards in (TwoBoards.ASK, TwoBoards.CHOSEN),
         "country": rules.teams is not None and rules.teams.per_country is not None,
         "draw": any(map(looks_at_draw, rules.systems)),
+        "early-end": bool(rules.totals.rounds),
         "distance": any(isinstance(each, Distance) for chain in astuple(rules.ties) for each in chain),
     }
     return frozenset(word for word, is_known in known.items() if not is_known)

@@ -13,16 +13,18 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.settings import is_to_be_opened_anew
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.players import rounds_with_public_seats
+from pipeline.desk.publish.explain import correct_address
 from pipeline.desk.publish.public_record import BigClock, big_clock
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
-from pipeline.desk.review.orders_shown import leave_trouble
+from pipeline.desk.review.orders_shown import leave_trouble, rulings_not_applied
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.draw.same_names import may_be_same, name_key
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.files import seconds_between
 from pipeline.problems import stop
 from pipeline.rules.rulings_book import RulingsBook
+from pipeline.scoring.score import Scored
 from pipeline.web.background import Background
 from pipeline.web.logins import Right, Role, may
 from pipeline.web.on_pages import say_on_page
@@ -65,6 +67,15 @@ def _note_of_device(said: dict[str, CheckIn], name: str, device: str) -> None:
     said.setdefault(name, CheckIn(device))
 
 
+class RoomStandings(Struct, frozen=True):
+    """The standings that the room may see, as of a fact."""
+
+    number: int  # of the newest fact
+    over: Scored  # of the games that are over
+    waiting: tuple[str, ...]  # who has no result yet
+    projected: Scored | None  # if time were called now; None where nothing goes on
+
+
 class Office(Struct):
     """The state that all pages share. Use the event or its live desk only within ``inside``."""
 
@@ -89,7 +100,7 @@ class Office(Struct):
     background: list[Background] = field(default_factory=list)  # the work beside the pages
     first: int = 0  # the newest fact when the office was opened
     began: dict[int, float] = field(default_factory=dict)  # fact that started a clock -> steady time then
-    standings: tuple[int, str, list[dict[str, Any]], tuple[str, ...]] = (-1, "", [], ())  # as of a fact: see `live`
+    standings: RoomStandings | None = None  # see `live`
     say_here: dict[int, dict[str, CheckIn]] = field(default_factory=dict)  # round -> player -> check-in by phone
     say_going: dict[str, CheckIn] = field(default_factory=dict)  # player -> that he goes, by phone
 
@@ -311,6 +322,18 @@ class Office(Struct):
             for _, item in items
             if not isinstance(item, queue.Check | queue.Ready) and not queue.is_awaited(self.live, item)
         )
+
+    def to_correct(self, login: Login) -> list[dict[str, str]]:
+        """The published sheets that were ruled on since and not corrected, each with the address of its correction."""
+        return [
+            {
+                "about": f"Board {turn.board}, {turn.phase.in_words}, {turn.power.title()}",
+                "text": say_on_page(problem.text),
+                "correct": correct_address(turn.board, turn.phase, turn.power),
+            }
+            for turn, problem in rulings_not_applied(self.live.desk, self.live.games)
+            if may(login, Right.PUBLISH) and not self.plays_on(login, turn.board)
+        ]
 
     def is_for(self, login: Login, item: queue.QueueItem) -> bool:
         """Whether somebody may deal with an item."""

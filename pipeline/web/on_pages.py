@@ -80,7 +80,7 @@ _ON_PAGES = (
     (r" first \('end --undo'\)", " first, on the page Votes and ends"),
     (r"; end the game: end --how \S+", "; end the game on the page Votes and ends"),
     (r"; to correct a published phase, name it with --phase", "; its end is taken back on the page Votes and ends"),
-    (r"say so \(--absent-votes\)", "say so beside the ballots"),
+    (r"say it \(--absent-votes\)", "say it beside the ballots"),
     (r" are not there \(--absent\), and how many have abandoned the game \(--gone\)", " are not there or have gone"),
     (r"; use 'ordersheets forms EVENT vote --board'", "; print them on the page Forms"),
     (

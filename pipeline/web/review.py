@@ -129,6 +129,7 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "number": office.live.number,
         "left": len(items),
         "settle": settle.total(),
+        "not_applied": office.to_correct(login),
         "unread": len(office.live.unread),
         "put_off": sum(name in waiting for name in later),
         "publishes": may(login, Right.PUBLISH),

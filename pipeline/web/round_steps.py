@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from pipeline.desk import players
-from pipeline.draw.offers import write_count
+from pipeline.words.speech import write_count
 
 
 class State(StrEnum):

@@ -26,7 +26,6 @@ from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.list_as_read import ReadRoster, RosterChoices
 from pipeline.draw.list_headings import MEANINGS
-from pipeline.draw.offers import write_count
 from pipeline.draw.roster import Player
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.claims import Claims, Login, hold_lock
@@ -48,7 +47,7 @@ from pipeline.web.phones_page import LONGEST_NAME
 from pipeline.web.server import DESK_LOCK, NOBODY, Alerts, Opened, SessionHandover, open_office, refuse_second
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import why_of
-from pipeline.words.speech import IN_ENGLISH, Speech, languages
+from pipeline.words.speech import IN_ENGLISH, Speech, languages, write_count
 
 OWN = ("/events", "/api/events", "/leave")  # paths of the start page; all others are the event's
 OWN_TABS = ("live", "map", "out", "print")  # pages of an event that are opened in tabs of their own
@@ -419,7 +418,7 @@ def _events_view(switcher: EventSwitcher) -> dict[str, Any]:
     """The event that is open, and the recent ones."""
     opened = switcher.opened
     return {
-        "open": str(opened.office.event.folder) if opened else "",
+        "open": str(opened.office.event.folder.resolve()) if opened else "",
         "recent": [_event_view(folder) for folder in recent_events()],
     }
 

@@ -16,6 +16,7 @@ from pipeline.desk.event.note_values import read_phase
 from pipeline.desk.forms import votes
 from pipeline.desk.players import rounds_with_public_seats, standings_are_open, tell_seats
 from pipeline.desk.publish.dutchmen import dutchmen, set_position
+from pipeline.desk.results.early_end import rounds_left_out
 from pipeline.desk.results.final_results import publish_results
 from pipeline.desk.results.note_kinds import KINDS
 from pipeline.desk.results.results import final_results, scored_event
@@ -106,6 +107,7 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
     """All games with who votes and what would count, the dice, and the standings under their seal."""
     with office.inside() as live:
         ending_rules = office.event.tournament.ending
+        progress = scored_event(office.event).progress
         rounds = sorted({game.seating.round for game in live.games.values()})
         return {
             "games": [
@@ -130,16 +132,10 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "open": standings_are_open(office.event),
             "sealed_by_rule": office.event.tournament.scoring.is_sealed,
             "final": _final_view(office),
-            "over": _are_all_over(office),
+            "over": progress.is_over,
+            "left_out": [] if progress.ended_early else rounds_left_out(office.event),
             **told_standings(office, IN_ENGLISH),
         }
-
-
-def _are_all_over(office: Office) -> bool:
-    """Whether all rounds are played; of a league, whose rounds are not counted, those that were begun."""
-    boards, tournament = office.live.games.values(), office.event.tournament
-    last = max((game.seating.round for game in boards), default=0)
-    return all(game.ending for game in boards) and bool(boards) and (tournament.is_league or last == tournament.rounds)
 
 
 def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:

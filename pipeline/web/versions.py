@@ -15,7 +15,6 @@ from pipeline.desk.results.results import final_results, scored_event
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rows import PowerRows, Row
-from pipeline.draw.offers import write_count
 from pipeline.journal.lines import JournalLine
 from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
 from pipeline.orders import write, write_position
@@ -24,6 +23,7 @@ from pipeline.web.logins import Guest
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.words.names import fold_name
+from pipeline.words.speech import write_count
 
 # People and rounds
 
@@ -55,7 +55,7 @@ def of_called(roll: RollCall, names: Iterable[str], *, others: bool) -> Things:
 def of_check_ins(round_number: int, said: Mapping[str, bool]) -> Things:
     """Who says by phone that he is here, and whether the director refused it."""
     return {
-        f"{name}'s check-in for round {round_number}": Version(("refused" if is_refused else "says that he is here",))
+        f"{name}'s check-in for round {round_number}": Version(("refused" if is_refused else "says: I am here",))
         for name, is_refused in said.items()
     }
 
@@ -63,7 +63,7 @@ def of_check_ins(round_number: int, said: Mapping[str, bool]) -> Things:
 def of_goings(said: Mapping[str, bool]) -> Things:
     """Who says by phone that he goes home, and whether the director refused it."""
     return {
-        f"that {name} goes home": Version(("refused" if is_refused else "says that he goes",))
+        f"that {name} goes home": Version(("refused" if is_refused else "says: I go home",))
         for name, is_refused in said.items()
     }
 
@@ -189,7 +189,7 @@ def of_clock(clock: BigClock | None) -> Things:
     """The big clock; absent before it was ever started."""
     if clock is None:
         return {"the clock": ABSENT}
-    state = "runs" if clock.since else f"is stopped after {clock.elapsed_s:.0f} seconds"
+    state = "runs" if clock.since else f"is stopped after {write_count(round(clock.elapsed_s), 'second')}"
     return {"the clock": Version((f"{clock.label}: {state}",), str(clock.number))}
 
 

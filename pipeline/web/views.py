@@ -46,7 +46,7 @@ from pipeline.web.sheet_pictures import (
     scan_pictures,
     sheet_picture,
 )
-from pipeline.words.speech import Message, sentences
+from pipeline.words.speech import Message, sentences, write_count
 
 GLUED_UNIT = re.compile(r"\b([AF])([A-Z]{3})\b")
 
@@ -423,7 +423,7 @@ def _asides(office: Office, page: queue.StrayPage) -> Iterator[dict[str, Any]]:
     alike = f"like this one ({TRAYS[page.fact.said.tray]})"
     for key, how, words in (("F", "file", "of this file for which no sheet is offered"), ("A", "kind", alike)):
         if (count := len(pages_like(office.live, page, how))) > before:
-            order = f"put {count} pages aside"
+            order = f"put {write_count(count, 'page')} aside"
             yield ASIDE | {"key": key, "value": how, "order": order, "words": f"all {words}"}
             before = count
 

@@ -9,9 +9,11 @@ for codes: the context of an entry is the enum, its text the code.
 import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from fractions import Fraction
 from functools import cache
 from gettext import GNUTranslations
 from importlib.resources import files
+from string import Formatter
 from typing import Any, ClassVar, Self
 
 from msgspec import Struct, field
@@ -52,12 +54,48 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
+def write_count(number: int | Fraction | str, word: str, several: str = "") -> str:
+    """Write a number with its word; ``several`` is its plural where that is not made with an s.
+
+    >>> write_count(1, "board"), write_count(2, "board"), write_count(2, "entry", "entries"), write_count("1", "point")
+    ('1 board', '2 boards', '2 entries', '1 point')
+    """
+    return f"{number} {word if str(number) == '1' else several or f'{word}s'}"
+
+
+ENGLISH = "en"
+ONE = {ENGLISH: re.compile("1"), "fr": re.compile(r"-?[01](?:[.,]\d+)?")}  # the numbers with a word in the singular
+
+
+class _Filler(Formatter):
+    """Fills the places of a pattern; behind a number may stand its word in one language, for one and for several."""
+
+    def __init__(self, code: str) -> None:
+        self.one = ONE.get(code, ONE[ENGLISH])
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" not in format_spec or isinstance(value, InARow):
+            return str(super().format_field(value, format_spec))
+        one, several = format_spec.split("|")
+        return f"{value} {one if self.one.fullmatch(str(value)) else several}"
+
+
+def fill_in(pattern: str, data: Mapping[str, object], code: str = ENGLISH) -> str:
+    """Write the data into the places of a pattern.
+
+    >>> [fill_in("{n:round|rounds} of {all}", {"n": n, "all": 3}) for n in (0, 1, 2)]
+    ['0 rounds of 3', '1 round of 3', '2 rounds of 3']
+    >>> [fill_in("{n:point|points}", {"n": n}, "fr") for n in ("0", "1,5", "2")]
+    ['0 point', '1,5 point', '2 points']
+    """
+    return _Filler(code).vformat(pattern, (), data) if "|" in pattern else pattern.format_map(data)
+
+
 def _in_a_row(value: object) -> object:
     """Join several values into one text; a single value stays as it is."""
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value
 
 
-ENGLISH = "en"
 FOLDER = "catalogues"
 PLACE = re.compile(r"\b[A-Z]{3}(?:/[A-Z]C)?(?![A-Za-z/])")
 
@@ -93,11 +131,15 @@ class Speech(Struct, frozen=True):
     def says(self, text: str, /, **data: object) -> str:
         """Say an English text, or pattern, in this language."""
         if self.code == ENGLISH or not text:
-            return text.format(**data) if data else text
+            return fill_in(text, data) if data else text
         if isinstance(text, Worded):
             return self.says(text.pattern, **{name: self.of_the_game(value) for name, value in text.data.items()})
         translated = _catalogue(self.code).gettext(text)
-        return translated.format(**{name: self.datum(value) for name, value in data.items()}) if data else translated
+        return (
+            fill_in(translated, {name: self.datum(value) for name, value in data.items()}, self.code)
+            if data
+            else translated
+        )
 
     def datum(self, value: object) -> object:
         """Translate a value that is a sentence itself; names of people are not translated."""
@@ -292,7 +334,7 @@ def sentence(message: SentenceCode | Message) -> str:
     """
     code = message.code if isinstance(message, Message) else message
     data = {name: _say_value(value) for name, value in message.data} if isinstance(message, Message) else {}
-    return _pattern(code).format(**data)
+    return fill_in(_pattern(code), data)
 
 
 def _pattern(code: SentenceCode) -> str:
@@ -301,8 +343,13 @@ def _pattern(code: SentenceCode) -> str:
 
 
 def sentences(messages: Iterable[SentenceCode | Message]) -> str:
-    """Say several codes or messages in one line."""
-    return "; ".join(map(sentence, messages))
+    """Say several codes or messages in one line, each once.
+
+    >>> from pipeline.ink import Note
+    >>> sentences([Note.STRUCK_OUT, Note.STRUCK_OUT])
+    'struck out'
+    """
+    return "; ".join(dict.fromkeys(map(sentence, messages)))
 
 
 def _say_value(value: object) -> object:

@@ -12,6 +12,7 @@ from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.system import Replacement
 from pipeline.scoring.tally import Counted, Tally
+from pipeline.words.speech import wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns
 from pipeline.workbook.input_sheets import PLAYER, ResultColumns
@@ -36,7 +37,9 @@ class GameSlot(Struct, frozen=True):
         >>> GameSlot(2, 1).name, GameSlot(2, 2).name
         ('R2', 'R2 board 2')
         """
-        return f"R{self.round}" + ("" if self.nth == 1 else f" board {self.nth}")
+        if self.nth == 1:
+            return wording("R{round}", round=self.round)
+        return wording("R{round} board {board}", round=self.round, board=self.nth)
 
 
 class WeightedSlots(Struct, frozen=True):

@@ -11,6 +11,7 @@ from pipeline.scoring.results import RatingBallot, format_decimal
 from pipeline.scoring.rules import RatingRules
 from pipeline.scoring.score import Scored, award_reason
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
+from pipeline.words.speech import to_say, write_count
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person
 from pipeline.workbook.input_sheets import HEAD_ROW, PLAYER_NAMES, range_of
@@ -51,19 +52,21 @@ class AwardsSheet(Struct):
 
     def fill(self, title: str) -> None:
         page = self.page
-        page.put(1, 1, "Awards", xl.TITLE)
-        page.put(2, 1, f"{title}, {self.scored.progress}. Whoever stands under Who has the award.", xl.SUBTITLE)
-        page.row(AWARDS_HEAD_ROW, 1, ("Award", "Who", "Why"), xl.HEAD_LEFT)
+        page.put(1, 1, to_say("Awards"), xl.TITLE)
+        says, far = page.speech.says, str(self.scored.progress)
+        subtitle = says("{title}, {far}. Whoever stands under Who has the award.", title=title, far=says(far))
+        page.put(2, 1, subtitle, xl.SUBTITLE)
+        page.row(AWARDS_HEAD_ROW, 1, (to_say("Award"), to_say("Who"), to_say("Why")), xl.HEAD_LEFT)
         self.places()
         if self.powers:
-            self.section("Powers")
+            self.section(to_say("Powers"))
             for number, power in zip(self.powers, Power, strict=True):
                 self.power(number, power)
         if self.others:
             self.section("Titles")
         for won in self.others:
             self.line(won.title, *self.winners(won))
-        self.section("Special awards")
+        self.section(to_say("Special awards"))
         for honour in self.scored.event.honours:
             self.entry(honour.award, honour.player, honour.why)
         last = max(self.row - 1, AWARDS_HEAD_ROW + 1)
@@ -160,7 +163,10 @@ class AwardsSheet(Struct):
         value = ""
         if one:
             game = one.games[0]
-            value = f"{format_decimal(one.score, rules.decimals)} points, round {game.round} board {game.board.name}"
+            value = (
+                f"{write_count(format_decimal(one.score, rules.decimals), 'point')}, round {game.round} board "
+                f"{game.board.name}"
+            )
             value += f"; {one.decision}" if one.decision else ""
         who = xl.LiveFormula(f"{sheet}$B${row}", names)
         title = rules.awards.power.format(power=power.capitalize())
@@ -173,7 +179,9 @@ class AwardsSheet(Struct):
         words = (
             f'{_points_in_words(f"INDEX({won.total.there},{first})", won.decimals)}&IF({decided}="","","; "&{decided})'
         )
-        value = f"{format_decimal(won.points, won.decimals)} points" + (f"; {won.decision}" if won.decision else "")
+        value = write_count(format_decimal(won.points, won.decimals), "point") + (
+            f"; {won.decision}" if won.decision else ""
+        )
         why = xl.LiveFormula(f'IFERROR({words},"")', value if won.winners else "")
         return xl.LiveFormula(
             _names_on_place(won.names, won.ranked.place, 1), _join_engine_names(list(won.winners))
@@ -181,7 +189,7 @@ class AwardsSheet(Struct):
 
 
 def _points_in_words(number: str, decimals: int) -> str:
-    return f'{xl.as_shown(number, decimals)}&" points"'
+    return f'{xl.as_shown(number, decimals)}&IF({xl.as_shown(number, decimals)}="1"," point"," points")'
 
 
 def _names_on_place(names: xl.BookColumn, places: xl.BookColumn, place: int) -> str:

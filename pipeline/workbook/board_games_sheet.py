@@ -11,6 +11,7 @@ from pipeline.scoring.rules import BoardGameRules, BoardGameTies
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.words.names import name_order
+from pipeline.words.speech import write_count
 from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import WonAward
 from pipeline.workbook.input_sheets import HEAD_ROW, range_of
@@ -150,7 +151,9 @@ def enter_points(config: Config, rules: BoardGameRules) -> None:
     config.section("Board games")
     counts = range(min(rules.points), max(rules.points) + 1)
     rows = [rules.points.get(count, ()) or (Fraction(),) for count in counts]
-    config.table(TABLE, rows, [f"Points by place, {count} players" for count in counts], "awards.board_games")
+    config.table(
+        TABLE, rows, [f"Points by place, {write_count(count, 'player')}" for count in counts], "awards.board_games"
+    )
 
 
 # The Orders and Rulings sheets: what was ordered and what came of it, and what the director ruled; plain rows.

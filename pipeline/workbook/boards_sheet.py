@@ -11,6 +11,7 @@ from openpyxl.chart.shapes import GraphicalProperties
 from pipeline.board import Power
 from pipeline.scoring.results import AS_IT_IS, Board, Ending, sum_points
 from pipeline.scoring.score import Scored, scores_by_year
+from pipeline.words.speech import Speech, to_say
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, weight_of
 from pipeline.workbook.games_sheet import GameColumns
@@ -21,7 +22,6 @@ from pipeline.workbook.workings_sheet import ORDER, WorkingColumns
 SHEET = "Boards"
 FIRST_ROW = 4
 A_PAGE = 5  # boards on one printed page
-NOT_OVER = "   not finished"
 POWER, END, PLACE = xl.TEXT.but(bold=True), xl.WHOLE.but(bold=True), xl.CENTRED.but(colour=xl.GREY)
 FIXED = 2  # columns before the years: power, player
 
@@ -36,8 +36,9 @@ class BoardsSheet(Struct):
 
     def fill(self, title: str) -> None:
         page = self.page
-        page.put(1, 1, "Boards", xl.TITLE)
-        page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", xl.SUBTITLE)
+        page.put(1, 1, to_say("Boards"), xl.TITLE)
+        subtitle = page.speech.says("{title}: supply centres after each Fall, and at the end.", title=title)
+        page.put(2, 1, subtitle, xl.SUBTITLE)
         on_page, round_before = 0, 0
         for number, seats in enumerate(self.event.boards()):
             if number and (on_page == A_PAGE or seats[0].board.round != round_before):
@@ -58,19 +59,21 @@ class BoardsSheet(Struct):
     def block(self, seats: tuple[SeatRow, ...]) -> None:
         page, first = self.page, seats[0]
         name = self.results.column(BOARD).far(first.row)
-        begins, done, goes_on = (
-            f"Round {first.board.round}, {f'{first.board.pool}, ' if first.board.pool else ''}board ",
-            xl.quote_text(_how_ended(first.board)),
-            xl.quote_text(NOT_OVER),
-        )
+        says = page.speech.says
+        pool = f"{first.board.pool}, " if first.board.pool else ""
+        begins = f"{says('Round {round}', round=first.board.round)}, {pool}{says('board {board}', board='')}"
+        how_ended, not_over = _how_ended(first.board, page.speech), f"   {says('not finished')}"
+        done, goes_on = xl.quote_text(how_ended), xl.quote_text(not_over)
         is_over = bool(first.game) and first.board.spot not in self.scored.event.going_on
         end = f"IF({self.games.done.far(first.row)}=1,{done if is_over else goes_on},{goes_on})"
         words = xl.LiveFormula(
             f"{xl.quote_text(begins)}&{name}&{end}",
-            f"{begins}{first.board.name}{_how_ended(first.board) if is_over else NOT_OVER}",
+            f"{begins}{first.board.name}{how_ended if is_over else not_over}",
         )
         page.merge(self.row, 1, self.end + 2, words, xl.SECTION)
-        heads: tuple[xl.Content, ...] = ("Power", "Player", *self.event.years, "End", "Place", "Score")
+        heads: tuple[xl.Content, ...] = (
+            to_say("Power"), to_say("Player"), *self.event.years, to_say("End"), to_say("Place"), to_say("Score"),
+        )  # fmt: skip
         page.row(self.row + 1, 1, heads, xl.HEAD)
         page.row(self.row + 1, 1, ("Power", "Player"), xl.HEAD_LEFT)
         for offset, seat in enumerate(seats, start=self.row + 2):
@@ -87,7 +90,7 @@ class BoardsSheet(Struct):
 
     def line(self, row: int, seat: SeatRow) -> None:
         page, game = self.page, seat.game
-        page.put(row, 1, seat.power.capitalize(), POWER)
+        page.put(row, 1, page.speech.power(seat.power), POWER)
         page.put(row, 2, _copy_cell(self.results.column(PLAYER).far(seat.row), seat.seat.player), xl.TEXT)
         for offset, year in enumerate(self.event.years):
             owned = seat.board.count_owned(seat.power, year) if year in seat.board.years else None
@@ -103,9 +106,9 @@ class BoardsSheet(Struct):
         page.put(row, self.end + 2, score, xl.points(self.scored.rules.decimals))
 
 
-def _how_ended(board: Board) -> str:
+def _how_ended(board: Board, speech: Speech) -> str:
     """Say how a game ended; by which ruling, where the rules do not provide for it, stands below the board."""
-    return "" if board.ended is Ending.UNSTATED else f"   ended: {board.ended}"
+    return "" if board.ended is Ending.UNSTATED else f"   {speech.says('ended: {how}', how=speech.says(board.ended))}"
 
 
 def _copy_cell(there: str, value: xl.Content) -> xl.LiveFormula:
@@ -146,7 +149,7 @@ class ChartsSheet(Struct):
 
     def fill(self, title: str) -> None:
         page = self.page
-        page.put(1, 1, "Charts", xl.TITLE)
+        page.put(1, 1, to_say("Charts"), xl.TITLE)
         page.put(2, 1, title, xl.SUBTITLE)
         self.race()
         self.board()
@@ -165,8 +168,8 @@ class ChartsSheet(Struct):
     def race(self) -> None:
         """Points from boards after each round, for the first places."""
         page, rounds = self.page, self.event.rounds
-        page.put(RACE_ROW - 1, 1, "The race: points from boards, as they count in the end", xl.SECTION)
-        page.row(RACE_ROW, 1, ("Player", "No", *(f"R{n}" for n in rounds)), xl.HEAD)
+        page.put(RACE_ROW - 1, 1, to_say("The race: points from boards, as they count in the end"), xl.SECTION)
+        page.row(RACE_ROW, 1, ("Player", "No.", *(f"R{n}" for n in rounds)), xl.HEAD)
         page.put(RACE_ROW, 1, "Player", xl.HEAD_LEFT)
         places = {row.player: row.place for row in self.scored.standings.rows}
         ranked = [person for person in self.workings.accounts.people if person.name in places]
@@ -249,7 +252,7 @@ class ChartsSheet(Struct):
             page.put(row, BOARDS + 1, seat.row - self.results.column(1).first, xl.CENTRED)
         first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
         chosen = xl.fixed_cell(BOARD_ROW - 1, CHOICE)
-        page.put(BOARD_ROW - 1, 1, "Supply centres, year by year. Choose a board:", xl.SECTION)
+        page.put(BOARD_ROW - 1, 1, to_say("Supply centres, year by year. Choose a board:"), xl.SECTION)
         page.put(BOARD_ROW - 1, CHOICE, _label(first) if first else None, xl.ENTRY.but(align="center", bold=True))
         page.allow_list([xl.at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
         page.row(BOARD_ROW, 1, ("Power", None, *self.event.years), xl.HEAD)
@@ -268,16 +271,16 @@ class ChartsSheet(Struct):
             bars.graphicalProperties = GraphicalProperties(solidFill=POWER_COLOURS[power])
             chart.series.append(bars)
         years = f"{CHARTS_SHEET}!{xl.fixed_cell(BOARD_ROW, 3)}:{xl.fixed_cell(BOARD_ROW, last)}"
-        self.place_chart(chart, years, BOARD_ROW + len(Power) + 2, "Supply centres by year")
+        self.place_chart(chart, years, BOARD_ROW + len(Power) + 2, page.speech.says("Supply centres by year"))
 
     def power(self, row: int, power: Power, start: str, seat: SeatRow | None) -> None:
         """One power's centres on the chosen board, found by its name among the seven rows."""
         page, board = self.page, seat.board if seat else None
-        page.put(row, 1, power.capitalize(), xl.TEXT)
+        page.put(row, 1, page.speech.power(power), xl.TEXT)
         there = self.results.column(3)
         first = f"INDEX({there.there},1+{start})"
         block = f"{first}:INDEX({there.there},MIN(7+{start},ROWS({there.there})))"
-        index = f"{start}+MATCH({xl.fixed_cell(row, 1)},{block},0)"
+        index = f"{start}+MATCH({xl.quote_text(power.capitalize())},{block},0)"
         for offset, year in enumerate(self.event.years):
             cells = self.results.year(year).there
             name = f"INDEX({cells},{index})"
@@ -299,8 +302,8 @@ class ChartsSheet(Struct):
                 page.put(row, BOARDS + nth, scores.get(power), xl.points(self.decimals))
         first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
         shown = paid[_label(first)] if first else {}
-        page.put(SCORES_ROW - 1, 1, "Score of the chosen board, if it had ended in that year", xl.SECTION)
-        page.row(SCORES_ROW, 1, ("Year", *(power.capitalize() for power in Power)), xl.HEAD)
+        page.put(SCORES_ROW - 1, 1, to_say("Score of the chosen board, if it had ended in that year"), xl.SECTION)
+        page.row(SCORES_ROW, 1, (to_say("Year"), *(power.capitalize() for power in Power)), xl.HEAD)
         chosen = xl.BookColumn(CHARTS_SHEET, CHOICE, 1, 1).cell(BOARD_ROW - 1)
         for row, year in enumerate(years, start=SCORES_ROW + 1):
             page.put(row, 1, year, xl.WHOLE)

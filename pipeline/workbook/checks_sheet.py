@@ -10,6 +10,7 @@ from pipeline.board import Power, standard_map
 from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
+from pipeline.words.speech import write_count
 from pipeline.workbook import page as xl
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import BOTH, PLAYER, ResultColumns
@@ -403,7 +404,10 @@ class ChecksSheet(Struct):
         if self.meetings is None:
             self.check("Pairs of players that meet again", self.marks.pairs(1), "see the draw", must=False)
         else:
-            words = f"Pairs of players that meet more than {self.meetings} times, as often as the rules allow"
+            words = (
+                f"Pairs of players that meet more than {write_count(self.meetings, 'time')}, as often as the rules "
+                "allow"
+            )
             self.check(words, self.marks.pairs(self.meetings), "see the draw", must=False)
 
     def against_engine(self) -> None:

@@ -9,16 +9,18 @@ from pipeline.scoring.ranking import Qualification
 from pipeline.scoring.rules import ChampionBy, Final
 from pipeline.scoring.score import Scored, list_weights
 from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
+from pipeline.words.speech import to_say, write_count
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, is_kept, weight_of
 from pipeline.workbook.ranking_columns import Ranked
-from pipeline.workbook.standings_sheet import BESIDE, OUT, SIGN, begin_line
+from pipeline.workbook.standings_sheet import BESIDE, FIRST_HEADS, OUT, SIGN, begin_line
 from pipeline.workbook.workings_sheet import ORDER, Qualifying, WorkingColumns
 
 # The final table as it was played: its players in the order that makes the champion, on the Final table sheet.
 
 FAR = 10**9  # above every key: who was not on the final table
-FIRST, LAST = ("Place", "", "Player", "Power", "SC"), ("Final", "Qualifying", "Total", "Decided by")
+FIRST = (*FIRST_HEADS, "Power", to_say("SC"))
+LAST = (to_say("Final"), to_say("Qualifying"), "Total", "Decided by")
 
 
 class FinalBlock(Struct):
@@ -35,7 +37,8 @@ class FinalBlock(Struct):
     def fill(self, row: int, last: int) -> int:
         """Fill it from a row on, its words in the last column; returns the last row."""
         page = self.page
-        page.merge(row, 1, last, f"The final table {self.scored.progress}", xl.SECTION)
+        says = page.speech.says
+        page.merge(row, 1, last, says("The final table {far}", far=says(str(self.scored.progress))), xl.SECTION)
         page.row(row + 1, 1, FIRST, xl.HEAD)
         page.row(row + 1, last - len(LAST) + 1, LAST, xl.HEAD)
         for column in range(len(FIRST) + 1, last - len(LAST) + 1):
@@ -114,15 +117,19 @@ class FinalSheet(Struct):
         qualifying = self.found
         rounds = ", ".join(str(number) for number in self.final.qualifying_rounds)
         page, heads = self.page, self.heads(qualifying)
-        page.put(1, 1, "Final table", xl.TITLE)
-        page.put(
-            2, 1, f"{title}: round {self.final.round}, by the scores of rounds {rounds}{self.as_it_stands}", xl.SUBTITLE
+        page.put(1, 1, to_say("Final table"), xl.TITLE)
+        by_scores = (
+            to_say("{title}: round {round}, by the scores of rounds {rounds}")
+            if self.qualified.is_settled
+            else to_say("{title}: round {round}, by the scores of rounds {rounds}, as they stand")
         )
+        subtitle = page.speech.says(by_scores, title=title, round=self.final.round, rounds=rounds)
+        page.put(2, 1, subtitle, xl.SUBTITLE)
         page.merge(3, 1, len(heads), self.how(), xl.NOTE)
         for column, head in enumerate(heads, start=1):
             page.put(HEAD_ROW, column, head or None, xl.HEAD_LEFT if head in ("Player", "Decided by") else xl.HEAD)
         last = len(heads)
-        page.put(HEAD_ROW, last + 2, "No", xl.HEAD)
+        page.put(HEAD_ROW, last + 2, "No.", xl.HEAD)
         ranking = self.qualified.ranking
         by_name = {person.name: person for person in qualifying.accounts.people}
         for nth, placed in enumerate(ranking, start=1):
@@ -135,18 +142,15 @@ class FinalSheet(Struct):
             end = FinalBlock(page, self.scored, self.workings, title_of, (qualifying.total, before)).fill(end + 2, last)
         page.area = f"A1:{xl.at(end, last)}"
 
-    @property
-    def as_it_stands(self) -> str:
-        """A remark while the rounds are not over."""
-        return "" if self.qualified.is_settled else ", as they stand"
-
     def how(self) -> str:
         """How scores count, and what else decides who is on the table."""
         weights = list_weights(self.final.qualifying_weights)
         parts = [f"The {self.final.seats} best play. From best to worst the scores count {weights}; {OUT}: not at all."]
         if not self.qualified.is_held:
             needed, positive = self.final.at_least_positive, self.qualified.positive
-            parts = [f"No final table: {positive} players have a positive result, and it takes {needed}."]
+            parts = [
+                f"No final table: {write_count(positive, 'player')} with a positive result, and it takes {needed}."
+            ]
         if self.qualified.choosing:
             parts.append(f"First to pick a place in the order of choosing: {', '.join(self.qualified.choosing)}.")
         return " ".join(parts)
@@ -154,7 +158,7 @@ class FinalSheet(Struct):
     def heads(self, qualifying: Qualifying) -> list[str]:
         """The column headings, from the left."""
         games = [head for slot in qualifying.accounts.visible_slots for head in (slot.name, "×")]
-        return ["Place", "", "Player", *games, "±", "Qualifying", "Seat", "Decided by"]
+        return [*FIRST_HEADS, *games, "±", "Qualifying", to_say("Seat"), "Decided by"]
 
     def line(self, row: int, nth: int, person: Person | None, qualifying: Qualifying, last: int) -> None:
         decimals = self.scored.rules.decimals

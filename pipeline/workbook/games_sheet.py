@@ -13,6 +13,7 @@ from pipeline.scoring.results import Counts, Spot, sum_points
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.seat_cells import SeatCells
 from pipeline.scoring.tribute import Tribute
+from pipeline.words.speech import write_count
 from pipeline.workbook import page as xl
 from pipeline.workbook.game_formula import SystemFormula, rounding_formula
 from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
@@ -307,7 +308,7 @@ class GamesSheet(GameList):
             label = "Scores of round 1, 2, ... are multiplied by"
             self.config.numbers("Round_weights", totals.round_weights, label, "totals.round_weights")
         for size, weight in sorted(totals.size_weights.items()):
-            label = f"Scores at a table of {size} players"
+            label = f"Scores at a table of {write_count(size, 'player')}"
             self.config.number(f"Size_weight_{size}", weight, label, "totals.size_weights")
         contents: list[xl.Content] = []
         for seat in self.event.seats:

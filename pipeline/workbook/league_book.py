@@ -26,6 +26,7 @@ from pipeline.scoring.results import decimal
 from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import weigh_doubts
 from pipeline.words.names import name_order
+from pipeline.words.speech import write_count
 from pipeline.workbook import extra_columns, input_sheets, seats, standings_sheet, workings_sheet
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person
@@ -292,7 +293,11 @@ class _LeagueBook(Struct):
         first = f'"Ahead: "&INDEX({workings.name.there},MATCH(1,{place},0))'
         level = f'COUNTIF({place},1)&" players are level for the first place"'
         formula = f'IF(COUNTIF({place},1)=0,"",IF(COUNTIF({place},1)>1,{level},{first}))'
-        ahead = f"Ahead: {names[0]}" if len(names) == 1 else f"{len(names)} players are level for the first place"
+        ahead = (
+            f"Ahead: {names[0]}"
+            if len(names) == 1
+            else f"{write_count(len(names), 'player')} are level for the first place"
+        )
         leads = xl.LiveFormula(formula, ahead if names else "")
 
         def label(slot: GameSlot) -> str:
@@ -349,7 +354,7 @@ def _how_points_are_given(league: League) -> Iterator[str]:
         shared = f"; who share a place get {rule.shared.meaning}" if isinstance(rule, PointsByPlace) else ""
         yield f"Points {kind}: {_points_in_words(rule)}{shared}."
     if league.least_events > 1:
-        yield f"Who played in fewer than {league.least_events} events has no place."
+        yield f"Who played in fewer than {write_count(league.least_events, 'event')} has no place."
 
 
 def _points_in_words(rule: PointsRule) -> str:
@@ -373,7 +378,7 @@ def _points_in_words(rule: PointsRule) -> str:
 def _worth_in_words(worth: EventWorth) -> str:
     if worth.points is not None:
         return decimal(worth.points)
-    rounds = f" of the {worth.rounds} largest rounds" if worth.rounds else ""
+    rounds = f" of the {write_count(worth.rounds, 'largest round')}" if worth.rounds else ""
     most = f", at most {decimal(worth.most)}," if worth.most is not None else ""
     return f"{decimal(worth.each_board or Fraction())} a board{rounds}{most}"
 

@@ -32,6 +32,7 @@ from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS
 
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.table import did_you_mean
+from pipeline.words.speech import write_count
 from pipeline.workbook import page as xl
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
@@ -314,7 +315,7 @@ def open_book(data: bytes, where: str) -> Workbook:
         raise stop(f"not a workbook ({error}); save it as .xlsx", where) from error
     for sheet in book.worksheets:
         if sheet.max_row > MOST_ROWS or sheet.max_column > MOST_COLUMNS:
-            size_of = f"{sheet.max_row} rows and {sheet.max_column} columns"
+            size_of = f"{write_count(sheet.max_row, 'row')} and {write_count(sheet.max_column, 'column')}"
             raise stop(f"{size_of}; take away the empty ones below and beside the list", f"{where} {sheet.title}")
     return book
 
@@ -327,7 +328,7 @@ def _check_count(data: bytes, where: str) -> None:
                 text = archive.read(part)
                 rows, cells = (sum(1 for _ in tag.finditer(text)) for tag in (ROW, CELL))
                 if rows > MOST_ROWS or cells > MOST_CELLS:
-                    size = f"{rows:,} rows and {cells:,} cells"
+                    size = f"{write_count(f'{rows:,}', 'row')} and {write_count(f'{cells:,}', 'cell')}"
                     raise stop(f"{size}; take away the empty ones below and beside the list", where)
 
 

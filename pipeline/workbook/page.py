@@ -18,6 +18,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.words.speech import IN_ENGLISH, Speech, write_count
 
 letter = get_column_letter  # of a column; 1 is A
 
@@ -218,12 +219,12 @@ class Losses(Struct):
             many = (
                 "1 character that no workbook can; it is"
                 if len(bad) == 1
-                else f"{len(bad)} characters that no workbook can; they are"
+                else f"{write_count(len(bad), 'character')} that no workbook can; they are"
             )
             self.note(f"{text[:40]!r} holds {many} left out ({named})", where)
             text = FORBIDDEN.sub("", text)
         if len(text) > LONGEST:
-            self.note(f"{len(text)} characters, a cell holds {LONGEST}; the rest is left out", where)
+            self.note(f"{write_count(len(text), 'character')}, a cell holds {LONGEST}; the rest is left out", where)
             text = text[:LONGEST]
         return text
 
@@ -256,6 +257,11 @@ class Look(Struct, frozen=True):
     indent: int = 0
     may_change: bool = False  # an input: unlocked
     quoted: bool = False  # text that would be taken for a formula when it is edited
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether a text that looks so is a title or a heading: these are in the language of the page."""
+        return self.bold and NAVY in (self.fill, self.colour)
 
     def but(self, **changes: object) -> "Look":
         """Make a look that differs in a few things."""
@@ -342,6 +348,7 @@ class Page(Struct):
 
     title: str
     losses: Losses
+    speech: Speech = IN_ENGLISH  # the language of its titles and headings
     cells: dict[int, dict[int, tuple[Content, Look]]] = field(default_factory=dict)  # by row, then column
     widths: dict[int, float] = field(default_factory=dict)  # column -> characters
     heights: dict[int, float] = field(default_factory=dict)  # row -> points
@@ -363,6 +370,8 @@ class Page(Struct):
     def put(self, row: int, column: int, content: Content, look: Look = PLAIN) -> None:
         """Fill one cell. Text is cleaned, and no formula even if it begins with "=" (no formula injection)."""
         if isinstance(content, str):
+            if look.is_heading:
+                content = self.speech.says(content)
             if not _is_clean(content):
                 content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
             if content[:1] in BEGINS_A_FORMULA:

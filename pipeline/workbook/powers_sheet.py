@@ -13,6 +13,7 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.words.speech import to_say
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import AccountGame, Accounts, GameSlot, Person
 from pipeline.workbook.games_sheet import add_margin, add_opponents
@@ -279,10 +280,20 @@ class PowersSheet(Struct):
     ) -> list[int]:
         """The Best powers sheet: power, who, score, where, and what decided."""
         page, games, results = self.page, self.steps.games, self.steps.results
-        page.put(1, 1, "Best powers", xl.TITLE)
-        what = "highest score" if self.scored.rules.awards.power_by is PowerBy.SCORE else "most centres"
-        page.put(2, 1, f"{title}: the {what} with each power, {self.scored.progress}.", xl.SUBTITLE)
-        page.row(HEAD_ROW, 1, ("Power", "Player", "Score", "Centres", "Round", "Board", "Decided by"), xl.HEAD)
+        page.put(1, 1, to_say("Best powers"), xl.TITLE)
+        what = (
+            to_say("{title}: the highest score with each power, {far}.")
+            if self.scored.rules.awards.power_by is PowerBy.SCORE
+            else to_say("{title}: the most centres with each power, {far}.")
+        )
+        says = page.speech.says
+        page.put(2, 1, says(what, title=title, far=says(str(self.scored.progress))), xl.SUBTITLE)
+        page.row(
+            HEAD_ROW,
+            1,
+            ("Power", "Player", "Score", to_say("Centres"), to_say("Round"), "Board", "Decided by"),
+            xl.HEAD,
+        )
         page.row(HEAD_ROW, 1, ("Power", "Player"), xl.HEAD_LEFT)
         by_power = {one.power: one for one in self.scored.powers}
         cells = []
@@ -293,7 +304,7 @@ class PowersSheet(Struct):
             names = _winners(number, winner, name)
             shown = list(one.players[:SHOWN]) if one else []
             more = f" and {len(one.players) - SHOWN} more" if one and len(one.players) > SHOWN else ""
-            page.put(row, 1, power.capitalize(), xl.TEXT.but(bold=True, size=12))
+            page.put(row, 1, page.speech.power(power), xl.TEXT.but(bold=True, size=12))
             page.put(row, 2, xl.LiveFormula(names, ", ".join(shown) + more), xl.TEXT.but(bold=True, size=12, wrap=True))
             game = one.games[0] if one else None
             values: list[tuple[xl.BookColumn, xl.Value]] = [

@@ -12,6 +12,7 @@ from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
 from openpyxl.drawing.xdr import XDRPositiveSize2D
 
 from pipeline.problems import Problem, stop
+from pipeline.words.speech import write_count
 from pipeline.workbook import page as xl
 from pipeline.workbook.package import SheetList, frame, open_book, save, with_rows
 
@@ -196,7 +197,9 @@ def read_review(data: bytes, where: str) -> tuple[tuple[Filled, ...], list[Probl
     once = tuple(line for line in lines if often[line.mark] == 1)
     for line in lines:
         if often[line.mark] > 1:
-            sheet_list.fault(line.row, "mark", f"this line stands {often[line.mark]} times; leave one of them")
+            sheet_list.fault(
+                line.row, "mark", f"this line stands {write_count(often[line.mark], 'time')}; leave one of them"
+            )
     return once, sheet_list.problems
 
 

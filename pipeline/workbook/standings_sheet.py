@@ -9,6 +9,7 @@ from msgspec import Struct
 from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.score import Scored, amended_places, decided_by, how_it_counts, interim_note, overruled_ends
 from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short, list_due
+from pipeline.words.speech import to_say, write_count
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person, is_kept, weight_of
 from pipeline.workbook.games_sheet import GameColumns
@@ -24,12 +25,12 @@ A_LINE = 70  # characters
 
 
 def fill_doubts(page: xl.Page, doubts: Sequence[WeighedDoubt]) -> None:
-    page.put(1, 1, "Doubts", xl.TITLE)
+    page.put(1, 1, to_say("Doubts"), xl.TITLE)
     until = "Until the director decides, the standings use the numbers that the program assumed"
     said = until if list_due(doubts) else doubts_in_short(doubts).capitalize()
     told = (f"{part}." for part in (said, level_so_far_in_short(doubts)) if part)
     page.put(2, 1, f"What the director must still decide, as the program found it. {' '.join(told)}", xl.SUBTITLE)
-    page.row(DOUBTS_HEAD_ROW, 1, ("Decides", "Titles", "Where", "What"), xl.HEAD_LEFT)
+    page.row(DOUBTS_HEAD_ROW, 1, (to_say("Decides"), to_say("Titles"), to_say("Where"), to_say("What")), xl.HEAD_LEFT)
     page.put(DOUBTS_HEAD_ROW, 1, "Decides", xl.HEAD)
     for row, one in enumerate(sorted(doubts, key=attrgetter("is_level_so_far")), start=DOUBTS_HEAD_ROW + 1):
         page.put(row, 1, str(one.stake), xl.CENTRED.but(bold=True, upright="top"))
@@ -55,7 +56,10 @@ def _foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:
     deciding = [one for one in doubts if one.stake is not Stake.NOTHING]
     lines = [doubt_in_words(one) for one in deciding[:ON_FRONT]]
     if len(deciding) > ON_FRONT:
-        lines.append(f"... and {len(deciding) - ON_FRONT} more doubts that decide something: see {DOUBTS_SHEET}")
+        lines.append(
+            f"... and {write_count(len(deciding) - ON_FRONT, 'more doubt')} about what decides something: see "
+            f"{DOUBTS_SHEET}"
+        )
     return lines
 
 
@@ -68,6 +72,7 @@ def doubt_in_words(one: WeighedDoubt) -> str:
 
 
 SHEET = "Standings"
+FIRST_HEADS = (to_say("Place"), "", to_say("Player"))
 HEAD_ROW = 5
 OUT = "out"  # stands beside a score that does not count
 SIGN = xl.CENTRED.but(size=9, colour=xl.GREY, form='"×"General')
@@ -101,26 +106,27 @@ class StandingsSheet(Struct):
     notes: Sequence[str] = ()  # below the list, behind how scores make a total
 
     def fill(self, title: str) -> None:
-        page, people, heads = self.page, self.in_order(), self.heads()
+        page, people, heads, says = self.page, self.in_order(), self.heads(), self.page.speech.says
         last = len(heads)
         page.put(1, 1, title, xl.TITLE)
         page.put(2, 1, self.scored.rules.name, xl.SUBTITLE)
-        page.put(3, 1, f"Standings {self.scored.progress}", xl.SUBTITLE.but(italic=False, bold=True))
+        far = says(str(self.scored.progress))
+        page.put(3, 1, says("Standings {far}", far=far), xl.SUBTITLE.but(italic=False, bold=True))
         page.put(4, 1, self.title, xl.TEXT.but(bold=True, size=12, line=""))
         page.merge(3, last, last, self.verdict, xl.VERDICT)
         for column, head in enumerate(heads, start=1):
             page.put(
                 HEAD_ROW, column, head or None, xl.HEAD_LEFT if head in ("Player", "Team", "Decided by") else xl.HEAD
             )
-        page.put(HEAD_ROW, last + 2, "No", xl.HEAD)
+        page.put(HEAD_ROW, last + 2, to_say("No."), xl.HEAD)
         for index in range(len(self.workings.accounts.people)):
             self.line(HEAD_ROW + 1 + index, index + 1, people[index] if index < len(people) else None, last)
         self.set_up(last)
 
     def heads(self) -> list[str]:
-        team = ["Team"] if self.teams else []
+        team = [to_say("Team")] if self.teams else []
         games = [head for slot in self.workings.accounts.visible_slots for head in (self.label(slot), "×")]
-        return ["Place", "", "Player", *team, *games, "±", "Total", "Decided by"]
+        return [*FIRST_HEADS, *team, *games, "±", to_say("Total"), to_say("Decided by")]
 
     def in_order(self) -> list[Person]:
         """Who is listed, by place and then by name."""
@@ -239,16 +245,19 @@ class RoundsSheet(Struct):
 
     def fill(self, title: str) -> None:
         page, people, slots = self.page, self.workings.accounts.people, self.workings.accounts.visible_slots
-        page.put(1, 1, "Rounds", xl.TITLE)
-        page.put(2, 1, f"{title}: every player's games, by name: board, power and centres, points.", xl.SUBTITLE)
+        says = page.speech.says
+        page.put(1, 1, to_say("Rounds"), xl.TITLE)
+        subtitle = says("{title}: every player's games, by name: board, power and centres, points.", title=title)
+        page.put(2, 1, subtitle, xl.SUBTITLE)
         page.put(ROUNDS_HEAD_ROW, 1, "Player", xl.HEAD_LEFT)
         page.widths[1] = 26
         total = 2 + EACH * len(slots)
         for index, slot in enumerate(slots):
             first = 2 + EACH * index
-            name = f"Round {slot.round}" + ("" if slot.nth == 1 else f", board {slot.nth}")
+            name = says("Round {round}", round=slot.round)
+            name += "" if slot.nth == 1 else ", " + says("board {board}", board=slot.nth)
             page.merge(ROUNDS_HEAD_ROW - 1, first, first + EACH - 1, name, xl.HEAD)
-            page.row(ROUNDS_HEAD_ROW, first, ("Board", "Points"), xl.HEAD)
+            page.row(ROUNDS_HEAD_ROW, first, (to_say("Board"), to_say("Points")), xl.HEAD)
             page.widths |= dict(zip(range(first, first + EACH), (16, 9), strict=True))
             for person in people:
                 self.game(person, slot, ROUNDS_HEAD_ROW + person.number, first)

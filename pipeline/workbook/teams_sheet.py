@@ -12,6 +12,7 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import FieldOfPlayers
 from pipeline.words.names import name_order
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import AccountGame, Accounts, GameSlot, Person, is_kept
 from pipeline.workbook.input_sheets import HEAD_ROW
@@ -240,7 +241,7 @@ class TeamsSheet(Struct):
     def fill_front(self, title: str, rows: Mapping[int, TeamRow | None], columns: TeamColumns) -> None:
         """The list to hang up, by place. ``rows`` are the engine's, by row of the workings."""
         page = self.page
-        page.put(1, 1, "Teams", xl.TITLE)
+        page.put(1, 1, to_say("Teams"), xl.TITLE)
         counted = "each member's best game" if self.rules.count is TeamCount.BEST else "all games"
         rounds = ", ".join(str(number) for number in self.rules.rounds)
         page.put(
@@ -249,7 +250,14 @@ class TeamsSheet(Struct):
             f"{title}, {self.scored.progress}: {counted} of round{'s' if len(self.rules.rounds) > 1 else ''} {rounds}.",
             xl.SUBTITLE,
         )
-        heads = ["Place", "", "Team", *(f"Member {n}" for n in range(1, self.size + 1)), "Total", "Decided by"]
+        heads = [
+            "Place",
+            "",
+            "Team",
+            *(wording("Member {number}", number=n) for n in range(1, self.size + 1)),
+            "Total",
+            "Decided by",
+        ]
         page.row(HEAD_ROW, 1, [head or None for head in heads], xl.HEAD)
         page.put(HEAD_ROW, 3, "Team", xl.HEAD_LEFT)
         last = len(heads)

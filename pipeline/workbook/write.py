@@ -16,6 +16,7 @@ from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from pipeline.words.names import name_order
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 from pipeline.workbook import (
     awards_sheet,
     board_games_sheet,
@@ -64,15 +65,16 @@ def _as_csv(page: xl.Page, waiting: Sequence[str], *, has_semicolons: bool) -> b
         for row in range(head, last + 1)
     ]
     listed = takewhile(lambda line: line[0] not in (None, ""), lines[1:])
-    names = list(_heads(lines[0]))
-    unplaced = [["–" if head == "Place" else name if head == "Player" else None for head in names] for name in waiting]
-    return write_csv((names, *listed, *unplaced), has_semicolons=has_semicolons)
+    heads = list(_heads(lines[0], page.speech.says("Shared")))
+    rest = [None] * (len(heads) - len(standings_sheet.FIRST_HEADS))
+    unplaced = [["–", None, name, *rest] for name in waiting]
+    return write_csv((heads, *listed, *unplaced), has_semicolons=has_semicolons)
 
 
-def _heads(line: Sequence[xl.Value]) -> Iterator[str]:
-    """Name every column: that of a weight ("×") after its score, as in "R1 ×", and that without a head "Shared"."""
+def _heads(line: Sequence[xl.Value], shared: str) -> Iterator[str]:
+    """Name every column: that of a weight ("×") after its score, as in "R1 ×", and that without a head ``shared``."""
     for before, own in pairwise([None, *line]):
-        yield f"{before} ×" if own == "×" else str(own or "Shared")
+        yield f"{before} ×" if own == "×" else str(own or shared)
 
 
 # The sealed workbook: what everybody in the hall has seen, and nothing from which places or points follow (NZ99 23).
@@ -80,7 +82,7 @@ def _heads(line: Sequence[xl.Value]) -> Iterator[str]:
 # It has no formulas, no inputs and no hidden sheets; rows stand by name, by board and by time. Whoever has the file has
 # nothing to open. At the ceremony the program writes the workbook anew.
 
-WORDS = "Sealed until the awards: players by name, without places or points."
+WORDS = to_say("Sealed until the awards: players by name, without places or points.")
 PLAYERS, BOARDS, TEAMS = "Standings", "Boards", "Teams"
 HEAD_ROW = 5
 
@@ -92,32 +94,35 @@ def _sealed_pages(
     orders: Sequence[board_games_sheet.OrderLine],
     rulings: Sequence[board_games_sheet.RulingLine],
     losses: xl.Losses,
+    speech: Speech,
 ) -> list[xl.Page]:
     """Make the pages; of the event only who sat where, the counts on the boards, and the teams are looked at."""
     boards = sorted([*results.boards, *to_come], key=lambda board: board.round)
     over = {board.spot for board in results.boards} - results.going_on
-    pages = [_players_page(results, boards, title, losses), _boards_page(boards, over, title, losses)]
+    pages = [_players_page(results, boards, title, losses, speech), _boards_page(boards, over, title, losses, speech)]
     if results.teams:
-        pages.append(_teams_page(results, title, losses))
+        pages.append(_teams_page(results, title, losses, speech))
     logs = [xl.Page(board_games_sheet.ORDERS, losses), xl.Page(board_games_sheet.RULINGS, losses)]
     board_games_sheet.fill_orders(logs[0], orders)
     board_games_sheet.fill_rulings(logs[1], rulings)
     return [*pages, *logs]
 
 
-def _players_page(results: EventResults, boards: Sequence[Board], title: str, losses: xl.Losses) -> xl.Page:
+def _players_page(
+    results: EventResults, boards: Sequence[Board], title: str, losses: xl.Losses, speech: Speech
+) -> xl.Page:
     """Who plays, by name, and where each sat."""
-    page = xl.Page(PLAYERS, losses, landscape=True, freeze=f"B{HEAD_ROW + 1}", repeat=f"{HEAD_ROW}:{HEAD_ROW}")
+    page = xl.Page(PLAYERS, losses, speech, landscape=True, freeze=f"B{HEAD_ROW + 1}", repeat=f"{HEAD_ROW}:{HEAD_ROW}")
     page.put(1, 1, title, xl.TITLE)
-    page.put(3, 1, WORDS, xl.SUBTITLE.but(italic=False, bold=True))
+    page.put(3, 1, speech.says(WORDS), xl.SUBTITLE.but(italic=False, bold=True))
     seats_of: dict[str, dict[int, list[str]]] = {name: {} for name in results.players}
     for board in boards:
         for power, seat in board.seats.items():
             if seat.player:
                 own = seats_of.setdefault(seat.player, {})
-                own.setdefault(board.round, []).append(f"{board.name} {power.capitalize()}")
+                own.setdefault(board.round, []).append(f"{board.name} {speech.power(power)}")
     rounds = sorted({board.round for board in boards})
-    page.row(HEAD_ROW, 1, ("Player", *(f"Round {number}" for number in rounds)), xl.HEAD)
+    page.row(HEAD_ROW, 1, ("Player", *(wording("Round {round}", round=number) for number in rounds)), xl.HEAD)
     page.put(HEAD_ROW, 1, "Player", xl.HEAD_LEFT)
     for row, (name, sat) in enumerate(
         sorted(seats_of.items(), key=lambda each: name_order(each[0])), start=HEAD_ROW + 1
@@ -129,20 +134,22 @@ def _players_page(results: EventResults, boards: Sequence[Board], title: str, lo
     return page
 
 
-def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: xl.Losses) -> xl.Page:
+def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: xl.Losses, speech: Speech) -> xl.Page:
     """Centres year by year, as the boards show them; powers in the order in which they are always listed."""
-    page = xl.Page(BOARDS, losses, repeat="1:2")
+    page = xl.Page(BOARDS, losses, speech, repeat="1:2")
     page.put(1, 1, "Boards", xl.TITLE)
-    page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", xl.SUBTITLE)
+    subtitle = speech.says("{title}: supply centres after each Fall, and at the end.", title=title)
+    page.put(2, 1, subtitle, xl.SUBTITLE)
     years = sorted({year for board in boards for year in board.years})
     row, end = 4, 3 + len(years)
     for number, board in enumerate(boards):
         if number and number % A_PAGE == 0:
             page.breaks.append(row - 1)
-        page.merge(row, 1, end, f"Round {board.round}, board {board.name}", xl.SECTION)
+        place = speech.says("Round {round}", round=board.round), speech.says("board {board}", board=board.name)
+        page.merge(row, 1, end, ", ".join(place), xl.SECTION)
         page.row(row + 1, 1, ("Power", "Player", *years, "End"), xl.HEAD)
         for offset, power in enumerate(board.powers, start=2):
-            page.put(row + offset, 1, power.capitalize(), xl.TEXT.but(bold=True))
+            page.put(row + offset, 1, speech.power(power), xl.TEXT.but(bold=True))
             page.put(row + offset, 2, board.seats[power].player, xl.TEXT)
             owned = (board.count_owned(power, year) if year in board.years else None for year in years)
             page.row(row + offset, 3, owned, xl.WHOLE)
@@ -153,17 +160,17 @@ def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: x
     return page
 
 
-def _teams_page(results: EventResults, title: str, losses: xl.Losses) -> xl.Page:
+def _teams_page(results: EventResults, title: str, losses: xl.Losses, speech: Speech) -> xl.Page:
     """The teams by name, their members by name."""
-    page = xl.Page(TEAMS, losses)
+    page = xl.Page(TEAMS, losses, speech)
     page.put(1, 1, "Teams", xl.TITLE)
-    page.put(2, 1, f"{title}: teams by name.", xl.SUBTITLE)
+    page.put(2, 1, speech.says("{title}: teams by name.", title=title), xl.SUBTITLE)
     teams = sorted(results.teams, key=lambda team: name_order(team.name))
     grid = xl.Grid(page, HEAD_ROW, len(teams))
     grid.add("Team", [team.name for team in teams], xl.TEXT.but(bold=True), 26)
     for nth in range(max((len(team.members) for team in teams), default=0)):
         names = [sorted(team.members, key=name_order)[nth] if nth < len(team.members) else None for team in teams]
-        grid.add(f"Member {nth + 1}", names, xl.CENTRED, 24)
+        grid.add(wording("Member {number}", number=nth + 1), names, xl.CENTRED, 24)
     page.area = f"A1:{xl.at(grid.last, max(grid.column - 1, 1))}"
     return page
 
@@ -210,7 +217,8 @@ class WrittenWorkbook(Struct, frozen=True):
             return self
         page = next(page for page in self.pages if page.title == standings_sheet.SHEET)
         last, width = coordinate_to_tuple(page.area.partition(":")[2])
-        words = f"Not in these standings yet ({len(names)}): {', '.join(names)}."
+        listed = ", ".join(names)
+        words = page.speech.says("Not in these standings yet ({count}): {names}.", count=len(names), names=listed)
         page.merge(last + 1, 1, width, words, xl.NOTE.but(colour="000000"))
         page.heights[last + 1] = 15.0 * -(-len(words) // 100)
         page.area = f"A1:{xl.at(last + 1, width)}"
@@ -413,7 +421,7 @@ def _title_sheet(number: int) -> str:
     return f"{workings_sheet.TITLE_WORKINGS} {number}"
 
 
-def write_workbook(
+def write_workbook(  # noqa: PLR0913 - callers name each
     scored: Scored,
     *,
     title: str,
@@ -422,19 +430,24 @@ def write_workbook(
     to_come: Sequence[Board] = (),
     sealed: bool | None = None,
     meetings: int | None = None,
+    speech: Speech = IN_ENGLISH,
 ) -> WrittenWorkbook:
     """Make the workbook of an event.
 
     ``to_come`` are boards that are drawn and not over: their rows wait for counts. ``sealed`` leaves out everything
     from which places or points follow, until the awards; None does what the rules say (NZ99 23). ``meetings`` is how
-    often two players may meet, where the rules say so.
+    often two players may meet, where the rules say so. ``speech`` is the language of the titles and headings of
+    what is shown.
     """
     losses, doubts = xl.Losses(), tuple(weigh_doubts(scored))
     is_sealed = scored.rules.is_sealed if sealed is None else sealed
     if is_sealed:
-        pages, names = _sealed_pages(scored.event, title, to_come, orders, rulings, losses), dict[str, str]()
+        pages, names = _sealed_pages(scored.event, title, to_come, orders, rulings, losses, speech), dict[str, str]()
     else:
-        by_name = {name: xl.Page(name, losses, tab=_tab_of(name)) for name in _names_of(scored)}
+        by_name = {
+            name: xl.Page(name, losses, speech if name in SHOWN_SHEETS else IN_ENGLISH, tab=_tab_of(name))
+            for name in _names_of(scored)
+        }
         settings = Config(by_name[seats.SHEET], scored.rules.sources)
         rows = event(scored.event, scored.rules, scored.games, to_come, FIRST_ROW)
         Book(scored, title, losses, by_name, settings, rows, result_columns(rows), doubts).fill(

@@ -50,7 +50,7 @@ ANYWHERE = {"html", "fact", "sha"}  # no sentence: they stand beside numbers in 
 
 def words_of(texts: Iterable[str]) -> set[str]:
     """The words of some texts, in small letters, without the names of their data."""
-    return {word.casefold() for text in texts for word in WORD.findall(re.sub(r"\{[^}]*\}", " ", text))}
+    return {word.casefold() for text in texts for word in WORD.findall(re.sub(r"\{[^}:]*|[|}]", " ", text))}
 
 
 @cache

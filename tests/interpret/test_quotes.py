@@ -215,7 +215,7 @@ def test_what_is_quoted_is_the_situation_and_what_becomes_of_it() -> None:
         "may not be supported to hold"
     )
     assert [each.rule for each in builds] == ["EDC23 R5", "the rules are silent"]
-    assert builds[0].text.endswith("(0: none; he chooses them): 2")
+    assert builds[0].text.endswith("in the first year? (0: none): 2")
     assert tournament("edc2023").quotes([]) == ()
 
 

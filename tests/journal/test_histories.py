@@ -39,6 +39,7 @@ from pipeline.journal.happened import (
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
 from pipeline.ledger import events
 from pipeline.ledger.events import KINDS, LedgerEvent
+from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Column, RulingBasis, SeatChange, SettingChange, board_name
 from pipeline.orders import write_position
@@ -753,9 +754,21 @@ def test_a_line_says_what_its_fact_says(still: Event, kind: type[LedgerEvent]) -
         )
     told = describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), Chronicle.of(still))
     for name, value in told.data:
-        there = getattr(said, name, value)
+        there = local_time(said.at) if name == "at" else getattr(said, name, value)
         if isinstance(there, str | int) and not isinstance(there, Phase):
             assert str(there) in str(value), name
+
+
+def test_a_player_who_was_added_and_stands_in_the_file_too_cannot_be_removed(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        added = [add_player(event, name, {}, by="Tess", why="") for name in ("Mo Liu", "Bo Liu")]
+    number = added[0].said.player.number
+    with (folder / "event.toml").open("a", encoding="utf-8") as file:
+        file.write(f'\n[[players]]\nname = "Mo Liu"\nnumber = {number}\n')
+    with open_event(folder, clock) as event:
+        rests = {line.fact.number: [each.code for each in line.rests] for line in journal(event)}
+    assert [rests[fact.number] for fact in added] == [[Dependency.IN_FILE], []]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Whatever changes the event is taken back while nothing rests on it; else it is told what does, by number."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -329,6 +330,7 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
     with open_event(folder, clock) as event:
         restored = line(event, newest(event))
         assert (str(restored.what.code), restored.standing) == ("RESTORED", UndoState.STAYS)
+        assert re.search(r" of \d{4}-\d\d-\d\d \d\d:\d\d$", str(restored.what)), "a time as everywhere"
         undo_fact(event, fact, by="Tess", why="misread")
         assert find_game(event, "1").played == ()
 

@@ -1,12 +1,13 @@
 """A file that is written anew keeps who may read it, unless nobody else may; what the system refuses is told."""
 
 import errno
+import os
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from pipeline.ledger.files import _put_whole, explain_system_error, write_refused
+from pipeline.ledger.files import _put_whole, explain_system_error, hash_file, hash_once, write_refused
 from pipeline.problems import ExitCode
 
 
@@ -47,3 +48,12 @@ def test_what_is_refused_is_told_with_what_helps(error: OSError | int, told: str
     [problem] = stopped.problems
     assert f"{problem.where}: {problem.text}".startswith(told)
     assert stopped.code is ExitCode.MACHINE_LACKS
+
+
+def test_a_file_that_was_changed_and_has_its_old_size_and_time_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "scan.pdf"
+    path.write_bytes(b"one")
+    first, state = hash_once(path), path.stat()
+    path.write_bytes(b"two")
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert first != hash_once(path) == hash_file(path)

@@ -1,7 +1,9 @@
 """What is printed on a sheet is read back from its PDF: each word is where the layout has room, and on nothing else."""
 
+import ctypes
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
+from typing import Any
 
 import numpy as np
 import pypdfium2
@@ -18,9 +20,13 @@ from pipeline.paper.printed_deck import print_deck
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout, layout
+from pipeline.paper.sheet_rows import Design
+from pipeline.paper.target_layout import GREY
 from pipeline.words.speech import Speech
 
 MM = 25.4 / 72
+LIVE = "https://moot.example"
+TAIL_MM = 0.5  # letters may hang so far below the lowest line
 HAIR_MM = 0.15  # rectangles of letters reach a little beyond what is printed
 Words = list[tuple[str, Box]]
 
@@ -39,26 +45,56 @@ def words_on(pdf: bytes, page: int = 0) -> Words:
         ]
 
 
+def greys_on(pdf: bytes, page: int = 0) -> dict[str, set[float]]:
+    """How grey the letters of each text of a page are: 0 is black, 1 is white."""
+    greys: dict[str, set[float]] = {}
+    red, *others = [ctypes.c_uint() for _ in range(4)]
+    with pypdfium2.PdfDocument(pdf) as document:
+        found = document[page].get_textpage()
+        for n in range(found.count_rects()):
+            left, low, right, high = found.get_rect(n)
+            text = found.get_text_bounded(left, low, right, high).strip()
+            first = pypdfium2.raw.FPDFText_GetCharIndexAtPos(found, left + 1, (low + high) / 2, 3, 3)
+            assert pypdfium2.raw.FPDFText_GetFillColor(found, first, red, *others), text
+            greys.setdefault(text, set()).add(round(red.value / 255, 2))
+    return greys
+
+
 def meet(one: Box, other: Box, by: float = HAIR_MM) -> bool:
     across = min(one.right, other.right) - max(one.left, other.left)
     return across > by and min(one.bottom, other.bottom) - max(one.top, other.top) > by
 
 
 def check_page(wanted: SheetRequest, sheet: SheetTemplate) -> tuple[Words, PageLayout]:
-    """Check that no text lies on another, on a place to write in, on a mark or off the paper."""
-    words, page = words_on(print_sheets([wanted], sheet)), layout([wanted], sheet).pages[0]
-    form, edge = page.form, sheet.markers.margin - HAIR_MM
+    """Check that no text lies on another, on a place to write in, on a mark, on dots or off the paper; and its grey."""
+    pdf, page = print_sheets([wanted], sheet), layout([wanted], sheet).pages[0]
+    words, form, edge = words_on(pdf), page.form, sheet.markers.margin - HAIR_MM
     kept = [*form.marks, *(bar for pair in form.bars for bar in pair)]
     kept += [field.box for field in form.to_fill if field.name != "player"]
+    kept += [box_of(line) for line in form.edges]
     for text, box in words:
         assert min(box.left, box.top) >= edge, text
         assert box.right <= form.width - edge, text
-        assert box.bottom <= form.height - edge, text
+        assert box.bottom <= form.height - edge + TAIL_MM, text
         assert not [other for other in kept if meet(box, other)], text
     for (text, box), (word, other) in combinations(words, 2):
         assert not meet(box, other), (text, word)
     assert [text for text, box in words if meet(box, form.printed_id, 1.0)] == [page.sheet]
+    helps = [sheet.words.player, sheet.words.signature, sheet.words.capitals, " ".join(sheet.words.alphabet)]
+    helps += [*(str(row.row) for row in form.rows), *sheet.words.how(wanted.phase.step)]
+    greys = {**dict.fromkeys(helps, GREY), page.sheet: 0.0, **dict.fromkeys(filter(None, [wanted.player]), 0.0)}
+    greys |= {type_.text: type_.grey for type_ in form.box_layout.type}
+    greys |= {word.text: word.grey for cell in form.cells for word in cell.words}
+    seen = greys_on(pdf)
+    assert {text: grey for text, grey in greys.items() if seen.get(text, {grey}) != {grey}} == {}
+    assert len(greys.keys() & seen.keys()) > len(form.rows) + 2
     return words, page
+
+
+def box_of(line: sheet_rows.Stippled) -> Box:
+    """What the dots of a line reach, with a little around it."""
+    (left, top), (right, bottom) = line.ends
+    return Box(left - HAIR_MM, top - HAIR_MM, right - left + 2 * HAIR_MM, bottom - top + 2 * HAIR_MM)
 
 
 def right_of(words: Words, box: Box, most: float = 3.0) -> str:
@@ -111,6 +147,25 @@ def test_so_are_the_words_of_other_languages(paper: str, language: str) -> None:
     lines = [rows_of.request(phase, is_pad=phase == "S1901M") for phase in ("S1901M", "F1901R", "W1901A")]
     for wanted in (*lines, *sheets_of_blocks().values()):
         check_page(wanted, sheet)
+
+
+@pytest.mark.parametrize("paper", rows_of.PAPERS)
+@pytest.mark.parametrize("design", list(Design))
+def test_long_names_a_pool_an_address_and_examples_have_room_for_what_they_say(paper: str, design: Design) -> None:
+    sheet = rows_of.template(paper)
+    long = {"player": "Max " * 30, "pool": "New", "title": "The World Championship " * 9}
+    kinds: list[dict[str, Any]] = [{"live": LIVE}, long | {"live": LIVE}, long | {"is_pad": True}]
+    kinds += [{"for_beginners": True, "live": LIVE}] if design is Design.LINE and sheet.beginners else []
+    for phase, kind in product(("S1901M", "F1901R", "W1901A"), kinds):
+        wanted = rows_of.request(phase, **kind, parts=2, design=design)
+        words, page = check_page(wanted, sheet)
+        said = {text for text, _ in words}
+        groups = sheet.beginners.examples_for(wanted.phase.step) if sheet.beginners and wanted.for_beginners else ()
+        assert {example.order for group in groups for example in group.lines} <= said
+        whole = " ".join(said)
+        for word in (page.sheet, "sheet 1 of 2", "Board 1", "FRANCE", *([f"{LIVE}/live"] if wanted.live else [])):
+            assert word in whole, word
+        assert page.form.live is None or not any(meet(box, page.form.live, 0.0) for _, box in words)
 
 
 def sheets_of_blocks() -> dict[str, SheetRequest]:

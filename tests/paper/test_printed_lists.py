@@ -22,11 +22,16 @@ Page = tuple[list[tuple[str, Box]], list[Box], tuple[float, float]]  # words, li
 PAPERS = ("A4", "LETTER")
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz -", min_size=1, max_size=40).map(lambda text: f"N{text.strip()}e")
 FEW_OR_MANY = st.sampled_from([1, 2, 3, 4, 7, 16, 40])
-SOME = settings(max_examples=25, deadline=None)
+SOME = settings(max_examples=15, deadline=None)
 
 
-def printed_pages(print_it: Callable[[], Any]) -> list[Page]:
-    """What ``print_it`` draws: the words and lines of each page, and its size."""
+def printed_pages(
+    print_it: Callable[[], Any], inks: dict[str, set[Any]] | None = None, grounds: list[list[Box]] | None = None
+) -> list[Page]:
+    """What ``print_it`` draws: the words and lines of each page, and its size.
+
+    ``inks`` is told how grey each text is, or its colour, and ``grounds`` what is filled on each page.
+    """
     pages: list[Page] = []
     words: list[tuple[str, Box]] = []
     lines: list[Box] = []
@@ -37,6 +42,9 @@ def printed_pages(print_it: Callable[[], Any]) -> list[Page]:
 
     def note_text(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: float = 0.0) -> None:
         wide = width_in_points(text, font, size)
+        if text and inks is not None:
+            colour = canvas._fillColorObj
+            inks.setdefault(text, set()).add(colour[0] if isinstance(colour, tuple) else colour.hexval()[2:].upper())
         if text:
             words.append((text, placed(canvas, x - align * wide, y, x + (1 - align) * wide, y + 0.5 * size)))
         draw_text(canvas, x, y, text, font, size, align)
@@ -45,17 +53,27 @@ def printed_pages(print_it: Callable[[], Any]) -> list[Page]:
         lines.append(placed(canvas, *ends))
         line(canvas, *ends)
 
+    def note_rect(canvas: Canvas, x: float, y: float, wide: float, tall: float, **how: Any) -> None:
+        if how.get("fill"):
+            filled.append(placed(canvas, x, y, x + wide, y + tall))
+        rect(canvas, x, y, wide, tall, **how)
+
     def note_page(canvas: Canvas) -> None:
+        if grounds is not None:
+            grounds.append(filled.copy())
+        filled.clear()
         pages.append((words.copy(), lines.copy(), tuple(canvas._pagesize)))
         words.clear()
         lines.clear()
         show_page(canvas)
 
-    line, show_page = Canvas.line, Canvas.showPage
+    filled: list[Box] = []
+    line, rect, show_page = Canvas.line, Canvas.rect, Canvas.showPage
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(printed_list, "draw_text", note_text)
         patch.setattr(printed_card, "draw_text", note_text)
         patch.setattr(Canvas, "line", note_line)
+        patch.setattr(Canvas, "rect", note_rect)
         patch.setattr(Canvas, "showPage", note_page)
         print_it()
     assert not words
@@ -82,7 +100,23 @@ def check_pages(pages: Sequence[Page], edge: float, smallest: float = 0.0) -> li
             assert not meet(box, other), (text, word)
         for text, box in words:
             assert not any(meet(box, each) for each in lines), text
+        for line in lines:
+            assert min(line) >= 0, line
+            assert line[2] <= width + 0.01, line
+            assert line[3] <= height, line
     return [text for words, _, _ in pages for text, _ in words]
+
+
+def check_ground_of_first(pages: Sequence[Page], grounds: Sequence[Sequence[Box]]) -> None:
+    """Each row of P0 lies on a ground of its own, from edge to edge, and nothing else does."""
+    for (words, _, (width, _)), filled in zip(pages, grounds, strict=True):
+        firsts = [box for text, box in words if text == "P0"]
+        assert len(firsts) == len(filled)
+        for first, ground in zip(firsts, filled, strict=True):
+            assert (ground[0], ground[2]) == pytest.approx((printed_list.MARGIN, width - printed_list.MARGIN))
+            beside = {text for text, box in words if meet(box, ground)}
+            assert beside >= {text for text, box in words if box[1] == first[1]} >= {"P0"}
+            assert not any(text.startswith("P") for text in beside - {"P0"})
 
 
 @given(st.sampled_from(PAPERS), st.lists(NAMES, min_size=8, max_size=8), FEW_OR_MANY, st.booleans())
@@ -146,8 +180,14 @@ def test_tables_and_charts_are_whole(paper: str, lines: Any, rows: int, columns:
         notes=("A note that is long enough to go on in a second line of the page, where there is room. " * 3,),
         chart=chart,
     )
-    pages = printed_pages(lambda: printed_list.print_wall([page], paper, "cup", Speech("en")))
+    inks: dict[str, set[Any]] = {}
+    grounds: list[list[Box]] = []
+    pages = printed_pages(lambda: printed_list.print_wall([page], paper, "cup", Speech("en")), inks, grounds)
     found = check_pages(pages, 7 * 72 / 25.4 - 0.5, 8.0)
+    check_ground_of_first(pages, grounds)
+    colours = {name: printed_list.LINE_COLOURS[n % 8] for n, name in enumerate(names)}
+    grey = {text for text in inks if text in page.subtitle or text in page.notes[0] or text.startswith(("cup", "page"))}
+    assert inks == {text: {colours.get(text, printed_list.GREY if text in grey else 0)} for text in inks}
     words, _, (width, height) = pages[-1]
     assert width > height
     assert [text for text, _ in words if text in chart.steps] == [*chart.steps]
@@ -166,7 +206,10 @@ def test_tables_and_charts_are_whole(paper: str, lines: Any, rows: int, columns:
 def test_cards_and_badges_show_every_name(paper: str, texts: list[tuple[str, str, str]]) -> None:
     cards = [SignCard(f"{name}1", f"{above}2", f"{below}3") for name, above, below in texts]
     for print_it, often in ((printed_list.print_place_cards, 2), (printed_list.print_badges, 1)):
-        pages = printed_pages(partial(print_it, cards, paper, "cup", "en"))
+        inks: dict[str, set[Any]] = {}
+        pages = printed_pages(partial(print_it, cards, paper, "cup", "en"), inks)
+        small = {text for card in cards for text in (card.above, card.below)}
+        assert inks == {text: {printed_list.GREY if text in small else 0} for text in inks}
         found = "".join(check_pages(pages, 4 * 72 / 25.4))
         assert len(pages) == (len(cards) + 1) // 2 if often == 2 else (len(cards) + 9) // 10
         for _, lines, (width, _) in pages if often == 2 else ():

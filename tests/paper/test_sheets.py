@@ -1,7 +1,6 @@
 """Printed sheets: the same bytes for the same request, and everything where the layout says."""
 
-from itertools import combinations, product
-from typing import Any
+from itertools import product
 
 import cv2
 import numpy as np
@@ -9,12 +8,9 @@ import pytest
 import zxingcpp
 from msgspec.structs import replace
 from paper.drawn import not_printed, picture, words
-from reportlab.lib.units import mm
 
 from pipeline.board import Phase, Power, Step
-from pipeline.paper import canvas
 from pipeline.paper.canvas import _marker_words
-from pipeline.paper.lettering import width_in_points
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import Example, Examples, SheetId, SheetRequest, SheetTemplate, parts_for, slot_of
@@ -273,17 +269,6 @@ def test_long_names_stay_off_the_codes_and_fields(a4: SheetTemplate) -> None:
     assert int(beside.min()) > 250
 
 
-def test_what_only_helps_to_write_is_grey(a4: SheetTemplate) -> None:
-    """Black is what was written, and what the page is found by: a printed letter must not be read as ink."""
-    found = picture(print_sheets([request()], a4))
-    per_mm, head, rows = 200 / 25.4, a4.header, a4.rows
-    line = found[round((head.alphabet_y - 3) * per_mm) : round((head.alphabet_y + 0.5) * per_mm)]
-    numbers = found[round((head.alphabet_y + 6) * per_mm) : round(a4.height * 0.8 * per_mm)]
-    for part, least, most in ((line, head.left, rows.right), (numbers, rows.left - 8, rows.left - 1.7)):
-        words = part[:, round(least * per_mm) : round(most * per_mm)]
-        assert 60 < words.min() < 200
-
-
 @pytest.mark.parametrize("design", list(Design))
 def test_a_sheet_of_an_event_with_an_address_says_it_beside_its_code(a4: SheetTemplate, design: Design) -> None:
     for address in ("https://moot.example", ""):
@@ -297,43 +282,3 @@ def test_a_layout_says_the_heading_that_is_printed(a4: SheetTemplate, power: Pow
     headed = place_fields(asked, a4, 1).headed
     assert headed == str(power)
     assert headed in words(print_sheets([asked], a4)).upper()
-
-
-@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
-@pytest.mark.parametrize("design", list(Design))
-def test_no_word_lies_on_another_on_what_is_scanned_or_off_the_page(
-    monkeypatch: pytest.MonkeyPatch, paper: str, design: Design
-) -> None:
-    """Every word of sheets and pads, with a live code, a pool, long names and examples, or without; in points."""
-    template = read_template((data_folder("templates/sheets") / f"{paper}.toml").read_text("utf-8"), paper)
-    said: list[tuple[str, float, float, float, float]] = []
-
-    def note(_: object, x: float, y: float, text: str, font: str, size: float, align: float = 0.0) -> None:
-        wide = width_in_points(text, font, size)
-        low = template.height * mm - y
-        said.append((text, x - align * wide, low - 0.5 * size, x + (1 - align) * wide, low))
-
-    monkeypatch.setattr(canvas, "draw_text", note)
-    names: list[dict[str, Any]] = [{}, {"player": "Max " * 30, "pool": "New", "title": "The World Championship " * 9}]
-    names += [{"for_beginners": True}] if design is Design.LINE and template.beginners else []
-    for phase, more, live, is_pad in product(("S1901M", "F1901R", "W1901A"), names, ("", LIVE), (False, True)):
-        asked = request(phase, live=live, is_pad=is_pad, parts=2, **more, design=design)
-        print_sheets([asked], template)
-        page = place_fields(asked, template, 1)
-        seen = [*page.form.codes, *page.form.markers, *(tick.box for tick in page.form.ticks)]
-        seen += [page.form.live] if page.form.live else []
-        boxes = [("", b.left * mm, b.top * mm, (b.left + b.width) * mm, b.bottom * mm) for b in seen]
-        for one, other in combinations([*said, *boxes], 2):
-            is_apart = one[3] <= other[1] or other[3] <= one[1] or one[4] <= other[2] or other[4] <= one[2]
-            assert is_apart or not one[0], (one, other)
-        assert all(left >= 0 and low >= 0 for _, left, low, _, _ in said)
-        assert all(right <= template.width * mm and high <= template.height * mm for _, _, _, right, high in said)
-        whole = " ".join(text for text, *_ in said)
-        has_examples = template.beginners is not None and "for_beginners" in more and not is_pad
-        groups = template.beginners.examples_for(asked.phase.step) if template.beginners and has_examples else ()
-        orders = [example.order for group in groups for example in group.lines]
-        numbers = [str(field.row) for field in page.form.rows] if design is Design.LINE else []
-        assert {*orders, *numbers} <= {text for text, *_ in said}
-        for word in (str(page.sheet), "sheet 1 of 2", "Board 1", "FRANCE", *([f"{live}/live"] if live else [])):
-            assert word in whole, word
-        said.clear()

@@ -242,7 +242,7 @@ def test_a_late_sheet_costs_the_same_in_conduct_and_in_scoring(tmp_path: Path) -
     path = write_sixth(tmp_path, SIXTH.replace('value = "-1/2"', "value = -1"))
 
     assert faults(path) == [
-        "highland.toml conduct.late_points: a late sheet costs 1 points here and 1/2 in [[totals.penalties]]; write "
+        "highland.toml conduct.late_points: a late sheet costs 1 point here and 1/2 in [[totals.penalties]]; write "
         "the same in both"
     ]
 

@@ -65,7 +65,7 @@ def test_there_are_no_more_weights_than_games_unless_a_player_may_have_two_a_rou
     more = f"{games + 1} weights, but {games} rounds; leave out the last, or say two_boards = 'both'"
     rows = [[1] * n for n in range(1, games + 1)]
     longer = [*rows[:-1], [1] * (games + 1)]
-    several = (f"{at}[0]", "2 weights where 1 games are played; leave out the last")
+    several = (f"{at}[0]", "2 weights for 1 game; leave out the last")
     for value, misfit in (
         ([1] * games, None),
         (rows, None),

@@ -21,7 +21,7 @@ from pipeline.workbook.write import write_workbook
 
 FINAL = 'round = { value = 4, rule = "WDC08 4" }'
 WEIGHTS = """\
-weights = { value = [1, 1, 1], rule = "WDC08 4, 15.1", why = "the champion apart: he has won the top board" }
+weights = { value = [1, 1, 1], rule = "WDC08 4, 15.1", why = "the champion apart, who has won the top board" }
 """
 TITLE = '\n[[awards.titles]]\ntitle = "X"\nrounds = '
 WRONG = [  # what is written instead of what, and what is said of it

@@ -3,8 +3,10 @@
 For each act that the routes know there is a case: what must be so before it, and what two directors do about one thing.
 """
 
+import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from unittest.mock import patch
 
 from desk.cup import NAMES, hand_in_all, spring
 from desk.forms.table import Table, ticked
-from facts_as_kept import append_fact
+from facts_as_kept import KeptFact, append_fact, read_facts
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.routing import Route
@@ -28,6 +30,7 @@ from pipeline.web.logins import Guest, Role
 from pipeline.web.network import PageAddresses
 from pipeline.web.office import CheckIn
 from pipeline.web.server import Opened, open_office
+from pipeline.web.shown import ShownVersions
 from web.acts import page_of
 from web.conftest import Browser, Time, make_event
 
@@ -230,10 +233,14 @@ CASES = (
     Case("/api/day/roll", ({"round": 1, "here": ["Cem"]}, {"round": 1, "here": ["Ada"], "others": "away"})),
     Case("/api/day/refuse", ({"round": 1, "names": ["Ada"]},) * 2, with_check_in),
     Case("/api/day/refuse", ({"round": 1, "going": ["Ada"]},) * 2, with_check_in),
-    Case("/api/day/player", tuple({"what": "add", "name": "Mo Liu", "club": club} for club in ("Owls", "Bears"))),
-    Case("/api/day/player", tuple({"what": "rename", "name": "Ada", "new": new} for new in ("Ada Ro", "Ada Lo"))),
-    Case("/api/day/player", ({"what": "left", "name": "Ada"}, {"what": "rename", "name": "Ada", "new": "B"})),
-    Case("/api/day/player", tuple({"what": "club", "name": "Ada", "new": club} for club in ("Owls", "Bears"))),
+    Case("/api/day/player", tuple({"what": "add", "name": "Mo Liu", "club": club, "country": "Wales",
+                                    "team": "Reds", "why": "at the door"} for club in ("Owls", "Bears"))),
+    Case("/api/day/player", tuple({"what": "rename", "name": "Ada", "new": new, "why": "x"}
+                                   for new in ("Ada Ro", "Ada Lo"))),
+    Case("/api/day/player", ({"what": "left", "name": "Ada", "why": "x"},
+                             {"what": "rename", "name": "Ada", "new": "B"})),
+    Case("/api/day/player", tuple({"what": "club", "name": "Ada", "new": club, "why": "x"}
+                                   for club in ("Owls", "Bears"))),
     Case("/api/day/watch", ({"old": "leave"}, {"old": "take"}), with_folders),
     Case("/api/day/pass-over", ({"file": "long.pdf"},) * 2, with_waiting_file),
     Case("/api/day/setting", tuple({"setting": "name", "value": value} for value in ("Owl Cup", "Bear Cup"))),
@@ -250,10 +257,15 @@ OF_ANOTHER_KIND: Mapping[type, tuple[Any, ...]] = {
 }  # a flag is set or it is not, whatever else it says
 # where another is asked for in words of their own, and not with "expected"
 LOOKED_UP = frozenset({"board", "power", "moment", "phase", "round", "token", "what", "field", "form", "do"})
-OWN_WORDS = frozenset({"why", "label", "name", "club", "new", "value", "address", "old"})  # any will do
+OWN_WORDS = frozenset(
+    {"why", "label", "name", "club", "country", "team", "new", "value", "address", "old"}
+)  # any will do
 MAY_LACK = frozenset({"why", "label", "units", "sure", "what", "elapsed", "moment", "copies", "names", "going", "club",
-                      "folder", "old", "seed", "round", "address"})  # fmt: skip
+                      "country", "team", "folder", "old", "seed", "round", "address"})  # fmt: skip
 MAY_LACK_HERE = frozenset({("/api/forms/print", "board"), ("/api/forms/rule", "value")})
+# entries that say what is done, where, or to what, and are kept in another way
+NOT_KEPT = frozenset({"shown", "do", "token", "what", "moment", "type", "how"})
+CODED = frozenset({"Ada", "nobody", "S1901", "long.pdf"})  # a player is kept by his number, a file by its hash
 UNREAD = frozenset({("/api/act", "board"), ("/api/tables/undo", "what")})  # as of another page's act
 
 
@@ -288,6 +300,27 @@ def wrong_entries(case: Case, browser: Browser, body: Body) -> Iterator[str]:
                     yield f"{case.path}: {name} {bad!r}: {answer.status_code} {answer.text[:200]}"
 
 
+def lost_entries(facts: Sequence[KeptFact], body: Body) -> list[object]:
+    """What an act that wrote something down was sent and did not write: entries, the reason, and who it was."""
+    kept = json.dumps([fact.body for fact in facts], ensure_ascii=False).casefold()
+    sent = {name: value for name, value in body.items() if name not in NOT_KEPT}
+    lost = [each for each in _leaves(sent) if facts and str(each).casefold() not in kept and each not in CODED]
+    lost += [fact.by for fact in facts if fact.by not in ("Tess", "printing")]
+    has_why = not facts or "why" not in body or body["why"] in [fact.body.get("why") for fact in facts]
+    return lost if has_why else [*lost, "why"]
+
+
+def _leaves(value: object) -> Iterator[object]:
+    """The texts and numbers of a body, however deep."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _leaves(each) if name not in NOT_KEPT else ()
+    elif isinstance(value, list | tuple):
+        yield from (leaf for each in value for leaf in _leaves(each))
+    elif value and not isinstance(value, bool):
+        yield value
+
+
 @contextmanager
 def shown_to_two(case: Case, folder: Path) -> Iterator[tuple[Opened, tuple[Browser, Browser], tuple[Body, Body]]]:
     """An event, two browsers of directors, and what each sends: both saw the same page."""
@@ -314,9 +347,12 @@ def act_in_turn(case: Case, folder: Path) -> str:
     with shown_to_two(case, folder) as (opened, (first, second), bodies):
         if wrong := list(wrong_entries(case, first, bodies[0])):
             return "\n".join(wrong)
+        before = opened.office.event.facts.last_number()
         answer = send(first, case.path, bodies[0])
         if answer.status_code != 200:
             return f"{case.path}: the first was refused: {answer.status_code} {answer.text[:200]}"
+        if lost := lost_entries([*read_facts(opened.office.event.facts, after=before)], bodies[0]):
+            return f"{case.path}: of what was sent is not written down, as by Tess: {lost}"
         newest = opened.office.event.facts.last_number()
         answer = send(second, case.path, bodies[1])
         if answer.status_code != 409:
@@ -330,8 +366,17 @@ def act_in_turn(case: Case, folder: Path) -> str:
 
 
 def act_at_once(case: Case, folder: Path) -> tuple[int, int]:
-    """Both at once; their statuses. A draw that says that another stands has not succeeded."""
-    with shown_to_two(case, folder) as (_, browsers, bodies):
+    """Both at once; their statuses. A draw that says that another stands has not succeeded.
+
+    Between seeing that nothing has changed and doing it each gives way to the other.
+    """
+    check = ShownVersions.check
+
+    def check_and_wait(*what: Any) -> None:
+        check(*what)
+        time.sleep(0.05)
+
+    with shown_to_two(case, folder) as (_, browsers, bodies), patch.object(ShownVersions, "check", check_and_wait):
         start = threading.Barrier(2)
         found = [0, 0]
 

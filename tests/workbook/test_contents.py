@@ -29,8 +29,9 @@ from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored, score, scores_by_year
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.words.names import name_order
+from pipeline.words.speech import speech_of
 from pipeline.workbook import page as xl
-from pipeline.workbook.write import WrittenWorkbook, write_workbook
+from pipeline.workbook.write import SHOWN_SHEETS, WrittenWorkbook, write_workbook
 from workbook.events import invent
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
@@ -93,6 +94,32 @@ def shown(name: str) -> Shown:
 
 def power_of(word: str) -> Power:
     return Power[word.upper()]
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_titles_and_headings_of_what_is_shown_are_in_the_language_of_the_event(sealed: bool) -> None:
+    scored = scored_of("edc2023")
+    english, german = (
+        write_workbook(scored, title="Cup", sealed=sealed, speech=speech_of(code)) for code in ("en", "de")
+    )
+    same = {
+        str(content)
+        for page, other in zip(english.pages, german.pages, strict=True)
+        if page.title in SHOWN_SHEETS
+        for row, line in page.cells.items()
+        for column, (content, look) in line.items()
+        if look.is_heading and isinstance(content, str) and other.cells[row][column][0] == content
+    }
+    assert same - {"", "Cup", "Team", "Teams", "R1", "R2", "R3", "R4", "±", "×", "England"} == (
+        set() if sealed else {"Row", "Year of a board"}  # far to the right, where formulas look
+    )
+    if not sealed:
+        heads = [book.with_waiting(["Ada"]).as_csv().decode("utf-8-sig").splitlines() for book in (english, german)]
+        assert [lines[0].split(",")[:3] for lines in heads] == [
+            ['"Place"', '"Shared"', '"Player"'],
+            ['"Platz"', '"Geteilt"', '"Name"'],
+        ]
+        assert {lines[-1].replace('""', "").rstrip(",") for lines in heads} == {'"–",,"Ada"'}
 
 
 # --- what is typed comes back ---------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from pipeline.scoring.interim import at_moment
 from pipeline.scoring.results import Between, Entrant, EventResults, Seat
 from pipeline.scoring.rules import InterimRules, StandingsMoment, Until
 from pipeline.scoring.score import score
+from pipeline.words.speech import speech_of
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent, leave_unfinished
 from workbook.office import LOCALES, differences, formulas, in_gnumeric, recalculate
@@ -29,6 +30,7 @@ EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "1"))  # of each tournament, e
 FIRST = int(os.environ.get("ORDERSHEETS_FIRST_EVENT", "1"))
 OF_SEVEN = 10  # the first event of seven players: every kind of formula stands in it, and few of each
 A_RUN = 3  # events of every tournament given to the program at once
+LANGUAGES = ("en", "de", "fr")
 LEAST = 2000  # formulas in the smallest workbook
 
 
@@ -40,7 +42,8 @@ def workbook(name: str, seed: int) -> bytes:
     """
     parts = len(TOURNAMENTS) * 2 * seed + TOURNAMENTS.index(name)
     event, waiting = leave_unfinished(parts, invent(seed, wishes_for(name, seed)), 0.5)
-    return write_workbook(score(event, rules_of(name)), title=f"Event {seed}", sealed=False, to_come=waiting).data
+    scored, speech = score(event, rules_of(name)), speech_of(LANGUAGES[seed % 3])
+    return write_workbook(scored, title=f"Event {seed}", sealed=False, to_come=waiting, speech=speech).data
 
 
 @pytest.mark.slow

@@ -392,7 +392,7 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     file.add(tomlkit.comment("This event. You may edit this file between two commands; what happened is in event.db."))
     file.add(
         tomlkit.comment(
-            "A player may be given another name here; the number stays his. Do not delete a player who has played."
+            "A player may be given another name here; the number stays the same. Do not delete a player who has played."
         )
     )
     file.add("event", event)

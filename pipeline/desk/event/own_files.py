@@ -10,6 +10,7 @@ from pipeline.ledger.facts import FactStore
 from pipeline.ledger.files import name_anywhere
 from pipeline.problems import Stopped
 from pipeline.rules.table import LARGEST, fault_in_file_name, read_small
+from pipeline.words.speech import write_count
 
 NOTHING_KEPT = (
     "NOTHING COULD BE KEPT, because no place can be written: leave this open, and write down what its pages show"
@@ -55,7 +56,8 @@ def keep_lost_facts(facts: FactStore, folder: Path, label: copies.Label, second:
                 copy = copies.make_copy(facts.snapshot(), place, label, facts.clock()).copy
                 from_where = "" if place == beside else f" --from {quote(str(place))}"
                 return (
-                    f"Nothing is lost: all {copy.tip.facts} entries of the journal are kept in {copy.folder}. End all "
+                    f"Nothing is lost: the journal ({write_count(copy.tip.facts, 'entry', 'entries')}) is kept in "
+                    f"{copy.folder}. End all "
                     "programs that have this event open; then go on from there with "
                     f"'ordersheets restore {quote(str(folder))}{from_where} --copy {copy.folder.name} --replace'"
                 )

@@ -18,6 +18,7 @@ from pipeline.ledger.parts import BoardSeated, DrawRecord, board_name
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct import AbandonedPosition, HowOften
 from pipeline.rules.table import did_you_mean
+from pipeline.words.speech import write_count
 
 SeatsByBoard = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 
@@ -139,7 +140,7 @@ def against_two_boards(event: Event, round_number: int, board: str, name: str) -
     if not others:
         return ""
     if len(others) > 1:
-        return f"{here}, which makes {len(others) + 1} boards"
+        return f"{here}, which makes {write_count(len(others) + 1, 'board')}"
     if rule.asks:
         return f"{here}; the rules do not say whether anybody may play on two boards"
     if rule.value is HowOften.ONCE and (has_withdrawn or any(len(boards) > 1 for boards in sat.values())):

@@ -21,6 +21,7 @@ from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Absent
 from pipeline.scoring.results import Ending
+from pipeline.words.speech import write_count
 
 
 class Asking(Struct, frozen=True, kw_only=True):
@@ -121,7 +122,7 @@ def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: S
     voters = survivors(game)
     numbers = (count.yes, count.no, count.absent, count.gone)
     if min(numbers) < 0 or sum(numbers) != len(voters):
-        text = f"expected {len(voters)} votes, one of each power with a centre, found {sum(numbers)}"
+        text = f"expected {write_count(len(voters), 'vote')}, one of each power with a centre, found {sum(numbers)}"
         raise stop(text, game.name)
     asker = event.tournament.ending.vote.asker_says_yes
     if asker.value is YesNo.YES and not count.yes and asking.power in voters:
@@ -182,7 +183,7 @@ def _is_yes(setting: Setting[Absent], count: int, says: Says, who: str, where: s
     if setting.value is Absent.MUST_VOTE:
         raise stop(f"{who}: {setting.value.meaning} ({setting.source})", where)
     if says.for_absent is None:
-        raise stop(f"{who}: the rules do not say how that vote counts; say so (--absent-votes)", where)
+        raise stop(f"{who}: the rules do not say how such a vote counts; say it (--absent-votes)", where)
     return says.for_absent
 
 
@@ -273,8 +274,11 @@ def vote_by_slips(
         )
     votes = {form.id: form.by_name[VOTE].value == YES for form in filed}
     if len(survivors(game)) != len(votes) + absent + gone:
-        counted = f"{len(votes)} slips, {absent} absent and {gone} gone"
-        text = f"{counted} for {len(survivors(game))} powers with a centre; scan the others, or say how many players"
+        counted = f"{write_count(len(votes), 'slip')}, {absent} absent and {gone} gone"
+        text = (
+            f"{counted} for {write_count(len(survivors(game)), 'power')} with a centre; scan the others, or say "
+            "how many players"
+        )
         raise stop(f"{text} are not there (--absent), and how many have abandoned the game (--gone)", game.name)
     if all(form.request.power for form in printed):
         return hold_vote(event, game, asking, _named_ballots(game, filed, votes, absent, gone), says, by=by)

@@ -23,7 +23,6 @@ from pipeline.desk.event.settings import note_changes, put_below
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
 from pipeline.desk.hands.reader import Hands
 from pipeline.desk.hands.vocabulary import OtherForms, others_of, vocabulary_of
-from pipeline.draw.offers import write_count
 from pipeline.ink import Tier
 from pipeline.ledger.files import keep_file
 from pipeline.problems import Stopped, stop
@@ -33,6 +32,7 @@ from pipeline.reading.evidence import Expected
 from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, fit_thresholds, readers_of, write_gates
 from pipeline.reading.recogniser import Taken, Vocabulary
 from pipeline.rules.table import read_small
+from pipeline.words.speech import write_count
 
 # The confirmed rows, read again by the present readers: the data for fitting thresholds.
 
@@ -240,7 +240,7 @@ def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
         )
     if len(known) < ENOUGH_TO_LOWER or wrong < WRONG_TO_LOWER:
         return gates, (
-            f"no threshold is lowered: {len(known)} rows of {ENOUGH_TO_LOWER} that are needed, "
+            f"no threshold is lowered: {write_count(len(known), 'row')} of {ENOUGH_TO_LOWER} that are needed, "
             f"{wrong} read wrongly of {WRONG_TO_LOWER}"
         )
     chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is KnownBy.CHOSEN]

@@ -183,7 +183,7 @@ def describe_sample(form: FormIn) -> str:
     silent = [answered for answered in form.answers if _known_text_of(answered, 0) is None]
     taught = len(form.answers) - len(silent)
     reasons = [f"{answered.answer.name} {_why_silent(answered)}" for answered in silent]
-    return "; ".join([f"{taught} of {len(form.answers)} lines teach the hand", *reasons])
+    return "; ".join([f"lines that teach the hand: {taught} of {len(form.answers)}", *reasons])
 
 
 def _why_silent(answered: Answered) -> str:

@@ -58,7 +58,7 @@ from pipeline.reading.pages import BadPage, Opener, PageImage, bad, page_count, 
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.reading.unmarked import Blanks
 from pipeline.rules.table import did_you_mean
-from pipeline.words.speech import sentence
+from pipeline.words.speech import sentence, write_count
 
 # The sheets and forms of an event as they were printed: what a page without a mark is compared with.
 
@@ -389,7 +389,10 @@ class ScanReader(Struct, frozen=True):
             yield page
             if time.monotonic() - began > portion.seconds:
                 last = f"the pages after page {page.number} were not read"
-                text = f"{last}: the file takes longer than {portion.seconds / 60:.0f} minutes; {portion.otherwise}"
+                text = (
+                    f"{last}: the file takes longer than {write_count(round(portion.seconds / 60), 'minute')}; "
+                    f"{portion.otherwise}"
+                )
                 yield bad(path.name, None, text)
                 return
 
@@ -518,7 +521,7 @@ class ScanReader(Struct, frozen=True):
 
 
 def too_many_pages(portion: Portion) -> str:
-    return f"the file has more than {portion.pages:,} pages, and none was read; {portion.otherwise}"
+    return f"the file has more than {write_count(f'{portion.pages:,}', 'page')}, and none was read; {portion.otherwise}"
 
 
 def timing_of(event: Event, game: Game, phase: Phase, power: Power) -> Timing | None:

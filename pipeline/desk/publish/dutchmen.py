@@ -27,7 +27,6 @@ from pipeline.board import (
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, apply_fact
 from pipeline.desk.ruling.desk import Desk
-from pipeline.draw.offers import write_count
 from pipeline.judge.adjustments import removed_first
 from pipeline.judge.outcome import Moved
 from pipeline.judge.retreats import RETREATED
@@ -38,6 +37,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Dutchman, DutchmanLimit
 from pipeline.rules.reading_rules import LostSheet
 from pipeline.rules.table import did_you_mean
+from pipeline.words.speech import write_count
 
 # The origin of each unit on a board, followed from fact to fact: an order, or a position set by hand.
 

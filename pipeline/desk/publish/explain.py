@@ -31,6 +31,7 @@ from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_po
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.table import did_you_mean, read_small
 from pipeline.scoring.results import Ending
+from pipeline.words.speech import write_count
 
 # What is written down of a phase that is published: its orders, their results, and what each order rested on.
 
@@ -316,7 +317,10 @@ def _check_results(event: Event) -> Iterator[Problem]:
                 stands = now.get(year, {}).get(str(power))
                 if stands != entered:
                     says = "nothing" if stands is None else stands
-                    text = f"{power} was entered with {entered} centres in {year}, and its sheet says {says} now"
+                    text = (
+                        f"{power} was entered with {write_count(entered, 'centre')} in {year}, "
+                        f"and its sheet says {says} now"
+                    )
                     yield Problem(Weight.STOPS, f"{text}; accept {game.entered.form} again", game.name)
 
 

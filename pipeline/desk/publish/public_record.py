@@ -13,7 +13,7 @@ from pipeline.desk.event.ending import announced_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, apply_fact, games
 from pipeline.desk.players import games_with_public_seats, sitting_out, standings_are_open
-from pipeline.desk.results.results import public_standings, scored_event, without_result
+from pipeline.desk.results.results import projected_standings, public_standings, without_result
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
@@ -231,20 +231,15 @@ def public_record(event: Event, all_games: Mapping[str, Game], *, are_open: bool
 
 def _public_standings(event: Event, all_games: Mapping[str, Game]) -> PublicStandings:
     """Work out the standings of the games that are over, and those of all games as they stand."""
-    over, interim = public_standings(event, all_games), event.tournament.scoring.interim
-    is_live = interim is None or not interim.moments  # else only the moments that the rules name are shown
-    counted = {
-        name: game for name, game in all_games.items() if game.ending or game.position.phase.last_count is not None
-    }
-    goes_on = is_live and any(not game.ending for game in counted.values())
-    now = scored_event(event, running=True, public=counted) if goes_on else over
+    over, projected = public_standings(event, all_games), projected_standings(event, all_games)
+    now = projected or over
     decimals = event.tournament.scoring.decimals
     names = {game.spot: name for name, game in all_games.items()}
     return PublicStandings(
         after=str(over.progress),
         rows=_as_shown(over, decimals),
         waiting=without_result(event.players, over),
-        now=_as_shown(now, decimals) if goes_on else (),
+        now=_as_shown(projected, decimals) if projected else (),
         scores={(names[game.board.spot], game.power): format_decimal(game.score, decimals) for game in now.games},
         final=over,
         running=now,

@@ -34,7 +34,7 @@ from pipeline.rules.conduct import Correction, ErrorFound, Reader, decide_error
 from pipeline.rules.table import did_you_mean
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
-from pipeline.words.speech import Speech, to_say, wording
+from pipeline.words.speech import Speech, to_say, wording, write_count
 
 # The order in which the powers' orders are read aloud.
 
@@ -331,7 +331,7 @@ def _call_solo(event: Event, game: Game) -> None:
 def _won_in_words(event: Event, game: Game) -> str:
     """What makes a game a solo; empty where nothing does, or it ended so."""
     winner = None if game.ending == Ending.SOLO else solo_winner(event, game)
-    return f"{winner} owns {len(game.position.centres[winner])} centres" if winner else ""
+    return f"{winner} owns {write_count(len(game.position.centres[winner]), 'centre')}" if winner else ""
 
 
 # Corrections of an error found after the read-out: what would change if the board were played again, and whether the

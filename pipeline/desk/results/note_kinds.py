@@ -16,6 +16,7 @@ from pipeline.desk.event.games import Game, games, seatings
 from pipeline.desk.event.note_values import NOBODY, START, YES, AskedValue, NoteField, Values
 from pipeline.desk.event.seating import against_two_boards, check_two_boards, seat_faults, with_board
 from pipeline.desk.forms.results_in import read_players, result_facts
+from pipeline.desk.results.early_end import against_early_end, last_round_seated
 from pipeline.ledger import events
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Column, SeatChange, SeatRuling
@@ -192,7 +193,7 @@ def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: 
     elif own and rule.value is YesNo.NO:
         values.fault("player", f"{name} was eliminated from this game, and does not come back to it ({rule.source})")
     elif own and rule.asks:
-        question = f"{name} was eliminated from this game; the rules do not say whether he may come back to it"
+        question = f"{name} was eliminated from this game; the rules do not say whether one may come back"
         if values.allow(read, question):
             yield SeatRuling.ELIMINATED
     if not own and values.allow(read, against_two_boards(values.event, seating.round, seating.board, name)):
@@ -223,7 +224,7 @@ def _swap_players(values: Values, read: Read) -> Facts:
         return ()
     (here, mine, one), (there, yours, other) = said
     if one == other:
-        values.fault("other", f"{event.people.name_of(one)} cannot change places with himself")
+        values.fault("other", f"{event.people.name_of(one)} stands on both sides; name another player")
     every = games(event)
     for game in dict.fromkeys((here, there)):
         if every[game].played:
@@ -342,6 +343,12 @@ def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read],
     return facts
 
 
+def _end_early(values: Values, _: Read) -> Facts:
+    """The rounds that are not drawn are played no more."""
+    values.problems += against_early_end(values.event)
+    return (events.EventEndedEarly(after=last_round_seated(values.event)),)
+
+
 class NoteKind(Struct, frozen=True, kw_only=True):
     word: str  # as the command has it
     title: str  # as the page has it
@@ -356,7 +363,7 @@ NONE = "none"  # empties a field of a player
 OR_NONE = f"or the word {NONE}"
 WHO = NoteField(name="player", label="who", asked=AskedValue.PLAYER)
 BOARD = NoteField(name="board", label="board", asked=AskedValue.BOARD, help="such as 2.3")
-FROM = NoteField(name="phase", label="from", asked=AskedValue.PHASE, help="his first season, such as F1903")
+FROM = NoteField(name="phase", label="from", asked=AskedValue.PHASE, help="the first season, such as F1903")
 KIND = NoteField(name="kind", label="what for", asked=AskedValue.WORD, is_open=True)
 POWER = NoteField(name="power", label="power", asked=AskedValue.POWER)
 ROUND = NoteField(name="round", label="round", asked=AskedValue.ROUND, needed=False)
@@ -365,7 +372,7 @@ RULED = NoteField(
     label="allowed by the director",
     asked=AskedValue.WORD,
     needed=False,
-    help="where the rules leave it to him",
+    help="where the rules leave it to the director",
     words=YES,
 )
 SEATED = NoteField(
@@ -422,7 +429,10 @@ KINDS = {
                 BOARD,
                 POWER,
                 NoteField(name="player", label="newcomer", asked=AskedValue.NEWCOMER, help=f"a name, or {NOBODY}"),
-                replace(FROM, help="his first season, such as F1903; S1901 before play: he sat there from the start"),
+                replace(
+                    FROM,
+                    help="the first season, such as F1903; S1901 before play: seated there from the start",
+                ),
                 RULED,
             ),
             facts=_replace_player,
@@ -483,7 +493,7 @@ KINDS = {
                     name="phase",
                     label="in",
                     asked=AskedValue.ARRIVAL,
-                    help=f"his first season, such as F1903; {START}: nothing is taken off his score",
+                    help=f"the first season, such as F1903; {START}: nothing is taken off the score",
                 ),
             ),
             facts=_late_start,
@@ -560,6 +570,14 @@ KINDS = {
             fields=(WHO, NoteField(name="rounds", label="rounds", asked=AskedValue.ROUNDS, help="such as 1, 4")),
             facts=lambda _, read: (events.PreregistrationEntered(player=read["player"], rounds=tuple(read["rounds"])),),
             rules="EDC23 D3, G",
+        ),
+        NoteKind(
+            word="early-end",
+            title="The event ends before its last round",
+            fields=(),
+            facts=_end_early,
+            needs_why=True,
+            rules="NZ99 2; WM XI.1.a; EDC23 B; EDC96 rounds; WDC08 4",
         ),
         NoteKind(
             word="result",

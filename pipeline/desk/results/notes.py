@@ -221,6 +221,8 @@ def _field_in_words(event: Event, key: str, value: Any) -> str:
             return f"arrived in {season} {year}" if value else "on time"
         case "kind" | "award" | "power":
             return str(value)
+        case "after":
+            return f"after round {value}"
         case "points" | "times":
             return f"{value} {key}"
         case "both":

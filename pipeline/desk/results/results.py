@@ -29,6 +29,7 @@ from pipeline.scoring.rules import StandingsMoment
 from pipeline.scoring.score import Scored, decided_by, score
 from pipeline.scoring.tally import WITHDRAWAL, Counted
 from pipeline.words.names import name_order
+from pipeline.words.speech import write_count
 
 # What was noted beside the results, as the scoring wants it: everything that stands, with the names of today.
 
@@ -173,6 +174,7 @@ def event_results(
         lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
         going_on=frozenset(game.spot for game in all_games.values() if not game.ending),
         published=_published_results(event),
+        ended_after=next((fact.said.after for fact in reversed(standing(event.facts, events.EventEndedEarly))), None),
     )
 
 
@@ -321,6 +323,18 @@ def public_standings(event: Event, public: Mapping[str, Game]) -> Scored:
     return scored_event(event, public=public, moment=newest_moment(event, public) or BEFORE_PLAY)
 
 
+def projected_standings(event: Event, public: Mapping[str, Game]) -> Scored | None:
+    """The standings that everybody may see, if every game of which there is a count ended now.
+
+    None where no such game goes on, and where the rules show standings at some moments only.
+    """
+    counted = {name: game for name, game in public.items() if game.ending or game.position.phase.last_count is not None}
+    interim = event.tournament.scoring.interim
+    if (interim and interim.moments) or all(game.ending for game in counted.values()):
+        return None
+    return scored_event(event, running=True, public=counted)
+
+
 def without_result(players: Iterable[RosterPlayer], scored: Scored) -> tuple[str, ...]:
     """Who is in none of these standings, because no game of theirs is over; without those who went home."""
     listed = {tally.player.name for tally in scored.standings.tallies}
@@ -370,7 +384,7 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
         place = f"not ranked ({'the director' if tally.player.is_director else 'excluded'})"
     else:
         place = f"place {row.place}{' (shared)' if row.is_tied else ''}"
-    yield f"{tally.player.name}: {place}, {results.format_decimal(tally.total, decimals)} points"
+    yield f"{tally.player.name}: {place}, {write_count(results.format_decimal(tally.total, decimals), 'point')}"
     if row is not None and (reason := decided_by(row, scored)):
         yield f"  decided by  {reason}"
     all_games = games(event)
@@ -388,7 +402,7 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
     weight = "" if counted.weight == 1 else f" × {results.decimal(counted.weight)}"
     game_score = results.format_decimal(played.score, decimals)
     yield (
-        f"  board {game.name:<5} {played.power}: {game_score}{weight}, {played.centres} centres, "
+        f"  board {game.name:<5} {played.power}: {game_score}{weight}, {write_count(played.centres, 'centre')}, "
         f"{played.outcome}" + (f"; {counted.why}" if counted.why else "")
     )
     for part, points in played.parts.items():

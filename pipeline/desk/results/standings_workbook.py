@@ -43,6 +43,7 @@ def write_standings(
         ),
         sealed=sealed,
         meetings=event.tournament.draw.meetings_most.value,
+        speech=event.speech,
     )
     overruled = (  # games that the director ended against the rules
         Problem(Weight.NOTES, f"ended {each}", f"round {board.round}, board {board.name}")

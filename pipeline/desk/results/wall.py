@@ -25,9 +25,9 @@ from pipeline.words.speech import Speech, to_say
 
 IN_THE_RACE = 8  # players whose points are drawn
 FIRST_ON_TABLE = {
-    ChampionBy.TABLE: to_say("Where a final table is played, first is who wins it, whatever others have."),
+    ChampionBy.TABLE: to_say("Where a final table is played, whoever wins it is first, whatever others have."),
     ChampionBy.TOTAL: to_say(
-        "Where a final table is played, first is who has the best total of those on it, whatever others have."
+        "Where a final table is played, whoever has the best total of those on it is first, whatever others have."
     ),
 }
 INTERIM = {
@@ -225,7 +225,10 @@ class _Results(Struct):
             lines.append(self.says(INTERIM[interim.until]))
         if amended := players_amended(self.scored):
             lines.append(
-                self.says("Published as final, and standing, is another result of {names}.", names=", ".join(amended))
+                self.says(
+                    "The results that were published as final stand; they differ for {names}.",
+                    names=", ".join(amended),
+                )
             )
         if count := sum(not is_level_so_far(doubt, self.scored) for doubt in self.scored.doubts):
             lines.append(self.says("In doubt, until the director has decided: {count}.", count=count))
@@ -374,9 +377,9 @@ class _Results(Struct):
         decimals = 2 if award.group in (awards.Group.VOTES, awards.Group.BOARD_GAMES) else self.decimals
         value = self.speech.number(format_decimal(award.value, decimals))
         parts = [
-            self.says("{points} of {count} votes", points=value, count=award.votes)
+            self.says("{points} of {count:vote|votes}", points=value, count=award.votes)
             if award.group is awards.Group.VOTES
-            else self.says("{points} points", points=value)
+            else self.says("{points:point|points}", points=value)
         ]
         parts += [self.says("board {board}", board=_board(game.board)) for game in award.games]
         parts.append(self.decided_by(award.row) if award.row else self.decision(award.decision))

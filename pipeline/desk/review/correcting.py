@@ -118,9 +118,9 @@ def make_correction(
 def standings_of(event: Event, *, running: bool) -> dict[str, Standing]:
     """Everybody's place and total; ``running``: as if all games ended as they stand."""
     scored = scored_event(event, running=running)
-    decimals, number = event.tournament.scoring.decimals, event.speech.number
+    decimals = event.tournament.scoring.decimals
     return {
-        row.player: Standing(f"{row.place}{'=' if row.is_tied else ''}", number(format_decimal(row.total, decimals)))
+        row.player: Standing(f"{row.place}{'=' if row.is_tied else ''}", format_decimal(row.total, decimals))
         for row in scored.standings.rows
     }
 

@@ -289,18 +289,21 @@ def rulings_not_applied(desk: Desk, boards: Mapping[str, Game]) -> Iterator[tupl
     A ruling on one late sheet may change what a later late sheet of the same player counts for.
     """
     facts = desk.event.facts
-    decided = {fact.number: Turn.of(fact.said) for fact in facts.select(events.Decision)}
-    newest = {turn: number for number, turn in decided.items()}
-    for undone in facts.select(events.DecisionUndone):
-        if turn := decided.get(undone.said.fact):
-            newest[turn] = max(newest[turn], undone.number)
+    undone = {fact.said.fact: fact.number for fact in facts.select(events.DecisionUndone)}
+    decided: dict[Turn, list[int]] = {}
+    for fact in facts.select(events.Decision):
+        decided.setdefault(Turn.of(fact.said), []).append(fact.number)
     late = late_effects(desk.event)
-    for turn in {**newest, **late}:
+    for turn in {**decided, **late}:
         game = boards.get(turn.board)
         played = next((each for each in game.played_since_set if each.phase == turn.phase), None) if game else None
         if game is None or played is None:
             continue
-        is_ruled = newest.get(turn, 0) > played.fact.number
+        published = played.fact.number
+        is_ruled = any(  # a ruling that was made and taken back since leaves everything as it was published
+            number <= published < undone[number] if number in undone else number > published
+            for number in decided.get(turn, ())
+        )
         if not is_ruled and turn not in late:
             continue
         rows = desk.power(at_phase(game, str(turn.phase)), turn.power)

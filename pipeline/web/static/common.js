@@ -80,6 +80,9 @@ async function deliver(path, body) {
   return answer;
 }
 
+// What was ruled on since it was published, each with the page that corrects it.
+const notApplied = (some) => some.map((each) => el("li", { class: "bad" }, `${each.about}: ${each.text} `, el("a", { href: each.correct }, "Correct")));
+
 function clockText(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
@@ -127,6 +130,7 @@ async function working(button, work) {
 }
 
 const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const unreadInWords = (count) => (count ? `${count} file${count === 1 ? " is" : "s are"} being read` : "");
 const field = (words, input) => el("label", {}, `${words} `, input);
 const title = (power) => power[0] + power.slice(1).toLowerCase();

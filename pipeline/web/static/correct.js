@@ -41,7 +41,7 @@ function drawChoice(board) {
 function drawPowers(open) {
   const wasOpen = new Set([...document.querySelectorAll("#powers > details[open]")].map((each) => each.dataset.power));
   fill($("powers"), phaseShown.powers.map((power) => {
-    const isOpen = wasOpen.has(power.power) || power.power === open || power.rows.some((row) => row.waits);
+    const isOpen = wasOpen.has(power.power) || power.power === open || power.asks || power.rows.some((row) => row.waits);
     return el("details", { open: isOpen, "data-power": power.power }, el("summary", {}, el("h2", {}, power.name), el("small", {}, [power.player || "nobody", `sheet: ${power.state}`].join(" · "))),
       power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `See the sheet of ${power.name}`), " ", el("small", {}, sheet.id))),
       el("ol", { class: "rows" }, power.rows.map((row) => drawRow(power, row))), drawSheet(power));
@@ -58,7 +58,7 @@ function drawRow(power, row) {
   const words = changed && then ? [el("del", {}, row.order ?? "no order"), " → ", el("b", {}, then.order ?? "no order"), el("small", {}, then.words)] : [el("b", {}, row.order ?? "no order"), el("small", {}, published ? `${row.words}: ${published.outcome}` : isOther ? `${row.words}; this was not published` : row.why || row.words)];
   const why = published?.unit ? button("Why?", (made) => explain(made, account, published.unit)) : null;
   return el("li", { class: row.waits ? "waits" : "", "data-line": row.line }, el("span", { title: row.source }, `${row.sign} ${row.line || "–"}`),
-    row.picture ? el("div", { class: "wide" }, drawInk(row)) : null, el("div", { class: "words" }, row.ink ? el("small", {}, `read: “${row.ink}”`) : null, words),
+    row.picture ? el("div", { class: "wide" }, drawInk(row)) : null, el("div", { class: "words" }, row.ink ? el("small", {}, `${row.source === "typed" ? "typed" : "read"}: “${row.ink}”`) : null, words),
     el("span", {}, changed ? button("As it was", () => drop(changed)) : button("Change…", () => openRow(panel, power, row), { "aria-label": `change line ${row.line} of ${power.name}` }), " ", why), account, panel);
 }
 
@@ -123,6 +123,7 @@ function drawSheet(power) {
     });
     fill(panel, form);
   };
+  if (power.asks) open(); // the sheet is to be settled first
   return el("div", { class: "sheet" }, button("The whole sheet…", open, { "aria-label": `the whole sheet of ${power.name}` }), panel);
 }
 

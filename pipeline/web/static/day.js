@@ -83,7 +83,7 @@ function drawSteps() {
   $("over").hidden = !over;
   if (over) fill($("over"), el("b", {}, `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
   $("not-applied").hidden = !today.not_applied.length;
-  fill($("not-applied"), ...today.not_applied.map((each) => el("li", { class: "bad" }, `${each.about}: ${each.text} `, el("a", { href: each.correct }, "Correct"))));
+  fill($("not-applied"), ...notApplied(today.not_applied));
   fill($("quotes"), today.quotes.length ? el("details", { class: "kept" }, el("summary", {}, "What the rules say of it"), today.quotes.map((quote) => el("p", { class: "small" }, quote))) : null);
 }
 
@@ -95,7 +95,6 @@ function show(section) {
 }
 
 const inside = (name) => $(name).querySelector(".inside");
-const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const lookAt = (number) => `Look at ${number === 1 ? "it" : "them"}`;
 const playing = () => today.boards.filter((board) => !board.ended);
 
@@ -158,7 +157,7 @@ function drawBoards() {
     el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.ended || board.over ? null : printedAnew("Somebody else sits there since the sheets were printed", board.anew),
       board.ended || board.over ? null : movedInWords(board), correctedInWords(board), awaits(board), missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
-  fill(inside("games"), due.length > 1 ? el("div", { class: "row" }, button(`Print what ${due.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
+  fill(inside("games"), due.length > 1 ? el("div", { class: "row" }, button(`Print what ${count(due.length, "board")} need now`, (made) => printNow(made, {}), { class: "main" })) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, lookAt(strays))) : null,
     today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, lookAt(today.forms))) : null,
     el("div", { class: "boardcards" }, cards));
@@ -196,7 +195,7 @@ function drawWatching() {
 function drawRead() {
   const { scan } = today;
   const coming = onTheirWay ? `${count(onTheirWay, "file")} ${onTheirWay === 1 ? "is" : "are"} on ${onTheirWay === 1 ? "its" : "their"} way` : "";
-  const read = !scan.came ? [] : scan.unread ? [el("progress", { "aria-label": "being read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read${scan.pages ? `, and ${count(scan.pages, "page")} of the rest` : ""}`] : [scan.came === 1 ? "1 file came and is read" : `${scan.came} files came, ${coming ? "and" : "all"} are read`];
+  const read = !scan.came ? [] : scan.unread ? [el("progress", { "aria-label": "being read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read${scan.pages ? `, and ${count(scan.pages, "page")} of the rest` : ""}`] : [scan.came === 1 ? "1 file came and is read" : `${count(scan.came, "file")} came, ${coming ? "and" : "all"} are read`];
   fill($("read"), ...read, read.length && coming ? "; " : "", coming);
   $("read").hidden = !read.length && !coming;
 }
@@ -233,7 +232,7 @@ function drawSettings() {
 
 // What follows from other rules: said before they are taken, and then on the page of the round until it was seen.
 function whatFollows({ otherwise, states, places }, [was, now], isOpen) {
-  const table = (rows) => el("table", {}, el("tr", {}, ["", was, now].map((words) => el("th", {}, words))), rows.map(([what, before, then]) => el("tr", {}, el("td", {}, asSentence(what)), el("td", {}, before), el("td", {}, el("b", {}, then)))));
+  const table = (rows) => el("table", { class: "follows" }, el("tr", {}, ["", was, now].map((words) => el("th", {}, words))), rows.map(([what, before, then]) => el("tr", {}, el("td", {}, asSentence(what)), el("td", {}, before), el("td", {}, el("b", {}, then)))));
   return [otherwise.length ? [el("p", {}, "Published, and not as these rules judge it. ", el("a", { href: "/correct" }, "Correct"), " what is to change:"), el("ul", {}, otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published is judged otherwise."),
     states.length ? table(states) : null,
     places.length ? el("details", { class: "kept", open: isOpen ? "" : null }, el("summary", {}, `${count(places.length, "player")} with another place or score, as all games stand`), table(places.map((each) => [each.player, each.was, each.now]))) : el("p", {}, "No place and no score changes.")].flat();

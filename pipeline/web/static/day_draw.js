@@ -40,7 +40,7 @@ function checkOffers() {
   fill($("asked"), el("p", {}, "The roll call has changed since the draw was begun; these offers are from before that."), el("div", { class: "row" }, button("Begin the draw again", (made) => { remember({}); drawRound(made); }, { class: "main" })));
 }
 
-const boardsOf = (people, size) => { const over = people % size, short = size - over; return over ? `${people} players, ${size} to a board: either ${short} ${short === 1 ? "plays" : "play"} on two boards or ${over} ${over === 1 ? "sits" : "sit"} out` : `${people} players fill ${people / size} ${people === size ? "board" : "boards"}`; };
+const boardsOf = (people, size) => { const over = people % size, short = size - over; return over ? `${count(people, "player")}, ${size} to a board: either ${short} ${short === 1 ? "plays" : "play"} on two boards or ${over} ${over === 1 ? "sits" : "sit"} out` : `${count(people, "player")} fill ${count(people / size, "board")}`; };
 
 function choices(choice) {
   const many = choice.seats >= choice.size ? `${choice.over} too many, or ` : "";
@@ -64,7 +64,7 @@ function choices(choice) {
   const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, offerOf(offer)));
   const nothing = choice.cannot.length ? el("details", { class: "small" }, el("summary", {}, "What does not help here"), choice.cannot.map((each) => el("p", {}, `${asSentence(each.meaning)}: ${each.why}`))) : null;
   const decided = Object.entries({ aside: "sit out", sent: "are left out", twice: "play on two boards", plays: "directors who play" }).filter(([key]) => told[key]?.length).map(([key, words]) => `${words}: ${told[key].join(", ")}`);
-  return [decided.length ? el("p", { class: "good" }, `✓ ${decided.join("; ")}`) : null, el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, nothing, el("div", { class: "row" }, why), over()];
+  return [decided.length ? el("p", { class: "good" }, `✓ ${decided.join("; ")}`) : null, el("h3", {}, `${count(choice.people, "player")}, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, nothing, el("div", { class: "row" }, why), over()];
 }
 
 const over = () => button("Begin again", () => { remember({}); $("asked").replaceChildren(); drawDraw(); });

@@ -31,7 +31,7 @@ function drawRoll() {
   const sayHere = roll.players.filter((each) => each.says_here).map((each) => each.name);
   const phones = sayHere.length ? el("div", { class: "offer", id: "say-here" }, el("p", {}, `${sayHere.length} ${sayHere.length === 1 ? "says" : "say"} by telephone: here`), el("div", { class: "row" }, button(`Take ${sayHere.length === 1 ? "it" : `all ${sayHere.length}`}`, (made) => tryTo(made, "/api/day/roll", { here: sayHere }), { class: "main" })),
     el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ Here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("Refuse", (made) => tryTo(made, "/api/day/refuse", { names: [name] }))))),
-    ...roll.devices.map(({ count, names }) => el("p", { class: "row" }, `⚠ one telephone checked in ${count} players; of them wait: ${names.join(", ")} `, button(`Refuse ${names.length === 1 ? "it" : `all ${names.length}`}`, (made) => tryTo(made, "/api/day/refuse", { names }))))) : null;
+    ...roll.devices.map(({ count: players, names }) => el("p", { class: "row" }, `⚠ one telephone checked in ${count(players, "player")}; of them wait: ${names.join(", ")} `, button(`Refuse ${names.length === 1 ? "it" : `all ${names.length}`}`, (made) => tryTo(made, "/api/day/refuse", { names }))))) : null;
   const going = roll.players.filter((each) => each.says_going);
   const goings = going.length ? el("div", { class: "offer", id: "say-going" }, el("p", {}, `${going.length} ${going.length === 1 ? "says" : "say"} by telephone: I go home`),
     el("ul", {}, going.map((each) => el("li", {}, `${each.name} `, leaveButton(each), " ", button("Refuse", (made) => tryTo(made, "/api/day/refuse", { going: [each.name] })), each.leaves ? el("small", {}, ` ⚠ ${each.leaves}`) : null)))) : null;

@@ -90,7 +90,7 @@ function drawNew() {
   const take = (id) => () => { tournament = id; own.value = ""; drawCards(); };
   const card = (id, words, more, source = "") => button([el("b", {}, words), el("small", {}, more)], take(id), { title: source, "data-tournament": id, "aria-pressed": String(id === tournament) });
   function drawCards() {
-    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds`, each.source)), card(OWN, "Rules of your own", "A dozen questions"));
+    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, count(each.rounds, "round"), each.source)), card(OWN, "Rules of your own", "A dozen questions"));
     questions.hidden = tournament !== OWN;
   }
   // Rules of one's own: a scoring system of the gallery, and the questions that 'rules --new' asks.
@@ -135,10 +135,10 @@ function drawNew() {
     if (!doubtful.length) return null;
     const nameIn = (line, name) => el("input", { value: name, "aria-label": `name in row ${line}`, size: Math.min(MOST_SHOWN, Math.max(FEWEST_SHOWN, name.length + 2)), autocomplete: "off" });
     const asked = doubtful.map((each) => [each, el("input", { type: "checkbox", checked: each.is_likely ? "" : null, "aria-label": `row ${each.line} is a player` }), el("td", {}, nameIn(each.line, each.name))]);
-    for (const [each, tick, names] of asked) if (each.names.length) names.append(button(`Make ${each.names.length === 2 ? "two" : each.names.length} players of it`, () => { tick.checked = true; fill(names, each.names.map((name) => nameIn(each.line, name))); }));
+    for (const [each, tick, names] of asked) if (each.names.length) names.append(button(`Make ${count(each.names.length, "player")} of it`, () => { tick.checked = true; fill(names, each.names.map((name) => nameIn(each.line, name))); }));
     const answerOf = (names) => { const typed = [...names.querySelectorAll("input")].map((name) => name.value.trim()).filter(Boolean); return typed.length > 1 ? typed : typed[0] ?? null; };
     const take = () => { for (const [each, tick, names] of asked) choices.rows[each.line] = tick.checked ? answerOf(names) : "", chosen[each.line] = lineOf(each.line); looked(); };
-    return el("div", {}, el("p", {}, `${asked.length === 1 ? "One row is" : `${asked.length} rows are`} to be looked over. Tick what is a player, with the right name; what is not ticked is left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, names]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `Row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), names)))), button("This is right", take, { class: "main" }));
+    return el("div", {}, el("p", {}, `${count(asked.length, "row")} ${asked.length === 1 ? "is" : "are"} to be looked over. Tick what is a player, with the right name; what is not ticked is left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, names]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `Row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), names)))), button("This is right", take, { class: "main" }));
   };
   const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("One person: join the entries", () => { choices.merged.push(alike); looked(); }), isSame ? el("span", {}, "Two people? Add an initial to one of the names in the list, and look at it again") : button("Two people", () => { choices.both.push(alike); looked(); }));
   const MEANS = { "": "Kept, and not used", first_name: "First name", family_name: "Family name", distance_km: "Distance in km", keep_apart: "Kept apart from", two_boards: "May play two boards", stands_aside: "Volunteers to sit out" };

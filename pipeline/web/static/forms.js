@@ -75,7 +75,7 @@ function drawDoubts(form) {
 function drawAll(form, read) {
   const inputs = read.map((doubt) => [doubt, el("input", { value: doubt.offered[0], size: 6, "aria-label": doubt.field, autocomplete: "off" })]);
   const take = () => decide("/api/forms/rule", { form: form.form, values: Object.fromEntries(inputs.map(([doubt, input]) => [doubt.field, input.value.trim()])) });
-  return el("fieldset", { class: "all" }, el("legend", {}, `${read.length} fields that were not read surely: mend what is wrong, and take them together`),
+  return el("fieldset", { class: "all" }, el("legend", {}, `${count(read.length, "field")} that were not read surely: mend what is wrong, and take them together`),
     el("div", { class: "lists" }, inputs.map(([doubt, input]) => el("label", {}, el("small", {}, doubt.field), el("img", { class: "ink", src: doubt.picture, alt: `the ink of ${doubt.field}` }), input))), button(`Take all ${read.length} as they stand here`, take, { class: "main" }));
 }
 

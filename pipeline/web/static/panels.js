@@ -98,7 +98,7 @@ async function showBoards() {
 
 function boardSection(board) {
   const word = board.ended ? `over: ${board.ended}` : board.over ? `to be ended: ${board.over}` : board.own ? "you play here, so somebody else looks after it" : board.ready ? "✓ ready to be published"
-    : `${board.in} of ${board.of} sheets in${board.open ? `, ${board.open} ${board.open === 1 ? "row waits" : "rows wait"}` : ""}${board.pages ? ", a page that may be one of its sheets waits" : ""}`;
+    : `${board.in} of ${count(board.of, "sheet")} in${board.open ? `, ${board.open} ${board.open === 1 ? "row waits" : "rows wait"}` : ""}${board.pages ? ", a page that may be one of its sheets waits" : ""}`;
   const acts = [state.publishes && board.ready ? el("button", { type: "button", class: "main", onclick: () => { closePanel(); next(board.board); } }, "Look through and publish") : null,
     state.publishes && board.over ? el("a", { href: "/tables" }, "End it") : null,
     board.own ? null : el("a", { href: `/map/board/${board.board}`, target: "_blank" }, board.played ? "Map of the last phase" : "Map")];

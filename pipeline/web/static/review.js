@@ -55,12 +55,12 @@ function drawBoards() {
   $("boards").replaceChildren(...state.boards.map((board) => {
     const here = item()?.board === board.board;
     const word = board.ended ? "■ over" : board.over ? "■ to be ended" : board.own ? "you play" : board.ready ? "✓ ready" : board.settle ? `? ${board.settle}` : `${board.in}/${board.of} in`;
-    return el("span", { class: `board${here ? " here" : ""}${board.ready ? " ready" : ""}`, title: `${board.phase}: ${board.in} of ${board.of} sheets in${board.missing.length ? `, missing ${board.missing.join(", ")}` : ""}` },
+    return el("span", { class: `board${here ? " here" : ""}${board.ready ? " ready" : ""}`, title: `${board.phase}: ${board.in} of ${count(board.of, "sheet")} in${board.missing.length ? `, missing ${board.missing.join(", ")}` : ""}` },
       here ? "▸" : "", el("b", {}, board.board), ` ${word}`);
   }));
   const others = state.others.length ? ` · also here: ${state.others.join(", ")}` : "";
   const missing = state.boards.filter((board) => !board.ended && !board.over).reduce((sum, board) => sum + board.awaited, 0);
-  $("left").textContent = [`${state.settle} to settle`, missing ? `${missing} ${missing === 1 ? "sheet" : "sheets"} missing` : "", unreadInWords(state.unread), state.put_off ? `${state.put_off} for later` : ""].filter(Boolean).join(" · ");
+  $("left").textContent = [`${state.settle} to settle`, state.not_applied.length ? `${state.not_applied.length} to correct` : "", missing ? `${missing} ${missing === 1 ? "sheet" : "sheets"} missing` : "", unreadInWords(state.unread), state.put_off ? `${state.put_off} for later` : ""].filter(Boolean).join(" · ");
   $("left").title = `${state.checks}${others}`;
   document.body.dataset.left = state.left;
 }
@@ -169,7 +169,7 @@ function drawNothing() {
   const going = state.boards.filter((board) => !board.ended && !board.over), missing = going.filter((board) => board.missing.length);
   const isToEnd = state.boards.some((board) => board.over && !board.ended), isOver = state.boards.length > 0 && !going.length;
   const [to, words, kind] = isToEnd && isOver ? ["/tables", "End the games", "button main"] : isOver ? ["/desk", "To the round", ""] : ["/desk", "To the round: what comes next", "button main"];
-  fill($("choices"), el("h2", {}, isOver ? (isToEnd ? "Every game is over, or to be ended." : "All games are over.") : "New sheets appear here by themselves."), state.unread ? el("p", {}, `${unreadInWords(state.unread)}: nobody is asked for a sheet that they may bring.`) : null, missing.map((board) =>
+  fill($("choices"), el("h2", {}, isOver ? (isToEnd ? "Every game is over, or to be ended." : "All games are over.") : "New sheets appear here by themselves."), state.not_applied.length ? el("ul", {}, notApplied(state.not_applied)) : null, state.unread ? el("p", {}, `${unreadInWords(state.unread)}: nobody is asked for a sheet that they may bring.`) : null, missing.map((board) =>
     el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: ${board.in ? `missing ${board.missing.join(", ")}` : "no sheet is in"}`)), el("p", { class: "small" }, state.checks), state.publishes ? el("p", {}, el("a", { class: kind, href: to }, words)) : null);
   $("beside").replaceChildren();
   document.body.dataset.kind = "nothing";

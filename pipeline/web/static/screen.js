@@ -37,7 +37,8 @@ function seatSlides(told) {
 }
 
 const waiting = (told) => (told.standings?.length ? told.standings_waiting : []).map((player) => ({ place: "–", player, total: "", share: 0 })); // who has no game that is over
-const placeSlides = (told) => parts([...(told.standings ?? []), ...waiting(told)], PLACES_A_SLIDE).map((rows) => ({ title: say("standings"), small: told.standings_after,
+const placeSlides = (told) => [...placesAs([...(told.standings ?? []), ...waiting(told)], told.standings_after), ...placesAs(told.projected, say("projected"))];
+const placesAs = (all, small) => parts(all, PLACES_A_SLIDE).map((rows) => ({ title: say("standings"), small,
   node: () => el("div", { class: "slide" }, el("div", { class: "fit places" }, rows.map((row) => { const line = el("p", {}, el("span", {}, row.place), el("b", {}, row.player), el("span", {}, row.total)); line.style.setProperty("--share", row.share); return line; }))) }));
 
 function drawnOpenly(told) {
@@ -55,7 +56,7 @@ function show(told) {
   const all = slides(told);
   if (!all.length) { drawn = ""; $("title").textContent = meta("event"); $("shown").replaceChildren(); $("turns").replaceChildren(el("b", {}, told.notice)); return; }
   at = ((at % all.length) + all.length) % all.length;
-  const slide = all[at], mark = JSON.stringify([at, told.notice, told.out, told.boards, told.standings, told.dice, told.lots]);
+  const slide = all[at], mark = JSON.stringify([at, told.notice, told.out, told.boards, told.standings, told.projected, told.dice, told.lots]);
   if (mark === drawn) return;
   drawn = mark;
   $("title").replaceChildren(slide.title, el("small", {}, slide.small));

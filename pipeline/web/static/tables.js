@@ -158,7 +158,7 @@ function drawEndAll() {
       head.focus();
     } catch (refusal) { refuseAt(made, refusal); }
   };
-  fill($("all"), el("h2", {}, `All ${running.length} boards`), el("div", { class: "row" }, how, button("End them…", open)), panel);
+  fill($("all"), el("h2", {}, `All ${count(running.length, "board")}`), el("div", { class: "row" }, how, button("End them…", open)), panel);
 }
 
 // Secret entry: each power comes to the screen alone, presses Y, N or A, and only "cast" stays on the screen.
@@ -209,7 +209,8 @@ function drawStandings() {
   const rows = el("table", { class: "boards", hidden: isWanted ? null : "" }, el("tr", {}, ["Place", "Player", "Score"].map((words) => el("th", {}, words))), told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
   fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ the players see them" : "▣ the players do not see them on the screen or on their telephones"}`), told.sealed_by_rule ? el("p", { class: "small" }, "The rules seal them until the awards") : null,
     el("div", { class: "row" }, button(rows.hidden ? "Show them here" : "Fold them", (made) => { rows.hidden = !rows.hidden; made.textContent = rows.hidden ? "Show them here" : "Fold them"; }), ...standingsFiles(), el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "Hide them from the players" : "Show them to the players"), el("a", { href: "/desk" }, "Back to the round")), rows,
-    told.final ? drawFinal(told.final) : null);
+    told.final ? drawFinal(told.final) : null,
+    told.rounds.length && told.left_out.length ? el("p", { class: "small" }, `Not drawn yet: round ${told.left_out.join(", ")}. `, el("a", { href: "/notes?what=early-end" }, "The event ends before its last round…")) : null);
 }
 
 addEventListener("DOMContentLoaded", () => tell().then(() => location.hash && document.querySelector(location.hash)?.scrollIntoView(), (refusal) => said(refusal.message)));

@@ -97,6 +97,7 @@ def test_by_command_all_scans_are_verified_in_both_places_though_nothing_is_new(
     assert run("check", cup)[1].count("is not what came in") == 2
     code, said = run("backup", cup)
     assert (code, said.count("was damaged beside the copies")) == (0, 2)
+    assert status_of(cup)["second"]["lacks"] == "", "it was mended"
     assert run("check", cup)[0] == 0
 
 

@@ -11,7 +11,7 @@ from workbook.office import values
 
 from desk.cup import NAMES, clock, seated
 from pipeline.board import Phase, Power, Step, starting_position
-from pipeline.desk.event.ending import end_game, over, undo_end, votes_held
+from pipeline.desk.event.ending import end_game, over, over_words, undo_end, votes_held
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -227,6 +227,7 @@ def test_after_the_last_year_nobody_writes_and_the_status_says_that_the_board_is
         board = status(event)["boards"][0]
         assert (board["powers"], board["ready"]) == ({}, False)
         assert (board["to_end"]["how"], board["to_end"]["year"], board["to_end"]["rule"]) == ("last year", year, rule)
+        assert over_words(event, game) == f"{year} was the last year ({rule})"
         with pytest.raises(Stopped, match=f"{year} was the last year"):
             print_round(event, 1)
         with pytest.raises(Stopped, match=f"{year} was the last year"):
@@ -486,7 +487,7 @@ def test_where_no_open_objection_counts_none_is_written_down(tmp_path: Path) -> 
 def test_who_is_not_there_has_not_abandoned_the_game(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "S1904M")
     asked = ("--asked-by", "FRANCE", "--yes", "6", "--no", "0")
-    assert "he must vote; the vote waits for him (WM VIII.3.c)" in votes(cup, *asked, "--absent", "1", code=2)
+    assert "no vote is held without this player (WM VIII.3.c)" in votes(cup, *asked, "--absent", "1", code=2)
     assert "carried: the game is over" in votes(cup, *asked, "--gone", "1")  # he is considered to vote for it
     with open_event(cup, clock) as event:
         fact = next(iter(read_facts(event.facts, "vote held")))
@@ -496,7 +497,7 @@ def test_who_is_not_there_has_not_abandoned_the_game(tmp_path: Path) -> None:
 def test_where_the_rules_are_silent_the_director_says_how_an_absent_player_votes(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "edc2023", "S1904M")
     asked = ("--asked-by", "FRANCE", "--yes", "6", "--no", "0", "--absent", "1")
-    assert "say so (--absent-votes)" in votes(cup, *asked, code=2)
+    assert "say it (--absent-votes)" in votes(cup, *asked, code=2)
     assert "not carried" in votes(cup, *asked, "--absent-votes", "no")
 
 

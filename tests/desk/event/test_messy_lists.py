@@ -9,11 +9,11 @@ import pytest
 from commands import run
 
 from pipeline.desk import roster_file, text_columns
-from pipeline.desk.roster_file import read_roster_text
+from pipeline.desk.roster_file import check_roster, read_roster_text
 from pipeline.draw import behind_names, letter_lines, listed_names, listed_players, name_doubts, roster_list
 from pipeline.draw.list_as_read import ReadRoster, RosterChoices
 from pipeline.draw.roster import split_names
-from pipeline.problems import Weight
+from pipeline.problems import Stopped, Weight
 
 FOUR = ["Ada Lund", "Bo Ek", "Cy Dee", "Dov Hart"]
 LISTED = "\n".join(FOUR)
@@ -60,6 +60,23 @@ def test_what_stands_around_a_list_is_asked_about_and_proposed_as_nobody(text: s
     assert [player.name for player in read.players] == FOUR
     assert {problem.weight for problem in read.problems} <= {Weight.NOTES, Weight.ASKS}
     assert (len(read.doubtful), [doubt.text for doubt in read.doubtful if doubt.is_likely]) == (count, [])
+
+
+# Letters that are no list: their own lines are more than the names.
+LETTERS = (
+    "Dear all,\nthe players are below.\nAda Lund\nBo Ek\nKind regards\nCy\n",
+    "From: Ann\nSubject: cup\n\nHi Bob,\nI would like to come.\nMay I bring Bo Ek?\n\nBest\nAda Lund\n",
+    "Liebe Hanna,\nich komme gern, und Bo Ek kommt auch.\nViele Grüße\nAda Lund\n",
+)
+
+
+@pytest.mark.parametrize("text", LETTERS)
+def test_a_letter_with_fewer_names_than_other_lines_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(Stopped) as stopped:
+        check_roster(read_roster_text(text, "mail.txt"), "mail.txt")
+    assert [problem.text for problem in stopped.value.problems] == [
+        "this is a letter or a mail, and no list of players; save the list as .xlsx or .csv"
+    ]
 
 
 # The four names, and what is told; nothing is asked.
@@ -195,6 +212,11 @@ def test_two_blanks_below_each_other_in_names_are_no_columns() -> None:
 def test_signs_of_direction_around_a_name_are_no_part_of_it() -> None:
     read = read_roster_text("\u200fמשה לוי\u200f\n\u202bדוד כהן\u202c\n", "list")
     assert [player.name for player in read.players] == ["משה לוי", "דוד כהן"]
+
+
+def test_a_name_of_a_script_without_blanks_is_no_single_word() -> None:
+    read = read_roster_text(f"name,club\n{''.join(f'{name},Owls{chr(10)}' for name in FOUR)}김민수,\nBo Łó,\n", "list")
+    assert ([player.name for player in read.players], read.doubtful) == ([*FOUR, "김민수", "Bo Łó"], ())
 
 
 def test_a_state_behind_a_name_is_no_club() -> None:

@@ -61,7 +61,7 @@ def test_a_new_event_numbers_its_players_in_the_order_of_the_roster(cup: Path) -
     ("name", "told"),
     [
         ("Emily Clarke UK", "behind the name the country 'UK', it seems; is the name 'Emily Clarke'?"),
-        ("Ada and Ben Lund", "two names, it seems; add each of them by himself: Ada Lund, Ben Lund"),
+        ("Ada and Ben Lund", "two names, it seems; add each of them alone: Ada Lund, Ben Lund"),
         ("TBA", "stands for a player to come"),
     ],
 )

@@ -248,7 +248,7 @@ def test_a_slip_that_is_missing_or_spoilt_holds_the_vote_up(table: Table) -> Non
     game = find_game(table.event, "1.1")
     with pytest.raises(Stopped, match="5 slips, 0 absent and 0 gone for 7 powers with a centre"):
         vote_by_slips(table.event, game, asking(), EARLY, by="Tess")
-    with pytest.raises(Stopped, match="a player is not there: the rules do not say how that vote counts"):
+    with pytest.raises(Stopped, match="a player is not there: the rules do not say how such a vote counts"):
         vote_by_slips(table.event, game, asking(), EARLY, by="Tess", absent=2)
     rule_field(table.event, find_form(table.event, ids[0]), "vote", NOTHING, by="Tess")
     with pytest.raises(Stopped, match="no box is ticked; rule on it, or set the slip aside"):
@@ -490,9 +490,7 @@ def test_a_score_sheet_that_everybody_signed_counts_in_the_competition(table: Ta
 
 def test_a_score_sheet_without_a_player_is_asked_and_stops_no_standings(table: Table) -> None:
     form = file_one(table, FormKind.GAME, ticked("game: Shark"))
-    assert state(table, form)[1] == [
-        ": 0 players are on the sheet; the rules have points for 2, 3, 4, 5, 6, 7, 8 players"
-    ]
+    assert state(table, form)[1] == [": 0 players are on the sheet; the rules have points for 2, 3, 4, 5, 6, 7, 8"]
     assert scored_event(table.event).board_games == ()
 
 

@@ -33,7 +33,7 @@ def refusal(event: Event, asking: Asking, ballots: dict[Power, Ballot], says: Sa
         if count[ballot] and rule.value is Absent.MUST_VOTE:
             return "a player "
         if count[ballot] and rule.value is not Absent.YES and says.for_absent is None:
-            return "how that vote counts"
+            return "how such a vote counts; say it"
     return ""
 
 

@@ -221,7 +221,9 @@ def test_a_line_misread_unasked_a_wrong_tick_and_ink_in_an_empty_row_are_told(tm
 
 
 def test_an_unread_line_and_an_empty_page_are_shown_as_such(tmp_path: Path) -> None:
-    asked = check(scanned(filled(copied()), "clean"), tmp_path)
+    unsigned = {place: mark for place, mark in copied().items() if place[0] != "signature"}
+    asked = check(scanned(filled(unsigned), "clean"), tmp_path)
+    assert DeckFinding("signature", True, "none is seen") in asked.findings
     assert DeckFinding("line 1", True, "F LON - NTH: not read: a person would be asked") in asked.findings
     empty = check(scanned(drawn("a4", 1), "clean"), tmp_path)
     assert [f.text for f in empty.findings if f.what == "lines"] == [

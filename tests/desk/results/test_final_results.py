@@ -13,20 +13,23 @@ from web.conftest import SEATS, Browser
 from desk.beginnings import copied
 from desk.cup import NAMES, clock
 from pipeline.board import starting_position
+from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.public_record import public_record
+from pipeline.desk.results.early_end import describe_early_end, scored_if_ended
 from pipeline.desk.results.final_results import publish_results
-from pipeline.desk.results.notes import enter_note
+from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.results.results import final_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.draw.roster import Player
 from pipeline.journal.lines import journal
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.scoring.score import amended_places
+from pipeline.scoring.doubts import LastSeatsOpen
+from pipeline.scoring.score import amended_places, places_shown
 from pipeline.web.server import open_office
 from pipeline.words.speech import sentence
 
@@ -80,6 +83,52 @@ def test_final_are_results_of_an_event_that_is_over_and_has_nothing_in_doubt(tmp
         assert "the results were published as final" in {sentence(line.what) for line in journal(event)}
 
 
+def test_an_event_that_ends_before_its_last_round_is_over_with_the_games_that_were_played(tmp_path: Path) -> None:
+    """The hall is closed after round 2 of 3: nothing is edited in the rules, and everything can be taken back."""
+    cup = cup_of(tmp_path, rounds=2)
+    with open_event(cup, clock) as event:
+        result(event, 1, "1907 A10 E7 F6 G4 I4 R2 T1")
+        with pytest.raises(Stopped, match=r"board 2\.1: this game goes on; end it first"):
+            enter_note(event, "early-end", {}, by="Tess", why="storm")
+        result(event, 2, "1907 A10 E7 F6 G4 I4 R2 T1")
+        would = places_shown(scored_if_ended(event))
+        assert describe_early_end(event) == ("round 3 is not played. From best to worst: ×1, ×1, ×1 (WM XII).",)
+    told = run("enter", cup, "early-end", "--why", "storm")
+    assert "round 3 is not played" in told
+    with open_event(cup, clock) as event:
+        assert str(scored_event(event).progress) == "after round 2 of 3, ended early, interim"
+        assert places_shown(scored_event(event)) == would
+        with pytest.raises(Stopped, match=r"the event ended after round 2; take that note \(number \d+\) back first"):
+            draw_round(event, Request(round=3, seed=1))
+        publish_results(event, by="Tess", why="agreed")
+        assert "final" in str(scored_event(event).progress)
+        (note,) = (each for each in notes_in_force(event) if each.fact.said.KIND == "event ended early")
+        take_note_back(event, note.fact.number, by="Tess", why="the hall is open again")
+        assert str(scored_event(event).progress) == "after round 2 of 3, interim"
+
+
+@pytest.mark.parametrize(
+    ("tournament", "played", "said"),
+    [
+        ("edc2023", 3, "the final table (EDC23 B): round 4 is not played"),
+        ("edc2023", 3, "the bonus for preregistration (EDC23 D3, G): round 4 is not played"),
+        ("edc1996", 3, "who qualifies for the final table (EDC96 scoring of the tournament): round 4 is not played"),
+        ("nzdc1999", 2, "the scores of teams (NZ99 26): round 3 is not played"),
+        ("wdc2008", 3, "Without a final table the places are those of the totals"),
+    ],
+)
+def test_what_the_rules_say_of_a_round_that_is_not_played_is_told_before(
+    tmp_path: Path, tournament: str, played: int, said: str
+) -> None:
+    with open_event(cup_of(tmp_path, rounds=played, tournament=tournament), clock) as event:
+        for number in range(1, played + 1):
+            result(event, number, "1907 A10 E7 F6 G4 I4 R2 T1")
+        assert said in describe_early_end(event)
+        scored = scored_if_ended(event)
+        assert scored.progress.is_over and not scored.standings.champions
+        assert not any(isinstance(doubt, LastSeatsOpen) for doubt in scored.doubts)
+
+
 def test_where_the_rules_do_not_speak_of_it_nothing_is_published_as_final(tmp_path: Path) -> None:
     missing = pytest.raises(Stopped, match=r"write the table \[interim\] into your rules")
     with open_event(cup_of(tmp_path, tournament="nzdc1999"), clock) as event, missing:
@@ -97,7 +146,7 @@ def test_an_error_found_before_amends_the_places_and_one_found_later_is_told(tmp
         assert any(line.startswith("Ada: published as final on ") and "worked out now: place" in line for line in told)
         assert told[0] in front(BytesIO(write_standings(event).data))
         wall = front(BytesIO(write_wall(event, as_pdf=False)))
-        assert "Published as final, and standing, is another result of Ada" in wall
+        assert "The results that were published as final stand; they differ for Ada" in wall
         with pytest.raises(Stopped, match=r"they were published as final on .*; to publish others, say why"):
             publish_results(event, by="Tess")
         publish_results(event, by="Tess", why="all agreed")

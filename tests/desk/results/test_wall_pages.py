@@ -70,7 +70,7 @@ def test_every_page_has_whole_names_the_event_s_paper_and_its_language(event: tu
         assert b"/Duplex /Simplex" in pdf
         assert b"/Lang (de)" in pdf
     words = " ".join(pages_of(wall.read_bytes()))
-    for german in ("Platz", "Spieler", "Summe", "Runden", "Preise", "Nach Runde 1", "Österreich"):
+    for german in ("Platz", "Name", "Summe", "Runden", "Preise", "Nach Runde 1", "Österreich"):
         assert german in words
     for english in ("Place", "Player", "Total", "Awards", "Rounds", "After round", "5 Austria"):
         assert english not in words
@@ -127,7 +127,7 @@ def test_an_end_against_two_rules_is_told_once() -> None:
     boards = (replace(event.boards[0], overruled=twice), *event.boards[1:])
     page = results_pages(score(replace(event, boards=boards), rules_of("edc2023")), "Cup", Speech("fr"))[0]
     assert [note for note in page.notes if "storm" in note] == [
-        "Table 1.A : terminée sur décision du directeur : storm"
+        "Table 1.A : terminée sur décision de la direction : storm"
     ]
 
 

@@ -212,3 +212,20 @@ def test_an_order_that_another_ruling_contradicts_is_beside_the_others_of_its_ro
     assert [write(row.order) for row in waiting(event) if row.order] == ["F LON - NTH", "F LON - ENG"]
     (edinburgh,) = (row for row in england(event).rows if row.order and write(row.order) == "F EDI - NWG")
     assert (tuple(map(write, edinburgh.beside)), edinburgh.left) == (("F LON - NTH",), NOTHING_LEFT)
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (("F LON - MUN", "F EDI H", "A LVP H"), [["LON"], [], []]),
+        (("F LON - MUN", "F EDI - ROM"), [["LON"], ["EDI"]]),
+        (("F LON - MUN", "F LON - ROM", "F EDI - ROM"), [[], [], ["EDI"]]),
+    ],
+)
+def test_that_a_unit_holds_is_said_with_the_one_row_that_waits_for_it(
+    tmp_path: Path, lines: tuple[str, ...], left: list[list[str]]
+) -> None:
+    """Where two rows may order it, neither answer leaves it without an order."""
+    with open_event(printed(tmp_path / "cup", "edc2023"), clock) as opened:
+        handed_in(opened, *lines)
+        assert [[alone.unit for alone in row.leaves] for row in england(opened).rows if row.line] == left

@@ -222,6 +222,8 @@ def test_a_late_sheet_that_is_ruled_on_waits_no_more_until_the_ruling_is_taken_b
     undo_ruling(event, ruling, "Tess")
     live.refresh()
     assert live.late_sheets()
+    set_page_aside(event, find_page(event, SCAN, 1), "Tess", "too late")
+    assert problems(event) == [], "it is as it was published"
 
 
 def test_a_sheet_that_was_in_before_its_phase_was_published_and_comes_again_is_nothing_new(event: Event) -> None:

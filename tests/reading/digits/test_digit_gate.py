@@ -20,7 +20,7 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
         "stops  gate.toml accepted: expected a number, found 'much'",
         "stops  gate.toml acepted: unknown field; did you mean 'accepted'?",
         "stops  gate.toml measured: missing; expected a text",
-        "stops  gate.toml spoilt: 0.0 times; wanted more than 0",
+        "stops  gate.toml spoilt: found 0.0; wanted more than 0",
     ]
 
 

@@ -34,7 +34,8 @@ def test_a_crease_is_no_ink(bench: Bench, damages: str, seed: int) -> None:
 @pytest.mark.parametrize("lean", [0.0, 0.02])
 def test_along_a_crease_the_paper_is_as_bright_as_beside_it(lean: float) -> None:
     """Paper that is darker towards its foot, as in the light of a window, with a crease from edge to edge."""
-    height, width, strip = round(297 * PX), round(40 * PX), round(STRIP_MM * PX / 2) * 2
+    width, strip = round(40 * PX), round(STRIP_MM * PX / 2) * 2
+    height = round(297 * PX / strip) * strip
     paper = np.repeat(np.linspace(240, 170, height)[:, None], width, axis=1)
     middles = width / 2 + lean * (np.arange(height // strip) + 0.5) * strip
     crossed = paper.copy()
@@ -45,6 +46,9 @@ def test_along_a_crease_the_paper_is_as_bright_as_beside_it(lean: float) -> None
 
     assert np.abs(found - paper).max() <= 4
     assert (found[:, : width // 4] == paper[:, : width // 4].astype(np.uint8)).all()
+    if not lean:  # the same from below
+        turned = Crease(middles[::-1].astype(np.float32), 40.0)
+        assert (_lighten_along(crossed.astype(np.uint8)[::-1], turned, is_ruled=False)[::-1] == found).all()
 
 
 @pytest.mark.parametrize("seed", slow_after(1, [1, 2]))

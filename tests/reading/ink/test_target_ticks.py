@@ -236,10 +236,12 @@ def test_the_tail_of_a_letter_that_reaches_into_the_row_below_is_nothing_there(b
 
 def test_a_tail_that_meets_a_long_name_is_no_line_through_the_tick(bench: Bench) -> None:
     wanted = request(bench)
-    grey = written(bench, wanted, {("H", 8): Tick()})
+    grey = written(bench, wanted, {("H", 5): Tick(), ("H", 8): Tick()})
     hooked(grey, bench, wanted, "SPA/NC", 4, (2.0, 7.0))
-    found = read(bench, wanted, grey)[3]
-    assert (line_of(found.crop), found.notes) == ("F MAO - SPA/NC", ())
+    hooked(grey, bench, wanted, "SPA/NC", 6, (2.0, 9.0))  # into the row above, which it is nothing in
+    found = read(bench, wanted, grey)[3:6]
+    lines = ["F MAO - SPA/NC", "A MUN H", "F GAS - SPA/NC"]
+    assert [(line_of(row.crop), row.notes) for row in found] == [(line, ()) for line in lines]
 
 
 def test_a_stroke_over_many_boxes_is_no_tick_in_one_of_them(bench: Bench) -> None:

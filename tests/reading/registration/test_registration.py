@@ -26,6 +26,8 @@ from pipeline.reading.pages import Grey
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from reading.sheetbench import EVENT, Bench
 
+PER_MM = 200 / 25.4
+
 
 def places(warp: Warp, points: PointArray) -> PointArray:
     """Where the warp says that points of the sheet are on the picture."""
@@ -109,6 +111,30 @@ def test_another_form_than_the_one_on_the_paper_is_refused(bench: Bench) -> None
     marks = Marks((), find_markers(retreats, movement.marker_ids))
     found = register(retreats, marks, movement.marker_ids, movement.form)
     assert isinstance(found, NotRegistered)
+
+
+@pytest.mark.parametrize("left_out", [1, 5])
+def test_paper_with_more_rows_than_its_layout_is_refused(bench: Bench, left_out: int) -> None:
+    printed, layout = bench.printed(bench.request(1)), bench.layout(bench.request(1))
+    marks = Marks(find_codes(printed), find_markers(printed, layout.marker_ids))
+    fewer = replace(layout.form, bars=layout.form.bars[:-left_out])
+    found = register(printed, marks, layout.marker_ids, fewer)
+    assert isinstance(found, NotRegistered)
+    assert found.why == "there are more rows on the paper than this sheet has"
+
+
+@pytest.mark.parametrize("lost", [0, 5])
+def test_bars_that_cannot_be_seen_are_told_with_their_share(bench: Bench, lost: int) -> None:
+    printed, layout = bench.printed(bench.request(1)), bench.layout(bench.request(1))
+    marks = Marks(find_codes(printed), find_markers(printed, layout.marker_ids))
+    bars = [bar for pair in layout.form.bars for bar in pair]
+    for bar in bars[3 : 3 + lost]:
+        cut = slice(*(round(place * PER_MM) for place in (bar.left - 1, bar.right + 1)))
+        printed[round((bar.top - 1) * PER_MM) : round((bar.bottom + 1) * PER_MM), cut] = 255
+    found = register(printed, marks, layout.marker_ids, layout.form)
+    assert isinstance(found, RegisteredPage)
+    share = PictureMessage.of(PictureFault.BARS_LOST, share=round(lost / len(bars), 3))
+    assert found.warnings == ((share,) if lost else ())
 
 
 def test_a_poor_picture_is_read_with_a_warning(bench: Bench, sheet: Grey) -> None:

@@ -293,7 +293,7 @@ def test_28_of_34_centres_are_a_doubt_and_six_unowned_ones_are_none() -> None:
     few = board((9, 8, 5, 3, 2, 1, 0), players=SEVEN)
     [doubt] = [each for each in moot(few).doubts if isinstance(each, CentresMissing)]
     assert (doubt.spot, doubt.found, doubt.total) == ((1, "A"), 28, 34)
-    assert "6 are unowned" in doubt.text
+    assert "the rest, 6, is unowned" in doubt.text
     assert not any(isinstance(each, CentresMissing) for each in moot(replace(few, unowned=6)).doubts)
     [doubt] = [each for each in moot(replace(few, unowned=5)).doubts if isinstance(each, CentresMissing)]
     assert doubt.found == 33

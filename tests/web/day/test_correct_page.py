@@ -1,6 +1,6 @@
 """The page Correct: a published phase is changed in the browser, after all that follows was shown."""
 
-from typing import Any
+from typing import Any, cast
 
 from desk.cup import hand_in_sheet, inked, sheets_of, spring
 
@@ -39,16 +39,29 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
     assert (seen["changes"], seen["rule"]["rule"]) == (True, "WM VII.2.a")
     assert facts.last_number() == newest
     assert post(tess, "do", 422, changes=[HOLD])["where"] == "why"
+    with opened.office.inside():
+        print_round(opened.office.event, 1)
+    newest = facts.last_number()
     done = post(tess, "do", changes=[HOLD], why="misread", deadline_passed=False)
     assert done["numbers"] == [newest + 1, newest + 2]
+    assert done["moved"] == to_print_anew(tess) == ["England"]
     with opened.office.inside() as live:
         assert "F LON" in map(str, live.games["1.1"].position.units[Power.ENGLAND])
+        print_round(opened.office.event, 1)
+    assert to_print_anew(tess) == []
+
+
+def to_print_anew(tess: Browser) -> list[str]:
+    """The powers of the only board whose sheets show other units than they have."""
+    (board,) = tess.client.get("/api/day").json()["boards"]
+    return list(board["moved"])
 
 
 def test_the_round_names_a_phase_that_was_ruled_on_since_it_was_published(opened: Opened, tess: Browser) -> None:
     def not_applied() -> list[dict[str, str]]:
-        said: list[dict[str, str]] = tess.client.get("/api/day").json()["not_applied"]
-        return said
+        said, in_review = (tess.client.get(page).json()["not_applied"] for page in ("/api/day", "/api/next"))
+        assert said == in_review
+        return cast("list[dict[str, str]]", said)
 
     read_out(opened, tess)
     assert not not_applied()
@@ -92,6 +105,8 @@ def test_the_journal_and_the_review_lead_there(opened: Opened, tess: Browser) ->
     late = tess.look()["item"]
     assert (late["title"], late["correct"]) == ("A sheet that is not expected now", f"{there}&power=AUSTRIA")
     assert "see on the page Correct what would change" in late["why"]
+    powers = tess.client.get(f"/api{there}").json()["powers"]
+    assert [each["name"] for each in powers if each["asks"]] == ["Austria"], "its sheet is to be settled first"
 
 
 def test_why_an_order_did_what_it_did_stands_beside_it(opened: Opened, tess: Browser) -> None:

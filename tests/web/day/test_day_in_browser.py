@@ -443,7 +443,7 @@ def test_rows_that_may_be_no_players_are_ticked_and_the_spelling_is_chosen(chrom
         assert page.get_by_label("row 3 is a player").is_checked()
         assert not page.get_by_label("row 4 is a player").is_checked()
         assert page.get_by_label("name in row 3").input_value() == "Fay Moss"
-        page.get_by_role("button", name="make two players of it").click()
+        page.get_by_role("button", name="make 2 players of it").click()
         assert page.get_by_label("row 5 is a player").is_checked()
         page.get_by_label("name in row 5").first.fill("Elias Cole")
         page.get_by_role("button", name="this is right").click()

@@ -108,3 +108,35 @@ def test_files_on_their_way_are_told_beside_those_that_are_read(chromium: Any, t
             page.wait_for_timeout(300)
         page.get_by_text("3 files came, all are read").wait_for()
         assert "on their way" not in page.inner_text("#scan")
+
+
+def test_a_copy_is_restored_in_the_browser_and_the_next_act_works(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with (
+        started(tmp_path, "desk", "--no-browser", "--port", "0", "--by", "Tess") as link,
+        desk(chromium, link) as seat,
+    ):
+        page = seat.page
+        page.goto(f"{link.split('/door')[0]}/events")
+        page.get_by_text("An event in another folder").click()
+        page.get_by_label("folder", exact=True).fill(str(folder))
+        page.get_by_role("button", name="Open it", exact=True).click()
+        section(page, "settings").get_by_text("Copies of the event").click()
+        page.get_by_role("button", name="Copy now").click()
+        page.get_by_text("every scan in the copies was verified").wait_for()
+        page.get_by_role("link", name="Restore one…").click()
+        before = page.wait_for_selector(f"[data-folder='{folder}'][aria-pressed=true]")
+
+        page.get_by_role("button", name="Restore this").first.click()
+
+        page.get_by_text("✓ restored from the copy of").wait_for()
+        assert not before.evaluate("(node) => node.isConnected"), "the tiles are drawn anew"
+        assert page.locator(f"[data-folder='{folder}'][aria-pressed=true]").count() == 1
+        page.wait_for_load_state("networkidle")
+        assert page.locator(".bad:visible").all_inner_texts() == []
+        page.get_by_role("link", name="To the event").click()
+        section(page, "roll").get_by_role("button", name="Ada: comes later").click()
+        page.wait_for_selector("[aria-label='Ada: comes later'][aria-pressed=true]")
+        assert page.locator(".bad:visible").all_inner_texts() == []
+    assert (tmp_path / "cup-replaced-1" / "event.db").exists()
+    assert facts(folder, "roll called")

@@ -115,6 +115,6 @@ def test_a_veto_is_written_down_and_a_vote_is_taken_back_on_the_page(tmp_path: P
         powers = [power for power, _, _ in game(tess)["survivors"]]
         cast = dict.fromkeys(powers, "yes") | {"ITALY": "absent"}
         asked: dict[str, Any] = {"power": "FRANCE", "moment": "negotiation", "ballots": cast}
-        assert "how that vote counts; say so beside the ballots" in post(tess, "vote", status=422, **asked)["said"]
+        assert "say it beside the ballots" in post(tess, "vote", status=422, **asked)["said"]
         assert post(tess, "vote", **asked, for_absent="yes")["carried"]
         assert find_game(office.office.event, "1").ending == "vote"

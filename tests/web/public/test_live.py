@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ import zxingcpp
 from click.testing import CliRunner
 from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
+from msgspec.structs import replace
 
 from pipeline.board import Phase, Power
 from pipeline.cli import group
@@ -33,6 +35,9 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
 from pipeline.ledger.parts import SheetDecision
+from pipeline.picture.draw import Caption, draw_position, draw_resolution
+from pipeline.picture.formats import as_svg
+from pipeline.picture.shapes import in_either_look
 from pipeline.problems import Stopped
 from pipeline.scoring.results import format_decimal
 from pipeline.web.network import PageAddresses
@@ -54,16 +59,26 @@ def test_a_stranger_reads_every_page_and_every_link_of_it_leads_somewhere(tmp_pa
     folder = played(tmp_path / "moot")
     with open_event(folder, clock) as event:
         event.facts.write(StandingsOpened(open=True), "Tess")
+        typed = {"board": "1.1", "power": "ITALY", "player": "Gil Adler", "phase": "F1901M"}
+        enter_note(event, "substitute", typed, by="Tess", why="called home")
+        boards = games(event)
     with at(folder) as opened:
-        nobody, seen, ahead = stranger(opened, "192.168.1.44"), set[str](), ["/live"]
+        nobody, seen, ahead, texts = stranger(opened, "192.168.1.44"), set[str](), ["/live"], dict[str, str]()
         while ahead:
             path = ahead.pop()
             answer = nobody.get(path)
             assert answer.status_code in (200, 304), path
             seen.add(path)
+            texts[path] = unescape(re.sub(r"<[^>]+>|\s+", " ", answer.text))
             ahead += [link for link in LINK.findall(answer.text) if link not in (*seen, *ahead)]
         assert "set-cookie" not in nobody.get("/live").headers
     assert {"/live", "/live/standings", "/live/board/1.1", "/live/board/1.2/F1902M", "/live/map/1.1/now"} <= seen
+    for name, game in boards.items():
+        shown, now, before = texts[f"/live/board/{name}"], game.seating.players, game.seating.earlier
+        assert all(player in shown for player in now.values())
+        assert all(f"{now[each.power]} (before: {each.player})" in shown for each in before)
+        assert all(f"/live/board/{name}/{played.phase}" in texts for played in game.played)
+    assert any(game.seating.earlier for game in boards.values())
 
 
 def test_a_seat_is_found_by_name_by_a_part_of_it_and_by_the_code_on_a_sheet(tmp_path: Path) -> None:
@@ -103,6 +118,16 @@ def test_the_map_as_it_stands_follows_a_position_that_is_set_by_hand(tmp_path: P
         unit = next(str(unit) for _, unit in game.position.all_units())
         set_position(event, game, take_units_off(game.position, [unit]), "Tess")
         assert nobody.get("/live/map/1.2/now").text != before
+
+
+def test_the_desk_sees_the_last_published_phase_of_a_board_or_how_it_stands(tmp_path: Path) -> None:
+    with at(played(tmp_path / "moot")) as opened:
+        tess, game = Browser(opened, "Tess"), opened.office.live.games["1.2"]
+        last, said = game.played[-1], Caption(title="Board 1.2", subtitle="Moot of Maps", what="orders and results")
+        shown = draw_resolution(game.map, last.before, last.resolution, said)
+        assert tess.client.get("/map/board/1.2").text == in_either_look(as_svg(shown))
+        now = draw_position(game.map, game.position, replace(said, what="position"))
+        assert tess.client.get("/map/board/1.2?now=1").text == in_either_look(as_svg(now))
 
 
 def test_what_is_asked_for_is_shown_as_text_and_not_as_a_page(tmp_path: Path) -> None:
@@ -265,6 +290,10 @@ def test_sealed_standings_are_on_no_page_and_change_none(tmp_path: Path) -> None
         assert "sealed" in nobody.get("/live/standings").text
         assert "Score" not in nobody.get("/live/board/1.1").text
         assert "If it ended now" not in nobody.get("/live/board/1.2").text
+        beamer = Browser(opened, "beamer").client
+        assert beamer.get("/api/clock").json()["projected"] == []
+        opened.office.event.facts.write(StandingsOpened(open=True), "Tess")
+        assert beamer.get("/api/clock").json()["projected"]
 
 
 def test_a_game_that_has_no_count_yet_is_in_no_standings(tmp_path: Path) -> None:

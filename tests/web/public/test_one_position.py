@@ -125,7 +125,7 @@ def test_standings_name_who_has_no_game_that_is_over(moot: Event) -> None:
     end_game(moot, play_on(moot, "1.1", "S1904M"), Ending.TIME, by="Tess", why="late")
     moot.facts.write(StandingsOpened(open=True), "Tess")
     page = page_of(moot.folder, "/live/standings")
-    assert f"Noch kein Spiel zu Ende: {PEOPLE[7]}" in page
+    assert f"Noch keine Partie zu Ende: {PEOPLE[7]}" in page
     with open_office(moot.folder, SEATS, is_lan=True, clock=Time()) as opened:
         told = Browser(opened, "beamer").client.get("/api/clock").json()
     assert sorted([row["player"] for row in told["standings"]] + told["standings_waiting"]) == sorted(PEOPLE)

@@ -118,7 +118,8 @@ def test_standings_and_the_seats_of_a_new_round_have_their_turn(
 
 
 def test_all_boards_at_a_glance_show_how_their_centres_and_their_scores_went(screen: Any) -> None:
-    found = shown(screen, SIZES[1], 3)
+    assert "If time were called now" in shown(screen, SIZES[1], 3)["title"]
+    found = shown(screen, SIZES[1], 4)
     assert found["title"] == "Boards"
     charts = screen.evaluate("[...document.querySelectorAll('.overview .chart')].map((each) => [each.src, each.width])")
     asked = [source.split("/live/")[1].split("?")[0] for source, _ in charts]
@@ -131,7 +132,7 @@ def test_all_boards_at_a_glance_show_how_their_centres_and_their_scores_went(scr
 
 def test_seats_that_were_hidden_and_are_told_again_are_shown_again(screen: Any) -> None:
     shown(screen, SIZES[0], 0)
-    empty = "{...last, boards: [], standings: null, dice: [], lots: []}"
+    empty = "{...last, boards: [], standings: null, projected: [], dice: [], lots: []}"
     slides, footer = screen.evaluate(
         f"() => {{ const told = last, found = []; for (const each of [{empty}, told]) {{ show(each);"
         " found.push([document.querySelectorAll('.slide').length, document.getElementById('turns').textContent]); }"

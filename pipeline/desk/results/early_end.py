@@ -1,0 +1,87 @@
+"""An event that ends before the last round of its rules, as after a storm: what follows, and what stands against it."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
+from pipeline.desk.results.results import event_results
+from pipeline.problems import Problem, Weight
+from pipeline.scoring.ranking import FinalState
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import Scored, score, weights_in_words
+
+WHERE = "early-end"
+
+
+def last_round_seated(event: Event) -> int:
+    return max((game.seating.round for game in games(event).values()), default=0)
+
+
+def against_early_end(event: Event) -> Iterator[Problem]:
+    """Why the event cannot end now before its last round."""
+    rules, seated = event.tournament.scoring, {game.seating.round for game in games(event).values()}
+    if not rules.totals.rounds:
+        yield Problem(Weight.STOPS, "a league has no last round; it ends when you draw no more", WHERE)
+    elif not rounds_left_out(event):
+        yield Problem(Weight.STOPS, f"all {rules.totals.rounds} rounds are drawn: none is left out", WHERE)
+    elif not seated:
+        yield Problem(Weight.STOPS, "no round is drawn yet", WHERE)
+    for game in games(event).values():
+        if not game.ending:
+            text = "this game goes on; end it first, or undo its draw in the journal if it was not played"
+            yield Problem(Weight.STOPS, text, f"board {game.name}")
+
+
+def rounds_left_out(event: Event) -> tuple[int, ...]:
+    """The rounds of the rules that were not drawn."""
+    seated = {game.seating.round for game in games(event).values()}
+    return tuple(number for number in range(1, event.tournament.scoring.totals.rounds + 1) if number not in seated)
+
+
+def scored_if_ended(event: Event) -> Scored:
+    """The standings as they are if no further round is played."""
+    found = event_results(event)
+    return score(replace(found, ended_after=last_round_seated(event)), event.tournament.scoring)
+
+
+def describe_early_end(event: Event) -> tuple[str, ...]:
+    """What the rules make of an event without the rounds that were not drawn, a sentence each."""
+    rules, missing = event.tournament.scoring, rounds_left_out(event)
+    lines = [f"{_name_rounds(missing)} not played. {weights_in_words(rules)}"]
+    for what, path, named in _what_names_rounds(rules):
+        if out := tuple(number for number in named if number in missing):
+            lines.append(f"{what}{_rule(rules, path)}: {_name_rounds(out)} not played")
+    if rules.final and scored_if_ended(event).progress.final is FinalState.NONE:
+        lines.append("Without a final table the places are those of the totals")
+    return tuple(lines)
+
+
+def _name_rounds(rounds: Sequence[int]) -> str:
+    return f"round{'s' if len(rounds) > 1 else ''} {', '.join(map(str, rounds))} {'are' if len(rounds) > 1 else 'is'}"
+
+
+def _rule(rules: ScoringRules, path: str) -> str:
+    source = rules.sources.get(path) or rules.sources.get(path.rpartition(".")[0])
+    return f" ({source.rule})" if source and source.rule else ""
+
+
+def _what_names_rounds(rules: ScoringRules) -> Iterator[tuple[str, str, Sequence[int]]]:
+    """What the rules say of single rounds: in words, its setting, and its rounds."""
+    totals = rules.totals
+    if final := rules.final:
+        yield "the final table", "totals.final.round", (final.round,)
+        yield "who qualifies for the final table", "totals.final.qualifying_rounds", final.qualifying_rounds
+    if before := rules.bonuses.preregistration:
+        yield "the bonus for preregistration", "totals.bonuses.preregistration", before.rounds
+    if rules.teams:
+        yield "the scores of teams", "teams.rounds", rules.teams.rounds
+    for number, title in enumerate(rules.awards.titles):
+        yield title.title, f"awards.titles[{number}]", title.rounds
+    for number, best in enumerate(totals.for_the_best):
+        yield "a round that counts otherwise for the best", f"totals.for_the_best[{number}]", (best.round,)
+    for number, group in enumerate(totals.groups):
+        yield "rounds that are added by themselves", f"totals.groups[{number}]", group.rounds
+    for number, pool in enumerate(totals.pools):
+        yield f"pool {pool.name}", f"totals.pools[{number}]", (pool.round,)
