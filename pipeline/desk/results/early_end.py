@@ -25,7 +25,7 @@ def against_early_end(event: Event) -> Iterator[Problem]:
     if not rules.totals.rounds:
         yield Problem(Weight.STOPS, "a league has no last round; it ends when you draw no more", WHERE)
     elif not rounds_left_out(event):
-        yield Problem(Weight.STOPS, f"all {rules.totals.rounds} rounds are drawn: none is left out", WHERE)
+        yield Problem(Weight.STOPS, "every round is drawn: none is left out", WHERE)
     elif not seated:
         yield Problem(Weight.STOPS, "no round is drawn yet", WHERE)
     for game in games(event).values():
