@@ -22,6 +22,7 @@ from pipeline.draw.roster import Who
 from pipeline.ink import page_in_words
 from pipeline.ledger import events
 from pipeline.ledger.events import LedgerEvent, ResultEntered, ScanReceived
+from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import SettingChange, board_name, round_and_board
 from pipeline.rules.load import load_tournament, tournament_ids
@@ -490,7 +491,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.HandBrought: lambda said, past: Message.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event
     ),
-    events.EventRestored: _of(Happened.RESTORED, "copy", "at"),
+    events.EventRestored: lambda said, past: Message.of(Happened.RESTORED, copy=said.copy, at=local_time(said.at)),
     events.DiceCommitted: _of(Happened.DICE_COMMITTED, "round", "number"),
     events.DiceRolled: _of(Happened.DICE_ROLLED, "round", "number", "die", "word"),
     events.ClockStarted: _of(Happened.CLOCK_STARTED, "label"),
