@@ -151,7 +151,7 @@ def test_every_sentence_of_the_journal_is_told_of_some_fact(cup: Event) -> None:
                     and message.code is not Happened.TAKEN_BACK
                 ):
                     assert str(getattr(said, "board", "")) in sentence(message)
-    needs_an_event_of_its_own = {"VOTE_HELD", "POSITION_SET", "SETTINGS_CHANGED", "SEATED", "RESTORED"}
+    needs_an_event_of_its_own = {"VOTE_HELD", "POSITION_SET", "SETTINGS_CHANGED", "SEATED"}
     assert {*map(str, Happened)} - told == needs_an_event_of_its_own
 
 

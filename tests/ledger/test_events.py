@@ -21,6 +21,7 @@ from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.events import (
     KINDS,
     DecisionUndone,
+    EventRestored,
     LedgerEvent,
     LinesTyped,
     LotDrawn,
@@ -56,6 +57,7 @@ SPECIAL: Mapping[object, object] = {
 
 ODD: Mapping[object, dict[str, Any]] = {
     ResultEntered: {"ended": "abandoned"},
+    EventRestored: {"at": "2026-01-02T09:00:00+00:00"},
     DrawRecord: {"points": {"12": (3, 3)}},
     SheetRequest: {"event": "", "token": ""},  # what the fact says once
     FormRequest: {"event": "", "token": ""},
