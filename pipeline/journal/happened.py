@@ -75,7 +75,7 @@ class Happened(SentenceCode):
     NOTED = "NOTED"  # of words
     TAKEN_BACK = "TAKEN_BACK"  # of fact, what: the fact that counts no more, and what it says
     HAND_BROUGHT = "HAND_BROUGHT"  # of name, rows, event
-    RESTORED = "RESTORED"  # of copy, at
+    RESTORED = "RESTORED"  # of copy, made
     DICE_COMMITTED = "DICE_COMMITTED"  # of round, number
     DICE_ROLLED = "DICE_ROLLED"  # of round, number, die, word
     CLOCK_STARTED = "CLOCK_STARTED"  # of label
@@ -491,7 +491,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.HandBrought: lambda said, past: Message.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event
     ),
-    events.EventRestored: lambda said, past: Message.of(Happened.RESTORED, copy=said.copy, at=local_time(said.at)),
+    events.EventRestored: lambda said, past: Message.of(Happened.RESTORED, copy=said.copy, made=local_time(said.at)),
     events.DiceCommitted: _of(Happened.DICE_COMMITTED, "round", "number"),
     events.DiceRolled: _of(Happened.DICE_ROLLED, "round", "number", "die", "word"),
     events.ClockStarted: _of(Happened.CLOCK_STARTED, "label"),

@@ -329,7 +329,7 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
     with open_event(folder, clock) as event:
         restored = line(event, newest(event))
         assert (str(restored.what.code), restored.standing) == ("RESTORED", UndoState.STAYS)
-        assert len(str(restored.what["at"])) == len("2026-05-01 18:30"), "in local time"
+        assert len(str(restored.what["made"])) == len("2026-05-01 18:30"), "in local time"
         undo_fact(event, fact, by="Tess", why="misread")
         assert find_game(event, "1").played == ()
 
