@@ -75,7 +75,7 @@ class Happened(SentenceCode):
     NOTED = "NOTED"  # of words
     TAKEN_BACK = "TAKEN_BACK"  # of fact, what: the fact that counts no more, and what it says
     HAND_BROUGHT = "HAND_BROUGHT"  # of name, rows, event
-    RESTORED = "RESTORED"  # of copy, at
+    RESTORED = "RESTORED"  # of copy, made
     DICE_COMMITTED = "DICE_COMMITTED"  # of round, number
     DICE_ROLLED = "DICE_ROLLED"  # of round, number, die, word
     CLOCK_STARTED = "CLOCK_STARTED"  # of label

@@ -34,7 +34,7 @@ async function tell() {
   today = answer;
   sees(answer);
   if (isOther && isRound) { if (isAnother) opened.clear(); recall(); $("asked").replaceChildren(); wasDue = ""; }
-  keepFocus(() => { drawTop(); for (const name of SECTIONS) DRAWN[name](); });
+  keepFocus(() => { drawTop(); drawNews(); for (const name of SECTIONS) DRAWN[name](); });
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
   if (isAllRead) await showDue();
@@ -240,8 +240,11 @@ function whatFollows({ otherwise, states, places }, [was, now], isOpen) {
 const NEWS = `news ${meta("event")}`; // of this event, not of another that is opened in the same window
 const keepNews = (news) => sessionStorage.setItem(NEWS, JSON.stringify(news));
 function drawNews() {
-  const news = JSON.parse(sessionStorage.getItem(NEWS) ?? "null"), place = $("news");
+  const news = JSON.parse(sessionStorage.getItem(NEWS) ?? "null"), place = $("news"), rules = JSON.stringify(today.rules);
   if (!place || !news) return;
+  if ((news.rules ?? rules) !== rules) { sessionStorage.removeItem(NEWS); place.hidden = true; return; } // they were changed again, or taken back
+  if (!place.hidden) return;
+  keepNews({ ...news, rules });
   place.hidden = false;
   fill(place, el("p", {}, el("b", {}, asSentence(news.told))), whatFollows(news, ["Before", "Now"]), button("Seen", () => { sessionStorage.removeItem(NEWS); place.hidden = true; }));
 }
@@ -304,7 +307,6 @@ const hasStartPage = () => Boolean(document.querySelector('header.nav a[href="/e
 const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("#work details[open]:not(.kept), .people .panel:not(:empty), .asked:not(#asked):not(:empty)");
 
 addEventListener("DOMContentLoaded", () => {
-  drawNews();
   const wanted = location.hash.slice(1); // another page leads to one section
   if (SECTIONS.includes(wanted)) { opened.set(wanted, true); $(wanted).querySelector("details").open = true; }
   for (const name of SECTIONS) $(name).querySelector("summary").addEventListener("click", () => opened.set(name, !$(name).querySelector("details").open));

@@ -128,7 +128,7 @@ function drawEnd(game) {
     try {
       const { words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
       const firm = against.some((each) => each.firm), head = el("p", { tabindex: "-1" }, words.join(" "));
-      const why = el("input", { "aria-label": "why", placeholder: against.length ? "Your reason for overruling; it is shown with the standings" : "Why (may stay empty)" });
+      const why = el("input", { "aria-label": "why", class: "why", placeholder: against.length ? "Your reason for overruling; it is shown with the standings" : "Why (may stay empty)" });
       const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, against.length ? "I overrule that: end it so" : "End it so");
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
       fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "It goes on"));

@@ -94,8 +94,16 @@ def go_by_other_rules(page: Any, base: str) -> None:
     news = page.locator("#news")
     news.get_by_text("From now on this event goes by the rules of Weasel Moot").wait_for()
     assert "No place and no score changes" in news.inner_text() or "with another place or score" in news.inner_text()
-    news.get_by_role("button", name="Seen").click()
     section(page, "settings").get_by_text("Rules: Weasel Moot").wait_for()
+    page.reload()
+    news.get_by_role("button", name="Seen").wait_for()
+    go_to(page, "Journal")
+    page.get_by_role("button", name="take back…").first.click()
+    page.get_by_role("button", name="Take it back").click()
+    page.get_by_text("Taken back, written down").wait_for()
+    page.goto(f"{base}/desk")
+    section(page, "settings").get_by_text("Rules: European").wait_for()
+    assert news.is_hidden(), "it is no news any more"
 
 
 def go_to_all_events_and_back(page: Any, base: str) -> None:
@@ -131,7 +139,7 @@ def test_a_newcomers_day(chromium: Any, tmp_path: Path) -> None:
         assert "A VIE H" in [row.order for row in find_game(event, "1").played[0].fact.said.rows[Power.AUSTRIA]]
         assert list(check_event(event)) == []
         assert find_game(event, "1").seating.players[Power.FRANCE] == "Uma Oddone"
-    assert read_event_file(folder / "event.toml")[0].tournament == "weaselmoot"
+    assert read_event_file(folder / "event.toml")[0].tournament == "edc2023"
 
 
 UNSURE = Hand.from_seed(11, neatness=0.3)  # of its figures the reader asks about six
