@@ -49,6 +49,7 @@ def test_a_draw_knows_who_is_kept_apart_stays_and_records_now_and_in_the_rounds_
     for number, task in enumerate(told):
         assert set(task.bodies) == set(NAMES)
         assert task.families == {frozenset(("P5", "P6"))}
-        assert (task.tables, task.recorders) == ({"P7": "2"}, {"P8"})
+        assert task.tables == {"P7": "2"}
+        assert task.recorders == {"P8"}
         assert {board.round for board in task.past} == set(range(1, number + 1))
         assert all(isinstance(board, PastBoard) and not board.left for board in task.past)
