@@ -80,6 +80,9 @@ def check_page(wanted: SheetRequest, sheet: SheetTemplate) -> tuple[Words, PageL
     for (text, box), (word, other) in combinations(words, 2):
         assert not meet(box, other), (text, word)
     assert [text for text, box in words if meet(box, form.printed_id, 1.0)] == [page.sheet]
+    for guide in form.guides:
+        assert guide.dots[0] == guide.left
+        assert guide.right - guide.pitch < guide.dots[-1] <= guide.right + 1e-6
     helps = [sheet.words.player, sheet.words.signature, sheet.words.capitals, " ".join(sheet.words.alphabet)]
     helps += [*(str(row.row) for row in form.rows), *sheet.words.how(wanted.phase.step)]
     greys = {**dict.fromkeys(helps, GREY), page.sheet: 0.0, **dict.fromkeys(filter(None, [wanted.player]), 0.0)}

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
@@ -233,8 +233,11 @@ def test_a_notice_is_as_large_as_the_page_holds(paper: str, count: int) -> None:
 
 
 LINES = st.tuples(NAMES, NAMES, NAMES, st.booleans())
+LONGER_AND_LONGER = [[("Nae", "Nbe", "Nce", True)] * count for count in range(1, 17)]
 
 
+@example("A4", LONGER_AND_LONGER, ["Nde"])
+@example("LETTER", LONGER_AND_LONGER[3:], [])
 @given(st.sampled_from(PAPERS), st.lists(st.lists(LINES, min_size=1, max_size=17), max_size=7), st.lists(NAMES))
 @SOME
 def test_a_card_says_every_order_beside_what_became_of_it(paper: str, powers: Any, notes: list[str]) -> None:
@@ -259,6 +262,7 @@ def test_a_card_says_every_order_beside_what_became_of_it(paper: str, powers: An
     assert sorted(found) == sorted([*wanted, *heads, *(str(number + 1) for number in range(len(pages)))])
     for words, marks, _ in pages:
         assert len(marks) == 1
+        assert all(box[1] > printed_card.MARGIN + 8 for text, box in words if text.split()[0] not in ("Tess", "page"))
         tops = {text.split()[0]: box[1] for text, box in words}
         for p, own in enumerate(powers):
             assert (f"Power{p}" in tops) is (f"o{p}.0." in tops), "with its first order"

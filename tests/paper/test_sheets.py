@@ -282,3 +282,15 @@ def test_a_layout_says_the_heading_that_is_printed(a4: SheetTemplate, power: Pow
     headed = place_fields(asked, a4, 1).headed
     assert headed == str(power)
     assert headed in words(print_sheets([asked], a4)).upper()
+
+
+@pytest.mark.parametrize(
+    ("phase", "sheet", "pad"),
+    [
+        ("S1901M", "Spring 1901", "movement pad"),
+        ("F1902R", "Fall 1902 retreats", "retreats pad"),
+        ("W1901A", "Winter 1901 adjustments", "adjustments pad"),
+    ],
+)
+def test_a_sheet_is_for_its_season_and_a_pad_for_what_is_ordered(phase: str, sheet: str, pad: str) -> None:
+    assert [request(phase, is_pad=is_pad).occasion for is_pad in (False, True)] == [sheet, pad]

@@ -13,7 +13,7 @@ from sampled import slow_after
 from desk.cup import OPENINGS
 from desk.forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
 from pipeline.board import Phase, Power
-from pipeline.desk.event.games import find_game
+from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
@@ -26,7 +26,7 @@ from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results, scored_event
-from pipeline.desk.review.orders_shown import _status_anew, accept, form_shown, set_aside
+from pipeline.desk.review.orders_shown import _status_anew, accept, form_shown, is_waiting, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.orders import write_position
@@ -80,6 +80,11 @@ def truth_of(year: int, counts: tuple[int, ...]) -> dict[str, str]:
 def state(table: Table, form: str) -> tuple[str, list[str]]:
     """What the status says of a form, and what it asks."""
     found = next(each for each in _status_anew(table.event)["forms"] if each["form"] == form)
+    there = forms_in(table.event)
+    waits = is_waiting(table.event, there[form], there, games(table.event))
+    counts_no_more = found["state"] == "set aside" or found["state"].startswith("does not count")
+    assert waits or not found["doubts"]
+    assert not (waits and counts_no_more)
     return found["state"], [f"{doubt['field']}: {doubt['text']}" for doubt in found["doubts"]]
 
 

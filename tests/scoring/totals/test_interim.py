@@ -77,6 +77,9 @@ def test_of_two_who_took_a_seat_one_after_the_other_each_has_it_in_his_time() ->
 def test_a_moment_has_come_when_no_board_of_its_round_is_behind(text: str, has_come: bool) -> None:
     moment = StandingsMoment(**StandingsMoment.spell_out(text))
     assert bool(list(moments_reached(three_rounds(), [moment]))) == has_come
+    whole = three_rounds()
+    uncounted = replace(whole, going_on=whole.going_on | {(3, "C")})
+    assert bool(list(moments_reached(uncounted, [moment]))) == (has_come and moment.round < 3)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pipeline.desk.players import add_player
 from pipeline.desk.results.notes import enter_note
 from pipeline.problems import Stopped
 from pipeline.web.server import Alerts, Opened
-from pipeline.web.start_page import open_switcher
+from pipeline.web.start_page import _event_view, open_switcher
 from web.conftest import SEATS, Browser, Time
 from web.day.test_day import Guest
 
@@ -151,3 +151,23 @@ def test_decisions_that_the_page_did_not_show_are_not_replaced(events: Guest, tm
         add_player(event, "Late Larry", {}, by="Anna")
     answer = events.post("/api/events/restore", wanted | {"shown": shown}, status=409)
     assert answer["changed"][0]["what"] == f"the event in {tmp_path / 'cup'}"
+
+
+@pytest.mark.parametrize(
+    ("has_faults", "has_ledger", "told"),
+    [
+        (False, True, "7 players, weaselmoot, code TEST"),
+        (False, False, "its event.db is gone: restore it from a copy, below"),
+        (True, True, "its event.toml has faults"),
+        (True, False, "its event.toml has faults, and its event.db is missing"),
+    ],
+)
+def test_the_list_of_events_says_what_is_wrong_with_one(
+    tmp_path: Path, has_faults: bool, has_ledger: bool, told: str
+) -> None:
+    folder = seated(tmp_path / "cup")
+    if has_faults:
+        (folder / "event.toml").write_text("[event", "utf-8")
+    if not has_ledger:
+        (folder / "event.db").unlink()
+    assert _event_view(folder)["told"] == told
