@@ -212,13 +212,18 @@ def _is_fleet_elsewhere(army: Move, entries: Sequence[Entry]) -> bool:
 
 
 def ask_supports_in_doubt(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """Ask about "A Bud S Tri" where an own unit goes to Trieste, and none stands there or that one leaves."""
+    """Ask about "A Bud S Tri" where an own unit goes to Trieste, and none of the own ones stays there.
+
+    A support of the unit that it attacks is named: "A Bud S Italian Tri".
+    """
     moves = [entry for entry in entries if entry.status is Status.CLEAR and isinstance(entry.order, Move)]
-    standing = {unit.province for _, unit in sheet.position.all_units()}
+    standing = {unit.province for unit in sheet.own}
     done = list(entries)
     for at, entry in enumerate(entries):
         shape = entry.shape
         if not isinstance(shape, places.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
+            continue
+        if shape.of.nation is not None:
             continue
         signs = {sheet.lexicon.sign_of(token.folded) for token in tokenize(entry.text)}
         if shape.of.place is None or SignSense.HOLD in signs:

@@ -9,13 +9,14 @@ from pipeline.board import Kind, Step, Unit, province_of
 from pipeline.interpret import places
 from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, Found, WordMatch, hindrance
 from pipeline.interpret.line_reader import LineReader
-from pipeline.interpret.lines import cut_words, is_lettered, read_line, unit_words_of
+from pipeline.interpret.lines import cut_words, is_lettered, named_codes, read_line, unit_words_of
+from pipeline.interpret.other_orders import may_be_another_order
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Habits, Sheet, unit_spoken_of
 from pipeline.interpret.tokens import CROSSES, Mark, Token
 from pipeline.interpret.unsettled_words import doubt_in_word, take_reading
 from pipeline.interpret.verdict import NOT_FOLLOWED, Entry, Fate, Status, Verdict, fate_of, verdict, verdict_on
-from pipeline.interpret.written_words import ALIKE, BUT, FILLERS, IF, OR, SignSense, fold_word
+from pipeline.interpret.written_words import ALIKE, BUT, DIRECTIONS, FILLERS, IF, OR, REPEATS, SignSense, fold_word
 from pipeline.orders import Hold, Move, Order
 from pipeline.rules.abbreviations import count_slips
 from pipeline.rules.reading_rules import EvidenceRule, ImpossibleOrder
@@ -41,6 +42,9 @@ def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
         verdicts += [v for found in reading.doubts if (v := _verdict_on_reading(sheet, draft, reading, found))]
         verdicts += [_verdict_on_unknown(sheet, found) for found in reading.doubts if _may_be_sea(sheet, draft, found)]
     stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
+    is_open = stopping is None or not (stopping.fate is Fate.ASK or stopping.found in draft.notes)
+    if is_open and may_be_another_order(sheet, draft):
+        stopping = verdict_on_odd(sheet, draft)
     if stopping is None and reading is not None:
         return _follow_line(draft, reading, verdicts)
     assert stopping is not None
@@ -184,7 +188,7 @@ def _may_be_order(sheet: Sheet, draft: Entry, fault: Found) -> bool:
         reader.at = at
         word = token.folded
         glued = (word[cut:] for cut in range(1, min(GLUED, len(word) - 3) + 1))
-        is_known = word not in FILLERS and (word in ALIKE or lexicon.may_be_meant(word))
+        is_known = word not in FILLERS and (word in ALIKE | DIRECTIONS | REPEATS or lexicon.may_be_meant(word))
         is_known = is_known or (fault.doubt is Doubt.SENSELESS and _may_be_name_of_place(sheet, token))
         if token.mark is not Mark.WORD or is_known or any(map(lexicon.is_listed, glued)) or reader.known_length():
             return True
@@ -240,7 +244,14 @@ def _line_verdicts(sheet: Sheet, draft: Entry, reading: Reading) -> Iterator[Ver
 
 
 def _orders_another(sheet: Sheet, draft: Entry) -> bool:
-    """Say whether the words behind an order are one for another own unit: "A Bud - Ser but A Vie H"."""
+    """Say whether the words behind an order are one for another own unit: "A Bud - Ser but A Vie H".
+
+    So may be its name alone, "A Mun - Bur (Ruh)", and between two others it may be helped: "F Bla Arm Sev".
+    """
+    goals = () if getattr(draft.shape, "has_sign", True) else getattr(draft.shape, "steps", ())
+    for word in (fold_word(draft.rest), *(goal.folded for goal in goals)):
+        if (named := named_codes(sheet, word)) and all(map(sheet.own_at, named)):
+            return True
     first, _, others = draft.rest.partition(" ")
     if fold_word(first) in (OR | IF) - BUT:
         return False  # "or A Mos D", "if A Tyr - Boh": two meanings

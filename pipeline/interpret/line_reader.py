@@ -257,13 +257,15 @@ class LineReader(OrderReader):
         says_holds = isinstance(other, Holds) and isinstance(written.shape, Supports)  # "A Den S A Kie in holding"
         left = {fold_word(word) for word in rest.split()}
         is_struck = not left.isdisjoint(TAKEN_BACK) or "~~" in self.text
-        is_letter = len(tokens) == 1 and len(tokens[0].folded) == 1 and not tokens[0].bracketed
-        is_initial = is_letter and self.words.sign_of(tokens[0].folded) is None  # "A Vie - Gal :P"
+        last = tokens[0].folded if len(tokens) == 1 and not tokens[0].bracketed else ""
+        is_short = 0 < len(last) < 3 and not (self.words.is_listed(last) or self.words.are_initials(last))
+        is_initial = is_short and self.words.sign_of(last) is None  # "A Vie - Gal :P", "F Nwg - N. Atl. Oc"
         is_same = other is not None and _is_same_goal(written.shape, other, self.words)
         said = {fold_word(rest.partition(" ")[0]), *(each.folded for each in filter(None, [before]))}
         adds = _may_add(written.shape, said, self.words)
+        helps = len(tokens) > 1 and tokens[-1].folded == "s" and not tokens[-1].bracketed  # "- Swe, StP S"
         is_second = other is not None and not (
-            is_denied or is_first or says_holds or is_struck or is_initial or is_same or adds
+            is_denied or is_first or says_holds or is_struck or is_initial or is_same or adds or helps
         )
         is_spoilt = spoils or is_second or written.is_spoilt
         others = written.other_shapes if other is None else (*written.other_shapes, other)
@@ -470,11 +472,14 @@ def _with_shared_order(orders: Sequence[Entry], step: Step) -> Iterator[Entry]:
 
 
 def _is_same_goal(shape: Shape, other: Shape, words: GrammarWords) -> bool:
-    """Say whether two moves have one goal: "Gal (yes, Galicia)", "Sev (Crimea)"."""
-    if not (isinstance(shape, Moves) and isinstance(other, Moves) and shape.steps and other.steps):
+    """Say whether two moves have one goal: "Gal (yes, Galicia)", "Sev (Crimea)"; so may a cut word: "Mid-. Ocea"."""
+    if not (
+        isinstance(shape, Moves | Supports) and isinstance(other, Moves | Supports) and shape.steps and other.steps
+    ):
         return False
+    last = other.steps[-1].folded
     one, two = (words.sense(each.steps[-1].folded).codes for each in (shape, other))
-    return len(one) == 1 and one == two
+    return (len(one) == 1 and one == two) or (not words.is_listed(last) and not {*one}.isdisjoint(two))
 
 
 def _is_odd_way(shape: Shape, last: Token, words: GrammarWords) -> bool:

@@ -1,6 +1,6 @@
 """Readings of one movement line: every order that its words may mean, with what is doubtful about each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from msgspec.structs import replace
 
@@ -370,7 +370,7 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
     )
     if isinstance(draft.shape, Holds):
         return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
-    if _names_own_unit(sheet, draft):  # "move army from Vienna to Galicia"
+    if _names_own_unit(sheet, draft) or _may_be_spring(sheet, draft, busy):  # "move army from Vienna to Galicia"
         return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
     if setting.value is Unitless.VOID and not draft.rest:  # "attack Bul with F Mar Negro" may name it
         return entry
@@ -390,6 +390,14 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
     if setting.value is Unitless.ONE_MEANING and len(readings) > 1 and is_whole:
         return replace(entry, status=Status.AMBIGUOUS)
     return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
+
+
+def _may_be_spring(sheet: Sheet, draft: Entry, ordered: Set[Unit | None]) -> bool:
+    """Say whether an S before an own unit that no line orders may be the season: "S A Bul - Rum", "S: A Bul - Rum"."""
+    shape, first = draft.shape, next(iter(tokenize(draft.text)))
+    if not isinstance(shape, Supports) or shape.of.place is None or first.folded != "s":
+        return False
+    return any(sheet.own_at(code) not in ordered | {None} for code in sheet.lexicon.sense(shape.of.place.folded).codes)
 
 
 def _names_own_unit(sheet: Sheet, draft: Entry) -> bool:

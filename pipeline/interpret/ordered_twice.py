@@ -86,12 +86,18 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry], *, is_
     is_one_goal = len(goals) == 1 and all(isinstance(read, Move) for read in reads)
     if is_one_goal and goals.isdisjoint(sheet.lexicon.board.reach(unit.kind, unit.place)):
         return _ask_which_order(sheet, rules.twice_different, unit, entries, found)  # once with its convoy, once not
-    if is_open or _may_answer_leave_one_order(entries):
+    if is_open or _is_begun_again(entries) or _may_answer_leave_one_order(entries):
         return _ask_which_order(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
         return _apply_setting(sheet, rules.twice_one_invalid, unit, entries, found)
     return _apply_setting(sheet, rules.twice_different, unit, entries, found)
+
+
+def _is_begun_again(entries: list[Entry]) -> bool:
+    """Say whether a line breaks off where another one gives an order of its kind: "A Mun -", "A Mun - Bur"."""
+    cut = {type(e.shape) for e in entries if e.found is not None and e.found.doubt is Doubt.INCOMPLETE}
+    return any(e.read is not None and type(e.shape) in cut for e in entries)
 
 
 def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
@@ -104,14 +110,14 @@ def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
     if Doubt.OVERWRITTEN in doubts or (asked and len({entry.line for entry in entries}) == 1):
         return True
     others = {entry.read for entry in entries if entry.status is not Status.ASK}
-    is_unknown = not doubts.isdisjoint(PARTLY_READ)
+    is_unknown = not doubts.isdisjoint(PARTLY_READ) or any(entry.rest for entry in asked)
     is_among = len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
     return bool(asked) and ((is_unknown and len(others) < 2) or is_among)
 
 
 PARTLY_READ = frozenset(  # nobody knows what such a line orders
     {Doubt.EXTRA_WORDS, Doubt.NOT_ALL_READ, Doubt.UNDER_HEADING, Doubt.OTHER_PART, Doubt.SENSELESS, Doubt.WRONG_PHASE}
-    | {Doubt.UNIT_INSIDE}
+    | {Doubt.UNIT_INSIDE, Doubt.UNKNOWN_WORD}
 )
 
 

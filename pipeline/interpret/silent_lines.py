@@ -25,6 +25,8 @@ from pipeline.interpret.written_words import (
     COUNTED,
     EVERYONE,
     GREETS,
+    HAILED,
+    HAILS,
     HEADINGS,
     HEARTY,
     NO,
@@ -146,9 +148,10 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & GREETS:
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
         return all(_is_name(sheet, word) for word in others) and len(others) < 3
-    if _is_message(sheet, words):
+    if _is_message(sheet, words) or _hails_power(sheet, words):
         return True
-    is_seat = bool(words & PLACES_AT_TABLE) and all(word in PLACES_AT_TABLE or word.isdecimal() for word in words)
+    seat = words - {word for word in words if sheet.lexicon.nations.get(word) is sheet.power}
+    is_seat = bool(seat & PLACES_AT_TABLE) and all(word in PLACES_AT_TABLE or word.isdecimal() for word in seat)
     if _is_sum(sheet, words) or is_seat:
         return True
     if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
@@ -164,6 +167,16 @@ def _is_message(sheet: Sheet, words: Set[str]) -> bool:
     """Say whether a line is for another power, or of it, and about no order: "Russia is a liar"."""
     others = {word for word in words if sheet.lexicon.nations.get(word, sheet.power) is not sheet.power}
     return bool(others and words & HEARTY) and words <= others | HEARTY | BESIDE_HEARTY
+
+
+WISHES = (("long", "live"), ("es", "lebe"), ("god", "save"))
+
+
+def _hails_power(sheet: Sheet, words: Set[str]) -> bool:
+    """Say whether a line does no more than cheer a power: "Vive la France!", "Long live the Tsar"."""
+    powers = words & sheet.lexicon.nations.keys()
+    is_hailed = bool(words & HAILS) or any(words >= {*wish} for wish in WISHES)
+    return is_hailed and bool(powers or words - HAILS) and words <= HAILED | powers
 
 
 def _is_name(sheet: Sheet, word: str) -> bool:

@@ -56,7 +56,8 @@ def _ask_impossible_misspelling(sheet: Sheet, draft: Entry) -> Iterator[Verdict]
 def _worst_word(sheet: Sheet, draft: Entry) -> tuple[Found, Setting[Any]]:
     """Name the doubt that no evidence settles, and the setting that decides then: a misspelt word before all others.
 
-    In winter "B A Mos/War" may be both, and so may the seas of "via Ion/Aeg": they are asked.
+    In winter "B A Mos/War" may be both, and so may the seas of "via Ion/Aeg"; of "A Mun/Ruh S A Bel" both units may be
+    meant, and "Den/Swe Hol/Nth" is two moves: they are asked.
     """
     rules = sheet.tournament.reading
     unsure = [(phrase, sense) for phrase, sense in draft.senses if not sense.is_firm]
@@ -64,6 +65,8 @@ def _worst_word(sheet: Sheet, draft: Entry) -> tuple[Found, Setting[Any]]:
     found = doubt_in_word(phrase, sense)
     assert found is not None
     may_be_both = sheet.position.phase.step is Step.ADJUSTMENTS or phrase in getattr(draft.shape, "over", ())
+    is_one = isinstance(draft.shape, places.Moves) and draft.shape.has_sign  # "A Vie/Bud - Gal"
+    may_be_both = may_be_both or (phrase is unit_words_of(draft).place and not is_one)
     if sense.may_be_a_slip or (sense.are_alternatives and (may_be_both or _is_a_slip_among(sheet, phrase))):
         return found, rules.misspelt_unsettled
     return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled

@@ -81,12 +81,13 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(
         SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes"
     ),
-    **_give_meaning(SignSense.TO, "invade invades relocate relocates take takes"),
+    **_give_meaning(SignSense.TO, "invade invades relocate relocates take takes naar"),
     **_give_meaning(
         SignSense.SUPPORT,
         "s sup supp suppt sprt spt sout support supports supporting supported soutien soutient",
     ),
     **_give_meaning(SignSense.SUPPORT, "soutenir unterstutzt assist assists assisting help helps helping aids appuie"),
+    **_give_meaning(SignSense.SUPPORT, "hilft apoya appoggia steunt ondersteunt støtter stottar stoder understodjer"),
     **_give_meaning(SignSense.CONVOY, "vc convoyed convoye convoyee"),
     **_give_meaning(
         SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
@@ -222,11 +223,22 @@ COASTS: dict[str, str] = {
     **_give_meaning("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
-PRONOUNS = _word_set("it this that him them same above me us mine")  # a unit that another line names
+PRONOUNS = _word_set(  # a unit that another line names
+    "it this that him them same above me us mine dies dieses ihn ihm cela ceci celui questo quello esto eso dit dat hem"
+)
+DIRECTIONS = _word_set(  # where a unit goes from where it stands, without a place's name
+    "north south east west nord sud ost est ouest southwards eastwards westwards northwards northwest"
+    " northeast southwest southeast up down left right forward forwards ahead across backward backwards outward inward"
+    " nearest closest furthest farthest inland seawards oben unten links rechts vorwarts ruckwarts vor hinaus gauche"
+    " droite avant haut bas"
+)
+REPEATS = _word_set(  # the order of an earlier season
+    "repeat repeats repeated again unchanged wiederholt wiederholen nochmal nochmals wieder repete repetition encore"
+)
 ALIKE = PRONOUNS | _word_set(  # an order that another line names
     "too also likewise similarly identical together follow follows join joins auch ebenso gleich gleiches gleichfalls"
     " desgleichen dasselbe dieselbe selbe oben zusammen folgt aussi pareil pareille meme ensemble suit igual mismo"
-    " stesso uguale detto samma samme hetzelfde"
+    " stesso uguale detto samma samme hetzelfde dabei dazu"
 )
 AT_SEA = _word_set("sea ship boat mer see water")  # by sea
 NOTHING = _word_set("none nothing nil aucun aucune")  # a build declined in one word
@@ -314,6 +326,11 @@ BESIDE_HEARTY = _word_set(  # what else is said of no order
     "a i me my our you your he is are am be was were the to with for from of and so very such best true great good big"
     " old ich mich du ein eine der die das ist bist und mit von mon ma le la un une est es et avec pour"
 )
+HAILS = _word_set("vive viva hoch hurra hurrah hurray hooray hail evviva forza leve zyje allez")  # a power, in one line
+HAILED = HAILS | _word_set(
+    "long live lives god save la le les the es lebe lang our my old dear king queen tsar kaiser sultan lempereur roi"
+    " bleus azzurri"
+)
 COUNTED = _word_set(  # beside the number of units
     "orders units total sum centers centres sc scs summe insgesamt befehle einheiten zentren gesamt ordres unites somme"
 )
@@ -334,7 +351,9 @@ PLAIN_LINES = _word_set(  # whole lines that change no order, without their blan
     "nounitorder nounitorders nreinheitbefehl thatsall thatsallfolks daswars dasistalles cesttout haveaniceday bisbald"
     " seeyounextturn seeyounextyear thatisall thisisall allcorrect checked"
     " asdiscussed asagreed asplanned aspromised wiebesprochen wieabgesprochen wievereinbart commeconvenu commeprevu"
-    " sentfrommyiphone sentfrommyipad vonmeinemiphonegesendet envoyedemoniphone"
+    " sentfrommyiphone sentfrommyipad sentfrommyphone sentfrommymobile sentfrommyandroid vonmeinemiphonegesendet"
+    " vonmeinemhandygesendet gesendetvonmeinemhandy envoyedemoniphone envoyedemonmobile envoyedemontelephone"
+    " bonappetit gutenappetit ilovethisgame ichliebediesesspiel jaimecejeu"
     " sorryformyhandwriting sorryforthehandwriting excusemyhandwriting"
 )
 NO_MORE = _word_set(  # such lines below moves; in winter they decline what is left

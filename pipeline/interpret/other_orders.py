@@ -1,0 +1,65 @@
+"""Lines that their words make one order, impossible or of several meanings, and that may be another one."""
+
+import re
+from itertools import pairwise
+
+from pipeline.board import Kind, Power
+from pipeline.interpret import places
+from pipeline.interpret.lines import unit_words_of, words_in
+from pipeline.interpret.readings import Sheet, unit_spoken_of
+from pipeline.interpret.tokens import Mark, tokenize
+from pipeline.interpret.verdict import Entry
+from pipeline.interpret.written_words import DIRECTIONS, ENGLISH
+
+ROMAN = re.compile(r"\W*[ivx]+\s*[.):]", re.IGNORECASE)  # "ii. A Ruh S i."
+NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
+
+
+def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
+    """Say whether an order that cannot be followed as it is read may be another one: then it is never held."""
+    if _is_own_power(sheet, draft):
+        return True
+    match draft.shape:
+        case places.Moves(has_sign=False, steps=steps) if steps:
+            return steps[-1].folded in DIRECTIONS or _is_row_of_units(sheet, draft, steps)
+        case places.Moves(steps=steps) if len(steps) > 1:
+            return _goes_over_units(sheet, draft, steps)
+        case places.Supports(of=of) if of.place is not None:
+            return of.place.folded in NUMERALS and ROMAN.match(draft.text) is not None
+        case places.Convoys(of=of, steps=steps) if steps and of.place is not None:
+            fleets = [steps[-1].folded, *([of.place.folded] if of.letter is not Kind.FLEET else [])]
+            return any(sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in fleets)  # "F Iri C Lvp - Mao"
+        case _:
+            return False
+
+
+def _is_own_power(sheet: Sheet, draft: Entry) -> bool:
+    """Say whether the power and not a sea may be ordered: "English moves to Bel", and not "English - Bel"."""
+    unit = unit_words_of(draft)
+    is_word = unit.place is not None and unit.letter is None and unit.place.folded in ENGLISH
+    return is_word and sheet.power is Power.ENGLAND and all(each.mark is not Mark.DASH for each in tokenize(draft.text))
+
+
+def _own_at(sheet: Sheet, word: str) -> bool:
+    """Say whether a word can only mean a province in which an own unit stands."""
+    codes = sheet.lexicon.sense(word).codes
+    return bool(codes) and all(sheet.own_at(code) is not None for code in codes)
+
+
+def _is_row_of_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...]) -> bool:
+    """Say whether a line is no more than the names of own units, as above their goals in a table: "Vie Bud Tri"."""
+    words = [*(step.folded for step in steps), *words_in(draft.rest)]
+    return len(words) > 1 and all(_own_at(sheet, word) for word in words)
+
+
+def _goes_over_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...]) -> bool:
+    """Say whether a move in several steps names a place twice, or goes over land by way of an own unit.
+
+    It may be a slip, "A Par - Bur - Bur", or the orders of two units, "Ber - Mun - Tyr".
+    """
+    words = [step.folded for step in steps]
+    senses = [sheet.lexicon.sense(word).codes for word in words]
+    unit = unit_spoken_of(sheet, draft.shape)
+    codes = [() if unit is None else (unit.province,), *senses]
+    is_twice = any(len(one) == 1 and one == two for one, two in pairwise(codes))
+    return is_twice or any(not sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in words[:-1])

@@ -1,0 +1,42 @@
+"""What may be an order is never held in silence, nor is an order followed that a line may not be."""
+
+import pytest
+
+from pipeline.cli.judge import interpret_sheet
+from pipeline.rules.load import tournament_ids
+
+UNITS = {
+    "GERMANY": ["A MUN", "A RUH", "A BER", "F KIE"],
+    "ENGLAND": ["F IRI", "F MAO", "A LVP"],
+    "RUSSIA": ["A FIN", "F STP/SC", "F RUM"],
+    "TURKEY": ["A BUL", "F BLA"],
+}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("power", "lines"),
+    [
+        *(("GERMANY", [f"A Mun {word}"]) for word in ("down", "west", "north", "forward", "nearest", "vorwärts")),
+        *(("GERMANY", [f"A Mun {word}"]) for word in ("repeats", "wiederholt", "répète")),  # the order of last season
+        *(("GERMANY", ["A Mun - Bur", f"A Ruh {words}"]) for words in ("unterstützt dies", "hilft dabei")),
+        *(("GERMANY", ["i. A Mun - Bur", f"ii. A Ruh S {number}"]) for number in ("i.", "I")),  # the line above
+        *(("GERMANY", [line]) for line in ("A Mun - Bur - Bur", "A Mun = Munich - Bur")),  # written twice
+        ("GERMANY", ["A Ber - Mun - Boh"]),  # two orders
+        ("GERMANY", ["A Mun - Bur", "A Mun -"]),  # begun, and begun again
+        *(
+            ("GERMANY", [line]) for line in ("A Mun - Bur (Ruh)", "A Mun - Bur, Ruh", "A Mun - Bur & Ruh")
+        ),  # it may help
+        ("RUSSIA", ["A Fin - Swe, StP S"]),
+        *(("GERMANY", [line]) for line in ("A Mun/Ruh S A Ber - Sil", "Kie/Den Mun/Bur")),  # both; a stroke for a dash
+        *(("TURKEY", [*above, line]) for above, line in (([], "F Bla Bul Rum"), (["A Bul - Rum"], "F Bla S Rum"))),
+        ("GERMANY", ["Mun  Ber  Kie"]),  # the first row of a table
+        *(("ENGLAND", [f"F Mao - {cut}"]) for cut in ("N. Atl. Oc", "W. Med. Se")),
+        *(("ENGLAND", ["A Lvp - Naf", line]) for line in ("F Iri C Lvp - Mao", "F Mao C Iri - Naf")),  # step by step
+        *(("TURKEY", [line]) for line in ("S A Bul - Rum", "S: A Bul - Rum", "S F Bla - Con")),  # S is the spring
+    ],
+)
+def test_a_line_that_may_be_an_order_is_asked(tournament: str, power: str, lines: list[str]) -> None:
+    sheet = {"tournament": tournament, "power": power, "phase": "S1902M", "units": UNITS, "lines": lines}
+    last = [entry["status"].value for entry in interpret_sheet(sheet)["entries"] if entry["line"] == len(lines)]
+    assert last == ["ask"]
