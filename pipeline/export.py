@@ -629,12 +629,12 @@ def write_folder(folder: Path, event: str, made: FilesMade) -> None:
     }
     for name in sorted(gone):
         place_inside(folder, name).unlink(missing_ok=True)
+    kept = {kind: list(names) for kind, names in before.items()} | {kind: sorted(files) for kind, files in made.items()}
+    body = {"event": event, "files": kept}  # written first: an export that fails may be made again here
+    make_again(folder / CONTENTS, (json.dumps(body, ensure_ascii=False, indent=1) + "\n").encode())
     for files in made.values():
         for name, data in files.items():
             make_again(place_inside(folder, name), data)
-    kept = {kind: list(names) for kind, names in before.items()} | {kind: sorted(files) for kind, files in made.items()}
-    body = {"event": event, "files": kept}
-    make_again(folder / CONTENTS, (json.dumps(body, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def contents_of(folder: Path) -> Mapping[str, Sequence[str]]:

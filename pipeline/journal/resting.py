@@ -432,7 +432,8 @@ def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Mes
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
     yield from by_newest(Dependency.LATER, votes, past)
     game = past.games.get(fact.said.board)
-    if fact.said.carried and game and game.ending and game.end and game.end.how is Ending.VOTE:
+    end = game.end if game and game.ending else None
+    if fact.said.carried and game and end and end.how is Ending.VOTE and end.fact.number > fact.number:
         yield from _used_standings(past, game)
 
 

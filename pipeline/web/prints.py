@@ -99,7 +99,7 @@ def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Respons
 
     Drawing those of 28 boards takes seconds, so the facts are opened separately and other pages answer meanwhile.
     """
-    numbers = [number for name in ("number", "and") if (number := _small_number_in(asked, name, MOST))]
+    numbers = [_small_number_in(asked, name, MOST) for name in ("number", "and") if name in asked]
     with open_same(office.event) as event:
         return _file_response(printed_again(event, *numbers), PDF, f"sheets-{'-'.join(map(str, numbers))}.pdf")
 

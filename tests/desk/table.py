@@ -24,10 +24,23 @@ from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import Order, write
 from pipeline.problems import Weight
-from pipeline.rules.conduct import UNSIGNED, Effect, LateSheet, decide_conduct
+from pipeline.rules.conduct import (
+    FOREIGN_SHEET,
+    JOINT_ORDERS,
+    PROXY_ORDERS,
+    UNSIGNED,
+    Effect,
+    LateSheet,
+    decide_conduct,
+)
 
 BELOW = Box(22, 230, 60, 8)
 WRITERS = (Power.ENGLAND, Power.FRANCE)
+FAULTS = {
+    SheetDecision.FOREIGN: FOREIGN_SHEET,
+    SheetDecision.JOINT: JOINT_ORDERS,
+    SheetDecision.PROXY: PROXY_ORDERS,
+}
 ACCEPTING = (SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED)
 
 
@@ -188,8 +201,10 @@ class Table:
         return ""
 
     def is_void(self, turn: Turn, number: int) -> bool:
-        """Whether a late sheet does not count."""
+        """Whether a sheet that is late, on other paper, or of joint or proxy orders does not count."""
         decision = SheetDecision(self.decided[number].fact.body["decision"])
+        if decision in FAULTS:
+            return decide_conduct(FAULTS[decision], self.event.tournament.conduct).effect is Effect.NO_ORDERS
         if not decision.is_late:
             return False
         turns = {d.turn for d in self.decided.values() if d.turn.power is turn.power and d.turn != turn}
@@ -259,6 +274,8 @@ class Table:
                 assert then == now or is_said, f"ruled on {then}, and stands for {now}: {row}"
             elif not rows.is_open:
                 here_is = [entry for entry in meant if number in (entry.line, *entry.also) and entry.text == row.ink]
+                if row.ground.typed:  # a person typed the whole line
+                    here_is = [entry.by_itself or entry for entry in here_is]
                 orders = {entry.order for entry in here_is} or {None}
                 assert row.order in orders, f"{row} is not {orders}"
         there = {(row.ground.sheet, row.ground.row) for row in rows.rows}

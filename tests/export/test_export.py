@@ -22,7 +22,9 @@ from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
 from pipeline.export import _saved_game
 from pipeline.ledger.events import StandingsOpened
+from pipeline.ledger.files import make_again
 from pipeline.orders import read_order, write
+from pipeline.problems import stop
 from pipeline.scoring.results import decimal
 from pipeline.web.live import Live
 
@@ -263,3 +265,18 @@ def test_a_folder_with_something_else_is_refused_and_what_is_no_more_is_taken_aw
     assert list(fresh.glob("maps/*")) == []
     (fresh / "contents.json").write_text('{"files": {"maps": ["../thesis.txt"]}}', "utf-8")
     export(folder, fresh, code=2)
+
+
+def test_an_export_that_failed_is_made_again_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, out = drawn(tmp_path / "moot"), tmp_path / "out"
+
+    def fill_up(path: Path, data: bytes) -> None:
+        if path.name == "seats.csv":
+            raise stop("the disk is full", str(path))
+        make_again(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pipeline.export.make_again", fill_up)
+        export(folder, out, code=2)
+    export(folder, out)
+    assert (out / "results/seats.csv").exists()

@@ -451,7 +451,7 @@ def told_to_rest_on_end(
     """The draws from standings that rest on the end of a game, or that it is no end any more."""
     end = game.end if game.ending else None
     if isinstance(said, events.VoteHeld):
-        is_by_this = said.carried and end is not None and end.how is Ending.VOTE
+        is_by_this = said.carried and end is not None and end.how is Ending.VOTE and end.fact.number > number
     else:
         is_by_this = end is not None and end.fact.number == number
     if is_by_this:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, MAPS, SIX_PLAYERS, Phase, Power
 from pipeline.desk.event.ending import enter_draw
-from pipeline.desk.event.games import Game, games, seatings
+from pipeline.desk.event.games import Game, Seating, games, seatings
 from pipeline.desk.event.note_values import NOBODY, START, YES, AskedValue, NoteField, Values
 from pipeline.desk.event.seating import against_two_boards, check_two_boards, seat_faults, with_board
 from pipeline.desk.forms.results_in import read_players, result_facts
@@ -200,12 +200,15 @@ def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: 
         yield SeatRuling.TWO_BOARDS
 
 
+def round_of_swap(read: Read, boards: Mapping[str, Seating]) -> int:
+    """The round in which two players change places: the one that is named, or the one that was drawn last."""
+    return read.get("round") or max((seating.round for seating in boards.values()), default=0)
+
+
 def _swap_players(values: Values, read: Read) -> Facts:
     """Swap two players before play: each has the other's seat from the first order on."""
-    event, number = values.event, read["round"]
-    boards = seatings(event)
-    if number is None:
-        number = max((seating.round for seating in boards.values()), default=0)
+    event, boards = values.event, seatings(values.event)
+    number = round_of_swap(read, boards)
     said = []
     for field in ("player", "other"):
         name = event.people.name_of(read[field] or 0)

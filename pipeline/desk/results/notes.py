@@ -13,7 +13,7 @@ from pipeline.desk.event.games import Seating, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.results.leaving import undo_leaving
-from pipeline.desk.results.note_kinds import KINDS, NONE, Facts, Read, begun
+from pipeline.desk.results.note_kinds import KINDS, NONE, Facts, Read, begun, round_of_swap
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column, board_name, round_and_board
@@ -127,14 +127,14 @@ def _same_seat_note(event: Event, read: Read, why: str, by: str) -> SeatNote | N
     changes = standing(event.facts, *SEAT_NOTES)
     boards = seatings(event)
     for fact in reversed(changes):
-        if (fact.by, fact.said.why) == (by, why) and _is_what_was_asked(fact.said, read):
+        if (fact.by, fact.said.why) == (by, why) and _is_what_was_asked(fact.said, read, boards):
             later = [each for each in changes if each.number > fact.number]
             is_last = not any(not _is_about_another(fact.said, each.said) for each in later)
             return fact.said if is_last and _is_in_force(event, fact.said, boards) else None
     return None
 
 
-def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
+def _is_what_was_asked(said: SeatNote, read: Read, boards: Mapping[str, Seating]) -> bool:
     """Whether a change of seats is the one that is entered: a substitute, one before play, or a swap."""
     board, phase = read.get("board"), read.get("phase")
     seat = (board.name, read["power"], read["player"]) if board is not None else None
@@ -145,7 +145,7 @@ def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
             is_before_play = phase is not None and phase.sort_key <= FIRST_PHASE.sort_key
             return is_before_play and (change.board, change.power, change.player) == seat
     swapped = {change.player for change in said.changes} == {read.get("player"), read.get("other")}
-    return swapped and read.get("round") in (None, round_and_board(said.changes[0].board)[0])
+    return swapped and round_of_swap(read, boards) == round_and_board(said.changes[0].board)[0]
 
 
 def _is_in_force(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
@@ -241,9 +241,7 @@ def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact
     if isinstance(fact.said, events.Seated):
         raise stop("a board that was set by hand is taken back in the journal ('ordersheets undo')", str(number))
     if isinstance(fact.said, events.ResultEntered):
-        board = fact.said.board
-        check_no_draw(event, board)
-        return event.facts.write(events.ResultEntered(board=board, form="", ended="", years={}, why=why), by)
+        check_no_draw(event, fact.said.board)
     if isinstance(fact.said, SeatNote):
         changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > number]
         if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:
@@ -261,15 +259,10 @@ def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact
 
 def _same_undoing(event: Event, number: int, by: str, why: str) -> Fact[events.LedgerEvent] | None:
     """The fact that undid a note, if the same person undoes it again for the same reason."""
-    is_note = any(fact.number == number for fact in event.facts.select(events.NoteEntered))
-    acts: list[Fact[events.LedgerEvent]] = [
-        f for f in event.facts.select(events.ActTakenBack) if is_note and f.said.fact == number
-    ]
-    results = list(event.facts.select(events.ResultEntered))
-    board = next((fact.said.board for fact in results if fact.number == number), None)
-    after = [fact for fact in results if fact.said.board == board and fact.number > number]
-    acts += [fact for fact in after if not fact.said.years and after == [fact]]
-    return next((fact for fact in acts if (fact.by, getattr(fact.said, "why", "")) == (by, why)), None)
+    notes = event.facts.select(events.NoteEntered, events.ResultEntered)
+    is_note = any(fact.number == number for fact in notes)
+    acts = [fact for fact in event.facts.select(events.ActTakenBack) if is_note and fact.said.fact == number]
+    return next((fact for fact in acts if (fact.by, fact.said.why) == (by, why)), None)
 
 
 def _played_with(event: Event, said: events.SeatsChanged) -> str:

@@ -128,6 +128,14 @@ def test_once_spring_1901_is_published_the_first_season_is_refused_with_what_to_
     assert seatings(event)["1.1"].player_at(Power.ITALY, FIRST_PHASE) == NAMES[Power.ITALY]
 
 
+def test_a_swap_without_a_round_is_of_the_round_that_was_drawn_last(event: Event) -> None:
+    first = note(event, "swap", player="Ada", other="P8")
+    seat_round(event, 2, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
+    second, again = (note(event, "swap", player="Ada", other="P8") for _ in range(2))
+    assert first != second == again
+    assert seatings(event)["2.1"].players[Power.AUSTRIA] == "P8"
+
+
 def played(event: Event) -> None:
     """Spring 1901 of the first board is published."""
     print_round(event, 1, "1")

@@ -12,15 +12,15 @@ from desk.beginnings import copied
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.players import add_player
-from pipeline.desk.results.notes import enter_note, take_note_back
+from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.ruling.desk import rule_by_number, rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, undo_ruling
 from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision, LedgerEvent, NoteEntered
 from pipeline.paper.sheet_rows import Design
-from pipeline.problems import Stopped
 from pipeline.web.server import open_office
 
 AUSTRIA, ITALY = spring(Power.AUSTRIA), spring(Power.ITALY)
@@ -231,15 +231,17 @@ def test_a_note_that_is_taken_back_again_is_taken_back_once(cup: Path) -> None:
     assert facts(cup) == before
 
 
-def test_a_result_that_is_taken_back_again_is_taken_back_once(event: Event) -> None:
+def test_a_result_that_is_taken_back_again_is_taken_back_once_and_the_one_before_it_counts_again(event: Event) -> None:
     typed = {"board": "1.1", "ended": "time", "years": ["1901 A5 E4 F5 G5 I5 R6 T4"]}
     first = enter_note(event, "result", typed, by="Tess", why="played elsewhere")
-    back = take_note_back(event, first.number, by="Tess")
-    assert take_note_back(event, first.number, by="Tess") == back
-    second = enter_note(event, "result", typed, by="Tess", why="played elsewhere")
-    with pytest.raises(Stopped, match="no note in force has this number"):
-        take_note_back(event, first.number, by="Tess")  # another one stands since
-    assert take_note_back(event, second.number, by="Tess").number > second.number
+    second = enter_note(event, "result", typed | {"years": ["1901 A6 E4 F5 G5 I5 R6 T3"]}, by="Tess", why="misread")
+    assert notes_in_force(event)[-1].fact == second
+    back = take_note_back(event, second.number, by="Tess")
+    assert take_note_back(event, second.number, by="Tess") == back
+    assert (end := find_game(event, "1.1").end) and end.fact == first
+    assert notes_in_force(event)[-1].fact == first
+    take_note_back(event, first.number, by="Tess")
+    assert not find_game(event, "1.1").ending
 
 
 @pytest.mark.parametrize("key", [("type", {"values": ["A Ven - Tyr", "A Rom H", "F Nap - Ion"]}), ("sheet of", {})])
