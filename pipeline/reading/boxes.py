@@ -341,18 +341,18 @@ def _without_print(
         if row.box.top <= box.top + box.height / 2 <= row.box.top + row.box.height:
             cell = labels.get(box)
             dark = strokes.WHITE - np.minimum(grey[parts.pixels(within)], strokes.WHITE)
-            names = [_inside(name.box, *corner, PRINT_OFF_MM) for name in (cell.words if cell else ())]
-            line = max((_darkest_line(grey, parts, name) for name in names), default=0.0)
+            names = [(name.text, _inside(name.box, *corner, PRINT_OFF_MM)) for name in (cell.words if cell else ())]
+            line = max((_darkest_line(grey, parts, *name) for name in names), default=0.0)
             measured.append(replace(_on_print(cell, words.get(box), dark), line=line))
     kept = parts.without(gone)
     strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept, tuple(measured)
 
 
-def _darkest_line(grey: Grey, parts: strokes.Parts, here: tuple[slice, slice]) -> float:
+def _darkest_line(grey: Grey, parts: strokes.Parts, text: str, here: tuple[slice, slice]) -> float:
     """How dark a line over a printed name is, whatever ink it is joined to, see `measure_line`."""
     dark = strokes.WHITE - np.minimum(grey[here], strokes.WHITE)
-    return measure_line(np.where(parts.keep[parts.labels[here]], dark, 0).astype(np.uint8), PRINT_OFF_MM)
+    return measure_line(np.where(parts.keep[parts.labels[here]], dark, 0).astype(np.uint8), text, PRINT_OFF_MM)
 
 
 def _on_print(cell: Cell | None, word: PrintedWord | None, dark: Grey) -> OnPrint:

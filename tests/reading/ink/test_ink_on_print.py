@@ -1,9 +1,10 @@
 """Ink on printed letters is seen on pale print too, and pale print alone is no ink."""
 
+import numpy as np
 from msgspec.structs import replace
 
 from pipeline.paper.sheet_rows import NamedBox
-from pipeline.reading.ink_on_print import OnPrint, find_hidden_ink
+from pipeline.reading.ink_on_print import LEAST_LINE, OnPrint, find_hidden_ink, measure_line
 
 USUAL = 16.0  # mm² of a name
 ROWS, NAMES = 8, 6
@@ -43,3 +44,10 @@ def test_words_that_are_hardly_seen_have_no_more_ink_than_the_fullest_of_them() 
     assert not any(find_hidden_ink(grey_words(pale)))
     assert list(find_hidden_ink(grey_words([*pale[:7], 6.0]))) == [False] * 7 + [True]
     assert any(find_hidden_ink(grey_words(pale, deepest=90.0)))
+
+
+def test_the_bar_of_a_t_that_meets_the_letters_beside_it_is_no_line_through_a_name_unless_it_is_as_dark() -> None:
+    letters = np.zeros((30, 71), np.uint8)
+    letters[8:10, 9:62] = 74  # 0.7 mm above the middle
+    assert measure_line(letters, "STP", 1.0) < LEAST_LINE < measure_line(letters, "SOP", 1.0)
+    assert measure_line(2 * letters, "STP", 1.0) > LEAST_LINE
