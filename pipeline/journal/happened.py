@@ -491,7 +491,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.HandBrought: lambda said, past: Message.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event
     ),
-    events.EventRestored: lambda said, past: Message.of(Happened.RESTORED, copy=said.copy, at=local_time(said.at)),
+    events.EventRestored: lambda said, past: Message.of(Happened.RESTORED, copy=said.copy, made=local_time(said.at)),
     events.DiceCommitted: _of(Happened.DICE_COMMITTED, "round", "number"),
     events.DiceRolled: _of(Happened.DICE_ROLLED, "round", "number", "die", "word"),
     events.ClockStarted: _of(Happened.CLOCK_STARTED, "label"),

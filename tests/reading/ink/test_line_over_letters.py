@@ -22,7 +22,7 @@ def drawn(
     ends = [(x + MORE_MM, high / 2 + off + climb * (x - letters / 2)) for x in (start, end)]
     places = [(round(x * PIXELS_PER_MM), round(y * PIXELS_PER_MM)) for x, y in ends]
     cv2.line(grey, places[0], places[1], dark, thick)
-    return measure_line(grey, MORE_MM)
+    return measure_line(grey, "SOP", MORE_MM)
 
 
 @given(st.floats(2.0, 16.0), st.sampled_from(CLIMBS), st.integers(20, 255))
