@@ -569,7 +569,9 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
     """Register (deskew) a sheet whose form is known, by its marks: homography, then dewarping."""
     fitted = fit(marks, marker_ids, form)
     if fitted is None:
-        return NotRegistered(f"only {len(marks.markers)} corner markers and {len(marks.codes)} codes can be seen")
+        return NotRegistered(
+            f"only {len(marks.markers)} of the corner markers and {len(marks.codes)} of the codes can be seen"
+        )
     return register_nearly_known(grey, marks, marker_ids, form, fitted)
 
 

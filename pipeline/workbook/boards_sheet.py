@@ -197,7 +197,7 @@ class ChartsSheet(Struct):
             chart,
             f"{CHARTS_SHEET}!{xl.fixed_cell(RACE_ROW, 3)}:{xl.fixed_cell(RACE_ROW, last)}",
             RACE_ROW + SHOWN + 2,
-            "The race",
+            to_say("The race"),
         )
 
     def runner(self, row: int, nth: int, person: Person | None) -> None:
@@ -271,7 +271,7 @@ class ChartsSheet(Struct):
             bars.graphicalProperties = GraphicalProperties(solidFill=POWER_COLOURS[power])
             chart.series.append(bars)
         years = f"{CHARTS_SHEET}!{xl.fixed_cell(BOARD_ROW, 3)}:{xl.fixed_cell(BOARD_ROW, last)}"
-        self.place_chart(chart, years, BOARD_ROW + len(Power) + 2, page.speech.says("Supply centres by year"))
+        self.place_chart(chart, years, BOARD_ROW + len(Power) + 2, to_say("Supply centres by year"))
 
     def power(self, row: int, power: Power, start: str, seat: SeatRow | None) -> None:
         """One power's centres on the chosen board, found by its name among the seven rows."""
@@ -322,13 +322,13 @@ class ChartsSheet(Struct):
             bars.graphicalProperties = GraphicalProperties(solidFill=POWER_COLOURS[power])
             chart.series.append(bars)
         heads = xl.BookColumn(CHARTS_SHEET, 1, SCORES_ROW + 1, last).there
-        self.place_chart(chart, heads, last + 2, "Score, if it had ended in that year")
+        self.place_chart(chart, heads, last + 2, to_say("Score, if it had ended in that year"))
         chart.y_axis.number_format = "General"
 
     def place_chart(self, chart: LineChart | BarChart, heads: str, row: int, title: str) -> None:
         """Set up a chart and put it below its table."""
         chart.set_categories(heads)
-        chart.title, chart.height, chart.width = title, HEIGHT_CM, WIDTH_CM
+        chart.title, chart.height, chart.width = self.page.speech.says(title), HEIGHT_CM, WIDTH_CM
         chart.y_axis.number_format, chart.y_axis.majorGridlines = "0" if isinstance(chart, LineChart) else "0%", None
         chart.x_axis.delete = chart.y_axis.delete = False
         self.page.charts.append((chart, f"A{row}"))

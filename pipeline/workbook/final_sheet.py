@@ -19,7 +19,7 @@ from pipeline.workbook.workings_sheet import ORDER, Qualifying, WorkingColumns
 # The final table as it was played: its players in the order that makes the champion, on the Final table sheet.
 
 FAR = 10**9  # above every key: who was not on the final table
-FIRST = (*FIRST_HEADS, "Power", to_say("SC"))
+FIRST = (*FIRST_HEADS, "Power", "SC")
 LAST = (to_say("Final"), to_say("Qualifying"), "Total", "Decided by")
 
 
@@ -213,7 +213,7 @@ class FinalSheet(Struct):
     def set_up(self, qualifying: Qualifying, last: int, end: int) -> None:
         """Widths and colours."""
         page, first = self.page, HEAD_ROW + 1
-        games = [size for _ in qualifying.accounts.visible_slots for size in (9, 5)]
+        games = [size for _ in qualifying.accounts.visible_slots for size in (10.5, 5)]
         page.widths |= dict(enumerate([7, 2.5, 25, *games, 9, 11, 16, 44, 2, 6], start=1))
         lines = 1 + any(slot.nth > 1 for slot in qualifying.accounts.visible_slots)  # "R2 board 2"
         how = -(-len(self.how()) // int(sum(page.widths.values())))

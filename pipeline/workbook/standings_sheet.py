@@ -74,6 +74,7 @@ def doubt_in_words(one: WeighedDoubt) -> str:
 SHEET = "Standings"
 FIRST_HEADS = (to_say("Place"), "", to_say("Player"))
 HEAD_ROW = 5
+DECIDED_BY = 44  # characters: the width of the last column, above which the verdict stands
 OUT = "out"  # stands beside a score that does not count
 SIGN = xl.CENTRED.but(size=9, colour=xl.GREY, form='"×"General')
 BESIDE = xl.points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; empty if there are none
@@ -113,7 +114,7 @@ class StandingsSheet(Struct):
         far = says(str(self.scored.progress))
         page.put(3, 1, says("Standings {far}", far=far), xl.SUBTITLE.but(italic=False, bold=True))
         page.put(4, 1, self.title, xl.TEXT.but(bold=True, size=12, line=""))
-        page.merge(3, last, last, self.verdict, xl.VERDICT)
+        page.merge(3, last, last, self.verdict, xl.VERDICT.but(wrap=True))
         for column, head in enumerate(heads, start=1):
             page.put(
                 HEAD_ROW, column, head or None, xl.HEAD_LEFT if head in ("Player", "Team", "Decided by") else xl.HEAD
@@ -204,10 +205,13 @@ class StandingsSheet(Struct):
         end = HEAD_ROW + max(len(self.workings.accounts.people), 1)
         team = [18] if self.teams else []
         games = [size for _ in self.workings.accounts.visible_slots for size in (8.5, 4.5)]
-        widths = [7, 2.5, 25, *team, *games, 9, 10, 44, 2, 6]
+        widths = [7, 2.5, 25, *team, *games, 9, 10, DECIDED_BY, 2, 6]
         page.widths |= dict(enumerate(widths, start=1))
         lines = 1 + any(slot.nth > 1 for slot in self.workings.accounts.visible_slots)  # "R2 board 2"
-        page.heights |= {1: 28, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
+        long = len(str(self.verdict.value)) > DECIDED_BY
+        page.heights |= {1: 28, 3: 32 if long else 16, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(
+            range(first, end + 1), 17
+        )
         rows = f"A{first}:{xl.at(end, last)}"
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=xl.GOLD)
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}<=3)", fill=xl.AMBER)

@@ -110,7 +110,7 @@ def test_a_sheet_laid_aside_and_then_written_on_is_asked(event: Event, sheets: l
 
     scanned(event, sheets[0], written(ORDERS[0]), "b")
 
-    news = f"{sheets[0]} was scanned again after Tess ruled 'no orders' on {AT}, and now shows other ink; rule again"
+    news = f"{sheets[0]} came in again, with other ink, after Tess ruled 'no orders' on {AT}; rule again"
     assert asked(event) == [news]
     rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
     assert asked(event) == [], "now a person has seen it"
@@ -262,7 +262,7 @@ def test_writing_outside_the_rows_of_a_sheet_that_does_not_count_is_asked(
     scanned(event, sheets[0], blank, "a")
     rule_sheet(event, ENGLAND, decision, by="Tess")
     scanned(event, sheets[0], blank, "b", outside=(BELOW,))
-    assert "now shows other ink" in asked(event)[0]
+    assert "with other ink" in asked(event)[0]
 
 
 def test_a_sheet_with_nothing_in_its_rows_and_something_beside_them_came_after_a_ruling(
@@ -278,7 +278,7 @@ def test_a_refused_sheet_whose_doubtful_row_is_written_plainly_since_is_asked(ev
     scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
     rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
     scanned(event, sheets[0], written(*ORDERS), "b")
-    assert "now shows other ink" in asked(event)[0]
+    assert "with other ink" in asked(event)[0]
 
 
 def test_a_page_that_counts_is_not_put_aside(event: Event, sheets: list[str]) -> None:

@@ -172,7 +172,7 @@ def test_an_unsigned_part_beside_the_chosen_one_is_asked_and_what_was_laid_aside
     choose(event, copy)
     (text,) = asked(event)
     assert text.startswith(
-        f"{second} is not signed: accept it, accept all that are not signed, or refuse it; the sheet is not signed"
+        f"no signature on {second}: accept it, accept all that are not signed, or refuse it; the sheet is not signed"
     )
 
     if how is SheetDecision.CHOSEN:
