@@ -331,10 +331,7 @@ class EndUndone(TakesBack, frozen=True, kw_only=True):
 class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     """The centre counts of a game played without the program; without counts, the earlier entry is taken back."""
 
-    KIND, WRITERS = (
-        "result entered",
-        ("desk/forms/results_in.py", "desk/results/notes.py"),
-    )
+    KIND, WRITERS = "result entered", ("desk/forms/results_in.py",)
     form: str  # the sheet that says it; nothing: typed in
     ended: str  # an `Ending`; nothing: they are taken back
     years: Mapping[int, Mapping[Power, int]]

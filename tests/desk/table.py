@@ -163,7 +163,8 @@ class Table:
             return Stands(asks=asks) if is_out else Stands(typed=typed[1], asks=asks)
         after = [p for p in papers if typed and (shows_news(p, typed[1]) or p.sheet in ruled[1].told)]
         if choices := self.choices(turn, papers):
-            counting = left_by(choices, papers)
+            late = self.late(turn)
+            counting = [] if late and self.is_void(turn, late) else left_by(choices, papers)
         elif decision is SheetDecision.NO_ORDERS:
             counting = []
         elif decision is SheetDecision.REFUSED or self.is_void(turn, ruled[0]):
@@ -199,6 +200,15 @@ class Table:
         if not all(paper.signed or paper.serial in chosen for paper in written) and self.asks_for_signatures():
             return "not signed"
         return ""
+
+    def late(self, turn: Turn) -> int:
+        """The ruling that the sheets are late, which a choice among them does not end; 0 if there is none."""
+        late = 0
+        for number, each in sorted(self.decided.items()):
+            decision = each.fact.body.get("decision")
+            if each.turn == turn and number not in self.undone and decision not in (None, SheetDecision.CHOSEN):
+                late = number if SheetDecision(decision).is_late else 0
+        return late
 
     def is_void(self, turn: Turn, number: int) -> bool:
         """Whether a sheet that is late, on other paper, or of joint or proxy orders does not count."""

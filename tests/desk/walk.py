@@ -35,6 +35,7 @@ from pipeline.desk.ruling.rulings import (
     undo_decision,
 )
 from pipeline.desk.sheets.printing import PrintWish, print_round
+from pipeline.journal.acts import undo_fact
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision, Source
@@ -212,6 +213,17 @@ class Walk:
             self.compare()
             self.redo(by)
 
+    def take_back_one(self, which: int) -> None:
+        """A decision of this phase is taken back in the journal, whatever was decided since."""
+        mine = [n for n, each in self.table.decided.items() if each.turn.phase == self.table.phase]
+        mine = [number for number in mine if number not in self.table.undone]
+        if not mine:
+            return
+        number = mine[which % len(mine)]
+        undo_fact(self.event, number, by="Tess", why="misread")
+        self.table.undone.add(number)
+        self.log.remove(self.first_of(number))
+
     def first_of(self, number: int) -> int:
         """A decision that was made again is, to the log, the one that it repeats."""
         again = self.table.decided[number].fact.body.get("again")
@@ -282,7 +294,8 @@ class Walk:
         turn = self.table.turn(rows.power)
         if asks := [problem.text for problem in rows.problems if problem.weight is Weight.ASKS]:
             papers = self.table.in_(turn)
-            papers = [paper for paper in papers if paper.sheet in asks[0]] or papers
+            said = asks[0].split(";")[0]  # what is outside the rows of others is told behind it
+            papers = [paper for paper in papers if paper.sheet in said] or papers
             decision = SheetDecision.CHOSEN if papers else SheetDecision.NO_ORDERS
             serial = papers[-1].serial if papers else None
             self.decide(turn, lambda: rule_sheet(self.event, turn, decision, by="Tess", serial=serial))

@@ -352,10 +352,10 @@ class ScanReader(Struct, frozen=True):
                 yield from self.record_page(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
 
     def record_page(self, page_outcome: recogniser.PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
-        sheets = self.sheets_on(page_outcome, sha256)
-        self.event.facts.write_all(sheets, self.engine.name)
-        for read in sheets:
-            yield PageIn(name, read.page, read.tray, read.text, read.timing, read.is_clean)
+        for written in self.event.facts.write_all(self.sheets_on(page_outcome, sha256), self.engine.name):
+            counting = OldSeats.of(self.event).now(written, self.sheets) or written
+            read, is_clean = counting.said, written.said.is_clean and counting is written
+            yield PageIn(name, read.page, read.tray, read.text, read.timing, is_clean)
 
     def coming(self, received: Sequence[Received], done: Set[tuple[str, int]]) -> PageStream:
         """Decode the pages of files one by one, without those that were read before.

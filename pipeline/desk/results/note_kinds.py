@@ -290,9 +290,12 @@ def _map_by_hand(values: Values, read: Read, players: Mapping[Power, str]) -> st
 def _late_start(values: Values, read: Read) -> Facts:
     """Note in which season a player arrived: from season n on he gets (14-n)/14 of the score (EDC23 D)."""
     _check_seat(values, read)
-    if values.event.tournament.scoring.system.late_seasons is None:
-        values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
     season = 0 if read["phase"] == START else read["phase"].season_number
+    seasons = values.event.tournament.scoring.system.late_seasons
+    if seasons is None:
+        values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
+    elif season > seasons:
+        values.fault("phase", f"{read['phase'].in_words} is season {season}; the rules know {seasons}")
     sits = _who_sits(values, read)
     return (events.LateStartEntered(board=read["board"].name, power=read["power"], player=sits, season=season),)
 

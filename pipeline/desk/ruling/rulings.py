@@ -340,16 +340,17 @@ def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
 
 
 def stacks(log: Iterable[Fact[LedgerEvent]], name: str) -> tuple[list[Fact[OnTurn]], list[Fact[OnTurn]]]:
-    """What a person has decided and may undo, and what was undone and may be redone; the newest last."""
+    """What a person has decided and may undo, and what the person undid and may redo; the newest last.
+
+    What somebody else took back is in neither.
+    """
     done: dict[int, Fact[OnTurn]] = {}
     undone: dict[int, Fact[OnTurn]] = {}
     for fact in log:
-        if fact.by != name:
-            continue
         if isinstance(fact.said, DecisionUndone):
-            if (taken_back := done.pop(fact.said.fact, None)) is not None:
+            if (taken_back := done.pop(fact.said.fact, None)) is not None and fact.by == name:
                 undone[taken_back.number] = taken_back
-        elif decided := fact.of(OnTurn):
+        elif fact.by == name and (decided := fact.of(OnTurn)):
             done[fact.number] = decided
             if undone.pop(decided.said.again, None) is None:
                 undone.clear()

@@ -16,7 +16,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.players import add_player
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.ruling.desk import rule_by_number, rule_without_order
-from pipeline.desk.ruling.rulings import RowDecision, undo_ruling
+from pipeline.desk.ruling.rulings import RowDecision, stacks, type_lines, undo_ruling
 from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision, LedgerEvent, NoteEntered
@@ -242,6 +242,18 @@ def test_a_result_that_is_taken_back_again_is_taken_back_once_and_the_one_before
     assert notes_in_force(event)[-1].fact == first
     take_note_back(event, first.number, by="Tess")
     assert not find_game(event, "1.1").ending
+
+
+def test_what_somebody_else_took_back_is_not_taken_back_again_instead_of_the_decision_before_it(event: Event) -> None:
+    first, second = (type_lines(event, ITALY, [line], by="Ann") for line in ("A VEN H", "A ROM H"))
+    undo_ruling(event, second, "Tess")
+    log = list(event.facts.everything())
+    assert [[fact.number for fact in facts] for facts in (*stacks(log, "Ann"), *stacks(log, "Tess"))] == [
+        [first.number],
+        [],
+        [],
+        [],
+    ]
 
 
 @pytest.mark.parametrize("key", [("type", {"values": ["A Ven - Tyr", "A Rom H", "F Nap - Ion"]}), ("sheet of", {})])
