@@ -218,7 +218,7 @@ function drawStandings() {
     today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "What is in doubt in the standings")) : null);
 }
 
-const SETTINGS = { name: ["The event’s name", ""], paper: ["Paper of everything that is printed from now on", ""], schedule: ["Times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["A text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["Address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["Second place for copies", "a folder on a stick or a share"] };
+const SETTINGS = { name: ["The event’s name", ""], paper: ["Paper of everything that is printed from now on", ""], schedule: ["Times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["A text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["Address of the public pages", "https://cup.example.org, a tunnel"], backup: ["Second place for copies", "a folder on a stick or a share"] };
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
     const input = name === "paper" ? el("select", { "aria-label": SETTINGS[name][0] }, today.papers.map((each) => paperOption(each, each === value))) : el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
