@@ -21,7 +21,7 @@ from pipeline.desk.drawn_round import (
     with_table,
 )
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, seatings
+from pipeline.desk.event.games import Game, ended_early, games, seated_rounds, seated_since, seatings
 from pipeline.desk.event.lots import OpenLots
 from pipeline.desk.event.seating import Special, boards_by_hand, seat_round
 from pipeline.desk.final_table import (
@@ -42,7 +42,7 @@ from pipeline.draw.offers import OfferWay, Uneven, make_even, objections_to_choi
 from pipeline.draw.roster import full_name, nobody_called
 from pipeline.draw.task import Answers, Draw, Task, fill_open_settings, wishes_in_pool
 from pipeline.ledger.claims import Claims
-from pipeline.ledger.events import Decision, EventEndedEarly, Seated, SeatsChanged, SheetsPrinted
+from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, BoardSeated, LotRecord
 from pipeline.problems import ExitCode, Problem, Stopped, stop
@@ -108,7 +108,7 @@ def _start_of(event: Event, request: Request, urn: OpenLots | None) -> DrawStart
     """Find out what the draw starts from; stop where the round cannot be drawn, or not once more."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
-    if ended := next(iter(standing(event.facts, EventEndedEarly)), None):
+    if ended := ended_early(event):
         text = f"the event ended after round {ended.said.after}; take that note (number {ended.number}) back first"
         raise stop(text, "--round")
     request = _with_full_names(request, event.people.names)

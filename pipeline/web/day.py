@@ -10,7 +10,7 @@ from starlette.routing import Route
 from pipeline.board import Phase, Power, Step
 from pipeline.desk import drawing, players
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, games
+from pipeline.desk.event.games import Game, Played, ended_early, games
 from pipeline.desk.event.lots import lots
 from pipeline.desk.event.settings import change_setting, try_second_place
 from pipeline.desk.forms.forms_in import forms_in
@@ -245,6 +245,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "number": live.number,
         "round": number,
         "round_over": _round_over_before(live.games.values(), number),
+        "ended_early": ended_early(event) is not None,
         "rounds": _rounds_shown(office, number),
         "tournament": event.tournament.id,
         "steps": [each.as_json() for each in steps(today)],

@@ -129,7 +129,8 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "number": office.live.number,
         "left": len(items),
         "settle": settle.total(),
-        "not_applied": office.to_correct(login),
+        # what was published is worked out anew for it, so no key waits for that while there are doubts
+        "not_applied": [] if settle.total() else office.to_correct(login),
         "unread": len(office.live.unread),
         "put_off": sum(name in waiting for name in later),
         "publishes": may(login, Right.PUBLISH),

@@ -294,6 +294,11 @@ def seated_rounds(event: Event) -> dict[int, Fact[events.Seated]]:
     return {n: replace(newest[n], said=with_names(newest[n].said, people)) for n in sorted(newest)}
 
 
+def ended_early(event: Event) -> Fact[events.EventEndedEarly] | None:
+    """The note that the event is over before the last round of its rules; None where it is not."""
+    return next(reversed(standing(event.facts, events.EventEndedEarly)), None)
+
+
 def seated_since(event: Event) -> dict[int, int]:
     """By round, the fact of the draw that counts now; later facts have only added boards."""
     since: dict[int, int] = {}

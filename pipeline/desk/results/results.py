@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import draws_of, overruled_by, survivors_left_out
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Seating, games, seated_rounds
+from pipeline.desk.event.games import Game, Seating, ended_early, games, seated_rounds
 from pipeline.desk.event.lots import lots
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.player_forms import board_games_of, count_ratings
@@ -174,7 +174,7 @@ def event_results(
         lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
         going_on=frozenset(game.spot for game in all_games.values() if not game.ending),
         published=_published_results(event),
-        ended_after=next((fact.said.after for fact in reversed(standing(event.facts, events.EventEndedEarly))), None),
+        ended_after=ended.said.after if (ended := ended_early(event)) else None,
     )
 
 

@@ -23,7 +23,7 @@ function drawMe() {
 // Copies of an event: when each was made, where it lies, whether it is whole; one is restored, and what is there is kept.
 function drawCopies(restored) {
   const folder = el("input", { placeholder: "The folder of the event", "aria-label": "folder of the event", value: new URLSearchParams(location.search).get("copies") ?? start.open });
-  const place = el("input", { placeholder: "If the copies are elsewhere: a stick, a share", "aria-label": "place of the copies" }), found = el("div", { "aria-live": "polite" });
+  const place = el("input", { placeholder: "Other copies: a stick, a share", "aria-label": "place of the copies" }), found = el("div", { "aria-live": "polite" });
   const without = el("input", { type: "checkbox" });
   const restore = (copy) => async (made) => {
     const answer = await tryTo(made, "/api/events/restore", { folder: folder.value, place: copy.place, copy: copy.copy, without_damaged: without.checked });

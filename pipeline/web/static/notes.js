@@ -90,7 +90,7 @@ function drawForm() {
     }
   });
   const follows = told.follows[kind.word];
-  fill($("entry"), el("h2", {}, kind.title), follows ? [el("ul", {}, follows.lines.map((line) => el("li", {}, line))), follows.standings.length ? el("table", {}, follows.standings.map((row) => el("tr", {}, row.map((words) => el("td", {}, words))))) : null] : null, form);
+  fill($("entry"), el("h2", {}, kind.title), follows ? [el("ul", {}, follows.lines.map((line) => el("li", {}, asSentence(line)))), follows.standings.length ? el("table", {}, follows.standings.map((row) => el("tr", {}, row.map((words) => el("td", {}, words))))) : null] : null, form);
 }
 
 // Taking back is asked once, with what it is about.
