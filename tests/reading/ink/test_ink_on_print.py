@@ -1,5 +1,6 @@
 """Ink on printed letters is seen on pale print too, and pale print alone is no ink."""
 
+import pytest
 from msgspec.structs import replace
 
 from pipeline.paper.sheet_rows import NamedBox
@@ -43,3 +44,10 @@ def test_words_that_are_hardly_seen_have_no_more_ink_than_the_fullest_of_them() 
     assert not any(find_hidden_ink(grey_words(pale)))
     assert list(find_hidden_ink(grey_words([*pale[:7], 6.0]))) == [False] * 7 + [True]
     assert any(find_hidden_ink(grey_words(pale, deepest=90.0)))
+
+
+@pytest.mark.parametrize(("line", "is_seen"), [(20.0, False), (40.0, True), (100.0, True)])
+def test_a_line_over_one_name_is_seen_where_it_is_darker_than_photographs_leave(line: float, is_seen: bool) -> None:
+    rows = streaky()
+    rows[1][2] = replace(rows[1][2], line=line)
+    assert list(find_hidden_ink(rows)) == [is_seen and row == 1 for row in range(ROWS)]
