@@ -1,6 +1,7 @@
 """Ink on printed letters is seen on pale print too, and pale print alone is no ink."""
 
 import numpy as np
+import pytest
 from msgspec.structs import replace
 
 from pipeline.paper.sheet_rows import NamedBox
@@ -51,3 +52,10 @@ def test_the_bar_of_a_t_that_meets_the_letters_beside_it_is_no_line_through_a_na
     letters[8:10, 9:62] = 74  # 0.7 mm above the middle
     assert measure_line(letters, "STP", 1.0) < LEAST_LINE < measure_line(letters, "SOP", 1.0)
     assert measure_line(2 * letters, "STP", 1.0) > LEAST_LINE
+
+
+@pytest.mark.parametrize(("line", "is_seen"), [(20.0, False), (40.0, True), (100.0, True)])
+def test_a_line_over_one_name_is_seen_where_it_is_darker_than_photographs_leave(line: float, is_seen: bool) -> None:
+    rows = streaky()
+    rows[1][2] = replace(rows[1][2], line=line)
+    assert list(find_hidden_ink(rows)) == [is_seen and row == 1 for row in range(ROWS)]

@@ -37,6 +37,8 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
     seen = post(tess, "look", changes=[HOLD])
 
     assert (seen["changes"], seen["rule"]["rule"]) == (True, "WM VII.2.a")
+    rows = {row["line"]: row for row in seen["rows"]["ENGLAND"]}
+    assert (rows[1]["order"], rows[1]["waits"]) == ("F LON H", False)
     assert facts.last_number() == newest
     assert post(tess, "do", 422, changes=[HOLD])["where"] == "why"
     with opened.office.inside():

@@ -85,6 +85,13 @@ def test_ending_is_asked_once_in_words_with_the_count_that_will_be_the_result(do
     assert not list(read_facts(tess.opened.office.event.facts, "game ended"))  # nothing is written by asking
 
 
+@pytest.mark.parametrize(("phase", "goes_on"), [("S1905M", True), ("F1905R", True), ("W1905A", False)])
+def test_of_a_phase_that_will_not_be_played_it_is_said(tmp_path: Path, phase: str, goes_on: bool) -> None:
+    with open_office(cup_at(tmp_path, "edc1996", phase), SEATS, is_lan=True) as office:
+        words = " ".join(post(Browser(office, "Tess"), "may-end", how="time")["words"])
+    assert ("is not played; orders that came in for it do not count" in words) is goes_on
+
+
 def test_what_was_overruled_stands_beside_the_game_on_the_page(tmp_path: Path) -> None:
     with open_office(cup_at(tmp_path, "edc1996", "W1904A"), SEATS, is_lan=True) as office:
         tess = Browser(office, "Tess")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from desk.cup import clock
-from desk.moot import drawn, play_on
+from desk.moot import drawn, play_on, played
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.publish.public_record import start_clock, stop_clock
@@ -41,6 +41,16 @@ def test_each_board_stands_in_the_page_and_the_page_goes_on_by_itself(pages: lis
     assert "<b>Hana Brandt</b>" not in pages[2], "board 1.2 has no count yet"
     assert "/live/map/1.1/S1902M" in pages[3], "after the last comes the first"
     assert "/live/map/1.1/S1902M" in pages[4]
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_standings_that_are_open_are_the_last_slide(is_open: bool, tmp_path: Path) -> None:
+    with open_event(played(tmp_path / "moot"), clock) as event:
+        event.facts.write(StandingsOpened(open=is_open), "Tess")
+    with open_office(tmp_path / "moot", SEATS, is_lan=True, clock=Time()) as opened:
+        shown = [Browser(opened, "beamer").client.get(f"/screen?slide={number}").text for number in range(3)]
+    titles = [re.findall(r'<h1 id="title">([^<]*)<', page)[0] for page in shown]
+    assert titles == ["Board 1.1", "Board 1.2", "Standings" if is_open else "Board 1.1"]
 
 
 def test_the_clock_stands_in_the_page_itself(tmp_path: Path) -> None:
