@@ -237,6 +237,18 @@ def ask_supports_in_doubt(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]
     return done
 
 
+def ask_help_for_open_orders(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about a support or a convoy of no unit, "F Bla, S", where the order of another own unit is asked about."""
+    opened = {entry.unit: entry for entry in entries if entry.unit is not None and entry.status is Status.ASK}
+    done = list(entries)
+    for at, entry in enumerate(entries):
+        is_cut = entry.found is not None and entry.found.doubt is Doubt.INCOMPLETE and entry.status is not Status.ASK
+        other = next((each for unit, each in opened.items() if unit != entry.unit), None)
+        if is_cut and other is not None and getattr(entry.shape, "of", None) == places.UnitWords():
+            done[at] = replace(_ask_part(sheet, entry, other), by_itself=None)
+    return done
+
+
 def _holds_by_half(entry: Entry) -> bool:
     """Say whether a unit holds because no more than its name is written, or half an order; the rest may be beside."""
     is_half = entry.found is not None and entry.found.doubt in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}

@@ -10,6 +10,7 @@ from pipeline.board import MAPS, Position, Power, Step
 from pipeline.interpret.adjustments import interpret_adjustments
 from pipeline.interpret.asked_beside import (
     ask_contradicted_ways,
+    ask_help_for_open_orders,
     ask_implied_beside_rest,
     ask_lists_of_seas,
     ask_supports_in_doubt,
@@ -155,7 +156,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     ]
     entries = ask_contradicted_ways(sheet, entries)
     entries = ask_lists_of_seas(sheet, entries)
-    entries = ask_supports_in_doubt(sheet, entries)
+    entries = ask_help_for_open_orders(sheet, ask_supports_in_doubt(sheet, entries))
     entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = ask_implied_beside_rest(sheet, complete(sheet, entries))
     return summary(sheet, ask_whole_lines(sheet, entries))

@@ -109,6 +109,8 @@ def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
     doubts = {entry.found.doubt for entry in asked if entry.found is not None}
     if Doubt.OVERWRITTEN in doubts or (asked and len({entry.line for entry in entries}) == 1):
         return True
+    if asked and len({entry.shape for entry in entries}) == 1:
+        return True  # "F Bla S" twice
     others = {entry.read for entry in entries if entry.status is not Status.ASK}
     is_unknown = not doubts.isdisjoint(PARTLY_READ) or any(entry.rest for entry in asked)
     is_among = len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)

@@ -27,6 +27,7 @@ UNITS = {
         *(
             ("GERMANY", [line]) for line in ("A Mun - Bur (Ruh)", "A Mun - Bur, Ruh", "A Mun - Bur & Ruh")
         ),  # it may help
+        *(("TURKEY", [*above, "F Bla S"]) for above in (["A Bul, Rum"], ["A Bul - Rum", "F Bla S"])),  # open; twice
         ("RUSSIA", ["A Fin - Swe, StP S"]),
         *(("GERMANY", [line]) for line in ("A Mun/Ruh S A Ber - Sil", "Kie/Den Mun/Bur")),  # both; a stroke for a dash
         *(("TURKEY", [*above, line]) for above, line in (([], "F Bla Bul Rum"), (["A Bul - Rum"], "F Bla S Rum"))),
