@@ -128,6 +128,8 @@ def seats_command(
     _print_seats(wanted, public_rounds, wants_json=wants_json)
     if wants_json:
         return
+    if not every:
+        click.echo("no round is drawn yet: use 'ordersheets draw'")
     if round_number is not None:
         seats = seating.by_player
         wide = max((len(name) for name, _, _ in seats), default=0)

@@ -83,6 +83,7 @@ def test_nothing_is_written_of_a_round_that_there_is_not_or_of_nobody(cup: Path)
 
 def test_the_seats_are_printed_by_board_and_by_player(cup: Path, tmp_path: Path) -> None:
     assert "not drawn yet" in run("seats", cup, "--round", 1, code=2)
+    assert "no round is drawn yet" in run("seats", cup)
     run("draw", cup, "--round", 1, "--seed", 1, "--absent", "Hal", "--absent", "Ada Sun")
     run("seats", cup, "--round", 1, "-o", tmp_path / "seats.pdf")
     with pypdfium2.PdfDocument(tmp_path / "seats.pdf") as pdf:
