@@ -482,11 +482,16 @@ def _draw_crease(lines: Grey, crease: Crease) -> None:
     lines[:] = drawn
 
 
-# Show-through: print of the paper's other side. Its code shows how dark it is; ink no darker is removed.
+# Show-through: print of the paper's other side. Its code shows how dark it is; ink no darker is removed. A pencil may
+# be hardly darker: on eight sheets hardly a tenth of the pixels of a piece from the other side were darker, of this
+# side's pieces a third and more. So what is near the dark pixels of such a piece stays, as pale as it is; but not in
+# boxes to tick, where a felt pen of the other side would look like a tick.
 
 DARKEST_BEHIND = 1.15  # times the darkness of the other side's code: a felt pen is darker, and paper has grain
 MORE_BEHIND = 0.03  # of the paper's brightness
 SOFT_EDGE = 0.15  # of the paper's brightness: strokes of this side begin to be seen over so much
+OWN_SHARE = 0.2  # of a piece's pixels: with as many that are darker it is ink of this side
+PALE_MM = 0.35  # from a dark pixel of such a piece: the rest of a pen's stroke
 BLACK_MM = 14.0  # nothing printed is dark over so much
 COARSE = 8  # pixels of a sheet in one of the picture on which paper is measured
 
@@ -496,7 +501,7 @@ def behind(through: float) -> float:
     return DARKEST_BEHIND * through + MORE_BEHIND
 
 
-def _without_back(flat: Grey, through: float) -> Grey:
+def _without_back(flat: Grey, through: float, form: Form) -> Grey:
     """Remove ink that is no darker than the show-through of the other side, if there is any."""
     if not through:
         return flat
@@ -504,9 +509,22 @@ def _without_back(flat: Grey, through: float) -> Grey:
     side = round(BLACK_MM * PIXELS_PER_MM / COARSE) | 1
     wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
     paper = np.maximum(cv2.resize(cv2.blur(wide, (5, 5)), flat.shape[::-1]), 1).astype(np.float32)
-    darkness = 1 - flat / paper
+    darkness = np.asarray(1 - flat / paper, np.float32)
     kept = darkness * np.clip((darkness - behind(through)) / SOFT_EDGE, 0, 1)
-    return np.clip(paper * (1 - kept), 0, 255).astype(np.uint8)
+    if form.rows and not form.cells:
+        first, last = form.rows[0].box, form.rows[-1].box
+        rows = slice(round(first.top * PIXELS_PER_MM), round((last.top + last.height) * PIXELS_PER_MM))
+        kept[rows] = np.where(_pale_strokes(darkness[rows], behind(through)), darkness[rows], kept[rows])
+    return np.asarray(np.clip(paper * (1 - kept), 0, 255), np.uint8)
+
+
+def _pale_strokes(darkness: NDArray[np.float32], least: float) -> NDArray[np.bool_]:
+    """Where there are strokes of this side: near pixels that are dark, in pieces that have many of them."""
+    ink, dark = darkness > least / 2, darkness > least
+    _, labels, sizes, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
+    is_own = np.bincount(labels[dark], minlength=len(sizes)) >= OWN_SHARE * sizes[:, cv2.CC_STAT_AREA]
+    near = np.ones(2 * (2 * round(PALE_MM * PIXELS_PER_MM) + 1,), np.uint8)
+    return np.asarray(ink & (cv2.dilate((dark & is_own[labels]).astype(np.uint8), near) > 0), np.bool_)
 
 
 FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
@@ -606,7 +624,7 @@ def register_nearly_known(
     has_one_bit = is_one_bit(scanned)
     if not has_one_bit:  # its dots are a pattern that is the picture
         flat = without_rims(without_grain(without_patterns(flat)))
-    flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
+    flat, lines = _without_creases(_without_back(flat, marks.through, form), form, lines)
     turned = _rotation_degrees(warp)
     return RegisteredPage(flat, form, warp, residual, turned, dpi, doubts, has_one_bit, marks.through, lines)
 

@@ -34,7 +34,7 @@ from pipeline.reading.recogniser import (
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
 from pipeline.reading.typed import tesseract_version
 from pipeline.rules.table import data_folder
-from reading.sheetbench import EVENT, ORDERS, Bench
+from reading.sheetbench import EVENT, ORDERS, Bench, rows_of
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")
 
@@ -372,6 +372,13 @@ def test_the_back_of_the_paper_is_no_second_sheet_and_no_ink(
     inked = [line.number for line in found.transcription.lines if line.tier is not Tier.BLANK and line.notes == ()]
     assert inked == [1, 2, 3, 4, 5]
     assert sum(bool(line.notes) for line in found.transcription.lines) <= 1
+
+
+def test_a_pencil_that_is_hardly_darker_than_what_shines_through_keeps_its_strokes(bench: Bench, sheet: Grey) -> None:
+    printed = bench.printed(bench.request(1))
+    pencil = np.minimum(printed, 255 - 0.42 * (255 - sheet.astype(np.float32))).astype(np.uint8)
+    found = rows_of(bench, bench.scanned(with_back(bench, pencil, 0.22), "clean"))
+    assert all(np.count_nonzero(row.crop.grey < 200) > 800 for row in found[:5])  # without a back 930 and more
 
 
 def test_writing_as_faint_as_what_shines_through_is_not_lost(bench: Bench, reader: SheetReader, sheet: Grey) -> None:
