@@ -128,8 +128,6 @@ def seats_command(
     _print_seats(wanted, public_rounds, wants_json=wants_json)
     if wants_json:
         return
-    if not every:
-        click.echo("no round is drawn yet: use 'ordersheets draw'")
     if round_number is not None:
         seats = seating.by_player
         wide = max((len(name) for name, _, _ in seats), default=0)
@@ -143,6 +141,8 @@ def seats_command(
 
 def _print_seats(wanted: Sequence[Game], public_rounds: Container[int], *, wants_json: bool) -> None:
     """Print boards with their seats; ``public_rounds`` are those whose seats everybody may see."""
+    if not (wanted or wants_json):
+        click.echo("no round is drawn yet: use 'ordersheets draw'")
     for_scripts = []
     for game in wanted:
         number, seats = game.seating.round, {str(power): who for power, who in game.seating.players.items()}
