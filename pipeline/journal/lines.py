@@ -1,7 +1,8 @@
 """The journal of an event: every fact is one line, when, who, what, what followed, and whether it can be taken back."""
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from datetime import datetime, timedelta
+from itertools import islice, takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -73,6 +74,39 @@ def _after_publication(fact: int, said: events.PhasePublished, past: happened.Ch
     return Message.of(happened.UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else happened.UndoEffect.OPEN_AGAIN, **about)
 
 
+# A correction entered on the page: the rulings that changed the sheets, and what was published again because of them.
+
+AT_ONCE = timedelta(seconds=10)  # most between two facts of one transaction; typed lines keep no reason to compare
+
+
+def find_whole_correction(past: happened.Chronicle, number: int) -> tuple[int, ...]:
+    """The numbers of the correction that a fact is part of, oldest first; empty if it is part of none."""
+    facts = past.facts
+    after = takewhile(lambda each: _is_one_act(facts, each - 1, each), range(number + 1, len(facts) + 1))
+    before = takewhile(lambda each: _is_one_act(facts, each, each + 1), range(number - 1, 0, -1))
+    whole = sorted({number, *before, *after} - past.undone.keys())
+    is_correction = any((said := facts[each].of(events.PhasePublished)) and said.said.why for each in whole)
+    return tuple(whole) if is_correction else ()
+
+
+def _is_one_act(facts: Mapping[int, Fact[events.LedgerEvent]], number: int, then: int) -> bool:
+    """Whether two facts, one right after the other, were written by one correction."""
+    one, other = facts.get(number), facts.get(then)
+    if one is None or other is None or one.by != other.by:
+        return False
+    match one.said, other.said:
+        case events.Decision(), events.Decision() | events.PhasePublished():
+            is_in_turn = one.said.phase == other.said.phase
+        case events.PhasePublished(), events.PhasePublished():
+            is_in_turn = one.said.phase.sort_key < other.said.phase.sort_key
+        case _:
+            return False
+    reasons = {getattr(said, "why", None) for said in (one.said, other.said) if not isinstance(said, events.LinesTyped)}
+    apart = datetime.fromisoformat(other.at) - datetime.fromisoformat(one.at)
+    is_reason_same = len(reasons) <= 1 and not reasons & {None, ""}
+    return is_in_turn and is_reason_same and one.said.board == other.said.board and apart <= AT_ONCE
+
+
 class JournalLine(Struct, frozen=True, kw_only=True):
     """One fact, as the journal shows it."""
 
@@ -85,6 +119,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
     would: Message | None = None  # what would follow if it were undone
     why_not: str = ""  # why facts of this kind cannot be undone, in words
     boards: tuple[str, ...] = ()  # that it is about
+    whole: tuple[int, ...] = ()  # the correction that it is part of: the numbers that count, oldest first
 
     @property
     def who(self) -> str:
@@ -166,6 +201,7 @@ def _make_journal_line(fact: Fact[events.LedgerEvent], past: happened.Chronicle)
         would=None if back or never else _describe_undo_effect(fact, past),
         why_not=sentence(never) if never and not back else "",
         boards=tuple(dict.fromkeys(_boards_of(fact.said, past))),
+        whole=() if back else find_whole_correction(past, fact.number),
     )
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pipeline.board import Power
-from pipeline.scoring.results import Ending, Spot, decimal
+from pipeline.scoring.results import FIRST_YEAR, Ending, Spot, decimal
 from pipeline.words.speech import fill_in, write_count
 
 
@@ -233,6 +233,11 @@ class YearsContradict(OfBoard, frozen=True, kw_only=True):
     then: int  # in the later one
 
     @property
+    def is_start(self) -> bool:
+        """Whether the earlier counts are those with which every game begins, which nobody enters."""
+        return self.year < FIRST_YEAR
+
+    @property
     def text(self) -> str:
         who = self.power or "all powers together"
         later = f"in {self.later}" if self.later else "at the end"
@@ -246,12 +251,15 @@ class YearsContradict(OfBoard, frozen=True, kw_only=True):
             case Clash.BACK:
                 return f"{who} had no centre in {self.year} and has {self.then} {later}; check both"
             case Clash.WON:
-                since = f"{self.owned} in {self.year}"
-                return f"{who} had {since} and has {self.then} {later}, more than it can take in that time; check both"
+                begun = f"begins with {self.owned}" if self.is_start else f"had {self.owned} in {self.year}"
+                checked = f"check {'it' if self.is_start else 'both'}"
+                return f"{who} {begun} and has {self.then} {later}, more than it can take in that time; {checked}"
             case Clash.LOST:
-                since = f"{write_count(self.owned, 'centre')} in {self.year}"
-                lost = f"{who} had {since} and have {self.then} {later}"
-                return f"{lost}; an owned centre never becomes neutral again: check both"
+                owned = write_count(self.owned, "centre")
+                begun = f"begin with {owned}" if self.is_start else f"had {owned} in {self.year}"
+                checked = f"check {'the counts' if self.is_start else 'both'}"
+                lost = f"{who} {begun} and have {self.then} {later}"
+                return f"{lost}; an owned centre never becomes neutral again: {checked}"
             case _:
                 assert_never(self.clash)
 

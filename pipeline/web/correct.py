@@ -22,6 +22,8 @@ from pipeline.desk.review.meaning import MeansNothing, unit_of_row
 from pipeline.desk.review.sheet_changes import PaperChange
 from pipeline.desk.ruling.desk import powers_to_write
 from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.journal.happened import Chronicle
+from pipeline.journal.lines import find_whole_correction
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.claims import Login
 from pipeline.orders import Waive, write
@@ -111,6 +113,7 @@ def _show_phase(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
             "phase": str(played.phase),
             "words": played.phase.in_words,
             "published": f"by {played.fact.by}",
+            "correction": list(find_whole_correction(Chronicle.of(office.event), played.fact.number)),
             "at": played.fact.at,
             "powers": [_power_view(office, then, played, live.desk.power(then, power)) for power in powers],
             "decisions": [[str(decision), words] for _, decision, words in SHEET_KEYS],

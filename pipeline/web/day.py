@@ -198,12 +198,17 @@ def round_of(office: Office, asked: object) -> int:
     every = office.live.games.values()
     seated = [game.seating.round for game in every]
     going_on = [game.seating.round for game in every if not game.ending]
-    return min(going_on) if going_on else min(rounds, max(seated, default=0) + 1)
+    if going_on:
+        return min(going_on)
+    last = max(seated, default=0)
+    return last if ended_early(office.event) else min(rounds, last + 1)
 
 
 def _rounds_shown(office: Office, number: int) -> int:
     """How many rounds can be chosen; of a league, those that were drawn and the next."""
     rounds = office.event.tournament.rounds
+    if early := ended_early(office.event):
+        return max(number, early.said.after)
     if not office.event.tournament.is_league:
         return rounds
     drawn = max((game.seating.round for game in office.live.games.values()), default=0)
@@ -241,11 +246,12 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         unread=scan["unread"],
         strays=settle[None],
     )
+    early = ended_early(event)
     return {
         "number": live.number,
         "round": number,
-        "round_over": _round_over_before(live.games.values(), number),
-        "ended_early": ended_early(event) is not None,
+        "round_over": early.said.after if early else _round_over_before(live.games.values(), number),
+        "ended_early": early is not None,
         "rounds": _rounds_shown(office, number),
         "tournament": event.tournament.id,
         "steps": [each.as_json() for each in steps(today)],

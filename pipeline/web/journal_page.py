@@ -82,7 +82,8 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
     for message in (*view["followed"], *view["rests"]):
         message["words"] = say_on_page(message["words"])
     anew = isinstance(line.fact.said, SettingsChanged) and changes_rules(line.fact.said)  # the event is opened anew
-    return view | {name: say_on_page(view[name]) for name in ("would", "why_not")} | {"anew": anew}
+    more = {"anew": anew, "whole": list(line.whole)}
+    return view | {name: say_on_page(view[name]) for name in ("would", "why_not")} | more
 
 
 def _where_to_correct(boards: Mapping[str, Game], line: JournalLine) -> str:

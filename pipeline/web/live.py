@@ -24,7 +24,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
 from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, sitting_out, standings_are_open
 from pipeline.desk.publish import public_record
-from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order
+from pipeline.desk.publish.publish import outcomes_in_words, reading_order
 from pipeline.desk.results.results import projected_standings, public_standings, without_result
 from pipeline.ledger.claims import Login
 from pipeline.ledger.parts import LotRecord
@@ -280,6 +280,7 @@ PARTS = {
     "adjustments": to_say("time for adjustments"),
 }
 WORDS = {  # of the screen, and of the clock on it
+    "none": to_say("No seats are public yet. They appear here as soon as the director publishes them."),
     "board": to_say("Board {board}"),
     "boards": to_say("Boards"),
     "next": to_say("{phase}, next {next}"),
@@ -479,9 +480,8 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
             for power in powers
         ],
         "next": [
-            speech.says(line)
-            for line in (*next_phase_in_words(game.map, game.position), announced_end(office.event, game))
-            if line
+            *public_pages.what_is_next(game, game.position, speech),
+            *filter(None, [speech.says(announced_end(office.event, game) or "")]),
         ]
         if is_going_on(office.event, game)
         else [],

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from msgspec import Struct
 
-from pipeline.board import Power
+from pipeline.board import Position, Power
 from pipeline.desk.event.games import Game, Played
 from pipeline.desk.publish.public_record import BigClock, FoundSeats, PublicRecord, SeatAt, scores_so_far
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words
@@ -235,7 +235,7 @@ class RecordPages(Struct, frozen=True):
                 [self.links.map(game.name, phase), self.links.phase(game.name, phase), words]
                 for phase, words in ((str(p.phase), self.says(p.phase.in_words)) for p in game.played)
             ],
-            next=tuple(map(self.says, next_phase_in_words(game.map, game.position))) if not game.ending else (),
+            next=what_is_next(game, game.position, self.record.speech) if not game.ending else (),
             ends=self.says(self.record.ends.get(game.name, "")),
             now=NOW,
             has_map=game.entered is None,
@@ -273,7 +273,7 @@ class RecordPages(Struct, frozen=True):
                 for power in game.seating.players
                 if (orders := outcomes_in_words(played, power, self.record.speech))
             ],
-            next=tuple(map(self.says, next_phase_in_words(game.map, played.after))),
+            next=what_is_next(game, played.after, self.record.speech),
         )
 
     def standings(self) -> str:
@@ -343,6 +343,14 @@ def game_state(game: Game, speech: Speech) -> str:
 def position_words(game: Game, speech: Speech) -> str:
     """Which position a map shows that was set by hand."""
     return speech.says("position of {phase}", phase=wording(game.position.phase.in_words))
+
+
+def what_is_next(game: Game, position: Position, speech: Speech) -> tuple[str, ...]:
+    """What the next phase needs, with the names of powers as headings have them; a card has them in capitals."""
+    lines = next_phase_in_words(game.map, position)
+    return tuple(
+        speech.says(wording(line.pattern, **{**line.data, "power": str(line.data["power"]).title()})) for line in lines
+    )
 
 
 def counted_words(game: Game, speech: Speech) -> str:

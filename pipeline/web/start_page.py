@@ -361,8 +361,10 @@ def _show_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -
     folder, place = _folder_of(asked), str(asked.get("place", "")).strip()
     if switcher.is_open(folder):
         switcher.keep_lost_facts()
+    tip = tip_in_file(folder / FACTS)
     return {
         "folder": str(folder),
+        "newest": tip.facts if tip else 0,
         "gone": folder.is_dir() and not (folder / FACTS).is_file(),
         "copies": copying.list_copies(folder, day.read_folder(place) if place else None),
     }

@@ -34,7 +34,7 @@ from pipeline.rules.conduct import Correction, ErrorFound, Reader, decide_error
 from pipeline.rules.table import did_you_mean
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
-from pipeline.words.speech import Speech, to_say, wording, write_count
+from pipeline.words.speech import Speech, Worded, to_say, wording, write_count
 
 # The order in which the powers' orders are read aloud.
 
@@ -239,7 +239,7 @@ def reason_in_print(result: Result) -> str:
     return result.reason
 
 
-def next_phase_in_words(board: Map, position: Position) -> tuple[str, ...]:
+def next_phase_in_words(board: Map, position: Position) -> tuple[Worded, ...]:
     """Say which units are gone, and what the next phase needs: each unit's legal retreats, or builds and disbands."""
     gone = tuple(
         wording(MAY_RETREAT if d.retreats else GONE, power=d.power, unit=d.unit, place=d.by, places=d.retreats)
@@ -248,7 +248,7 @@ def next_phase_in_words(board: Map, position: Position) -> tuple[str, ...]:
     return (*gone, *_adjustments_due(board, position))
 
 
-def _adjustments_due(board: Map, position: Position) -> tuple[str, ...]:
+def _adjustments_due(board: Map, position: Position) -> tuple[Worded, ...]:
     """The builds and disbands that are due in a winter."""
     if position.phase.step is not Step.ADJUSTMENTS:
         return ()

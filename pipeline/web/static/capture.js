@@ -106,7 +106,7 @@ async function lookOnce() {
   if (seen.state === "busy") return;
   drawOutline(seen);
   told = ["take", "again", "late"].includes(seen.state) ? seenNow : null;
-  const first = sharpest, isNew = seen.state === "take" && !done.has(seen.sheet), isSame = isNew && first?.seen.sheet === seen.sheet;
+  const first = sharpest, isNew = seen.state === "take" && !done.has(seen.sheet), isSame = isNew && Boolean(first) && first.seen.sheet === seen.sheet;
   sharpest = isNew && !isSame ? { full, seen } : null;
   if (isSame && seen.sharpness > first.seen.sharpness) take(full, seen); // the next look need not wait for it
   else if (first) take(first.full, first.seen);
@@ -117,8 +117,8 @@ async function lookOnce() {
 async function take(full, seen) {
   done.set(seen.sheet, seen.name);
   say(`${seen.name}, in`, 880);
-  navigator.vibrate?.(60);
-  const picture = { key: `${seen.sheet} ${crypto.randomUUID()}`, here: THIS_EVENT, sheet: seen.sheet, name: seen.name, file: `${seen.sheet}.jpg`, blob: await blobOf(full, QUALITY) };
+  if (navigator.vibrate) navigator.vibrate(60);
+  const picture = { key: `${seen.sheet} ${crypto.getRandomValues(new Uint32Array(4)).join("-")}`, here: THIS_EVENT, sheet: seen.sheet, name: seen.name, file: `${seen.sheet}.jpg`, blob: await blobOf(full, QUALITY) };
   queue.push(picture);
   inStore((store) => store.put(picture)).catch(() => {});
   showQueue();
@@ -130,7 +130,7 @@ function drawOutline(seen) {
   canvas.width = video().clientWidth; canvas.height = video().clientHeight;
   if (!seen.outline.length) return;
   pen.lineWidth = 4;
-  pen.strokeStyle = { take: "#1a7f37", again: "#0969da" }[seen.state] ?? "#bf8700";
+  pen.strokeStyle = { take: "#1a7f37", again: "#0969da" }[seen.state] || "#bf8700";
   pen.beginPath();
   seen.outline.forEach(([x, y], corner) => pen[corner ? "lineTo" : "moveTo"](x * canvas.width, y * canvas.height));
   pen.closePath(); pen.stroke();
@@ -140,17 +140,18 @@ function drawOutline(seen) {
 // opened again as soon as it can be.
 const FROZEN_MS = 3000;
 let stream = null, muted = 0, chosen = "", isRunning = false, opening = null;
-const track = () => stream?.getVideoTracks()[0];
+const track = () => (stream ? stream.getVideoTracks()[0] : undefined);
+const ofTrack = (what) => (track() && track()[what] ? track()[what]() : {}); // old browsers do not tell
 const hasStopped = () => !track() || track().readyState === "ended" || video().paused || (muted && performance.now() - muted > FROZEN_MS);
 
 // One at a time: a camera that is asked for twice is refused as in use by something else.
 function openCamera() {
-  const mine = opening = (opening ?? Promise.resolve()).catch(() => {}).then(openNow).finally(() => { if (opening === mine) opening = null; });
+  const mine = opening = (opening || Promise.resolve()).catch(() => {}).then(openNow).finally(() => { if (opening === mine) opening = null; });
   return mine;
 }
 
 async function openNow() {
-  stream?.getTracks().forEach((each) => each.stop());
+  if (stream) stream.getTracks().forEach((each) => each.stop());
   stream = null; muted = 0;
   const opened = (which) => navigator.mediaDevices.getUserMedia({ video: { ...which, width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
   const behind = { facingMode: "environment" };
@@ -171,13 +172,13 @@ async function openNow() {
 // Which lens: telephones have several, and the widest is seldom the sharpest.
 async function showLenses() {
   const lenses = (await navigator.mediaDevices.enumerateDevices()).filter((each) => each.kind === "videoinput");
-  const now = track()?.getSettings?.().deviceId;
+  const now = ofTrack("getSettings").deviceId;
   $("lens").hidden = lenses.length < 2;
   fill($("lens"), lenses.map((each, at) => el("option", { value: each.deviceId, selected: each.deviceId === now }, each.label || `camera ${at + 1}`)));
 }
 
 function showLight() {
-  const has = Boolean(track()?.getCapabilities?.().torch);
+  const has = Boolean(ofTrack("getCapabilities").torch);
   $("light").hidden = !has;
   $("light").setAttribute("aria-pressed", "false");
 }
@@ -192,23 +193,23 @@ async function switchLight() {
 
 async function chooseLens() {
   chosen = $("lens").value;
-  try { await openCamera(); } catch (error) { say(`this lens could not be opened: ${NOT_OPENED[error.name] ?? error.name}`, 0); }
+  try { await openCamera(); } catch (error) { say(`this lens could not be opened: ${NOT_OPENED[error.name] || error.name}`, 0); }
 }
 
 async function openAgain() {
   say("the camera has stopped: a call, or another app. It is opened again", 220);
   $("view").classList.add("stopped");
   try { await openCamera(); $("view").classList.remove("stopped"); say("the camera is back", 440); } catch (error) {
-    say(`the camera has stopped and cannot be opened: ${NOT_OPENED[error.name] ?? error.name}. It is tried again`, 0);
+    say(`the camera has stopped and cannot be opened: ${NOT_OPENED[error.name] || error.name}. It is tried again`, 0);
   }
 }
 
 const NOT_OPENED = { NotFoundError: "there is none", NotAllowedError: "this browser may not use it; allow it beside the address, and press again", NotReadableError: "something else is using it" };
 async function start() {
-  if (!navigator.mediaDevices?.getUserMedia) return noCamera("the camera needs an encrypted connection: switch the network on, encrypted, on the page Public");
+  if (!navigator.mediaDevices || !navigator.mediaDevices.getUserMedia) return noCamera("the camera needs an encrypted connection: switch the network on, encrypted, on the page Public");
   if (isRunning) return;
-  audio ??= new AudioContext();
-  try { await openCamera(); } catch (error) { return noCamera(`the camera could not be opened: ${NOT_OPENED[error.name] ?? error.name}`); }
+  audio = audio || new AudioContext();
+  try { await openCamera(); } catch (error) { return noCamera(`the camera could not be opened: ${NOT_OPENED[error.name] || error.name}`); }
   isRunning = true;
   stayAwake();
   $("start").hidden = true; $("view").hidden = false;

@@ -3,7 +3,7 @@
 let told = null, toldAt = 0, warned = "";
 
 function beep() {
-  if (!$("sound")?.checked) return;
+  if (!$("sound") || !$("sound").checked) return;
   const audio = new AudioContext(), tone = audio.createOscillator();
   tone.connect(audio.destination);
   tone.start();
@@ -11,7 +11,7 @@ function beep() {
 }
 
 function drawClock() {
-  const clock = told?.clock;
+  const clock = told && told.clock;
   if (!clock) return;
   const now = clockNow(clock, toldAt);
   if (now.over) now.name = told.words.time_up;
@@ -20,7 +20,7 @@ function drawClock() {
   $("part").textContent = `${now.over ? "■ " : clock.since ? "" : "‖ "}${clock.label} · ${now.name}${clock.since ? "" : ` · ${told.words.stopped}`}`;
   $("big").textContent = clockText(now.left);
   $("parts").textContent = clock.parts.map(([name, seconds]) => `${name === now.name ? "▸ " : ""}${name} ${clockText(seconds)}`).join("   ");
-  const mark = `${now.name} ${warning ?? ""}`;
+  const mark = `${now.name} ${warning || ""}`;
   if (clock.since && warned && mark !== warned) beep();
   warned = mark;
   document.title = `${clockText(now.left)} ${now.name}`;
@@ -38,7 +38,7 @@ async function tellTime() {
     if (globalThis.drawScreen) globalThis.drawScreen(told);
   } catch (refusal) {
     $("said").hidden = false;
-    $("said").textContent = (told?.words.counts_on ?? "{why}").replace("{why}", refusal.message);
+    $("said").textContent = ((told && told.words.counts_on) || "{why}").replace("{why}", refusal.message);
   }
   drawClock();
 }
@@ -56,7 +56,7 @@ async function change(body) {
 }
 
 async function halt() {
-  const clock = told?.clock;
+  const clock = told && told.clock;
   if (!clock) return;
   const gone = clockGone(clock, toldAt);
   await change(clock.since ? { do: "stop", elapsed: gone } : { do: "start", label: clock.label, parts: clock.parts, elapsed: clock.elapsed });

@@ -1,17 +1,23 @@
 "use strict";
 // What all pages share: building elements, asking the server, and telling when it is gone.
 const $ = (id) => document.getElementById(id);
-const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? "";
+const meta = (name) => { const found = document.querySelector(`meta[name=${name}]`); return found ? found.content : ""; };
+
+// Televisions and telephones of 2019 (Chrome 76) lack it; what they use is written without newer syntax.
+Element.prototype.replaceChildren = Element.prototype.replaceChildren || function (...children) { this.textContent = ""; this.append(...children); };
 
 const there = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== "");
 const fill = (node, ...children) => node.replaceChildren(...there(children)); // what is null is left out, not written
+
+// The element around what an event is about; that may be the document itself, which is in none.
+const around = (event, selector) => (event.target.closest ? event.target.closest(selector) : null);
 
 // In this field Enter presses a button.
 const onEnter = (input, made) => input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) made.click(); });
 
 function el(tag, attributes, ...children) {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes ?? {})) {
+  for (const [name, value] of Object.entries(attributes || {})) {
     if (name === "class") made.className = value;
     else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (value !== null && value !== false && value !== undefined) made.setAttribute(name, value);
@@ -22,7 +28,7 @@ function el(tag, attributes, ...children) {
 
 class Refusal extends Error {
   constructor(status, answer) {
-    super(answer.said ?? "the desk refused this and did not say why; load the page again");
+    super(answer.said || "the desk refused this and did not say why; load the page again");
     this.status = status;
     this.answer = answer;
   }
@@ -31,14 +37,14 @@ class Refusal extends Error {
 // What this page shows, each thing by its name with a mark: it goes with every act, and the desk refuses one that rests on
 // something that is not so any more. A page takes the marks when it draws what came with them.
 let shown = {};
-const sees = (answer) => { shown = answer.shown ?? {}; };
+const sees = (answer) => { shown = answer.shown || {}; };
 
 const QUESTIONS = new Set(["/api/alive", "/api/meaning"]); // asked beside an act, while what was refused stands there
 
 // A refused act: what it rests on, as it was shown and as it is. Who has seen both may decide.
 function showChanged(changed, marks) {
   document.querySelectorAll(".changed").forEach((old) => old.remove());
-  if (!changed?.length) return;
+  if (!changed || !changed.length) return;
   const lines = (list) => el("td", {}, list.length ? list.map((line) => el("div", {}, line)) : "nothing");
   const made = el("table", { class: "changed", role: "alert" }, el("tr", {}, ...["", "As it was shown", "As it is now"].map((words) => el("th", {}, words))),
     changed.map((each) => { const isNew = (line) => !each.was.includes(line), isGone = (line) => !each.now.includes(line), few = each.was.length > 0;
@@ -52,7 +58,7 @@ const ONCE_MS = 600, underWay = new Map(); // by path, what was said last
 function ask(path, body) {
   if (body === undefined) return deliver(path);
   const text = JSON.stringify(body), before = underWay.get(path);
-  if (before?.text === text && (!before.done || performance.now() - before.done < ONCE_MS)) return before.answer;
+  if (before && before.text === text && (!before.done || performance.now() - before.done < ONCE_MS)) return before.answer;
   const now = { text, answer: deliver(path, body), done: 0 };
   underWay.set(path, now);
   now.answer.catch(() => {}).then(() => { now.done = performance.now(); });
@@ -60,7 +66,7 @@ function ask(path, body) {
 }
 
 async function deliver(path, body) {
-  const marks = body?.shown ?? shown;
+  const marks = (body && body.shown) || shown;
   const options = body === undefined ? { headers: meta("token") ? { "X-Token": meta("token") } : {} } : {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Token": meta("token") },
@@ -105,21 +111,22 @@ function clockNow(clock, told) {
 
 // Drawing anew puts the focus back on the same button, or on the one in its place: who works by keyboard goes on there.
 function keepFocus(draw) {
-  const held = document.activeElement, called = (node) => node.getAttribute("aria-label") ?? node.textContent;
-  if (!held?.matches("button, summary, a, input, select")) return draw();
+  const held = document.activeElement, called = (node) => node.getAttribute("aria-label") || node.textContent;
+  if (!held || !held.matches("button, summary, a, input, select")) return draw();
   const homes = [];
   for (let home = held.parentElement; home; home = home.parentElement) homes.push([home, [...home.querySelectorAll(held.tagName)].indexOf(held)]);
   draw();
   if (held.isConnected) return;
   const [home, index] = homes.find(([each]) => each.isConnected);
   const those = [...home.querySelectorAll(held.tagName)];
-  (those.find((each) => called(each) === called(held)) ?? those[Math.min(index, those.length - 1)])?.focus({ preventScroll: true });
+  const again = those.find((each) => called(each) === called(held)) || those[Math.min(index, those.length - 1)];
+  if (again) again.focus({ preventScroll: true });
 }
 
 // While something is done its button rests, so that a second press is none; where it takes its time a bar runs beside it.
 async function working(button, work) {
   const bar = el("progress", { "aria-label": "working" });
-  const late = setTimeout(() => button?.after(" ", bar), 400);
+  const late = setTimeout(() => button && button.after(" ", bar), 400);
   const hasFocus = button && button === document.activeElement; // which a button that rests loses
   if (button) button.disabled = true;
   try { return await work(); } finally {
@@ -152,7 +159,7 @@ const PLAIN = { ł: "l", đ: "d", ð: "d", ø: "o", ħ: "h", ŋ: "n", ə: "e", �
 const folded = (text) => text.toLowerCase().replace(/[łđðøħŋəæœþßı]/g, (sign) => PLAIN[sign]).normalize("NFKD").replace(/[\p{M}'’‘`.´]/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 // A message begins as a sentence does, behind its sign; not where it begins with the name of a file or a code.
-const asSentence = (text) => text.replace(/^([✓✗?⚠≡≠] )?(\p{Ll})(?=[\p{L}’']*(?:[\s,:;…]|$))/u, (_, sign, letter) => (sign ?? "") + letter.toUpperCase());
+const asSentence = (text) => text.replace(/^([✓✗?⚠≡≠] )?(\p{Ll})(?=[\p{L}’']*(?:[\s,:;…]|$))/u, (_, sign, letter) => (sign || "") + letter.toUpperCase());
 
 // What became of a press, at the top of the page; an empty text takes it away.
 function said(text, isGood = false) {
@@ -170,10 +177,10 @@ addEventListener("DOMContentLoaded", () => {
 });
 
 // The second click of a double click is none: whatever stands there by then was not meant.
-addEventListener("click", (event) => { if (event.detail > 1 && event.target.closest?.("button")) { event.preventDefault(); event.stopImmediatePropagation(); } }, true);
+addEventListener("click", (event) => { if (event.detail > 1 && around(event, "button")) { event.preventDefault(); event.stopImmediatePropagation(); } }, true);
 
 let pressed = null; // the button that was pressed last: what becomes of it is told there
-addEventListener("click", (event) => { pressed = event.target.closest?.("button, summary") ?? pressed; }, true);
+addEventListener("click", (event) => { pressed = around(event, "button, summary") || pressed; }, true);
 
 // A refusal stands at the field that is wrong, else where the button is that was pressed; each name that is meant instead
 // of a typed one is a button.
@@ -181,12 +188,13 @@ function sayAt(place, text, isGood = false, instead = []) {
   document.querySelectorAll(".told-here").forEach((old) => old.remove());
   if (!text) return;
   const made = el("p", { class: `told-here ${isGood ? "good" : "bad"}`, role: "alert" }, asSentence(`${isGood ? "✓" : "✗"} ${text}`));
-  const at = place ?? $("said");
-  at.closest("details:not([open])")?.setAttribute("open", "");
-  (at.closest(".field, .position, .wide, .row, fieldset, form, section, li") ?? at).after(made);
+  const at = place || $("said");
+  const closed = at.closest("details:not([open])");
+  if (closed) closed.setAttribute("open", "");
+  (at.closest(".field, .position, .wide, .row, fieldset, form, section, li") || at).after(made);
   for (const [typed, meant] of instead) {
     const holds = (input) => input.value.split(/\r?\n/).some((line) => line.trim() === typed);
-    const wrong = [...(at.closest("form, section, li, .row") ?? document).querySelectorAll("input, textarea")].find(holds);
+    const wrong = [...(at.closest("form, section, li, .row") || document).querySelectorAll("input, textarea")].find(holds);
     const put = (name) => { wrong.value = wrong.value.split(/\r?\n/).map((line) => (line.trim() === typed ? name : line)).join("\n"); made.remove(); wrong.focus(); };
     if (wrong) made.append(...meant.flatMap((name) => [" ", button(name, () => put(name))]));
   }
@@ -203,7 +211,7 @@ function refuseAt(place, refusal, before = "") {
 // A screen, a clock and a camera are looked at and not touched: the machine does not go dark meanwhile, where its browser can say so.
 let awake = null;
 async function keepAwake() {
-  try { awake = await navigator.wakeLock?.request("screen"); } catch { awake = null; } // refused: the battery is low
+  try { awake = navigator.wakeLock ? await navigator.wakeLock.request("screen") : null; } catch { awake = null; } // refused: the battery is low
 }
 function stayAwake() {
   keepAwake();
@@ -225,15 +233,16 @@ function tickNames(words, names, ticked) {
   };
   const tell = () => { count.textContent = chosen.size ? ` ${[...chosen].join(", ")}` : " nobody"; };
   const find = names.length > FEW ? el("input", { type: "search", placeholder: "Find a name", "aria-label": `${words}: find a name`, autocomplete: "off" }) : null;
-  find?.addEventListener("input", () => show(find.value));
+  if (find) find.addEventListener("input", () => show(find.value));
   show(); tell();
   return { node: el("fieldset", { class: "names" }, el("legend", {}, words, count), find, list), read: () => [...chosen] };
 }
 
 // The menu More: it closes by Escape, by a press beside it, and when the focus leaves it; no key does anything else meanwhile.
 const menu = () => document.querySelector("header.nav details.more[open]");
-addEventListener("click", (event) => { if (!event.target.closest?.("header.nav details")) menu()?.removeAttribute("open"); });
-addEventListener("focusin", (event) => { if (!event.target.closest("header.nav details")) menu()?.removeAttribute("open"); });
+const closeMenu = (event) => { if (menu() && !around(event, "header.nav details")) menu().removeAttribute("open"); };
+addEventListener("click", closeMenu);
+addEventListener("focusin", closeMenu);
 addEventListener("keydown", (event) => {
   const open = menu();
   if (!open || event.key === "Tab") return;

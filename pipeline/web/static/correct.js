@@ -9,6 +9,8 @@ const same = (one, other) => one.power === other.power && one.type === other.typ
 const found = () => document.querySelector("#found input:checked")?.value;
 const body = (list) => ({ board: phaseShown.board, phase: phaseShown.phase, changes: list, deadline_passed: found() ? found() === "after" : null });
 
+const takeBackLink = (numbers, words) => el("a", { href: `/journal?tick=${numbers.join(",")}#together` }, words);
+
 let asks = 0; // whoever chooses again before the answer came sees the answer to the last choice, and no older one
 async function tell(board, phase) {
   const number = ++asks;
@@ -24,6 +26,7 @@ async function tell(board, phase) {
   $("work").hidden = !answer.phase;
   if (!answer.phase) $("do").hidden = true;
   $("about").textContent = answer.phase ? `${answer.words} of board ${answer.board} was published on ${localTime(answer.at)} ${answer.published}. Change what is wrong; nothing is written down before you press “Correct it”.` : answer.boards.some((each) => each.phases.length) ? "Choose the board and the phase in which the error is." : "Nothing is published yet.";
+  if (answer.phase && answer.correction.length) $("about").append(" ", takeBackLink(answer.correction, "Take the last correction back"));
   if (!answer.phase) return;
   history.replaceState(null, "", `?${new URLSearchParams({ board: answer.board, phase: answer.phase })}`);
   await look(changes);
@@ -187,7 +190,7 @@ async function correct(event) {
     $("why").value = "";
     await tell(board, phase);
     said(`✓ written down as number${answer.numbers.length === 1 ? "" : "s"} ${answer.numbers.join(", ")} of the journal. `, true);
-    $("said").append(el("a", { href: `/journal?tick=${answer.numbers.join(",")}#together` }, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, "To the round"), ...correctedInWords(answer), movedInWords(answer, (made, powers) => printSheets(made, board, phase, powers)) ?? "");
+    $("said").append(takeBackLink(answer.numbers, "Take it back"), " · ", el("a", { href: `/desk?round=${board.split(".")[0]}` }, "To the round"), ...correctedInWords(answer), movedInWords(answer, (made, powers) => printSheets(made, board, phase, powers)) ?? "");
     $("said").scrollIntoView({ block: "center" });
   } catch (refusal) { refuseAt($("why"), refusal); }
 }

@@ -81,7 +81,7 @@ function drawSteps() {
   $("practice").hidden = !today.practice;
   const over = today.round_over;
   $("over").hidden = !over;
-  if (over) fill($("over"), el("b", {}, today.ended_early ? `The event ended early, after round ${over}.` : `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
+  if (over) fill($("over"), el("b", {}, today.ended_early ? `The event ended early, after round ${over}.` : `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), over === today.round ? null : el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
   $("not-applied").hidden = !today.not_applied.length;
   fill($("not-applied"), ...notApplied(today.not_applied));
   fill($("quotes"), today.quotes.length ? el("details", { class: "kept" }, el("summary", {}, "What the rules say of it"), today.quotes.map((quote) => el("p", { class: "small" }, quote))) : null);

@@ -25,18 +25,28 @@ function drawCopies(restored) {
   const folder = el("input", { placeholder: "The folder of the event", "aria-label": "folder of the event", value: new URLSearchParams(location.search).get("copies") ?? start.open });
   const place = el("input", { placeholder: "Other copies: a stick, a share", "aria-label": "place of the copies" }), found = el("div", { "aria-live": "polite" });
   const without = el("input", { type: "checkbox" });
+  let newest = 0; // line of the journal in the folder
   const restore = (copy) => async (made) => {
     const answer = await tryTo(made, "/api/events/restore", { folder: folder.value, place: copy.place, copy: copy.copy, without_damaged: without.checked });
     if (!answer) return;
     restored(answer); // the page's own login ended with the event that was replaced: nothing is asked for again
     fill(found, el("p", { class: "good" }, `✓ restored from the copy of ${localTime(copy.at)}, and open. Scan and rule again what came after it. `), el("ul", {}, answer.notes.map((each) => el("li", {}, each))), el("a", { class: "button main", href: answer.home }, "To the event"));
   };
-  const row = (copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.facts ? `up to number ${copy.facts} of the journal` : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, copy.event), el("td", {}, el("small", {}, [copy.place, copy.copy].filter(Boolean).join("/"))), el("td", {}, copy.fault || !copy.copy ? null : button("Restore this", restore(copy))));
+  const row = (copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.facts ? `up to number ${copy.facts} of the journal` : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, copy.event), el("td", {}, el("small", {}, [copy.place, copy.copy].filter(Boolean).join("/"))), el("td", {}, copy.fault || !copy.copy ? null : button("Restore this…", (made) => askFirst(made, copy))));
+  // What is replaced, and what of it the copy does not have, is said before.
+  const askFirst = (made, copy) => {
+    const newer = newest > copy.facts ? ` The copy knows nothing of the ${count(newest - copy.facts, "newest line")} of the journal (after number ${copy.facts}): the scans and decisions of these do not count any more.` : "";
+    const panel = el("div", { class: "asked" }, el("p", { tabindex: "-1" }, newest ? `The event in ${folder.value} is replaced by the copy of ${localTime(copy.at)}.${newer} All that is in the folder now is kept beside it, under another name.` : `The copy of ${localTime(copy.at)} is laid into ${folder.value}. What is there now is kept beside it, under another name.`),
+      button("Replace it by this copy", restore(copy), { class: "main" }), " ", button("Leave it", () => panel.replaceWith(made)));
+    made.replaceWith(panel);
+    panel.firstChild.focus();
+  };
   const look = async (made) => {
     sayAt(made, "");
     try {
       const answer = await working(made, () => ask(`/api/events/copies?${new URLSearchParams({ folder: folder.value, place: place.value })}`));
       sees({ shown: { ...shown, ...answer.shown } });
+      newest = answer.newest;
       fill(found, answer.gone ? el("p", { class: "bad" }, "event.db is gone from this folder, and with it every decision. Restore the newest copy that is whole.") : null, answer.copies.length ? el("div", { class: "scroll" }, el("table", { id: "copies-found" }, answer.copies.map(row))) : el("p", {}, "No copy is here. Name the place where copies were made: the stick or the share."),
         answer.copies.length ? el("p", {}, el("label", {}, without, " Without scans that are damaged or missing")) : null);
     } catch (refusal) { refuseAt(made, refusal); }

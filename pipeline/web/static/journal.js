@@ -86,25 +86,33 @@ function row(line) {
   return item;
 }
 
+// The lines of a correction, which go as one act, as they were entered; any other line alone.
+const actOf = (line) => (line.whole.length > 1 && line.whole.every(seen) ? lines.filter((each) => line.whole.includes(each.number)) : [line]);
+
 // What would follow, and what rests on it; what must go first leaves no button.
 function toggle(line, act, panel) {
   panel.hidden = !panel.hidden;
   act.firstChild.setAttribute("aria-expanded", String(!panel.hidden));
   if (panel.hidden) return;
-  const close = el("button", { type: "button", onclick: () => toggle(line, act, panel) }, line.standing === "held" ? "Close" : "Leave it");
-  if (line.standing === "held") {
-    fill(panel, el("p", {}, "It cannot be taken back now:"), el("ul", {}, line.rests.map(about)), close);
+  const whole = actOf(line), numbers = whole.map((each) => each.number), isOne = whole.length === 1;
+  const outside = whole.map((each) => ({ standing: each.standing, rests: each.rests.filter((told) => isOne || !numbers.includes(told.number)) })).filter(({ rests }) => rests.length);
+  const rests = outside.flatMap((each) => each.rests), isHeld = outside.some(({ standing }) => standing === "held");
+  const close = el("button", { type: "button", onclick: () => toggle(line, act, panel) }, isHeld ? "Close" : "Leave it");
+  if (isHeld) {
+    fill(panel, el("p", {}, "It cannot be taken back now:"), el("ul", {}, rests.map(about)), close);
     return;
   }
-  const why = whyField(line.standing === "asks", `why number ${line.number} is taken back`);
-  const form = el("form", {}, el("p", {}, el("b", {}, "What would follow: "), `${line.would}.`), line.rests.length ? el("ul", {}, line.rests.map(about)) : null,
-    el("p", {}, why), el("button", { class: "main", type: "submit" }, "Take it back"), " ", close);
+  const why = whyField(rests.length > 0, `why number ${line.number} is taken back`);
+  const follows = isOne ? el("p", {}, el("b", {}, "What would follow: "), `${line.would}.`)
+    : [el("p", {}, el("b", {}, `Numbers ${[...numbers].reverse().join(", ")} are one correction, and are taken back together:`)), el("ul", {}, whole.map((each) => el("li", {}, `${each.number}: ${each.would}`)))];
+  const form = el("form", {}, follows, rests.length ? el("ul", {}, rests.map(about)) : null,
+    el("p", {}, why), el("button", { class: "main", type: "submit" }, isOne ? "Take it back" : "Take them back"), " ", close);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const [number] = await working(event.submitter, () => takeBack([line], why.value));
+      const done = await working(event.submitter, () => takeBack(whole, why.value));
       await tell();
-      said(`✓ number ${line.number} is taken back, written down as number ${number}`, true);
+      said(isOne ? `✓ number ${line.number} is taken back, written down as number ${done[0]}` : `✓ ${[...numbers].reverse().join(", ")} are taken back, written down as ${done.join(", ")}`, true);
     } catch (refusal) { refuseAt(why, refusal); }
   });
   fill(panel, form);

@@ -4,7 +4,7 @@
 const SLIDE_S = 12, BOARDS_A_SLIDE = 4, POLL_S = 3, SEATS_A_SLIDE = 4, PLACES_A_SLIDE = 24, MOST = 1.5, LEAST = 0.6;
 let at = Number(location.hash.slice(1)) || 0, polls = 0, held = location.hash.length > 1, last = null, drawn = "";
 
-const say = (word, data = {}) => (last?.words[word] ?? "").replace(/\{(\w+)\}/g, (_, name) => data[name]); // in the event's language
+const say = (word, data = {}) => ((last && last.words[word]) || "").replace(/\{(\w+)\}/g, (_, name) => data[name]); // in the event's language
 const coat = (power) => el("span", { class: `coat ${power}` }, last.letters[power]); // as on the map
 const parts = (list, size) => Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
@@ -17,7 +17,7 @@ function boardSlide(board) {
     ...orders.map((order) => el("p", { class: order.good ? "good" : "bad" }, el("span", { class: "sign" }, order.good ? "✓" : "✗"), el("b", {}, order.order)))]);
   const next = board.next.map((line) => el("p", { class: "next" }, line));
   const people = board.seats.map(([power, title, player]) => el("p", { class: "person" }, coat(power), ` ${title} ${player}`, board.by_hand ? el("b", {}, ` ${counts[power]}`) : ""));
-  return { title: say("board", board), small: board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : board.by_hand ? board.by_hand : board.over ?? say("next", { phase: board.published, next: board.phase }),
+  return { title: say("board", board), small: board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : board.by_hand ? board.by_hand : board.over || say("next", { phase: board.published, next: board.phase }),
     node: () => el("div", { class: "slide table" }, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
 }
 
@@ -26,7 +26,7 @@ function overviewSlides(told) {
   const played = told.boards.filter(shownOf);
   if (played.length < 2 && !played.some((board) => board.chart)) return [];
   return parts(played, BOARDS_A_SLIDE).map((boards) => ({ title: say("boards"), small: "",
-    node: () => el("div", { class: "slide overview" }, boards.map((board) => el("figure", {}, el("figcaption", {}, el("b", {}, say("board", board)), ` ${board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : board.by_hand || (board.over ?? say("next", { phase: board.published, next: board.phase }))} `, el("small", {}, `${board.counted}: `), board.counts.flatMap(([power, count]) => [coat(power), ` ${count} `])),
+    node: () => el("div", { class: "slide overview" }, boards.map((board) => el("figure", {}, el("figcaption", {}, el("b", {}, say("board", board)), ` ${board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : board.by_hand || (board.over || say("next", { phase: board.published, next: board.phase }))} `, el("small", {}, `${board.counted}: `), board.counts.flatMap(([power, count]) => [coat(power), ` ${count} `])),
       el("div", {}, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), board.chart ? el("div", { class: "charts" }, ["chart", ...(told.standings ? ["scores"] : [])].map((what) => el("img", { class: "chart", src: `/live/${what}/${board.board}?of=${board.number}`, alt: say(what, board) }))) : null)))) }));
 }
 
@@ -36,8 +36,8 @@ function seatSlides(told) {
     node: () => el("div", { class: "slide" }, el("div", { class: "fit seats" }, told.out.length && boards.includes(fresh[fresh.length - 1]) ? el("div", {}, el("h2", {}, say("out")), told.out.map((name) => el("p", {}, el("span", {}, name)))) : null, boards.map((board) => el("div", {}, el("h2", {}, say("board", board), board.pool ? `, ${board.pool}` : ""), board.seats.map(([power, , player]) => el("p", {}, coat(power), el("span", {}, player || say("nobody")))))))) }));
 }
 
-const waiting = (told) => (told.standings?.length ? told.standings_waiting : []).map((player) => ({ place: "–", player, total: "", share: 0 })); // who has no game that is over
-const placeSlides = (told) => [...placesAs([...(told.standings ?? []), ...waiting(told)], told.standings_after), ...placesAs(told.projected, say("projected"))];
+const waiting = (told) => (told.standings && told.standings.length ? told.standings_waiting : []).map((player) => ({ place: "–", player, total: "", share: 0 })); // who has no game that is over
+const placeSlides = (told) => [...placesAs([...(told.standings || []), ...waiting(told)], told.standings_after), ...placesAs(told.projected, say("projected"))];
 const placesAs = (all, small) => parts(all, PLACES_A_SLIDE).map((rows) => ({ title: say("standings"), small,
   node: () => el("div", { class: "slide" }, el("div", { class: "fit places" }, rows.map((row) => { const line = el("p", {}, el("span", {}, row.place), el("b", {}, row.player), el("span", {}, row.total)); line.style.setProperty("--share", row.share); return line; }))) }));
 
@@ -54,14 +54,14 @@ const slides = (told) => [...seatSlides(told), ...told.boards.filter(shownOf).ma
 
 function show(told) {
   const all = slides(told);
-  if (!all.length) { drawn = ""; $("title").textContent = meta("event"); $("shown").replaceChildren(); $("turns").replaceChildren(el("b", {}, told.notice)); return; }
+  if (!all.length) { drawn = ""; $("title").textContent = meta("event"); $("shown").replaceChildren(el("p", { class: "person" }, say("none"))); $("turns").replaceChildren(el("b", {}, told.notice)); return; }
   at = ((at % all.length) + all.length) % all.length;
   const slide = all[at], mark = JSON.stringify([at, told.notice, told.out, told.boards, told.standings, told.projected, told.dice, told.lots]);
   if (mark === drawn) return;
   drawn = mark;
   $("title").replaceChildren(slide.title, el("small", {}, slide.small));
   $("shown").replaceChildren(slide.node());
-  $("turns").replaceChildren(el("b", {}, told.notice), ...told.boards.flatMap((board) => [" · ", el("span", {}, say("turn", { board: board.board, state: board.over ?? board.state }))]).slice(1));
+  $("turns").replaceChildren(el("b", {}, told.notice), ...told.boards.flatMap((board) => [" · ", el("span", {}, say("turn", { board: board.board, state: board.over || board.state }))]).slice(1));
   fit();
 }
 
@@ -89,7 +89,7 @@ globalThis.drawScreen = (told) => {
 
 // Bright or dark: as this machine has it, until the button says otherwise; a hall may be dark and its machine bright.
 const look = (wanted) => { document.documentElement.dataset.look = wanted; };
-look(localStorage.getItem("look") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "bright"));
+look(localStorage.getItem("look") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "bright"));
 function otherLook() {
   look(document.documentElement.dataset.look === "dark" ? "bright" : "dark");
   localStorage.setItem("look", document.documentElement.dataset.look);
@@ -109,5 +109,5 @@ addEventListener("DOMContentLoaded", async () => {
   const { address } = await ask("/live/where").catch(() => ({}));
   $("code").hidden = !address;
   if (address) $("qr").src = "/live/qr.svg";
-  $("address").textContent = address ?? "";
+  $("address").textContent = address || "";
 });

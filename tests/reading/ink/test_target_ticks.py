@@ -290,7 +290,7 @@ def test_a_tick_with_more_strokes_than_the_others_of_its_sheet_is_asked(bench: B
     for row, (x, y, to_x, to_y) in lines.items():
         box = boxes[row]
         stroke(grey, (box.left + x, box.top + y), (box.left + to_x, box.top + to_y))
-    found = read(bench, wanted, grey)
+    found = read(bench, wanted, bench.scanned(grey, "office"))
     assert [row.number for row in found if Note.UNSURE_TICK in row.notes] == sorted(lines)
     assert not any(found[row - 1].notes for row in ticked.keys() - lines.keys())
 

@@ -350,11 +350,11 @@ def test_counts_that_no_game_can_have_are_in_doubt() -> None:
     back = clashes((12, 9, 6, 4, 2, 1, 0), {1904: (12, 9, 6, 4, 3, 0, 0), 1905: (12, 9, 6, 4, 2, 1, 0)})
     assert back == ["RUSSIA had no centre in 1904 and has 1 in 1905; check both"]
     [won] = clashes((9, 3, 3, 3, 3, 4, 3), {1901: (9, 3, 3, 3, 3, 4, 3)})[:1]
-    assert won == "AUSTRIA had 3 in 1900 and has 9 in 1901, more than it can take in that time; check both"
+    assert won == "AUSTRIA begins with 3 and has 9 in 1901, more than it can take in that time; check it"
     [lost] = clashes((9, 9, 6, 4, 3, 2, 0), {1904: (*FULL[:3], 4, 2, 1, 0), 1905: (9, 9, 6, 4, 3, 2, 0)})
     assert lost.startswith("all powers together had 34 centres in 1904 and have 33 in 1905")
     few = (5, 5, 4, 3, 0, 0, 0)
-    assert clashes(few, {1905: few})[0].startswith("all powers together had 22 centres in 1900 and have 17 in 1905")
+    assert clashes(few, {1905: few})[0].startswith("all powers together begin with 22 centres and have 17 in 1905")
 
 
 @pytest.mark.parametrize(

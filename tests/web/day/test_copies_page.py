@@ -61,6 +61,8 @@ def choose(events: Guest, folder: Path) -> dict[str, str]:
 def test_the_open_event_is_restored_and_open_again_and_the_old_folder_is_kept(events: Guest, tmp_path: Path) -> None:
     before = newest(tmp_path / "cup")
     penalty(tmp_path / "cup")
+    told = events.client.get("/api/events/copies", params={"folder": str(tmp_path / "cup")}).json()
+    assert (told["newest"], told["copies"][0]["facts"]) == (before + 1, before), "what the copy knows nothing of"
     answer = events.post("/api/events/restore", choose(events, tmp_path / "cup"))
     kept = tmp_path / "cup-replaced-1"
     assert f"{kept}: what was in the folder is kept here" in answer["notes"]

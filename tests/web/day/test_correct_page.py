@@ -13,6 +13,7 @@ from web.conftest import Browser
 from web.office.test_rights import settle_all
 
 SPRING = "S1901M"
+HELD = ["A Ven H", "A Rom H", "F Nap H"]
 HOLD = {"type": "row", "power": "ENGLAND", "line": 1, "order": "F LON H"}
 
 
@@ -109,6 +110,22 @@ def test_the_journal_and_the_review_lead_there(opened: Opened, tess: Browser) ->
     assert "see on the page Correct what would change" in late["why"]
     powers = tess.client.get(f"/api{there}").json()["powers"]
     assert [each["name"] for each in powers if each["asks"]] == ["Austria"], "its sheet is to be settled first"
+
+
+def test_a_correction_is_one_act_in_the_journal_and_on_the_page_also_later(opened: Opened, tess: Browser) -> None:
+    read_out(opened, tess)
+    acts = [[HOLD], [HOLD | {"order": "F LON - ENG"}, {"type": "lines", "power": "ITALY", "lines": HELD}]]
+    told = [post(tess, "do", changes=changes, why="misread", deadline_passed=False)["numbers"] for changes in acts]
+    assert [len(numbers) for numbers in told] == [2, 3]
+    lines = {line["number"]: line["whole"] for line in tess.client.get("/api/journal").json()["lines"]}
+    assert {number: lines[number] for numbers in told for number in numbers} == {n: ns for ns in told for n in ns}
+    assert lines[told[0][0] - 1] == [], "what was published first is no correction"
+    there = f"/api/correct?board=1.1&phase={SPRING}"
+    for numbers in reversed(told):
+        assert tess.client.get(there).json()["correction"] == numbers
+        tess.post("/api/journal/undo", numbers=numbers, why="the wrong sheet")
+    assert tess.client.get(there).json()["correction"] == []
+    assert tess.client.get("/api/day").json()["not_applied"] == []
 
 
 def test_why_an_order_did_what_it_did_stands_beside_it(opened: Opened, tess: Browser) -> None:

@@ -24,6 +24,7 @@ from pipeline.desk.event.games import find_game, games, seatings
 from pipeline.desk.forms.votes import Asking, objections_to_vote
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import read_roll_call
+from pipeline.desk.results.notes import enter_note
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Seated
@@ -412,6 +413,10 @@ def test_a_round_that_is_over_is_said_where_the_next_one_begins(tmp_path: Path) 
         told = tess.client.get("/api/day").json()
         assert (told["round"], told["round_over"]) == (2, 1)
         assert tess.client.get("/api/day?round=1").json()["round_over"] == 0
+        with opened.office.inside():
+            enter_note(opened.office.event, "early-end", {}, by="Tess", why="storm")
+        told = tess.client.get("/api/day").json()
+        assert (told["round"], told["round_over"], told["rounds"]) == (1, 1, 1), "no further round is opened"
 
 
 def test_that_nothing_is_in_doubt_is_said_after_a_scan_only_in_every_season(tmp_path: Path) -> None:

@@ -127,7 +127,10 @@ def test_a_copy_is_restored_in_the_browser_and_the_next_act_works(chromium: Any,
         page.get_by_role("link", name="Restore one…").click()
         before = page.wait_for_selector(f"[data-folder='{folder}'][aria-pressed=true]")
 
-        page.get_by_role("button", name="Restore this").first.click()
+        page.get_by_role("button", name="Restore this…").first.click()
+        asked = page.locator("#copies .asked")
+        assert f"The event in {folder} is replaced by the copy of" in asked.inner_text()
+        asked.get_by_role("button", name="Replace it by this copy").click()
 
         page.get_by_text("✓ restored from the copy of").wait_for()
         assert not before.evaluate("(node) => node.isConnected"), "the tiles are drawn anew"
