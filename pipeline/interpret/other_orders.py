@@ -21,6 +21,8 @@ def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
     if _is_own_power(sheet, draft):
         return True
     match draft.shape:
+        case places.Moves(unit=unit, over=over) if over and unit.letter is Kind.FLEET and _is_coast_short(draft, unit):
+            return True  # "F Bul S move to Gre by Fleet Ion": a fleet is not carried, and S is no coast
         case places.Moves(has_sign=False, steps=steps) if steps:
             return steps[-1].folded in DIRECTIONS or _is_row_of_units(sheet, draft, steps)
         case places.Moves(steps=steps) if len(steps) > 1:
@@ -33,6 +35,11 @@ def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
             return any(sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in fleets)  # "F Iri C Lvp - Mao"
         case _:
             return False
+
+
+def _is_coast_short(draft: Entry, unit: places.UnitWords) -> bool:
+    """Say whether the coast of a unit is written as an S alone."""
+    return unit.place is not None and unit.place.coast == "SC" and "s" in words_in(draft.text)
 
 
 def _is_own_power(sheet: Sheet, draft: Entry) -> bool:

@@ -41,6 +41,7 @@ UNITS = {
         ),  # their goal
         *(("ENGLAND", [line]) for line in ("F Iri - Mid-. Ocea", "F Mid-. Ocea - Por")),  # one name
         ("GERMANY", ["Mun S by Ber - Sil"]),  # who supports whom
+        ("RUSSIA", ["F StP S move to Fin by Fleet Bot"]),  # S is no coast
         ("AUSTRIA", ["A Ser S T H"]),  # Turkey's army, or Trieste
         ("GERMANY", ["Ber, Mun -> Pru, Tyr"]),  # each to its own
         *(("GERMANY", [f"A Mun - Bur{no} Sil"]) for no in (" no,", ", no,", ", sorry,")),
