@@ -1,7 +1,8 @@
 """Two lines that are one order, or may be."""
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import zip_longest
+from functools import partial
+from itertools import takewhile, zip_longest
 
 from msgspec.structs import replace
 
@@ -229,14 +230,14 @@ def both_in_doubt(above: Line, below: Line, whole: Entry | None) -> list[Line]:
 WINTER_SIGNS = frozenset({SignSense.BUILD, SignSense.DISBAND})
 
 
-def with_sign_above(lexicon: Lexicon, pieces: Sequence[Line]) -> Iterator[Line]:
+def with_sign_above(lexicon: Lexicon, pieces: Sequence[Line], due: int) -> Iterator[Line]:
     """Write a sign that stands alone above units, "Builds:", before each of them; the first takes up its line.
 
-    So for those below "Builds: A Mun".
+    So for those below "Builds: A Mun", if no more are named than are due.
     """
     above: Line | None = None
     is_first = False
-    for piece, after in zip_longest(pieces, pieces[1:]):
+    for at, (piece, after) in enumerate(zip_longest(pieces, pieces[1:])):
         if _is_sign_alone(lexicon, piece) and after is not None and _names_units_only(lexicon, after):
             above, is_first = piece, True
         elif above is not None and _names_units_only(lexicon, piece):
@@ -244,7 +245,8 @@ def with_sign_above(lexicon: Lexicon, pieces: Sequence[Line]) -> Iterator[Line]:
             yield joined if is_first else replace(joined, number=piece.number, shown=piece.shown, also=())
             is_first = False
         else:
-            above, is_first = _sign_before_units(lexicon, piece), False
+            below = list(takewhile(partial(_names_units_only, lexicon), pieces[at + 1 :]))
+            above, is_first = _sign_before_units(lexicon, piece) if len(below) < abs(due) else None, False
             yield piece
 
 

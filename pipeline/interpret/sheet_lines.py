@@ -30,6 +30,7 @@ from pipeline.interpret.remarks import (
 from pipeline.interpret.silent_lines import find_silent_lines, nothing_on
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_for_another, may_be_name
+from pipeline.interpret.winter_counts import due_of
 
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -38,7 +39,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     pieces = cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
     if step is Step.ADJUSTMENTS:
-        pieces = list(with_sign_above(sheet.lexicon, pieces))
+        pieces = list(with_sign_above(sheet.lexicon, pieces, due_of(sheet)))
     orders = [read_line(each.text, sheet.lexicon, step) for each in pieces]
     ordered = {
         unit_spoken_of(sheet, each.shape)

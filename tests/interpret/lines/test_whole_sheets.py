@@ -146,3 +146,11 @@ def test_a_word_before_the_first_build_is_for_all_below_it(tournament: str) -> N
     centres = {"GERMANY": ["BER", "MUN", "KIE", "DEN", "HOL"]}
     entries = interpret_sheet({**sheet, "centers": centres, "lines": ["Builds: A Mun", "F Kie", "A Ber"]})["entries"]
     assert [entry["order"] for entry in entries] == ["A MUN B", "F KIE B", "A BER B"]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_names_below_the_only_build_are_not_built_instead(tournament: str) -> None:
+    sheet = {"tournament": tournament, "power": "GERMANY", "phase": "W1901A", "units": {"GERMANY": ["A RUH", "F DEN"]}}
+    centres = {"GERMANY": ["BER", "MUN", "KIE"]}
+    reply = interpret_sheet({**sheet, "centers": centres, "lines": ["Build: A Mun", "F Kie", "A Ber"]})
+    assert reply["orders"] == ["A MUN B"]
