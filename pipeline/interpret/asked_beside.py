@@ -42,12 +42,19 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     asked = [
         _ask_part(sheet, entry, whole[entry.line] if _holds_by_half(entry) else stopped_parts[entry.line])
         if (entry.line in stopped_parts and entry.status is Status.CLEAR)
-        or (entry.line in stopped_parts and entry.line in names and entry.status in NOT_POSSIBLE)
+        or (entry.line in stopped_parts and entry.line in names and _may_share(entry, stopped_parts[entry.line]))
         or (entry.line in whole and _holds_by_half(entry))
         else entry
         for entry in entries
     ]
     return _ask_beside_remarks(sheet, asked)
+
+
+def _may_share(entry: Entry, other: Entry) -> bool:
+    """Say whether a part may be impossible, or of two meanings, because it is of two units: "Vie, Bud - Gal, Rum"."""
+    found = entry.found.doubt if entry.found is not None else None
+    is_shared = entry.status is Status.AMBIGUOUS and found is Doubt.EXTRA_WORDS
+    return entry.status in NOT_POSSIBLE or (is_shared and other is not entry)
 
 
 def _ask_beside_remarks(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:

@@ -1,7 +1,8 @@
 """Two lines that are one order, or may be."""
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import zip_longest
+from functools import partial
+from itertools import takewhile, zip_longest
 
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
-from pipeline.interpret.tokens import Token
+from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_signature
 from pipeline.interpret.written_words import IF, LETTERS, OR, SPOILERS, TAKEN_BACK, SignSense, fold_word
@@ -202,6 +203,16 @@ def may_go_on_below(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | 
     return is_bare or is_whole or (isinstance(first, places.Moves) and unit is None)
 
 
+def may_be_goal_below(sheet: Sheet, above: Line, below: Line) -> bool:
+    """Say whether the dash in front of an order is a bullet, or that of the unit alone above: "A Lon", "- Mao H"."""
+    if not above.orders or not below.orders or sheet.position.phase.step is Step.ADJUSTMENTS:
+        return False
+    last, first = above.orders[-1].shape, LineReader(below.tokens, below.text, sheet.lexicon, sheet.position.phase.step)
+    is_alone = isinstance(last, places.BareUnit) and unit_spoken_of(sheet, last) is not None
+    is_bullet = first.sign() is SignSense.TO and first.is_bullet() and first.letter(1) is None
+    return is_alone and is_bullet and above.tokens[0].mark is not Mark.DASH
+
+
 def both_in_doubt(above: Line, below: Line, whole: Entry | None) -> list[Line]:
     """If two lines may be one order or two, both are asked."""
     *others, last = above.orders
@@ -219,11 +230,14 @@ def both_in_doubt(above: Line, below: Line, whole: Entry | None) -> list[Line]:
 WINTER_SIGNS = frozenset({SignSense.BUILD, SignSense.DISBAND})
 
 
-def with_sign_above(lexicon: Lexicon, pieces: Sequence[Line]) -> Iterator[Line]:
-    """Write a sign that stands alone above units, "Builds:", before each of them; the first takes up its line."""
+def with_sign_above(lexicon: Lexicon, pieces: Sequence[Line], due: int) -> Iterator[Line]:
+    """Write a sign that stands alone above units, "Builds:", before each of them; the first takes up its line.
+
+    So for those below "Builds: A Mun", if no more are named than are due.
+    """
     above: Line | None = None
     is_first = False
-    for piece, after in zip_longest(pieces, pieces[1:]):
+    for at, (piece, after) in enumerate(zip_longest(pieces, pieces[1:])):
         if _is_sign_alone(lexicon, piece) and after is not None and _names_units_only(lexicon, after):
             above, is_first = piece, True
         elif above is not None and _names_units_only(lexicon, piece):
@@ -231,8 +245,18 @@ def with_sign_above(lexicon: Lexicon, pieces: Sequence[Line]) -> Iterator[Line]:
             yield joined if is_first else replace(joined, number=piece.number, shown=piece.shown, also=())
             is_first = False
         else:
-            above = None
+            below = list(takewhile(partial(_names_units_only, lexicon), pieces[at + 1 :]))
+            above, is_first = _sign_before_units(lexicon, piece) if len(below) < abs(due) else None, False
             yield piece
+
+
+def _sign_before_units(lexicon: Lexicon, piece: Line) -> Line | None:
+    """Cut the word for building or disbanding out of a line where units follow its colon: "Builds: A Mun"."""
+    word, colon, units = piece.text.partition(":")
+    alone = replace(piece, text=word, tokens=cut_words(word, lexicon), notes=())
+    rest = replace(piece, text=units, tokens=cut_words(units, lexicon))
+    is_sign = bool(colon) and _is_sign_alone(lexicon, alone) and bool(rest.tokens) and _names_units_only(lexicon, rest)
+    return alone if is_sign else None
 
 
 def _is_sign_alone(lexicon: Lexicon, piece: Line) -> bool:

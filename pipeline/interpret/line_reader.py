@@ -28,6 +28,7 @@ from pipeline.interpret.verdict import Entry
 from pipeline.interpret.written_words import (
     AND,
     BUT,
+    CORRECTS,
     DENIES,
     FROM,
     GRAMMAR_WORDS,
@@ -40,7 +41,6 @@ from pipeline.interpret.written_words import (
     OR,
     SHORT_COASTS,
     SPOILERS,
-    TAKEN_BACK,
     SignSense,
     fold_word,
 )
@@ -256,7 +256,7 @@ class LineReader(OrderReader):
         )
         says_holds = isinstance(other, Holds) and isinstance(written.shape, Supports)  # "A Den S A Kie in holding"
         left = {fold_word(word) for word in rest.split()}
-        is_struck = not left.isdisjoint(TAKEN_BACK) or "~~" in self.text
+        is_struck = not left.isdisjoint(CORRECTS) or "~~" in self.text
         last = tokens[0].folded if len(tokens) == 1 and not tokens[0].bracketed else ""
         is_short = 0 < len(last) < 3 and not (self.words.is_listed(last) or self.words.are_initials(last))
         is_initial = is_short and self.words.sign_of(last) is None  # "A Vie - Gal :P", "F Nwg - N. Atl. Oc"

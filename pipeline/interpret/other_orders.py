@@ -3,15 +3,16 @@
 import re
 from itertools import pairwise
 
-from pipeline.board import Kind, Power
+from pipeline.board import Kind, Power, province_of
 from pipeline.interpret import places
 from pipeline.interpret.lines import unit_words_of, words_in
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import Entry
-from pipeline.interpret.written_words import DIRECTIONS, ENGLISH
+from pipeline.interpret.written_words import DIRECTIONS, ENGLISH, SignSense
 
 ROMAN = re.compile(r"\W*[ivx]+\s*[.):]", re.IGNORECASE)  # "ii. A Ruh S i."
+LONGEST_INITIALS = 3  # "IS" may be several seas; a longer word behind a name, "Mid-. Ocea", may be the end of that
 NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
 
 
@@ -20,17 +21,25 @@ def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
     if _is_own_power(sheet, draft):
         return True
     match draft.shape:
+        case places.Moves(unit=unit, over=over) if over and unit.letter is Kind.FLEET and _is_coast_short(draft, unit):
+            return True  # "F Bul S move to Gre by Fleet Ion": a fleet is not carried, and S is no coast
         case places.Moves(has_sign=False, steps=steps) if steps:
             return steps[-1].folded in DIRECTIONS or _is_row_of_units(sheet, draft, steps)
         case places.Moves(steps=steps) if len(steps) > 1:
             return _goes_over_units(sheet, draft, steps)
         case places.Supports(of=of) if of.place is not None:
-            return of.place.folded in NUMERALS and ROMAN.match(draft.text) is not None
+            is_row = of.place.folded in NUMERALS and ROMAN.match(draft.text) is not None
+            return is_row or _may_name_power(sheet, draft, of) or _is_supported_by(sheet, draft)
         case places.Convoys(of=of, steps=steps) if steps and of.place is not None:
             fleets = [steps[-1].folded, *([of.place.folded] if of.letter is not Kind.FLEET else [])]
             return any(sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in fleets)  # "F Iri C Lvp - Mao"
         case _:
             return False
+
+
+def _is_coast_short(draft: Entry, unit: places.UnitWords) -> bool:
+    """Say whether the coast of a unit is written as an S alone."""
+    return unit.place is not None and unit.place.coast == "SC" and "s" in words_in(draft.text)
 
 
 def _is_own_power(sheet: Sheet, draft: Entry) -> bool:
@@ -52,14 +61,37 @@ def _is_row_of_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...
     return len(words) > 1 and all(_own_at(sheet, word) for word in words)
 
 
+def _may_name_power(sheet: Sheet, draft: Entry, of: places.UnitWords) -> bool:
+    """Say whether a letter for a supported place may be that of a power with a unit in reach: "A Ser S T H"."""
+    if of.place is None or of.letter is not None or len(of.place.folded) > 1:
+        return False
+    unit = unit_spoken_of(sheet, draft.shape)
+    if unit is None:
+        return False
+    near = {province_of(place) for place in sheet.lexicon.board.reach(unit.kind, unit.place)}
+    powers = [each for each in Power if each is not sheet.power and each.value[0].lower() == of.place.folded]
+    return any(other.province in near for each in powers for other in sheet.position.units.get(each, ()))
+
+
+def _is_supported_by(sheet: Sheet, draft: Entry) -> bool:
+    """Say whether "by" stands behind the S, "Mar S by Par - Bur": nobody knows who supports whom."""
+    return any(
+        after == "by" and sheet.lexicon.sign_of(word) is SignSense.SUPPORT
+        for word, after in pairwise(words_in(draft.text))
+    )
+
+
 def _goes_over_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...]) -> bool:
     """Say whether a move in several steps names a place twice, or goes over land by way of an own unit.
 
-    It may be a slip, "A Par - Bur - Bur", or the orders of two units, "Ber - Mun - Tyr".
+    It may be a slip, "A Par - Bur - Bur", one name, "F Bre - Mid-. Ocean", or the orders of two, "Ber - Mun - Tyr".
     """
     words = [step.folded for step in steps]
     senses = [sheet.lexicon.sense(word).codes for word in words]
     unit = unit_spoken_of(sheet, draft.shape)
     codes = [() if unit is None else (unit.province,), *senses]
-    is_twice = any(len(one) == 1 and one == two for one, two in pairwise(codes))
+    is_twice = any(
+        len(one) == 1 and (one == two or (len(word) > LONGEST_INITIALS and one[0] in two))
+        for (one, two), word in zip(pairwise(codes), words, strict=True)
+    )
     return is_twice or any(not sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in words[:-1])

@@ -14,6 +14,7 @@ from pipeline.interpret.joined_lines import (
     as_one_order,
     both_in_doubt,
     join_lines,
+    may_be_goal_below,
     may_go_on_below,
     with_sign_above,
 )
@@ -29,6 +30,7 @@ from pipeline.interpret.remarks import (
 from pipeline.interpret.silent_lines import find_silent_lines, nothing_on
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_for_another, may_be_name
+from pipeline.interpret.winter_counts import due_of
 
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -37,7 +39,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     pieces = cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
     if step is Step.ADJUSTMENTS:
-        pieces = list(with_sign_above(sheet.lexicon, pieces))
+        pieces = list(with_sign_above(sheet.lexicon, pieces, due_of(sheet)))
     orders = [read_line(each.text, sheet.lexicon, step) for each in pieces]
     ordered = {
         unit_spoken_of(sheet, each.shape)
@@ -60,7 +62,9 @@ def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered:
         whole = as_one_order(sheet, above, below, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], whole)
-        elif may_go_on_below(sheet, written[at], written[at + 1], ordered):
+        elif may_go_on_below(sheet, written[at], written[at + 1], ordered) or may_be_goal_below(
+            sheet, written[at], written[at + 1]
+        ):
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], None)
         elif may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
             doubt = Found.of(Doubt.UNDER_HEADING, text=below.shown)

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from itertools import pairwise
 
 from pipeline.board import Step
 from pipeline.interpret import places
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.lines import cut_words, is_for_rest, is_without_unit, read_line
-from pipeline.interpret.readings import Sheet
+from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import RULE, blank_harmless, tokenize
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import (
@@ -22,6 +23,7 @@ from pipeline.interpret.written_words import (
     BESIDE_GREETINGS,
     BESIDE_HEARTY,
     BESIDE_NOTHING,
+    COLUMNS,
     COUNTED,
     EVERYONE,
     GREETS,
@@ -29,6 +31,7 @@ from pipeline.interpret.written_words import (
     HAILS,
     HEADINGS,
     HEARTY,
+    LETTERS,
     NO,
     NO_MORE,
     NOTHING,
@@ -46,6 +49,7 @@ from pipeline.interpret.written_words import (
 def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
     """Find all lines for no unit."""
     silent = [*_plain_headings(sheet, lines)]
+    silent += [line for line in _headings_of_kinds(sheet, lines) if line not in silent]
     silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
     whose = [line for line in lines if line not in silent and _says_whose(sheet, line)]
     others = [line.text for line in lines if line not in whose] if whose else []
@@ -57,7 +61,10 @@ def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
 
 
 def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
-    """Find the headings above the first order that say only whose orders these are, and when: "Fall 1902, Italy"."""
+    """Find the headings above the first order that say only whose orders these are and when, or name columns.
+
+    "Fall 1902, Italy"; "Unit | From | Order | To".
+    """
     said, present = _words_of_now(sheet)
     written = [line for line in lines if line.text.strip()]
     for line in written[:-1]:
@@ -65,11 +72,29 @@ def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
         if NAMES_A_PERSON.fullmatch(name) and fold_word(label) in {"player", "name"}:
             yield line
             continue
+        columns = {fold_word(word) for word in re.split(r"[\s,:;|/]+", line.text)} - {""}
+        if len(columns) > 1 and columns <= COLUMNS and columns & {"unit", "units"}:
+            yield line
+            continue
         words = {each for word in re.split(r"[\s,:;=]+", line.text) for each in words_of_time(fold_word(word))} - {""}
         numbers = {word for word in words if word.isdecimal()} - present
         if not words or not words <= said or (numbers and words.isdisjoint(NUMBERED)):
             return
         yield line
+
+
+def _headings_of_kinds(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the headings over units of their kind, "Fleets:", "A:"; in winter they say what is built."""
+    step = sheet.position.phase.step
+    written = [line for line in lines if line.text.strip() and step is not Step.ADJUSTMENTS]
+    for line, below in pairwise(written):
+        word = fold_word(line.text)
+        if word not in LETTERS or not (len(word) > 1 or line.text.rstrip().endswith(":")):
+            continue
+        orders = read_line(below.text, sheet.lexicon, step) if cut_words(below.text, sheet.lexicon) else ()
+        units = [unit_spoken_of(sheet, each.shape) for each in orders]
+        if units and all(unit is not None and unit.kind is LETTERS[word] for unit in units):
+            yield line
 
 
 def _words_of_now(sheet: Sheet) -> tuple[frozenset[str], frozenset[str]]:

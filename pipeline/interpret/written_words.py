@@ -308,6 +308,9 @@ HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(
     " hello hi dear hallo bonjour ciao greetings here are unit units armies fleets einheit einheiten unite unites"
     " meine mes zuge jahr zugbefehle ordini ordenes bevelen ordrer"
 )
+COLUMNS = _word_set(
+    "unit units type from order orders action to destination target support helps of via no nr"
+)  # a table
 FAREWELL = (
     HEADINGS
     | POLITE

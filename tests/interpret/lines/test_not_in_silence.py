@@ -10,6 +10,7 @@ UNITS = {
     "ENGLAND": ["F IRI", "F MAO", "A LVP"],
     "RUSSIA": ["A FIN", "F STP/SC", "F RUM"],
     "TURKEY": ["A BUL", "F BLA"],
+    "AUSTRIA": ["A SER", "F TRI"],
 }
 
 
@@ -35,9 +36,19 @@ UNITS = {
         *(("ENGLAND", [f"F Mao - {cut}"]) for cut in ("N. Atl. Oc", "W. Med. Se")),
         *(("ENGLAND", ["A Lvp - Naf", line]) for line in ("F Iri C Lvp - Mao", "F Mao C Iri - Naf")),  # step by step
         *(("TURKEY", [line]) for line in ("S A Bul - Rum", "S: A Bul - Rum", "S F Bla - Con")),  # S is the spring
+        *(
+            ("ENGLAND", ["F Iri & A Lvp:", *below]) for below in (["- Mao H"], ["- Mid-Atlantic Ocean", "H"])
+        ),  # their goal
+        *(("ENGLAND", [line]) for line in ("F Iri - Mid-. Ocea", "F Mid-. Ocea - Por")),  # one name
+        ("GERMANY", ["Mun S by Ber - Sil"]),  # who supports whom
+        ("RUSSIA", ["F StP S move to Fin by Fleet Bot"]),  # S is no coast
+        ("AUSTRIA", ["A Ser S T H"]),  # Turkey's army, or Trieste
+        ("GERMANY", ["Ber, Mun -> Pru, Tyr"]),  # each to its own
+        *(("GERMANY", [f"A Mun - Bur{no} Sil"]) for no in (" no,", ", no,", ", sorry,")),
     ],
 )
 def test_a_line_that_may_be_an_order_is_asked(tournament: str, power: str, lines: list[str]) -> None:
     sheet = {"tournament": tournament, "power": power, "phase": "S1902M", "units": UNITS, "lines": lines}
-    last = [entry["status"].value for entry in interpret_sheet(sheet)["entries"] if entry["line"] == len(lines)]
-    assert last == ["ask"]
+    entries = interpret_sheet(sheet)["entries"]
+    last = max(entry["line"] for entry in entries)
+    assert {entry["status"].value for entry in entries if entry["line"] == last} == {"ask"}

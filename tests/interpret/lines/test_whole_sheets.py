@@ -114,3 +114,43 @@ def test_a_right_sum_or_a_greeting_leaves_all_orders_standing(tournament: str, r
 @pytest.mark.parametrize("remark", ["= 2 orders", "Cheers, Bur", "3 orders wrong", "Cheers, Burgandy"])
 def test_a_wrong_sum_or_a_greeting_with_a_place_is_asked(tournament: str, remark: str) -> None:
     assert len(standing(tournament, *ORDERS, remark)) < len(ORDERS)
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("above", "between"), [("Armies:", "Fleets:"), ("A:", "F:"), ("Armies", "Fleet:"), ("Unit | From | Order | To", "")]
+)
+def test_headings_over_units_of_their_kind_and_over_columns_change_nothing(
+    tournament: str, above: str, between: str
+) -> None:
+    sheet = {"tournament": tournament, "power": "GERMANY", "phase": "S1901M", "units": UNITS}
+    entries = interpret_sheet({**sheet, "lines": [above, "Ber - Sil", "Mun - Ruh", between, "Kie - Den"]})["entries"]
+    assert [entry["order"] for entry in entries if entry["status"].value == "clear"] == [
+        "A BER - SIL",
+        "A MUN - RUH",
+        "F KIE - DEN",
+    ]
+    assert {entry["status"].value for entry in entries} == {"clear", "void"}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_heading_over_units_of_another_kind_is_asked(tournament: str) -> None:
+    sheet = {"tournament": tournament, "power": "GERMANY", "phase": "S1901M", "units": UNITS}
+    entries = interpret_sheet({**sheet, "lines": ["Mun - Ruh", "A:", "Kie - Den"]})["entries"]
+    assert "ask" in {entry["status"].value for entry in entries if entry["line"] > 1}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_word_before_the_first_build_is_for_all_below_it(tournament: str) -> None:
+    sheet = {"tournament": tournament, "power": "GERMANY", "phase": "W1901A", "units": {"GERMANY": ["A RUH", "F DEN"]}}
+    centres = {"GERMANY": ["BER", "MUN", "KIE", "DEN", "HOL"]}
+    entries = interpret_sheet({**sheet, "centers": centres, "lines": ["Builds: A Mun", "F Kie", "A Ber"]})["entries"]
+    assert [entry["order"] for entry in entries] == ["A MUN B", "F KIE B", "A BER B"]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_names_below_the_only_build_are_not_built_instead(tournament: str) -> None:
+    sheet = {"tournament": tournament, "power": "GERMANY", "phase": "W1901A", "units": {"GERMANY": ["A RUH", "F DEN"]}}
+    centres = {"GERMANY": ["BER", "MUN", "KIE"]}
+    reply = interpret_sheet({**sheet, "centers": centres, "lines": ["Build: A Mun", "F Kie", "A Ber"]})
+    assert reply["orders"] == ["A MUN B"]
