@@ -225,6 +225,7 @@ def test_on_a_sheet_of_blocks_every_word_is_printed_in_its_room(paper: str, kind
     for cell in form.cells:
         if cell.words:
             assert right_of(words, cell.box).startswith(cell.words[0].text.split()[0]) or len(cell.words) > 1, cell.name
+    assert all(measures.top <= bar.top < bar.bottom < measures.bottom for pair in form.bars for bar in pair)
     check_rows(form.parting.rows if form.parting else (), measures, wanted, {g.y for g in form.guides[2:]})
 
 
