@@ -127,7 +127,7 @@ def _cells_of(sheet: CalamineSheet, extent: _Extent | None) -> list[list[str]]:
     ]
     spans = [(top, left, bottom, right) for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()]
     for top, left, bottom, right in spans or (extent.merged if extent else ()):
-        if bottom == top or right != left:
+        if right != left:
             continue  # a title across columns says nothing of the rows below
         for row in rows[top + 1 : bottom + 1]:
             if left < len(row) and not row[left]:

@@ -1,14 +1,15 @@
 """The templates of forms: all faults at once with how to mend them, and everything where it can be written and read."""
 
 import re
+from math import inf, nextafter
 
 import pytest
 from msgspec.structs import replace
 
 from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Item, NumberColumn, impose, place_form
-from pipeline.paper.load_form import read_form
+from pipeline.paper.load_form import _faults_in, read_form
 from pipeline.paper.sheet import PAPER_SIZES
-from pipeline.paper.sheet_layout import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
+from pipeline.paper.sheet_layout import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer, answer_boxes
 from pipeline.problems import Stopped
 from pipeline.rules.table import data_folder
 
@@ -107,6 +108,29 @@ def test_all_faults_of_a_template_are_told_at_once() -> None:
         "x.toml form.guide_above: missing; expected a number",
         "x.toml form.kind: 'bord' is not one of board, vote, ratings, team, game, sample; did you mean 'board'?",
     ]
+
+
+@pytest.mark.parametrize("kind", FormKind)
+def test_answers_may_reach_to_the_bars_and_to_the_markers_and_no_further(kind: FormKind) -> None:
+    form = template(kind)
+    boxes = [box for answer in place_form(full(kind), form).answers for box in answer_boxes(answer)]
+    wide = leaving(max(box.right for box in boxes), form.markers.margin + form.bars.width)
+    foot = max(form.markers.size, form.codes.bottom)
+    high = leaving(leaving(max(box.bottom for box in boxes), foot), form.markers.margin)
+
+    def told(width: float, height: float) -> set[str]:
+        found = [text for _, text in _faults_in(replace(form, width=width, height=height))]
+        return {part for part in ("between the bars", "ends below") for text in found if part in text}
+
+    assert told(wide, high) == set()
+    assert told(wide - 1e-9, high) == {"between the bars"}
+    assert told(wide, high - 1e-9) == {"ends below"}
+
+
+def leaving(room: float, off: float) -> float:
+    """What leaves exactly this room when so much is taken off."""
+    near = room + off
+    return next(each for each in (near, nextafter(near, inf), nextafter(near, 0)) if each - off == room)
 
 
 def test_what_lies_over_something_else_or_outside_is_told() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from paper import rows_of
 from paper.drawn import DPI, PER_MM, picture
 from paper.test_target_layout import MANY, winter
@@ -171,6 +172,32 @@ def test_long_names_a_pool_an_address_and_examples_have_room_for_what_they_say(p
         assert page.form.live is None or not any(meet(box, page.form.live, 0.0) for _, box in words)
 
 
+@pytest.mark.parametrize("paper", [paper for paper in rows_of.PAPERS if rows_of.template(paper).beginners])
+def test_the_examples_stand_line_below_line_in_two_columns_and_long_ones_stay_on_the_paper(paper: str) -> None:
+    sheet = rows_of.template(paper)
+    given = sheet.beginners
+    assert given is not None
+    long = tuple(
+        replace(group, heading="Heads " * 40, lines=tuple(replace(line, meaning="says " * 60) for line in group.lines))
+        for group in given.examples
+    )
+    too_long = replace(sheet, beginners=replace(given, key="letters " * 50, examples=long))
+    check_page(rows_of.request("S1901M", for_beginners=True), too_long)
+    for phase in ("S1901M", "F1901R", "W1901A"):
+        wanted = rows_of.request(phase, for_beginners=True)
+        words, page = check_page(wanted, sheet)
+        lines = [(given.key, "")]
+        for group in given.examples_for(wanted.phase.step):
+            lines += [(group.heading, ""), *((one.order, one.meaning) for one in group.lines)]
+        first = page.form.rows[-1].box.bottom + given.gap
+        for place, line in enumerate(lines):
+            base = first + place * given.leading
+            for text, left in zip(line, (given.left, given.meaning_left), strict=True):
+                same = " ".join(text.split())
+                near = [box for word, box in words if word == same and box.top < base < box.bottom + 1]
+                assert not text or near[0].left == pytest.approx(left, abs=0.6), text
+
+
 def sheets_of_blocks() -> dict[str, SheetRequest]:
     return {
         "many": rows_of.targets(units=MANY),
@@ -198,6 +225,7 @@ def test_on_a_sheet_of_blocks_every_word_is_printed_in_its_room(paper: str, kind
     for cell in form.cells:
         if cell.words:
             assert right_of(words, cell.box).startswith(cell.words[0].text.split()[0]) or len(cell.words) > 1, cell.name
+    assert all(measures.top <= bar.top < bar.bottom < measures.bottom for pair in form.bars for bar in pair)
     check_rows(form.parting.rows if form.parting else (), measures, wanted, {g.y for g in form.guides[2:]})
 
 

@@ -1,6 +1,6 @@
 """Blocks for units: boxes in columns with words beside them, all dots and dashes, as high as there is room for."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import msgspec
 import pypdfium2
@@ -12,11 +12,13 @@ from sampled import slow_after
 
 from pipeline.board import Kind, Phase, Position, Power, Unit, standard_map
 from pipeline.desk.sheets.printed import blocks
+from pipeline.ink import Box
 from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, parts_for
 from pipeline.paper.sheet_layout import layout
-from pipeline.paper.sheet_rows import LEAST_LABEL_PT, MM_PER_PT, Choices, Target
+from pipeline.paper.sheet_rows import LEAST_LABEL_PT, MM_PER_PT, Choices, LaidRow, Target, TickBox
+from pipeline.paper.target_layout import Slots
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 from pipeline.words.speech import speech_of
@@ -239,3 +241,29 @@ def test_blocks_that_nobody_could_fill_are_refused_with_all_faults() -> None:
         read_template(text, "mine.toml")
     faults = sorted(problem.where for problem in stopped.value.problems)
     assert faults == ["mine.toml.ballot.goes_width", "mine.toml.ballot.label_pt"]
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_a_box_with_a_long_word_takes_two_places_of_a_line_while_all_have_room(columns: int) -> None:
+    lines = tuple(Box(20.0, 20.0 + 7 * n, 100.0, 7.0) for n in range(12))
+    row = LaidRow(1, Box(20.0, 20.0, 100.0, 84.0), lines)
+    slots = Slots(template().target_measures, row, 20.0, columns, 16.0)
+    places = {(box.left, box.top): n for n in range(12) for box in [slots.tick(n, TickBox("X", "X", "X")).box]}
+    kinds = [TickBox(word, word, word) for word in ("PAR", "A Marseilles", "Marseilles/NC")]
+    for boxes in (some for count in (1, 2, 3, 4) for some in product(kinds, repeat=count)):
+        cells, taken = slots.ticks(boxes, 12)
+        assert [cell.column for cell in cells] == list(boxes)
+        used: list[int] = []
+        for cell, box in zip(cells, boxes, strict=True):
+            place = places[cell.box.left, cell.box.top]
+            size = 1 if cell == slots.tick(place, box) else 2
+            assert cell == slots.tick(place, box, size)
+            assert place % columns + size <= columns
+            assert size == (1 if columns == 1 or box is kinds[0] else 2)
+            used += range(place, place + size)
+        assert len(used) == len(set(used))
+        assert taken == max(used) + 1
+        assert slots.ticks(boxes, taken) == (cells, taken)
+        closer, fewer = slots.ticks(boxes, taken - 1)
+        assert (fewer < taken) == (len(used) > len(boxes))
+        assert all(cell.column in (*kinds, replace(kinds[1], label="A/Marseilles")) for cell in closer)

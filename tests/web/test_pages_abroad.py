@@ -20,6 +20,7 @@ from pipeline.export import maps
 from pipeline.ledger.events import StandingsOpened
 from pipeline.scoring.results import Ending
 from pipeline.web.live import site
+from pipeline.web.public_pages import FILED
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 from web.driven import CHROMIUM, desk, served, slide_of
@@ -87,6 +88,10 @@ def test_the_finished_event_as_files_says_no_english_word(abroad: tuple[str, Pat
         record = public_record(event, games(event), are_open=True)
         found = site(record) | maps(record)
     assert len(found) > 40
+    pages = {name.removeprefix("site/"): body.decode() for name, body in found.items() if name.startswith("site/")}
+    links = {link for text in pages.values() for link in re.findall(r'(?:href|src)="([^"#:]+)"', text)}
+    assert links <= pages.keys()
+    assert pages.keys() - links <= {FILED.home}, "every page is led to"
     for name, body in found.items():
         if not name.endswith(".css"):
             assert english_in(seen(body.decode()), language) == set(), name

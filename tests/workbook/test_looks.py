@@ -1,7 +1,7 @@
 """How each sheet is set up: what stays in sight and is printed, how numbers look, what may be typed where."""
 
 import re
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pytest
 from openpyxl.utils.cell import coordinate_to_tuple
@@ -85,6 +85,13 @@ def test_what_is_hung_up_is_printed_from_the_first_cell_to_the_last(name: str) -
         assert reach[0] >= max(row for row in rows if shows_something(page, row, last)), title
         assert reach[0] <= max(page.cells) + (title == "Boards"), title
         assert set(range(1, last + 1)) <= page.widths.keys(), title
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_between_the_parts_of_a_sheet_one_row_is_empty(name: str) -> None:
+    for title, page in shown(name).pages.items():
+        rows = sorted(row for row, line in page.cells.items() if any(c not in (None, "") for c, _ in line.values()))
+        assert title == "Charts" or max(below - row for row, below in pairwise(rows)) <= 2, title
 
 
 def shows_something(page: xl.Page, row: int, last: int) -> bool:

@@ -462,7 +462,11 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
 
 
 def gate_name(data: bytes) -> str:
-    """The name of a file with thresholds; it contains a hash, so that an edited file is noticed."""
+    """The name of a file with thresholds; it contains a hash, so that an edited file is noticed.
+
+    >>> gate_name(b"")
+    'gate-e3b0c442.toml'
+    """
     return OWN_GATES.replace("*", hashlib.sha256(data).hexdigest()[:8])
 
 

@@ -227,6 +227,25 @@ def test_hidden_rows_are_told_and_merged_cells_filled_down() -> None:
     assert [p.text for p in read.problems] == ["hidden in the sheet, and read all the same: row 4"]
 
 
+def test_what_a_merged_cell_hides_is_not_written_over_and_empty_rows_above_a_list_are_counted() -> None:
+    book, out = Workbook(), BytesIO()
+    sheet = book.worksheets[0]
+    teams = {"Name": "Team", "Ada": "Owls", "Bo": "Bats", "Cy": None, "cy": None}
+    for row, line in enumerate(teams.items(), start=3):
+        sheet.cell(row, 2, line[0])
+        sheet.cell(row, 3, line[1])
+    sheet["B1"] = "Players"
+    sheet.merged_cells.add("B1:C2")  # a title says nothing of the rows below
+    sheet.merged_cells.add("C4:C6")  # unlike ``merge_cells`` this leaves what is below, as some programs do
+    book.save(out)
+
+    read = read_roster_bytes(out.getvalue(), "list.xlsx")
+
+    assert [(p.name, p.team) for p in read.players] == [("Ada", "Owls"), ("Bo", "Bats"), ("Cy", "Owls"), ("cy", "")]
+    assert [p.where for p in read.problems][-1] == "list.xlsx Sheet row 7"  # twice the same name
+    assert "Players" in read.problems[0].text
+
+
 @pytest.mark.parametrize(("rows", "columns"), [(1_000_000, 1), (2, 16_000)])
 def test_a_workbook_that_no_list_fills_is_refused(rows: int, columns: int) -> None:
     cell = '<c r="{}" t="inlineStr"><is><t>x</t></is></c>'

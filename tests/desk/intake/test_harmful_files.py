@@ -137,3 +137,9 @@ def test_a_page_that_is_never_drawn_is_a_problem_and_everything_else_is_read(
 
     assert take_in(event, (), NoRecogniser(), told.append) == ()
     assert len(told) == 5, "nothing is read twice"
+
+
+def test_how_much_of_a_file_is_read_depends_on_who_hands_it_in() -> None:
+    read = {by: (ingest.portion_of(by).pages, ingest.portion_of(by).seconds) for by in ("upload", "assistant", "scan")}
+    assert read == {"upload": (60, 180), "assistant": (300, 900), "scan": (1000, 3600)}
+    assert ingest.portion_of("director") == ingest.portion_of("scan")

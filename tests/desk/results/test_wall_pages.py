@@ -16,9 +16,14 @@ from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 from desk.abroad import english_in
 from desk.cup import clock, seated
+from pipeline.board import Power
 from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.players import Seats
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import write_wall
-from pipeline.desk.results.wall import results_pages
+from pipeline.desk.results.wall import results_pages, sealed_pages
+from pipeline.desk.signs import _blocks_by_family_name
 from pipeline.draw.roster import Player
 from pipeline.paper.printed_list import print_wall
 from pipeline.paper.wall_page import WallColumn, WallPage, WallRow
@@ -91,6 +96,44 @@ def test_sealed_pages_have_seats_and_no_places(event: tuple[str, Path], tmp_path
     assert "unter Verschluss" in page
     assert "1.1 " in page
     assert "Platz" not in page
+
+
+def test_sealed_pages_say_in_each_round_where_each_player_sat_and_who_is_in_which_team(tmp_path: Path) -> None:
+    names = [f"{'ABCDEFGHIJKLMN'[n]}nn {'nmlkjihgfedcba'[n]}. Kin" for n in range(14)]
+    roster = [Player(name=name, team=f"Team {3 - n // 5}") for n, name in enumerate(names)]
+    new_event(tmp_path / "cup", Details(name="Cup", code="CUPS", tournament="nzdc1999"), roster, clock)
+    where: dict[str, list[list[str]]] = {name: [[], []] for name in names}
+    with open_event(tmp_path / "cup", clock) as cup:
+        for number in (1, 2):
+            seats = dict(zip(Power, names[4 * number - 4 :][:7], strict=True))
+            seat_round(cup, number, {"1": seats}, by="Tess")
+            for power, name in seats.items():
+                where[name][number - 1].append(f"{number}.1 {cup.speech.power(power)}")
+        seats_page, teams_page = sealed_pages(cup, scored_event(cup))
+    assert [(each.head, each.is_key) for each in seats_page.columns] == [
+        ("Player", True), ("Round 1", False), ("Round 2", False)
+    ]  # fmt: skip
+    assert {row.cells[0]: [*row.cells[1:]] for row in seats_page.rows} == {
+        name: [", ".join(each) for each in rounds] for name, rounds in where.items()
+    }
+    teams = ("Team 1", "Team 2", "Team 3")
+    assert [(row.cells[0], row.cells[1].splitlines()) for row in teams_page.rows] == [
+        (team, sorted(player.name for player in roster if player.team == team)) for team in teams
+    ]
+    assert [(each.head, each.is_key, each.is_long) for each in teams_page.columns] == [
+        ("Team", True, False), ("Members", False, True)
+    ]  # fmt: skip
+    assert (seats_page.title, teams_page.title) == ("Cup", "Cup · Teams")
+
+
+@pytest.mark.parametrize("count", [59, 60])
+def test_a_list_of_many_players_has_letters_above_them(tmp_path: Path, count: int) -> None:
+    people = tuple(f"Kim {'ABC'[n % 3]}{n:02}" for n in range(count))
+    with open_event(seated(tmp_path / "cup"), clock) as cup:
+        blocks = _blocks_by_family_name(cup, Seats(round=1, boards=(), out=people))
+    in_order = sorted(people, key=lambda name: name.split()[1])
+    assert [name for block in blocks for name, _ in block.lines] == in_order
+    assert [block.heading for block in blocks] == (["A", "B", "C"] if count == 60 else [""])
 
 
 def shown(cell: str) -> Fraction:

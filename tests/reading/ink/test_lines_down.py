@@ -7,6 +7,7 @@ from sampled import slow_after
 from pipeline.ink import SPOILS, Note
 from pipeline.paper.sheet import SheetRequest
 from pipeline.reading.pages import Grey
+from pipeline.reading.register import find_streaks
 from pipeline.reading.strokes import ink_parts
 from pipeline.reading.tails import find_tails
 from reading.boxed import PX, Marks, line_of, read, written
@@ -27,6 +28,17 @@ def lined(scan: Grey, *places_mm: float, shade: int = 60, wide_mm: float = 0.4) 
 def free_lines(bench: Bench) -> tuple[SheetRequest, Grey]:
     wanted = bench.request(1)
     return wanted, written(bench, wanted, {("order", row): line for row, line in FREE_LINES.items()})
+
+
+@pytest.mark.parametrize(("dark", "on_paper", "count"), [(88, 100, 0), (89, 100, 1), (100, 29, 0), (100, 30, 1)])
+def test_a_line_is_one_from_nine_tenths_of_the_paper_on_and_paper_is_seen_on_three_tenths(
+    dark: int, on_paper: int, count: int
+) -> None:
+    """A hundred rows; the row after the last dark one is dark, too, where both run together."""
+    grey = np.full((100, 400), 240, np.uint8)
+    grey[on_paper:] = 0
+    grey[:dark, 200:203] = 0
+    assert len(find_streaks(grey, 200.0)) == count
 
 
 @pytest.mark.parametrize(("shade", "damages"), slow_after(1, [(0, "office"), (60, "clean"), (150, "office")]))

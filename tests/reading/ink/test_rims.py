@@ -16,12 +16,20 @@ TICKS: dict[tuple[str, int | None], FieldMark] = {("BUR", 1): Tick(), ("H", 2): 
 MIDDLE, RADIUS = (95.0, 105.0), 38.0  # mm
 
 
-def ringed(page: Grey, *, wide: float = 2.5, dark: float = 0.45, soft: float = 0.6, wobble: float = 0.0) -> Grey:
+def ringed(
+    page: Grey,
+    *,
+    wide: float = 2.5,
+    dark: float = 0.45,
+    soft: float = 0.6,
+    wobble: float = 0.0,
+    middle: tuple[float, float] = MIDDLE,
+) -> Grey:
     """A ring on a page, a little darker inside as a cup leaves it; ``wobble``: how far a hand strays, mm."""
     angles = np.linspace(0, 2 * np.pi, 400)
     stray = wobble * (np.sin(2 * angles + 0.4) + 0.7 * np.sin(3 * angles + 2.0))
     reach = (RADIUS + stray)[:, None]
-    outline = (np.array(MIDDLE) + reach * np.stack([np.cos(angles), np.sin(angles)], axis=1)) * PX
+    outline = (np.array(middle) + reach * np.stack([np.cos(angles), np.sin(angles)], axis=1)) * PX
     wet = np.zeros(page.shape, np.float32)
     cv2.fillPoly(wet, [outline.round().astype(np.int32)], (0.3,))
     cv2.polylines(wet, [outline.round().astype(np.int32)], True, (1.0,), round(wide * PX), cv2.LINE_AA)
@@ -52,12 +60,13 @@ def test_a_ring_that_a_hand_drew_with_a_pale_marker_is_asked_about(bench: Bench,
     assert sum(bool(row.notes) for row in read(bench, wanted, bench.scanned(drawn, "office"))) >= 4
 
 
-def test_strokes_in_a_rim_keep_their_depth_and_a_page_without_a_rim_stays_as_it_is() -> None:
+@pytest.mark.parametrize("middle", [MIDDLE, (30.0, 105.0), (95.0, 30.0), (185.0, 105.0), (95.0, 270.0)])
+def test_strokes_in_a_rim_keep_their_depth_and_a_page_without_a_rim_stays_as_it_is(middle: tuple[float, float]) -> None:
     page = np.full((2339, 1654), 240, np.uint8)
     for across in range(300, 1300, 60):
         cv2.line(page, (across, 500), (across + 20, 1200), 60, 3, cv2.LINE_AA)
     assert np.array_equal(without_rims(page), page)
-    cleaned = without_rims(ringed(page, dark=0.5))
+    cleaned = without_rims(ringed(page, dark=0.5, middle=middle))
     ink = page < 100
     assert float(np.median(cleaned[ink])) < 100
     assert float(np.percentile(cleaned[cv2.dilate((page < 235).astype(np.uint8), np.ones((9, 9))) == 0], 1)) > 200

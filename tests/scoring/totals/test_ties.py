@@ -138,6 +138,8 @@ def test_a_year_on_the_final_table_separates_those_who_were_on_it_and_of_whom_it
     games = {game.player: game for game in scored("wdc2008", final).games}
     a, b, away = (tiebreaks.Contender(name=name, total=Fraction(), games=(), final=games.get(name)) for name in "abz")
     nobody = tiebreaks.FieldOfPlayers()
+    elsewhere = replace(games["b"], board=replace(games["b"].board, years={1906: games["b"].board.years[1906]}))
+    assert tiebreaks.CentresInYear(1904).keys([a, replace(b, final=elsewhere)], nobody) == [(), ()]
     assert tiebreaks.CentresInYear(1904).keys([a, b], nobody) == [(Fraction(10),), (Fraction(9),)]
     assert tiebreaks.CentresInYear(1904).keys([a, away], nobody) == [(), ()]
     assert tiebreaks.CentresInYear(1905).keys([a, b], nobody) == [(), ()]

@@ -12,7 +12,9 @@ from facts_as_kept import read_facts
 
 from pipeline.desk.intake import watching
 from pipeline.desk.intake.watching import SETTLED_S, WatchedFolder
+from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
+from pipeline.web.day import read_folder
 from pipeline.web.server import Opened
 from pipeline.web.upload import UploadReader
 from web.conftest import Browser
@@ -105,3 +107,10 @@ def test_all_pages_that_are_no_sheets_are_put_aside_at_once_and_none_is_to_be_ta
     tess.press("aside", value="kind")
     assert len(list(read_facts(opened.office.event.facts, "page set aside"))) == 3
     assert received(opened) == before + 3
+
+
+def test_a_folder_s_name_that_is_refused_is_said_in_full_up_to_120_letters() -> None:
+    for name in ("~" + "x" * more for more in (1, 118, 119, 120, 5000)):
+        with pytest.raises(Stopped) as refused:
+            read_folder(name)
+        assert refused.value.problems[0].where == (name if len(name) <= 120 else f"{name[:120]}…")

@@ -251,6 +251,15 @@ def test_whose_picture_it_is_is_looked_up_again_once_a_page_was_laid_elsewhere(o
     assert office.board_of_page(*page) == "1.1"
 
 
+def test_a_page_with_the_token_of_another_event_or_login_is_told_so_and_shown_nothing(opened: Opened) -> None:
+    tess, other = Browser(opened, "Tess"), Browser(opened, "phone")
+    for path in ("/api/next", "/api/day", "/api/tables", "/api/journal"):
+        assert tess.client.get(path, headers={"X-Token": tess.token}).status_code == 200
+        for token in (other.token, ""):
+            refused = tess.client.get(path, headers={"X-Token": token})
+            assert (refused.status_code, "another event was opened here since" in refused.text) == (403, True)
+
+
 @pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.EACCES, errno.ENOSPC, errno.ENOENT, errno.EROFS])
 def test_a_disk_that_fails_under_a_page_is_told_in_words(
     opened: Opened, number: int, monkeypatch: pytest.MonkeyPatch
