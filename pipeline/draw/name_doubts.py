@@ -14,7 +14,7 @@ from msgspec import Struct
 from pipeline.board import Power
 from pipeline.draw.countries import PlaceBehind
 from pipeline.draw.letter_lines import says_closing, says_greeting, says_mail
-from pipeline.draw.roster import NO, YES, ListPlace
+from pipeline.draw.roster import IS_STATE, NO, YES, ListPlace
 from pipeline.words.names import fold_name
 
 
@@ -92,10 +92,6 @@ NOT_PLAYING = re.compile(
     r"odhlasen\w*|zrusen\w*|lemondta|iptal|отмен\w*|отказ\w*|не при[де]\w+|frafall\w*|afbud|peruutettu"
     r")\b"
 )  # folded as names are: a state of somebody who is entered and does not play
-IS_STATE = re.compile(
-    r"\b(status|state|confirm\w*|zugesagt|angemeldet|bestatigt|inscrit\w*|conferm\w*|attend\w*|come|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|kommst|dabei|mitspiel\w*|anwesend\w*|zustand|"
-    r"presen\w+|participe|etat|asist\w+|estado|partecipa\w*|stato|obecnosc|uczestnictwo|udzial|aanwezig\w*|komt)\b"
-)  # heads a column that says whether somebody plays
 COMES = frozenset(
     _split_words(
         """

@@ -103,6 +103,12 @@ def _known_as(heading: str) -> str:
     return heading.strip().lower().replace(" ", "_")
 
 
+IS_STATE = re.compile(
+    r"\b(status|state|confirm\w*|zugesagt|angemeldet|bestatigt|inscrit\w*|conferm\w*|attend\w*|come|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|kommst|dabei|mitspiel\w*|anwesend\w*|zustand|"
+    r"presen\w+|participe|etat|asist\w+|estado|partecipa\w*|stato|obecnosc|uczestnictwo|udzial|aanwezig\w*|komt)\b"
+)  # heads a column that says whether somebody plays
+
+
 def _heading_problems(columns: Sequence[str], where: str) -> list[Problem]:
     """Notes on headings: columns that are only kept, and possible misspellings."""
     problems = []
@@ -112,7 +118,10 @@ def _heading_problems(columns: Sequence[str], where: str) -> list[Problem]:
             problems.append(Problem(Weight.STOPS, text, where))
         if fault := unprintable(column):
             problems.append(Problem(Weight.STOPS, f"the heading {column[:60]!r} holds {fault}", where))
-        if column not in COLUMNS:
+        if IS_STATE.search(fold_name(column)):
+            text = f"the column {column[:60]!r} is kept; whom it says not to play, you are asked about"
+            problems.append(Problem(Weight.NOTES, text, where))
+        elif column not in COLUMNS:
             hint = did_you_mean(_known_as(column), COLUMNS)
             text = f"the column {column[:60]!r} is kept, and the program makes no use of it{hint}"
             problems.append(Problem(Weight.NOTES, text, where))

@@ -33,6 +33,14 @@ def test_a_roster_is_read_with_semicolons_a_byte_order_mark_and_blank_lines() ->
     ]
 
 
+def test_a_column_by_which_somebody_is_asked_about_is_not_said_to_have_no_use() -> None:
+    problems = read_roster_text("name,status\nAna Diaz,ok\nBo Ek,cancelled\n", "players.csv").problems
+    assert [str(p) for p in problems if "column" in p.text] == [
+        "notes  players.csv row 1: the column 'status' is kept; whom it says not to play, you are asked about"
+    ]
+    assert any("Bo Ek" in p.text for p in problems)
+
+
 def test_every_fault_of_a_roster_is_told_with_its_row() -> None:
     text = "name,tem,distance_km,keep_apart\nAna,x,far,\n=1+1,,,\nana,,,Bob\n,y,,\n"
 
