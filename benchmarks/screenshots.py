@@ -150,6 +150,9 @@ def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
     yield "copies"
     page.get_by_role("link", name="restore one").click()
     page.get_by_role("button", name="Restore this").first.click()
+    page.get_by_role("button", name="Replace it by this copy").wait_for()
+    yield "restoring-is-asked-once"
+    page.get_by_role("button", name="Replace it by this copy").click()
     page.get_by_text("what was in the folder is kept here").wait_for()
     yield "restored"
     page.get_by_role("link", name="to the event").click()
