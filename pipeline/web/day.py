@@ -245,6 +245,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         printed=printed,
         unread=scan["unread"],
         strays=settle[None],
+        forms=FORMS_WAITING.of(event.facts, lambda: _count_waiting_forms(office)),
     )
     early = ended_early(event)
     return {
@@ -267,7 +268,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "boards": boards,
         "scan": scan,
         "trouble": office.trouble,
-        "forms": FORMS_WAITING.of(event.facts, lambda: _count_waiting_forms(office)),
+        "forms": today.forms,
         "strays": settle[None],
         "not_applied": office.to_correct(login),
         "size": len(event.board.start),

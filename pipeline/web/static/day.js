@@ -51,8 +51,11 @@ const stateOf = (name) => today.steps.find((each) => each.step === name);
 const goesOn = () => today.boards.some((board) => board.printed || board.in || board.played);
 const FIRST_DUE = ["roll", "draw", "seats", "doubts", "publish", "end", "print", "scan", "standings"]; // of steps that are open at once: as of boards, below
 const isPassed = { seats: goesOn, doubts: () => !today.strays && firstDue()?.ready };
-const dueStep = () => FIRST_DUE.find((step) => stateOf(step).state === "now" && !isPassed[step]?.());
-const dueSection = () => (dueStep() ? STEPS[dueStep()][1] : today.seats.boards.length ? "games" : "roll");
+const isDue = (step) => stateOf(step).state === "now" && !isPassed[step]?.();
+const dueStep = () => FIRST_DUE.find(isDue);
+const toSettle = () => playing().reduce((sum, board) => sum + board.settle, today.strays);
+const inSections = (step) => step !== "doubts" || toSettle() > 0; // forms are looked at elsewhere
+const dueSection = () => (dueStep() ? STEPS[FIRST_DUE.find((step) => isDue(step) && inSections(step)) ?? "doubts"][1] : today.seats.boards.length ? "games" : "roll");
 
 function drawTop() {
   $("trouble").textContent = today.trouble;
@@ -76,12 +79,14 @@ function drawSteps() {
   const due = dueStep();
   fill($("steps"), ...today.steps.map((each) => {
     const [words, section, elsewhere = section] = STEPS[each.step];
-    return el("li", { class: each.step === due ? "now due" : each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(each.step === "print" && unprinted().length ? section : elsewhere), { title: each.word }));
+    return el("li", { class: each.step === due ? "now due" : each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(!inSections(each.step) && today.forms ? "/forms" : each.step === "print" && unprinted().length ? section : elsewhere), { title: each.word }));
   }));
   $("practice").hidden = !today.practice;
   const over = today.round_over;
   $("over").hidden = !over;
   if (over) fill($("over"), el("b", {}, today.ended_early ? `The event ended early, after round ${over}.` : `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), over === today.round ? null : el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
+  $("forms").hidden = !today.forms;
+  fill($("forms"), el("b", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you`), el("a", { class: "button", href: "/forms" }, lookAt(today.forms)));
   $("not-applied").hidden = !today.not_applied.length;
   fill($("not-applied"), ...notApplied(today.not_applied));
   fill($("quotes"), today.quotes.length ? el("details", { class: "kept" }, el("summary", {}, "What the rules say of it"), today.quotes.map((quote) => el("p", { class: "small" }, quote))) : null);
@@ -99,7 +104,7 @@ const lookAt = (number) => `Look at ${number === 1 ? "it" : "them"}`;
 const playing = () => today.boards.filter((board) => !board.ended);
 
 function boardsInWords() {
-  const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.awaited, 0);
+  const settle = toSettle(), missing = playing().reduce((sum, board) => sum + board.awaited, 0);
   if (!playing().length) return "All games are over";
   return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", unreadInWords(today.scan.unread), count(playing().length, "board")].filter(Boolean).join(" · ");
 }
@@ -159,7 +164,6 @@ function drawBoards() {
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
   fill(inside("games"), due.length > 1 ? el("div", { class: "row" }, button(`Print what ${count(due.length, "board")} need now`, (made) => printNow(made, {}), { class: "main" })) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, lookAt(strays))) : null,
-    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, lookAt(today.forms))) : null,
     el("div", { class: "boardcards" }, cards));
 }
 
