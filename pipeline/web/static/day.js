@@ -115,21 +115,22 @@ const UNPRINTED = 3;
 const urgencyOf = (board) => (board.left.length || board.pages ? 0 : board.settle || board.ready ? 1 : board.over ? 2 : !board.printed && !board.keyed ? UNPRINTED : 4);
 const firstDue = () => playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other) || one.place - other.place)[0];
 
-// What comes next on a board: one button, and what may be done besides.
+// What comes next on a board: one coloured button, and what is due or may be done besides.
 function nextOf(board) {
-  const link = (to, words) => el("a", { class: "button main", href: to }, words);
+  const link = (to, words, look = "button main") => el("a", { class: look, href: to }, words);
   const at = encodeURIComponent(board.board);
   if (board.ended || board.own) return null;
-  if (board.over) return link(`/tables?board=${at}`, "End the game");
-  if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
+  const settle = (look) => board.settle ? link(`/?board=${encodeURIComponent(board.first)}`, `Settle ${board.settle}`, look) : null;
+  if (board.over) return [link(`/tables?board=${at}`, "End the game"), settle("button")];
+  if (board.left.length) return [link(`/notes?what=substitute&board=${at}`, "Say who has the seat"), settle("button")];
   const anew = [...board.anew, ...board.moved]; // their sheets alone: those of the others are good
-  if (anew.length) return button(`Print ${anew.join(", ")} anew`, (made) => printNow(made, { board: board.board, powers: anew }), { class: "main" });
+  if (anew.length) return [button(`Print ${anew.join(", ")} anew`, (made) => printNow(made, { board: board.board, powers: anew }), { class: "main" }), settle("button")];
   const print = (words, look) => button(words, (made) => printNow(made, { board: board.board }), look);
-  const isToPrint = unprinted().includes(board) && !board.keyed;
-  if (board.settle) return [link(`/?board=${at}`, `Settle ${board.settle}`), isToPrint ? print(`Print ${board.phase}`, {}) : null];
-  if (board.ready) return link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`); // spot checks come before it
+  const key = (look) => [link(`/?gate=${at}`, `Enter the ${board.keyed}`, look), print("Print the sheets", {})]; // few are typed as fast
+  if (board.ready) return [link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`), settle("button")]; // spot checks come before it
+  if (board.settle) return [settle("button main"), ...(!unprinted().includes(board) ? [] : board.keyed ? key("button") : [print(`Print ${board.phase}`, {})])];
   if (board.pages) return link("/", "Say whose page it is");
-  if (board.keyed && !board.printed) return [link(`/?board=${at}`, `Enter the ${board.keyed}`), print("Print the sheets", {})]; // few are typed as fast
+  if (board.keyed && !board.printed) return key("button main");
   if (!board.printed) return print(`Print ${board.phase}`, { class: "main" });
   if (today.practice && board.missing.length) return practise(board);
   return button("Scan", () => { show("scan"); $("files").click(); }, today.scan.unread ? {} : { class: "main" });
@@ -149,7 +150,7 @@ const unprinted = () => playing().filter((board) => !board.printed && (board.mis
 function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
-  const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.too_early.length ? board.too_early.join("; ") : board.missing.length || today.scan.unread ? null : board.pages ? "A page waits that may belong here" : null;
+  const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? `Everything of ${board.phase} is in and settled` : board.too_early.length ? board.too_early.join("; ") : board.missing.length || today.scan.unread ? null : board.pages ? "A page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length || board.missing.length === board.of ? null : el("p", {}, "Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)]));
   const awaits = (board) => {
     const what = board.awaited ? "what is missing" : board.without.length ? `a sheet of ${board.without.join(", ")}, without orders so far` : "";
