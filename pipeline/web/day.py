@@ -20,7 +20,7 @@ from pipeline.desk.new_name import check_new_name
 from pipeline.desk.publish.publish import phases_published_anew
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import is_waiting
-from pipeline.desk.review.queue import Check, QueueItem, UnwrittenPhase, board_of_item, is_awaited
+from pipeline.desk.review.queue import Check, QueueItem, Ready, UnwrittenPhase, board_of_item, is_awaited
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import PrintedSheet, is_of_other_position
 from pipeline.ledger.claims import Login
@@ -245,6 +245,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         printed=printed,
         unread=scan["unread"],
         strays=settle[None],
+        forms=FORMS_WAITING.of(event.facts, lambda: _count_waiting_forms(office)),
     )
     early = ended_early(event)
     return {
@@ -267,7 +268,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "boards": boards,
         "scan": scan,
         "trouble": office.trouble,
-        "forms": FORMS_WAITING.of(event.facts, lambda: _count_waiting_forms(office)),
+        "forms": today.forms,
         "strays": settle[None],
         "not_applied": office.to_correct(login),
         "size": len(event.board.start),
@@ -295,18 +296,25 @@ def _board_views(
 ) -> list[dict[str, Any]]:
     """The boards of a round, each with its doubts and spot checks, and whether its sheets are printed.
 
-    ``place`` is that of a board in the order in which the review asks.
+    ``place`` is that of a board in the order in which the review asks; ``first`` is the board and phase of what is to
+    be settled first there, which is an earlier phase where only a late sheet waits.
     """
     live, settle = office.live, office.to_settle(items)
     checks = Counter(item.turn.board for _, item in items if isinstance(item, Check))
     keyed = {item.board for _, item in items if isinstance(item, UnwrittenPhase)}
-    asked = [board_of_item(item) for _, item in items if not isinstance(item, Check) and not is_awaited(live, item)]
-    order = list(dict.fromkeys(board for board in asked if board is not None))
+    asked = [
+        (board_of_item(item), name, item)
+        for name, item in items
+        if not isinstance(item, Check) and not is_awaited(live, item)
+    ]
+    order = list(dict.fromkeys(board for board, _, _ in asked if board is not None))
+    first = {board: " ".join(name.split()[:2]) for board, name, item in reversed(asked) if not isinstance(item, Ready)}
     return [
         _with_names(game, board_view(office, game, is_own=office.plays_on(login, game.name)))
         | {
             "on_paper": _name_on_paper(office.event.speech, game),
             "settle": settle[game.name],
+            "first": first.get(game.name, game.name),
             "place": order.index(game.name) if game.name in order else None,
             "checks": checks[game.name],
             "printed": game.name in printed and not any(printed[game.name]),

@@ -6,6 +6,7 @@ from msgspec.structs import astuple
 from starlette.routing import Route
 
 from pipeline.desk.event.event import Event
+from pipeline.desk.results.early_end import WHERE as EARLY_END
 from pipeline.desk.results.early_end import against_early_end, describe_early_end, scored_if_ended
 from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
@@ -103,11 +104,13 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
 
 def _foresee_early_end(event: Event) -> dict[str, Any]:
     """What stands against ending the event early; if nothing does, what follows, and the places as they would be."""
-    if against := [f"{each.where}: {each.text}" for each in against_early_end(event)]:
-        return {"lines": against, "standings": []}
+    if against := list(against_early_end(event)):
+        lines = [each.text if each.where == EARLY_END else f"{each.where}: {each.text}" for each in against]
+        return {"lines": lines, "standings": [], "may": False}
     scored = scored_if_ended(event)
     places = [[place, name, total] for name, (place, total) in places_shown(scored).items()]
-    return {"lines": [f"The event is over then: {scored.progress}", *describe_early_end(event)], "standings": places}
+    lines = [f"The event is over then: {scored.progress}", *describe_early_end(event)]
+    return {"lines": lines, "standings": places, "may": True}
 
 
 def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:

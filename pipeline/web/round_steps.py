@@ -36,6 +36,7 @@ class Today(Struct, frozen=True):
     printed: frozenset[str]  # boards whose sheets are printed for the phase they are in
     unread: int  # files that came and are not read yet
     strays: int  # pages whose board is not known
+    forms: int  # that wait for the director
 
 
 def steps(today: Today) -> Iterator[DayStep]:
@@ -84,8 +85,7 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
         yield DayStep("publish", State.NOW if ready else State.LATER, f"{ready} ready" if ready else "none ready")
     else:
         yield from (DayStep(name, State.DONE, "done") for name in ("print", "scan"))
-        strays = today.strays
-        yield DayStep("doubts", State.NOW if strays else State.DONE, f"{strays} to settle" if strays else "done")
+        yield _waits_step(today, today.strays) or DayStep("doubts", State.DONE, "done")
         yield DayStep("publish", State.DONE, "done")
 
 
@@ -110,12 +110,18 @@ def _scan_step(today: Today, playing: list[Mapping[str, Any]]) -> DayStep:
 
 
 def _doubts_step(today: Today, playing: list[Mapping[str, Any]]) -> DayStep:
-    doubts = sum(board["settle"] for board in playing) + today.strays
-    if doubts:
-        return DayStep("doubts", State.NOW, f"{doubts} to settle")
+    if waits := _waits_step(today, sum(board["settle"] for board in playing) + today.strays):
+        return waits
     if not any(board["in"] for board in playing) and any(board["missing"] for board in playing):
         return DayStep("doubts", State.LATER, "after a scan")
     return DayStep("doubts", State.DONE, "none")
+
+
+def _waits_step(today: Today, doubts: int) -> DayStep | None:
+    """What waits for a decision: doubts about sheets, and forms."""
+    words = [f"{doubts} to settle"] if doubts else []
+    words += [f"{write_count(today.forms, 'form')} to look at"] if today.forms else []
+    return DayStep("doubts", State.NOW, ", ".join(words)) if words else None
 
 
 def _end_step(today: Today) -> tuple[str, State, str]:

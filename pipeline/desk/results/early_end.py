@@ -1,15 +1,16 @@
 """An event that ends before the last round of its rules, as after a storm: what follows, and what stands against it."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import games
+from pipeline.desk.event.games import ended_early, games
 from pipeline.desk.results.results import event_results
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.ranking import FinalState
-from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.rules import ScoringRules, Weights
 from pipeline.scoring.score import Scored, score, weights_in_words
 
 WHERE = "early-end"
@@ -21,6 +22,10 @@ def last_round_seated(event: Event) -> int:
 
 def against_early_end(event: Event) -> Iterator[Problem]:
     """Why the event cannot end now before its last round."""
+    if ended := ended_early(event):
+        text = f"the event ended after round {ended.said.after} (number {ended.number} of the journal)"
+        yield Problem(Weight.STOPS, f"{text}; take that back before another is entered", WHERE)
+        return
     rules, seated = event.tournament.scoring, {game.seating.round for game in games(event).values()}
     if not rules.totals.rounds:
         yield Problem(Weight.STOPS, "a league has no last round; it ends when you draw no more", WHERE)
@@ -49,13 +54,41 @@ def scored_if_ended(event: Event) -> Scored:
 def describe_early_end(event: Event) -> tuple[str, ...]:
     """What the rules make of an event without the rounds that were not drawn, a sentence each."""
     rules, missing = event.tournament.scoring, rounds_left_out(event)
-    lines = [f"{_name_rounds(missing)} not played. {weights_in_words(rules)}"]
+    lines = [f"{_name_rounds(missing)} not played. {weights_in_words(_of_what_was_played(event))}"]
     for what, path, named in _what_names_rounds(rules):
         if out := tuple(number for number in named if number in missing):
             lines.append(f"{what}{_rule(rules, path)}: {_name_rounds(out)} not played")
     if rules.final and scored_if_ended(event).progress.final is FinalState.NONE:
         lines.append("Without a final table the places are those of the totals")
     return tuple(lines)
+
+
+def _of_what_was_played(event: Event) -> ScoringRules:
+    """The rules with weights for as many games as somebody has played, and without a final that is not played."""
+    rules, played = event.tournament.scoring, Counter[tuple[str, int]]()
+    for game in games(event).values():
+        played.update((name, game.seating.round) for name in game.seating.everybody)
+    groups = [(group, _most_games(played, group.rounds)) for group in rules.totals.groups]
+    totals = replace(
+        rules.totals,
+        weights=_weights_of(rules.totals.weights, _most_games(played, {number for _, number in played})),
+        groups=tuple(replace(group, weights=_weights_of(group.weights, most)) for group, most in groups if most),
+    )
+    final = rules.final if rules.final and rules.final.round not in rounds_left_out(event) else None
+    return replace(rules, totals=totals, final=final)
+
+
+def _most_games(played: Mapping[tuple[str, int], int], rounds: Collection[int]) -> int:
+    """How many games a player has at most in some rounds."""
+    each = Counter[str]()
+    for (name, number), many in played.items():
+        each[name] += many * (number in rounds)
+    return max(each.values(), default=0)
+
+
+def _weights_of(weights: Weights, most: int) -> Weights:
+    """The weights of up to so many games."""
+    return Weights(tuple(row[:most] for row in weights.rows[:most]))
 
 
 def _name_rounds(rounds: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import fields, replace
 from pipeline.board import FIRST_PHASE
 from pipeline.desk.event.ending import check_no_draw
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Seating, games, seatings
+from pipeline.desk.event.games import Seating, ended_early, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.results.leaving import undo_leaving
@@ -114,6 +114,8 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: st
         values.fault("why", "missing; give a reason, because people will ask")
     if kind.word in SEATS and not values.problems and (same := _same_seat_note(event, read, reason, by)):
         return (same,)
+    if kind.word == "early-end" and (ended := ended_early(event)) and (ended.said.why, ended.by) == (reason, by):
+        return (ended.said,)
     facts = () if values.problems else kind.facts(values, read)
     values.finish()
     return tuple(said if isinstance(said, events.Seated) else replace(said, why=reason) for said in facts)

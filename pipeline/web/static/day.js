@@ -51,8 +51,11 @@ const stateOf = (name) => today.steps.find((each) => each.step === name);
 const goesOn = () => today.boards.some((board) => board.printed || board.in || board.played);
 const FIRST_DUE = ["roll", "draw", "seats", "doubts", "publish", "end", "print", "scan", "standings"]; // of steps that are open at once: as of boards, below
 const isPassed = { seats: goesOn, doubts: () => !today.strays && firstDue()?.ready };
-const dueStep = () => FIRST_DUE.find((step) => stateOf(step).state === "now" && !isPassed[step]?.());
-const dueSection = () => (dueStep() ? STEPS[dueStep()][1] : today.seats.boards.length ? "games" : "roll");
+const isDue = (step) => stateOf(step).state === "now" && !isPassed[step]?.();
+const dueStep = () => FIRST_DUE.find(isDue);
+const toSettle = () => playing().reduce((sum, board) => sum + board.settle, today.strays);
+const inSections = (step) => step !== "doubts" || toSettle() > 0; // forms are looked at elsewhere
+const dueSection = () => (dueStep() ? STEPS[FIRST_DUE.find((step) => isDue(step) && inSections(step)) ?? "doubts"][1] : today.seats.boards.length ? "games" : "roll");
 
 function drawTop() {
   $("trouble").textContent = today.trouble;
@@ -76,12 +79,14 @@ function drawSteps() {
   const due = dueStep();
   fill($("steps"), ...today.steps.map((each) => {
     const [words, section, elsewhere = section] = STEPS[each.step];
-    return el("li", { class: each.step === due ? "now due" : each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(each.step === "print" && unprinted().length ? section : elsewhere), { title: each.word }));
+    return el("li", { class: each.step === due ? "now due" : each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), each.state === "later" ? null : el("small", {}, each.word)].filter(Boolean), () => show(!inSections(each.step) && today.forms ? "/forms" : each.step === "print" && unprinted().length ? section : elsewhere), { title: each.word }));
   }));
   $("practice").hidden = !today.practice;
   const over = today.round_over;
   $("over").hidden = !over;
   if (over) fill($("over"), el("b", {}, today.ended_early ? `The event ended early, after round ${over}.` : `Round ${over} is over.`), el("a", { class: "button", href: "/tables#standings" }, "Standings"), over === today.round ? null : el("a", { href: `/desk?round=${over}` }, `See round ${over}`));
+  $("forms").hidden = !today.forms;
+  fill($("forms"), el("b", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you`), el("a", { class: "button", href: "/forms" }, lookAt(today.forms)));
   $("not-applied").hidden = !today.not_applied.length;
   fill($("not-applied"), ...notApplied(today.not_applied));
   fill($("quotes"), today.quotes.length ? el("details", { class: "kept" }, el("summary", {}, "What the rules say of it"), today.quotes.map((quote) => el("p", { class: "small" }, quote))) : null);
@@ -99,7 +104,7 @@ const lookAt = (number) => `Look at ${number === 1 ? "it" : "them"}`;
 const playing = () => today.boards.filter((board) => !board.ended);
 
 function boardsInWords() {
-  const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.awaited, 0);
+  const settle = toSettle(), missing = playing().reduce((sum, board) => sum + board.awaited, 0);
   if (!playing().length) return "All games are over";
   return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", unreadInWords(today.scan.unread), count(playing().length, "board")].filter(Boolean).join(" · ");
 }
@@ -110,21 +115,22 @@ const UNPRINTED = 3;
 const urgencyOf = (board) => (board.left.length || board.pages ? 0 : board.settle || board.ready ? 1 : board.over ? 2 : !board.printed && !board.keyed ? UNPRINTED : 4);
 const firstDue = () => playing().filter((board) => !board.own).sort((one, other) => urgencyOf(one) - urgencyOf(other) || one.place - other.place)[0];
 
-// What comes next on a board: one button, and what may be done besides.
+// What comes next on a board: one coloured button, and what is due or may be done besides.
 function nextOf(board) {
-  const link = (to, words) => el("a", { class: "button main", href: to }, words);
+  const link = (to, words, look = "button main") => el("a", { class: look, href: to }, words);
   const at = encodeURIComponent(board.board);
   if (board.ended || board.own) return null;
-  if (board.over) return link(`/tables?board=${at}`, "End the game");
-  if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "Say who has the seat");
+  const settle = (look) => board.settle ? link(`/?board=${encodeURIComponent(board.first)}`, `Settle ${board.settle}`, look) : null;
+  if (board.over) return [link(`/tables?board=${at}`, "End the game"), settle("button")];
+  if (board.left.length) return [link(`/notes?what=substitute&board=${at}`, "Say who has the seat"), settle("button")];
   const anew = [...board.anew, ...board.moved]; // their sheets alone: those of the others are good
-  if (anew.length) return button(`Print ${anew.join(", ")} anew`, (made) => printNow(made, { board: board.board, powers: anew }), { class: "main" });
+  if (anew.length) return [button(`Print ${anew.join(", ")} anew`, (made) => printNow(made, { board: board.board, powers: anew }), { class: "main" }), settle("button")];
   const print = (words, look) => button(words, (made) => printNow(made, { board: board.board }), look);
-  const isToPrint = unprinted().includes(board) && !board.keyed;
-  if (board.settle) return [link(`/?board=${at}`, `Settle ${board.settle}`), isToPrint ? print(`Print ${board.phase}`, {}) : null];
-  if (board.ready) return link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`); // spot checks come before it
+  const key = (look) => [link(`/?gate=${at}`, `Enter the ${board.keyed}`, look), print("Print the sheets", {})]; // few are typed as fast
+  if (board.ready) return [link(`/?${board.checks ? "board" : "gate"}=${at}`, `Look at ${board.phase} and publish`), settle("button")]; // spot checks come before it
+  if (board.settle) return [settle("button main"), ...(!unprinted().includes(board) ? [] : board.keyed ? key("button") : [print(`Print ${board.phase}`, {})])];
   if (board.pages) return link("/", "Say whose page it is");
-  if (board.keyed && !board.printed) return [link(`/?board=${at}`, `Enter the ${board.keyed}`), print("Print the sheets", {})]; // few are typed as fast
+  if (board.keyed && !board.printed) return key("button main");
   if (!board.printed) return print(`Print ${board.phase}`, { class: "main" });
   if (today.practice && board.missing.length) return practise(board);
   return button("Scan", () => { show("scan"); $("files").click(); }, today.scan.unread ? {} : { class: "main" });
@@ -144,7 +150,7 @@ const unprinted = () => playing().filter((board) => !board.printed && (board.mis
 function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
-  const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "Everything is in and settled" : board.too_early.length ? board.too_early.join("; ") : board.missing.length || today.scan.unread ? null : board.pages ? "A page waits that may belong here" : null;
+  const state = (board) => board.ended ? `Over: ${board.ended}` : board.over ? board.over : board.own ? "You play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? `Everything of ${board.phase} is in and settled` : board.too_early.length ? board.too_early.join("; ") : board.missing.length || today.scan.unread ? null : board.pages ? "A page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length || board.missing.length === board.of ? null : el("p", {}, "Missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)]));
   const awaits = (board) => {
     const what = board.awaited ? "what is missing" : board.without.length ? `a sheet of ${board.without.join(", ")}, without orders so far` : "";
@@ -159,7 +165,6 @@ function drawBoards() {
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
   fill(inside("games"), due.length > 1 ? el("div", { class: "row" }, button(`Print what ${count(due.length, "board")} need now`, (made) => printNow(made, {}), { class: "main" })) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, lookAt(strays))) : null,
-    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, lookAt(today.forms))) : null,
     el("div", { class: "boardcards" }, cards));
 }
 

@@ -70,10 +70,11 @@ function drawForm() {
   const each = (kind.word === asked.get("what") && asked.getAll("each")) || [];
   if (each.length) return drawFormOfEach(kind, each);
   const inputs = kind.fields.map((field) => inputOf(field, (kind.word === asked.get("what") && asked.getAll(field.name).join("\n")) || ""));
+  const follows = told.follows[kind.word], may = follows?.may ?? true; // what cannot be entered now has no button
   const why = el("input", { id: "field-why", name: "why", required: kind.needs_why ? "" : null, autocomplete: "off" });
   const row = (id, words, input, help) => el("p", { class: "field" }, el("label", { for: id }, words[0].toUpperCase() + words.slice(1)), input, help ? el("small", { id: `help-${id.replace("field-", "")}` }, help) : null);
   const form = el("form", {}, row("what", "What", what), ...inputs.map(([field, input]) => (field.asked === "players" ? el("div", { class: "field" }, input, el("small", {}, "Tick them in their order, the first drawn first")) : row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help))),
-    row("field-why", kind.needs_why ? "why" : "why (if any)", why), el("p", {}, el("button", { class: "main", type: "submit" }, "Enter it"), " ", kind.rules ? el("small", {}, `§ ${kind.rules}`) : null),
+    may ? row("field-why", kind.needs_why ? "why" : "why (if any)", why) : null, el("p", {}, may ? el("button", { class: "main", type: "submit" }, "Enter it") : null, " ", kind.rules ? el("small", {}, `§ ${kind.rules}`) : null),
     el("datalist", { id: "suggested" }, (told.suggested[kind.word] ?? []).map((value) => el("option", { value }))));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -89,7 +90,6 @@ function drawForm() {
       (at.querySelector("input") ?? at).focus();
     }
   });
-  const follows = told.follows[kind.word];
   fill($("entry"), el("h2", {}, kind.title), follows ? [el("ul", {}, follows.lines.map((line) => el("li", {}, asSentence(line)))), follows.standings.length ? el("table", {}, follows.standings.map((row) => el("tr", {}, row.map((words) => el("td", {}, words))))) : null] : null, form);
 }
 

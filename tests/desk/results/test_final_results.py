@@ -92,14 +92,17 @@ def test_an_event_that_ends_before_its_last_round_is_over_with_the_games_that_we
             enter_note(event, "early-end", {}, by="Tess", why="storm")
         result(event, 2, "1907 A10 E7 F6 G4 I4 R2 T1")
         would = places_shown(scored_if_ended(event))
-        assert describe_early_end(event) == ("round 3 is not played. From best to worst: ×1, ×1, ×1 (WM XII).",)
+        assert describe_early_end(event) == ("round 3 is not played. From best to worst: ×1, ×1 (WM XII).",)
     told = run("enter", cup, "early-end", "--why", "storm")
     assert "round 3 is not played" in told
+    assert "it is in force already, as number" in run("enter", cup, "early-end", "--why", "storm")
     with open_event(cup, clock) as event:
         assert str(scored_event(event).progress) == "after round 2 of 3, ended early, interim"
         assert places_shown(scored_event(event)) == would
         with pytest.raises(Stopped, match=r"the event ended after round 2; take that note \(number \d+\) back first"):
             draw_round(event, Request(round=3, seed=1))
+        with pytest.raises(Stopped, match=r"ended after round 2 \(number \d+ of the journal\); take that back before"):
+            enter_note(event, "early-end", {}, by="Tess", why="flood")
         publish_results(event, by="Tess", why="agreed")
         assert "final" in str(scored_event(event).progress)
         (note,) = (each for each in notes_in_force(event) if each.fact.said.KIND == "event ended early")

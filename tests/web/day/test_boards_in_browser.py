@@ -1,18 +1,23 @@
 """What *Round* and *Review* say of the boards, and where the button of a board leads."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
+import pytest
 from desk.cup import clock, hand_in_all, hand_in_sheet, inked, printed, seated, sheets_of, spring
 from desk.moot import drawn
 
 from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.printing import print_round
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import read_position
 from web.driven import IN_CHROMIUM, desk, section, served
 
@@ -35,18 +40,47 @@ def test_spot_checks_come_before_a_board_is_published_also_where_nothing_was_dou
         assert tess.kind() == "ready"
 
 
-def test_while_a_late_sheet_waits_the_next_phase_is_printed(chromium: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("now", "state", "buttons", "leads_to"),
+    [
+        ("unprinted", "", ["Settle 1", "Print Fall 1901"], ""),
+        ("winter", "", ["Settle 1", "Enter the builds and disbands", "Print the sheets"], "entry"),
+        ("ready", "Everything of Fall 1901 is in and settled", ["Look at Fall 1901 and publish", "Settle 1"], "ready"),
+    ],
+)
+def test_while_a_late_sheet_waits_what_is_due_has_a_button_beside_it(
+    chromium: Any, tmp_path: Path, now: str, state: str, buttons: list[str], leads_to: str
+) -> None:
     with open_event(printed(tmp_path / "cup"), clock) as event:
         hand_in_all(event)
         print_round(event, 1)
         publish(event, "1", "Tess")
         late = sheets_of(event, spring(Power.AUSTRIA))[1]
         hand_in_sheet(event, late, [inked(1, "A VIE H")], "e" * 64)
+        fall = find_game(event, "1.1").position.phase
+        for power in Power if now != "unprinted" else ():
+            rule_sheet(event, Turn("1.1", fall, power), SheetDecision.NO_ORDERS, by="Tess")
+        if now == "winter":
+            publish(event, "1", "Tess")
     with served(tmp_path / "cup") as server, desk(chromium, server.page) as tess:
-        tess.page.goto(f"{server.page.split('/door')[0]}/desk")
-        board = section(tess.page, "games").locator("[data-board='1.1']")
-        board.get_by_role("link", name="Settle 1").wait_for()
-        with tess.page.expect_popup():
+        page, round_page = tess.page, f"{server.page.split('/door')[0]}/desk"
+        page.goto(round_page)
+        board = section(page, "games").locator("[data-board='1.1']")
+        acts = board.locator(".next-act > *")
+        acts.first.wait_for()
+        assert acts.all_inner_texts() == buttons
+        assert state in board.inner_text()
+        board.get_by_role("link", name="Settle 1").click()
+        tess.shown()
+        assert tess.kind() == "page", "the late sheet"
+        page.goto(round_page)
+        section(page, "games")
+        if leads_to:
+            board.get_by_role("link", name=re.compile("^(Enter|Look)")).click()
+            tess.shown()
+            assert tess.kind() == leads_to
+            return
+        with page.expect_popup():
             board.get_by_role("button", name="Print Fall 1901").click()
         board.get_by_role("button", name="Print Fall 1901").wait_for(state="detached")
 

@@ -413,10 +413,14 @@ def test_a_round_that_is_over_is_said_where_the_next_one_begins(tmp_path: Path) 
         told = tess.client.get("/api/day").json()
         assert (told["round"], told["round_over"]) == (2, 1)
         assert tess.client.get("/api/day?round=1").json()["round_over"] == 0
+        assert tess.client.get("/api/notes").json()["follows"]["early-end"]["may"]
         with opened.office.inside():
             enter_note(opened.office.event, "early-end", {}, by="Tess", why="storm")
+        follows = tess.client.get("/api/notes").json()["follows"]["early-end"]
+        assert (follows["may"], follows["lines"][0][:31]) == (False, "the event ended after round 1 (")
         told = tess.client.get("/api/day").json()
         assert (told["round"], told["round_over"], told["rounds"]) == (1, 1, 1), "no further round is opened"
+        assert [each["step"] for each in told["steps"] if each["state"] == "now"] == ["standings"]
 
 
 def test_that_nothing_is_in_doubt_is_said_after_a_scan_only_in_every_season(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_a_board_sheet_that_is_hard_to_read_is_taken_with_one_press(chromium: An
     with started(tmp_path, "desk", str(tmp_path / "cup")) as link, desk(chromium, link) as seat:
         page = seat.page
         section(page, "scan").locator("#files").set_input_files(scan)
-        waits = section(page, "games").locator("p", has_text="1 form waits for you")
+        waits = page.locator("#forms", has_text="1 form waits for you")
         page.route("**/api/forms", unsigned)
         waits.get_by_role("link", name="Look at it").click(timeout=120_000)
         page.locator("legend", has_text="TURKEY signature").wait_for()
@@ -200,8 +200,8 @@ def test_a_board_sheet_that_is_hard_to_read_is_taken_with_one_press(chromium: An
         page.get_by_role("button", name="Accept it").click()
         page.get_by_text("✓ Written down").wait_for()
         page.get_by_role("link", name="Round", exact=True).click()
-        section(page, "games")
-        waits.wait_for(state="detached")
+        page.locator("#steps li").first.wait_for()
+        waits.wait_for(state="hidden")
     with open_event(tmp_path / "cup", clock) as event:
         (form,) = forms_in(event).values()
         assert {name: int(form.by_name[name].value or 0) for name in counts} == counts

@@ -26,7 +26,7 @@ def test_a_step_is_now_while_there_is_something_to_do(
     printed: int, came: int, settle: int, strays: int, ready: int
 ) -> None:
     board = {"board": "1.1", "of": 1, "in": came, "settle": settle, "missing": 1 - came, "anew": 0, "ready": ready}
-    today: Any = SimpleNamespace(drawn=True, printed=["1.1"] * printed, unread=0, strays=strays)
+    today: Any = SimpleNamespace(drawn=True, printed=["1.1"] * printed, unread=0, strays=strays, forms=0)
     states = {step.name: step.state for step in _at_the_boards(today, [board])}
     doubts = settle or strays
     assert states["print"] is (State.DONE if printed or came else State.NOW)
@@ -52,7 +52,15 @@ def test_each_step_of_a_round_is_now_when_the_one_before_is_done(
     }
     roll = SimpleNamespace(is_begun=called, those=lambda word: ("Ada",) if word == "here" else ())
     today: Any = SimpleNamespace(
-        roll=roll, drawn=drawn, has_lot=lot, is_told=told, boards=(board,) * drawn, printed=["1.1"], unread=0, strays=0
+        roll=roll,
+        drawn=drawn,
+        has_lot=lot,
+        is_told=told,
+        boards=(board,) * drawn,
+        printed=["1.1"],
+        unread=0,
+        strays=0,
+        forms=0,
     )
     found = list(steps(today))
     assert [step.name for step in found] == [
@@ -70,11 +78,23 @@ def test_each_step_of_a_round_is_now_when_the_one_before_is_done(
     assert words["draw"] == ("a lot waits for a word" if lot else "1 board drawn" if drawn else "not drawn")
 
 
-@pytest.mark.parametrize("strays", [0, 2])
-def test_where_no_game_goes_on_only_strays_are_to_be_settled_and_before_the_draw_nothing(strays: int) -> None:
-    today: Any = SimpleNamespace(drawn=True, strays=strays)
-    states = {step.name: step.state for step in _at_the_boards(today, [])}
-    assert states.pop("doubts") is (State.NOW if strays else State.DONE)
+@pytest.mark.parametrize(
+    ("strays", "forms", "word"),
+    [
+        (0, 0, "done"),
+        (2, 0, "2 to settle"),
+        (0, 1, "1 form to look at"),
+        (2, 3, "2 to settle, 3 forms to look at"),
+    ],
+)
+def test_where_no_game_goes_on_strays_and_forms_are_to_be_settled_and_before_the_draw_nothing(
+    strays: int, forms: int, word: str
+) -> None:
+    today: Any = SimpleNamespace(drawn=True, strays=strays, forms=forms)
+    found = list(_at_the_boards(today, []))
+    states = {step.name: step.state for step in found}
+    assert [step.word for step in found if step.name == "doubts"] == [word]
+    assert states.pop("doubts") is (State.NOW if strays or forms else State.DONE)
     assert states == dict.fromkeys(("print", "scan", "publish"), State.DONE)
     today.drawn = False
     assert {step.state for step in _at_the_boards(today, [])} == {State.LATER}
