@@ -238,6 +238,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, consequences: C
             {"phase": again.phase.in_words, "changes": [name_powers(say_on_page(change)) for change in changes]}
             for again, changes in proposal.phases
         ],
+        "sheets": [name_powers(f"{note.where}: {say_on_page(note.text)}") for note in consequences.notes],
         "dropped": [Phase.read(phase).in_words for phase in proposal.dropped],
         "waits": list(_asks_in_words(proposal.waits)),
         "rule": {"verdict": str(proposal.verdict), "words": proposal.reason, "rule": proposal.rule},
