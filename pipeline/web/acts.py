@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from heapq import merge
 from typing import Any
 
 from msgspec import Struct
@@ -16,12 +17,13 @@ from pipeline.desk.review.meaning import meaning_of, orders_not_offered
 from pipeline.desk.ruling import rulings
 from pipeline.desk.ruling.desk import asked_of, asked_of_sheet, rule_unasked
 from pipeline.desk.ruling.rows import Row, check_row
+from pipeline.desk.ruling.rulings import Decided
 from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import page_in_words
 from pipeline.journal.acts import undo_fact as take_back
 from pipeline.ledger import events
 from pipeline.ledger.claims import Login
-from pipeline.ledger.ledger import Fact, standing
+from pipeline.ledger.ledger import NUMBER, Fact, standing
 from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.orders import NotAnOrder, Order, read_order, write
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -34,15 +36,22 @@ from pipeline.web.on_pages import texts_on_page
 # Undo and redo of somebody's last decision that is not published yet: on a row, on a sheet, or on a page.
 
 
+def decided_by(live: LiveDesk, name: str) -> tuple[list[Fact[Decided]], list[Fact[Decided]]]:
+    """What somebody decided on rows, sheets and pages and may undo, and what he undid and may redo; the newest last."""
+    about_pages = live.event.facts.select(events.PageIdentified, events.PageSetAside, events.ActTakenBack)
+    return rulings.stacks(merge(live.log(), about_pages, key=NUMBER), name)
+
+
 def _undo_last(office: Office, login: Login) -> Focus:
     """Take the last decision back."""
-    if page := page_to_undo(office, login):
-        take_back(office.event, page.number, by=login.name)
-        return Focus(effect=f"{page_in_words(page.said.page)} waits again")
-    done, _ = rulings.stacks(office.live.log(), login.name)
-    fact = _last_open(office, done)
-    if fact is None:
+    done, _ = decided_by(office.live, login.name)
+    last = _last_open(office, done)
+    if last is None:
         raise stop("nothing to undo that is not published yet", "")
+    fact = last.of(events.OnTurn)
+    if fact is None:
+        take_back(office.event, last.number, by=login.name)
+        return Focus(effect=f"{_page_in_words(last)} waits again")
     with office.event.facts.transaction():
         for each in reversed(_entered_together(fact, done)):
             rulings.undo_decision(office.event, each, login.name)
@@ -50,18 +59,46 @@ def _undo_last(office: Office, login: Login) -> Focus:
 
 
 def _redo_last(office: Office, login: Login) -> Focus:
-    """Redo the decision that was undone last; an undone page waits again and is decided anew."""
-    _, undone = rulings.stacks(office.live.log(), login.name)
-    fact = _last_open(office, undone)
-    if fact is None:
+    """Redo the decision that was undone last."""
+    _, undone = decided_by(office.live, login.name)
+    last = _last_open(office, undone)
+    if last is None:
         raise stop("nothing to redo that is not published yet", "")
+    fact = last.of(events.OnTurn)
+    if fact is None:
+        _settle_page_again(office, login, last)
+        return Focus(effect=f"decided again: {_page_in_words(last)}")
     with office.event.facts.transaction():
         for each in _entered_together(fact, undone):
             rulings.redo_decision(office.event, each, login.name)
     return _at_row(fact, "decided again")
 
 
-def _entered_together(last: Fact[events.OnTurn], facts: Sequence[Fact[events.OnTurn]]) -> list[Fact[events.OnTurn]]:
+def _page_in_words(fact: Fact[Decided]) -> str:
+    assert isinstance(fact.said, events.OnPage)
+    return page_in_words(fact.said.page)
+
+
+def _settle_page_again(office: Office, login: Login, fact: Fact[Decided]) -> None:
+    """Say again what was said of a page; stop if somebody else decided on it since."""
+    said, event = fact.said, office.event
+    assert isinstance(said, events.OnPage)
+    about = [
+        each
+        for each in standing(event.facts, events.PageIdentified, events.PageSetAside)
+        if each.said.place == said.place and each.number > fact.number
+    ]
+    if about:
+        raise stop(f"{about[-1].by} decided on this page since; decide anew", page_in_words(said.page))
+    page = find_page(event, said.sha256, said.page)
+    if isinstance(said, events.PageIdentified):
+        identify_page(event, page, said.sheet, best_recogniser(), login.name)
+    else:
+        assert isinstance(said, events.PageSetAside)
+        set_page_aside(event, page, login.name, said.why)
+
+
+def _entered_together(last: Fact[events.OnTurn], facts: Sequence[Fact[Decided]]) -> list[Fact[events.OnTurn]]:
     """A decision with what was written with it: retreats or adjustments that were keyed in are two facts a power."""
     no_lines = [typed for each in facts if (typed := each.of(events.LinesTyped)) and not typed.said.lines]
     ruled = [row for each in facts if (row := each.of(events.RowRuled))]
@@ -81,27 +118,21 @@ def _at_row(fact: Fact[events.OnTurn], what: str) -> Focus:
     return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ", f"{what}: {place}")
 
 
-def _last_open(office: Office, facts: Sequence[Fact[events.OnTurn]]) -> Fact[events.OnTurn] | None:
-    """The last of some decisions whose phase is still open."""
-    return next((fact for fact in reversed(facts) if _is_phase_open(office, fact)), None)
+def _last_open(office: Office, facts: Sequence[Fact[Decided]]) -> Fact[Decided] | None:
+    """The last of some decisions that may change: its phase is open, or it is of a page.
+
+    What was said of a page before anything was published stays, unless an older decision may change.
+    """
+    turns = {fact.number for each in facts if (fact := each.of(events.OnTurn)) and _is_phase_open(office, fact)}
+    since = min((office.event.facts.newest(events.PhasePublished), *turns))
+    pages = {fact.number for fact in facts if isinstance(fact.said, events.OnPage) and fact.number > since}
+    return next((fact for fact in reversed(facts) if fact.number in turns | pages), None)
 
 
 def _is_phase_open(office: Office, fact: Fact[events.OnTurn]) -> bool:
     """Whether the phase that a decision is about is still open."""
     game = office.live.games.get(fact.said.board)
     return game is not None and game.position.phase == fact.said.phase and not game.ending
-
-
-def page_to_undo(office: Office, login: Login) -> Fact[events.OnPage] | None:
-    """The page that a user identified or put aside last, since his last decision or else the last publication."""
-    fact = _last_open(office, rulings.stacks(office.live.log(), login.name)[0])
-    since = fact.number if fact else office.event.facts.newest(events.PhasePublished)
-    mine = (
-        fact
-        for fact in standing(office.event.facts, events.PageIdentified, events.PageSetAside)
-        if fact.by == login.name
-    )
-    return max((fact for fact in mine if fact.number > since), key=lambda fact: fact.number, default=None)
 
 
 WITHOUT_SHEET = tuple(each for each in SheetDecision if each is not SheetDecision.CHOSEN)  # name no sheet

@@ -31,7 +31,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Correction
 from pipeline.web import versions
 from pipeline.web.app import Pages
-from pipeline.web.day import NONE_ANEW, corrected_files, printed_now
+from pipeline.web.day import NONE_ANEW, printed_now, what_hangs_wrongly
 from pipeline.web.keyboard import SIGNS, say_order
 from pipeline.web.logins import Right
 from pipeline.web.office import Office
@@ -238,6 +238,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, consequences: C
             {"phase": again.phase.in_words, "changes": [name_powers(say_on_page(change)) for change in changes]}
             for again, changes in proposal.phases
         ],
+        "sheets": [name_powers(f"{note.where}: {say_on_page(note.text)}") for note in consequences.notes],
         "dropped": [Phase.read(phase).in_words for phase in proposal.dropped],
         "waits": list(_asks_in_words(proposal.waits)),
         "rule": {"verdict": str(proposal.verdict), "words": proposal.reason, "rule": proposal.rule},
@@ -284,4 +285,5 @@ def _paper_now(office: Office, board: str) -> dict[str, Any]:
     """What hangs and is wrong now, and the powers whose sheets are, as the page of the round says it, too."""
     office.live.refresh()
     game = office.live.games[board]
-    return {"corrected": corrected_files(office, game), "moved": printed_now(office, [game]).get(board, NONE_ANEW)[1]}
+    moved = printed_now(office, [game]).get(board, NONE_ANEW)[1]
+    return what_hangs_wrongly(office, game) | {"moved": moved}

@@ -17,7 +17,7 @@ from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
 from pipeline.desk.new_name import check_new_name
-from pipeline.desk.publish.publish import phases_published_anew
+from pipeline.desk.publish.publish import phases_published_anew, phases_published_no_more
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import is_waiting
 from pipeline.desk.review.queue import Check, QueueItem, Ready, UnwrittenPhase, board_of_item, is_awaited
@@ -321,7 +321,7 @@ def _board_views(
             "anew": printed.get(game.name, NONE_ANEW)[0],
             "moved": printed.get(game.name, NONE_ANEW)[1],
             "files": _files_of(office, game, game.played[-1:]),
-            "corrected": corrected_files(office, game),
+            **what_hangs_wrongly(office, game),
             "played": bool(game.played),
             "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
         }
@@ -447,10 +447,13 @@ def printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, PrintA
     return to_print_anew
 
 
-def corrected_files(office: Office, game: Game) -> list[dict[str, str]]:
-    """The cards and maps of a board that are to be hung up instead of those that hang."""
+def what_hangs_wrongly(office: Office, game: Game) -> dict[str, Any]:
+    """The cards and maps of a board that are to be hung up instead of those that hang, and the phases that are gone."""
     anew = phases_published_anew(office.event, game.name)
-    return _files_of(office, game, [played for played in game.played if played.phase in anew])
+    return {
+        "corrected": _files_of(office, game, [played for played in game.played if played.phase in anew]),
+        "gone": [phase.in_words for phase in phases_published_no_more(office.event, game)],
+    }
 
 
 def _apart_in_words(event: Event) -> str:

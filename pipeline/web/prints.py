@@ -68,9 +68,15 @@ def _small_number_in(body: dict[str, Any], name: str, most: int) -> int:
     return int(text)
 
 
+def _powers_in(body: dict[str, Any], name: str) -> tuple[Power, ...]:
+    return tuple(Power(power.upper()) for power in texts_of_field(body, name))
+
+
 def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Write down the sheets that a round, or one of its boards, needs next; returns where their PDF is."""
-    phase, design = text_of(body, "phase"), text_of(body, "design")
+    phase, design, needed = text_of(body, "phase"), text_of(body, "design"), body.get("needed", {})
+    if not isinstance(needed, dict):
+        raise stop("expected the powers of each board", "needed")
     if design and design not in tuple(Design):
         raise stop(f"expected one of {', '.join(Design)}", "design")
     try:
@@ -81,7 +87,8 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             design=Design(design) if design else None,
             for_beginners=body.get("beginners") is True,
             slips=False if body.get("slips") is False else None,
-            powers=tuple(Power(name.upper()) for name in texts_of_field(body, "powers")),
+            powers=_powers_in(body, "powers"),
+            needed={name: _powers_in(needed, name) for name in needed},
         )
     except ValueError as error:
         raise stop(str(error), "what to print") from error

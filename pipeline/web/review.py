@@ -22,7 +22,6 @@ from pipeline.desk.review.queue import (
     claim_name,
     item_fingerprint,
 )
-from pipeline.desk.ruling.rulings import stacks
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import standing
@@ -32,7 +31,7 @@ from pipeline.picture.formats import as_svg
 from pipeline.picture.shapes import in_either_look
 from pipeline.problems import Stopped, stop
 from pipeline.web import versions
-from pipeline.web.acts import Do, PressedKey, act, item_on_screen, page_to_undo, turn_named
+from pipeline.web.acts import Do, PressedKey, act, decided_by, item_on_screen, turn_named
 from pipeline.web.app import Pages, Refused
 from pipeline.web.day import texts_of_field
 from pipeline.web.keyboard import Typist
@@ -119,7 +118,7 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
     item = office.take(login, items, focus)
     waiting, later = {name for name, _ in items}, office.later.get(login.digest, [])
     settle = office.to_settle(items)
-    done, undone = stacks(office.live.log(), login.name)
+    done, undone = decided_by(office.live, login.name)
     upcoming = list(islice((each for _, each in items if each is not item), AHEAD))
     return {
         "boards": [
@@ -135,7 +134,7 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "put_off": sum(name in waiting for name in later),
         "publishes": may(login, Right.PUBLISH),
         "checks": office.live.spot_checks.in_words,
-        "undo": len(done) + bool(page_to_undo(office, login)),
+        "undo": len(done),
         "redo": len(undone),
         "clock": office.big_clock(),
         "item": _item_with_player(office, login, item) if item is not None else None,

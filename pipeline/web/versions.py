@@ -16,7 +16,7 @@ from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.journal.lines import JournalLine
-from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
+from pipeline.ledger.events import ActTakenBack, FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
 from pipeline.orders import write, write_position
 from pipeline.scoring.score import places_shown
 from pipeline.web.logins import Guest
@@ -161,7 +161,7 @@ def news_of(live: LiveDesk, turn: Turn) -> str:
 
 def of_decisions(live: LiveDesk, name: str) -> Things:
     """What somebody decided himself last, which he may take back."""
-    decided = (*live.log(), *live.event.facts.select(PageIdentified, PageSetAside))
+    decided = (*live.log(), *live.event.facts.select(PageIdentified, PageSetAside, ActTakenBack))
     mine = sorted(fact.number for fact in decided if fact.by == name)
     return {f"what {name} decided": Version(tuple(f"number {number} of the journal" for number in mine[-3:]))}
 

@@ -36,7 +36,7 @@ from pipeline.desk.ruling.rulings import (
 )
 from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.journal.acts import undo_fact
-from pipeline.ledger.events import LedgerEvent
+from pipeline.ledger.events import LedgerEvent, OnTurn
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders import write, write_position
@@ -203,7 +203,7 @@ class Walk:
     def undo(self, by: str, and_back: bool) -> None:
         """Somebody takes back the last thing that he decided, and may at once make it again."""
         done, _ = stacks(self.event.facts.everything(), by)
-        mine = [fact for fact in done if Turn.of(fact.said).phase == self.table.phase]
+        mine = [fact for each in done if (fact := each.of(OnTurn)) and fact.said.phase == self.table.phase]
         if not mine:
             return
         undo_decision(self.event, mine[-1], by)
@@ -232,7 +232,7 @@ class Walk:
     def redo(self, by: str) -> None:
         """Somebody makes again what he took back, or is refused."""
         _, undone = stacks(self.event.facts.everything(), by)
-        mine = [fact for fact in undone if Turn.of(fact.said).phase == self.table.phase]
+        mine = [made for each in undone if (made := each.of(OnTurn)) and made.said.phase == self.table.phase]
         if not mine:
             return
         before = self.event.facts.last_number()

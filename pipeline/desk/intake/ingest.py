@@ -545,9 +545,9 @@ def _out_of_season(event: Event, game: Game, phase: Phase, power: Power) -> str:
         case Timing.WAITS:
             return f", for which it waits while {opened} is open"
         case Timing.PUBLISHED:
-            return f"; {phase.in_words} is published, {opened} is open"
+            return f"; when it came, {phase.in_words} was published and {opened} open"
         case Timing.EARLIER:
-            return f"; {phase.in_words} is over, {opened} is open"
+            return f"; when it came, {phase.in_words} was over and {opened} open"
         case Timing.NOTHING:
             return f"; {power} has nothing to write in {phase.in_words}"
     return ""

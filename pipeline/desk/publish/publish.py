@@ -381,6 +381,24 @@ def phases_published_anew(event: Event, board: str) -> tuple[Phase, ...]:
     return tuple(sorted(anew, key=lambda phase: phase.sort_key))
 
 
+def phases_published_no_more(event: Event, game: Game) -> tuple[Phase, ...]:
+    """The phases that were published and are not any more, until the board comes to one that it was never in.
+
+    Their cards and maps may hang.
+    """
+    every, standing, gone = set[Phase](), set[Phase](), set[Phase]()
+    for fact in event.facts.select(PhasePublished):
+        if fact.said.board != game.name:
+            continue
+        phase = fact.said.phase
+        dropped = {each for each in standing if each.sort_key > phase.sort_key}
+        gone = (gone | dropped) - {phase} if phase in every else set()
+        standing = (standing - dropped) | {phase}
+        every.add(phase)
+    now = {played.phase for played in game.played}
+    return tuple(sorted((gone | standing) - now, key=lambda phase: phase.sort_key))
+
+
 def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed: bool | None) -> ProposedCorrection:
     """Play a board again from a phase on, with the orders that follow from the facts now.
 

@@ -23,7 +23,7 @@ from pipeline.desk.ruling.desk import (
 )
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.printed import is_of_other_position, printed_sheets
-from pipeline.problems import stop
+from pipeline.problems import Problem, Weight, stop
 from pipeline.scoring.results import format_decimal
 
 
@@ -45,6 +45,9 @@ class Consequences(Struct, frozen=True, kw_only=True):
 
     proposal: ProposedCorrection
     rows: tuple[PowerRows, ...]  # of the corrected phase, as they count then
+    notes: tuple[
+        Problem, ...
+    ]  # what the rules say of its sheets then and not now, such as points that a late one costs
     opened: Phase | None  # the phase that the board is in then; None: its game is over
     places: tuple[PlaceChange, ...]  # that change
     as_they_stand: bool  # whether these places are those as if all games ended as they stand, as this one goes on
@@ -68,6 +71,7 @@ def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep:
     Stops where a change cannot be made, or something in the corrected phase waits for the director.
     """
     game, late = find_game(event, wanted.board), late_effects(event)
+    said = [problem for power in Desk.of(event).board(at_phase(game, wanted.phase)) for problem in power.problems]
     with event.facts.trial():
         for change in wanted.changes:
             write_change(event, at_phase(game, wanted.phase), change, by=by, why="", keep=keep)
@@ -84,6 +88,12 @@ def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep:
     return Consequences(
         proposal=proposal,
         rows=rows,
+        notes=tuple(
+            problem
+            for power in rows
+            for problem in power.problems
+            if problem.weight is Weight.NOTES and problem not in said
+        ),
         opened=after.position.phase if goes_on else None,
         places=tuple(changed_places(standings_of(event, running=is_running), then)),
         as_they_stand=is_running,

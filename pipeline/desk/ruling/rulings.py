@@ -1,6 +1,7 @@
 """The director's decisions on rows and on sheets, written down before they have any effect."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -11,7 +12,18 @@ from pipeline.desk.sheets.pads import SheetReason
 from pipeline.desk.sheets.printed import OldSeats
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, OnTurn, RowRuled, SheetRuled
+from pipeline.ledger.events import (
+    ActTakenBack,
+    Decision,
+    DecisionUndone,
+    LedgerEvent,
+    LinesTyped,
+    OnTurn,
+    PageIdentified,
+    PageSetAside,
+    RowRuled,
+    SheetRuled,
+)
 from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, Question, RulingBasis, SheetDecision
@@ -339,22 +351,32 @@ def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
 # Undo and redo for one person, worked out from the facts alone: they work after a restart and from another browser.
 
 
-def stacks(log: Iterable[Fact[LedgerEvent]], name: str) -> tuple[list[Fact[OnTurn]], list[Fact[OnTurn]]]:
+Decided = OnTurn | PageIdentified | PageSetAside
+
+
+def stacks(log: Iterable[Fact[LedgerEvent]], name: str) -> tuple[list[Fact[Decided]], list[Fact[Decided]]]:
     """What a person has decided and may undo, and what the person undid and may redo; the newest last.
 
     What somebody else took back is in neither.
     """
-    done: dict[int, Fact[OnTurn]] = {}
-    undone: dict[int, Fact[OnTurn]] = {}
+    done: dict[int, Fact[Decided]] = {}
+    undone: dict[int, Fact[Decided]] = {}
     for fact in log:
-        if isinstance(fact.said, DecisionUndone):
+        if isinstance(fact.said, DecisionUndone | ActTakenBack):
             if (taken_back := done.pop(fact.said.fact, None)) is not None and fact.by == name:
                 undone[taken_back.number] = taken_back
-        elif fact.by == name and (decided := fact.of(OnTurn)):
-            done[fact.number] = decided
-            if undone.pop(decided.said.again, None) is None:
+        elif fact.by == name and isinstance(fact.said, OnTurn | PageIdentified | PageSetAside):
+            done[fact.number] = cast("Fact[Decided]", fact)
+            if undone.pop(_redone_by(fact.said, undone), None) is None:
                 undone.clear()
     return list(done.values()), list(undone.values())
+
+
+def _redone_by(said: Decided, undone: Mapping[int, Fact[Decided]]) -> int:
+    """The number of the undone decision that this repeats: of a page it is the one with the same words; 0 if none."""
+    if isinstance(said, OnTurn):
+        return said.again
+    return max((number for number, fact in undone.items() if fact.said == said), default=0)
 
 
 def undo_decision(event: Event, fact: Fact[OnTurn], by: str) -> Turn:

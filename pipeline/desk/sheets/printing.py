@@ -3,7 +3,7 @@
 Either the sheets of one phase, or pads for a whole round: sheets without a season, which the player ticks.
 """
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,6 +48,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     powers: tuple[
         Power, ...
     ] = ()  # only theirs, such as those who must order something else after a correction; none: all
+    needed: Mapping[str, tuple[Power, ...]] = {}  # only these boards, and of each only these powers; none: all
     slips: bool | None = False  # retreats and winters on half a page, two on a paper, which is cut; None: if they fit
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:
@@ -79,6 +80,10 @@ class PrintWish(Struct, frozen=True, kw_only=True):
             return self.design
         is_open = not self.pads and self.phase in (None, opened)
         return Design.TARGETS if is_open and not self.for_beginners else Design.LINE
+
+    def is_for(self, game: Game, power: Power) -> bool:
+        """Whether sheets of a power on one of the boards are wanted."""
+        return power in (self.needed.get(game.name) or self.powers or (power,))
 
     def copies(self, step: Step) -> int:
         """How many pads of a kind a power gets: one a season for movement, half as many for other kinds."""
@@ -145,7 +150,9 @@ def record_sheets(event: Event, round_number: int | None, board: str | None, wis
     where = f"round {round_number}" if board is None else f"board {board}"
     numbers, runs = list[int](), list[SheetRun]()
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
-        named = _boards_wanted(event, round_number, board)
+        named = [
+            game for game in _boards_wanted(event, round_number, board) if not wish.needed or game.name in wish.needed
+        ]
         chosen = _boards_to_print(event, named, wish, where)
         notes = _printing_notes(event, named, {game.name for game in chosen}, wish)
         for boards, is_half in _parted_by_size(event, chosen, wish, where):
@@ -204,7 +211,7 @@ def _printing_notes(
             how = "published" if any(played.phase == when for played in game.played) else "over"
             text = f"{when.in_words} is {how}, {game.position.phase.in_words} is open; these sheets come too late"
             notes.append(Problem(Weight.NOTES, text, game.name))
-        elif not (wish.pads or wish.powers) and (
+        elif not (wish.pads or wish.powers or wish.needed.get(game.name)) and (
             before := [
                 s.fact for s in printed if not s.request.is_pad and (s.turn.board, s.turn.phase) == (game.name, when)
             ]
@@ -252,7 +259,7 @@ def _sheets_wanted(
     for game in chosen:
         when, design = wish.phase or game.position.phase, wish.design_at(game.position.phase)
         for power, units in _writers(game, when):
-            if wish.powers and power not in wish.powers:
+            if not wish.is_for(game, power):
                 continue
             rows = _target_rows(event, game, power, design)
             needed = len(rows) if design is Design.TARGETS else units
@@ -272,8 +279,7 @@ def _pads_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template
             raise stop(f"the years on the pads end with {last}; print sheets for the phase instead", game.name)
         for power in game.seating.players:
             units, centres = (len(owned.get(power, ())) for owned in (game.position.units, game.position.centres))
-            is_wanted = power in (wish.powers or (power,))
-            for step, when in KINDS.items() if is_wanted and (units or centres) else ():
+            for step, when in KINDS.items() if wish.is_for(game, power) and (units or centres) else ():
                 needed = units if step is Step.MOVEMENT else 1
                 parts = parts_for(template, step, needed, is_pad=True, for_beginners=wish.for_beginners)
                 request = _request_for(event, game, wish, power, when)

@@ -172,7 +172,7 @@ function drawConsequences() {
   const places = ahead.places.length ? [el("h3", {}, ahead.as_they_stand ? "Places if all games ended as they stand" : "Places"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];
   const rule = ahead.deadline.assumed ? "Say below when the error was found" : VERDICTS[ahead.rule.verdict] ?? ahead.rule.verdict;
   fill($("consequences"), el("p", {}, el("b", {}, rule), `: ${ahead.deadline.assumed ? "your rules correct it " : ""}${ahead.rule.words} (${ahead.rule.rule})`),
-    ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),
+    ...list("What then counts for its sheets", ahead.sheets), ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),
     ahead.changes ? null : el("p", {}, "No order that was published, and no result, changes."),
     ...list("Not published any more: played anew", ahead.dropped), ...list("Waits for you then", ahead.waits),
     ahead.changes && ahead.opened ? el("p", {}, `The board is in ${ahead.opened} then.`) : null,

@@ -106,7 +106,8 @@ const playing = () => today.boards.filter((board) => !board.ended);
 function boardsInWords() {
   const settle = toSettle(), missing = playing().reduce((sum, board) => sum + board.awaited, 0);
   if (!playing().length) return "All games are over";
-  return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", unreadInWords(today.scan.unread), count(playing().length, "board")].filter(Boolean).join(" · ");
+  const anew = playing().reduce((sum, board) => sum + toPrintAnew(board).length, 0);
+  return [settle ? `${settle} to settle` : "", anew ? `${count(anew, "sheet")} to print anew` : "", missing ? `${count(missing, "sheet")} missing` : "", unreadInWords(today.scan.unread), count(playing().length, "board")].filter(Boolean).join(" · ");
 }
 
 // Of all boards one is due first, and has the coloured button: what the director alone can do goes before paper, and in
@@ -123,7 +124,7 @@ function nextOf(board) {
   const settle = (look) => board.settle ? link(`/?board=${encodeURIComponent(board.first)}`, `Settle ${board.settle}`, look) : null;
   if (board.over) return [link(`/tables?board=${at}`, "End the game"), settle("button")];
   if (board.left.length) return [link(`/notes?what=substitute&board=${at}`, "Say who has the seat"), settle("button")];
-  const anew = [...board.anew, ...board.moved]; // their sheets alone: those of the others are good
+  const anew = toPrintAnew(board);
   if (anew.length) return [button(`Print ${anew.join(", ")} anew`, (made) => printNow(made, { board: board.board, powers: anew }), { class: "main" }), settle("button")];
   const print = (words, look) => button(words, (made) => printNow(made, { board: board.board }), look);
   const key = (look) => [link(`/?gate=${at}`, `Enter the ${board.keyed}`, look), print("Print the sheets", {})]; // few are typed as fast
@@ -147,6 +148,13 @@ function practise(board) {
 // The boards whose sheets are to be printed, for all or for some powers.
 const unprinted = () => playing().filter((board) => !board.printed && (board.missing.length || board.anew.length) && !board.over);
 
+const toPrintAnew = (board) => [...board.anew, ...board.moved]; // their sheets alone: those of the others are good
+
+function printAll(due) {
+  const sheets = due.reduce((sum, board) => sum + (toPrintAnew(board).length || board.of), 0);
+  return button(`Print what ${count(due.length, "board")} need now: ${count(sheets, "sheet")}`, (made) => printNow(made, { needed: Object.fromEntries(due.map((board) => [board.board, toPrintAnew(board)])) }), { class: "main" });
+}
+
 function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
@@ -163,7 +171,7 @@ function drawBoards() {
     el("div", {}, state(board) ? el("p", {}, state(board)) : null, board.ended || board.over ? null : printedAnew("Somebody else sits there since the sheets were printed", board.anew),
       board.ended || board.over ? null : movedInWords(board), correctedInWords(board), awaits(board), missing(board)),
     el("div", { class: "next-act" }, nextOf(board)), el("small", { class: "acts" }, ...links(board))));
-  fill(inside("games"), due.length > 1 ? el("div", { class: "row" }, button(`Print what ${count(due.length, "board")} need now`, (made) => printNow(made, {}), { class: "main" })) : null,
+  fill(inside("games"), due.length > 1 ? el("div", { class: "row" }, printAll(due)) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, lookAt(strays))) : null,
     el("div", { class: "boardcards" }, cards));
 }

@@ -30,6 +30,7 @@ from pipeline.desk.publish.publish import (
     ProposedCorrection,
     apply_correction,
     phases_published_anew,
+    phases_published_no_more,
     propose_correction,
     publish,
 )
@@ -404,6 +405,10 @@ class History:
         }
         assert {*phases_published_anew(self.event, BOARD)} == anew
         assert phases_published_anew(self.event, "1.2") == ()
+        gone = phases_published_no_more(self.event, game)
+        assert not {*gone} & {played.phase for played in game.played}
+        open_or_later = {phase for phase in phases if phase.sort_key >= game.position.phase.sort_key}
+        assert game.is_set_by_hand or game.ending or open_or_later <= {*gone}
         assert self.book.record() == public_record(self.event, games(self.event))
 
 

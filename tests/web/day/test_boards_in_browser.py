@@ -120,7 +120,7 @@ def test_a_winter_of_one_build_is_printed_on_half_a_page_beside_the_sheets_of_an
         winter_board.get_by_role("link", name="Enter the builds and disbands").wait_for()
         winter_board.get_by_role("button", name="Print the sheets").wait_for()
         with page.expect_popup():
-            page.get_by_role("button", name="Print what 2 boards need now").click()
+            page.get_by_role("button", name="Print what 2 boards need now: 8 sheets").click()
         page.get_by_text("✓ 8 sheets; 1 on half a page: cut them apart").wait_for()
         pdf = page.context.request.get(base + page.get_by_role("link", name="Open the sheets").get_attribute("href"))
         with pypdfium2.PdfDocument(pdf.body()) as document:

@@ -54,6 +54,19 @@ def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: 
     assert to_print_anew(tess) == []
 
 
+def test_what_the_rules_make_of_a_late_sheet_is_named_before_it_is_corrected(opened: Opened, tess: Browser) -> None:
+    read_out(opened, tess)
+    late = [{"type": "sheet", "power": "ENGLAND", "decision": "late"}]
+
+    seen = post(tess, "look", changes=late)
+
+    post(tess, "do", changes=late, why="it came late", deadline_passed=False)
+    powers = tess.client.get(f"/api/correct?board=1.1&phase={SPRING}").json()["powers"]
+    (england,) = (power for power in powers if power["power"] == "ENGLAND")
+    assert "late for the first time" in (note := england["notes"][0])
+    assert seen["sheets"] == [f"1.1 {SPRING} England: {note}"]
+
+
 def to_print_anew(tess: Browser) -> list[str]:
     """The powers of the only board whose sheets show other units than they have."""
     (board,) = tess.client.get("/api/day").json()["boards"]

@@ -69,7 +69,7 @@ def test_sheets_that_were_printed_before_a_swap_are_to_be_printed_anew(tmp_path:
         enter_note(opened.office.event, "swap", {"player": "Ada", "other": "Cem"}, by="Tess", why="a couple")
         (board,) = tess.client.get("/api/day").json()["boards"]
         assert (board["printed"], board["anew"]) == (False, ["Austria", "France"])
-        print_round(opened.office.event, 1)
+        assert tess.post("/api/day/print", needed={"1.1": board["anew"]})["sheets"] == 2
         (board,) = tess.client.get("/api/day").json()["boards"]
         assert (board["printed"], board["anew"]) == (True, [])
 

@@ -334,8 +334,15 @@ def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Op
     while item["kind"] != "page":
         item = tess.press("later")["item"]
     assert (item["title"], late in item["why"]) == ("A sheet that is not expected now", True)
+    put_off = tess.press("later")["put_off"]
+    while tess.item["kind"] != "page":
+        tess.press("later")
 
-    tess.press("aside")
+    assert tess.press("aside")["put_off"] == put_off - 1
+    for _ in range(2):
+        assert tess.press("undo")["told"] == "page 1 waits again"
+        again = tess.press("redo")
+        assert (again["told"], again["redo"]) == ("decided again: page 1", 0)
 
     with office.inside() as live:
         assert not [item for item in agenda(live) if isinstance(item, LateArrival)]
