@@ -88,7 +88,7 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             for_beginners=body.get("beginners") is True,
             slips=False if body.get("slips") is False else None,
             powers=_powers_in(body, "powers"),
-            needed={name: _powers_in(needed, name) for name in needed},
+            needed=tuple((name, _powers_in(needed, name)) for name in needed),
         )
     except ValueError as error:
         raise stop(str(error), "what to print") from error

@@ -3,7 +3,7 @@
 Either the sheets of one phase, or pads for a whole round: sheets without a season, which the player ticks.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,7 +48,9 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     powers: tuple[
         Power, ...
     ] = ()  # only theirs, such as those who must order something else after a correction; none: all
-    needed: Mapping[str, tuple[Power, ...]] = {}  # only these boards, and of each only these powers; none: all
+    needed: tuple[
+        tuple[str, tuple[Power, ...]], ...
+    ] = ()  # only these boards, and of each only these powers; none: all
     slips: bool | None = False  # retreats and winters on half a page, two on a paper, which is cut; None: if they fit
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:
@@ -83,7 +85,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
 
     def is_for(self, game: Game, power: Power) -> bool:
         """Whether sheets of a power on one of the boards are wanted."""
-        return power in (self.needed.get(game.name) or self.powers or (power,))
+        return power in (dict(self.needed).get(game.name) or self.powers or (power,))
 
     def copies(self, step: Step) -> int:
         """How many pads of a kind a power gets: one a season for movement, half as many for other kinds."""
@@ -151,7 +153,9 @@ def record_sheets(event: Event, round_number: int | None, board: str | None, wis
     numbers, runs = list[int](), list[SheetRun]()
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
         named = [
-            game for game in _boards_wanted(event, round_number, board) if not wish.needed or game.name in wish.needed
+            game
+            for game in _boards_wanted(event, round_number, board)
+            if not wish.needed or game.name in dict(wish.needed)
         ]
         chosen = _boards_to_print(event, named, wish, where)
         notes = _printing_notes(event, named, {game.name for game in chosen}, wish)
@@ -211,7 +215,7 @@ def _printing_notes(
             how = "published" if any(played.phase == when for played in game.played) else "over"
             text = f"{when.in_words} is {how}, {game.position.phase.in_words} is open; these sheets come too late"
             notes.append(Problem(Weight.NOTES, text, game.name))
-        elif not (wish.pads or wish.powers or wish.needed.get(game.name)) and (
+        elif not (wish.pads or wish.powers or dict(wish.needed).get(game.name)) and (
             before := [
                 s.fact for s in printed if not s.request.is_pad and (s.turn.board, s.turn.phase) == (game.name, when)
             ]
