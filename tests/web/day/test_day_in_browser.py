@@ -54,6 +54,8 @@ def state(page: Any, folder: Path) -> object:
         }
         names = [(player.number, player.name) for player in event.players]
     del day["number"]
+    for board in day["boards"]:
+        del board["gone"]  # the card that hangs of what was published a moment ago is to come down
     return day, tables, orders, names
 
 
