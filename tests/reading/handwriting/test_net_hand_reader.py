@@ -30,6 +30,7 @@ from pipeline.reading.hand_reader import (
 )
 from pipeline.reading.network import Head
 from pipeline.reading.recogniser import CROP_DPI, Crop, EngineFailed
+from pipeline.words.speech import write_count
 from reading.last_word import last_word
 from reading.stand_ins import teach_hand
 from reading.vienna import VIENNA, first_of, weighed_by
@@ -214,7 +215,7 @@ def test_rows_that_nobody_is_asked_about_teach_those_that_would_be_asked(reader:
             assert [answer.tier for answer in was].count(Tier.ASKED) == len(TEXTS) - sure
             settled = [n for n, (a, b) in enumerate(zip(was, now, strict=True)) if a.tier is Tier.ASKED is not b.tier]
             assert before.name == strict.name
-            assert after.name == strict.name + (f", {sure} rows of this sheet" if settled else "")
+            assert after.name == strict.name + (f", {write_count(sure, 'row')} of this sheet" if settled else "")
             assert [answer.readings[0].text for answer in now] == [answer.readings[0].text for answer in was]
             assert all(a == b for n, (a, b) in enumerate(zip(was, now, strict=True)) if n not in settled)
             assert all(one.confidence <= SETTLED < ROOM_TO_SPARE for n in settled for one in now[n].readings)
