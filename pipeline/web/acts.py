@@ -37,7 +37,7 @@ from pipeline.web.on_pages import texts_on_page
 
 
 def decided_by(live: LiveDesk, name: str) -> tuple[list[Fact[Decided]], list[Fact[Decided]]]:
-    """What somebody decided on rows, sheets and pages and may undo, and what he undid and may redo; the newest last."""
+    """What somebody decided on rows, sheets and pages and may undo, and what may be redone; the newest last."""
     about_pages = live.event.facts.select(events.PageIdentified, events.PageSetAside, events.ActTakenBack)
     return rulings.stacks(merge(live.log(), about_pages, key=NUMBER), name)
 
