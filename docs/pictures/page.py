@@ -39,7 +39,7 @@ from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey, PageImage, pages
 from pipeline.reading.recogniser import NoRecogniser
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
-from pipeline.reading.rows import field_ink, row_picture
+from pipeline.reading.rows import cut_row_picture, field_ink
 from pipeline.reading.strokes import ink_parts, on_white
 from pipeline.rehearsal.rehearse import DIRECTOR, ROUND, read_sample
 from pipeline.rehearsal.simulation import Listener, Simulation
@@ -137,7 +137,7 @@ def draw_page(folder: Path, file: Path, number: int) -> Iterator[tuple[str, Imag
         yield "page-readers", draw_readers(engine, lines)
         for field, line in zip(straight.form.rows, lines, strict=True):
             if line.tier is not Tier.BLANK:
-                crop = row_picture(straight.flat, line.box)
+                crop = cut_row_picture(straight.flat, line.box)
                 yield f"page-row-{line.number:02}-crop", Image.open(BytesIO(crop))
                 left, top, right, bottom = field_edges(field, straight.form, straight.flat.shape)
                 yield f"page-row-{line.number:02}-ink", draw_ink(straight, [field]).crop((left, top, right, bottom))
