@@ -54,6 +54,20 @@ def test_what_an_order_does_not_use_puts_it_in_doubt(name: str, lines: tuple[str
 
 
 @pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("joint", ["+", " + ", ", ", " & ", "; ", " and ", " "])
+@pytest.mark.parametrize("other", ["F BLA", "BLA", "F LYO"])  # ordered below; ordered by nobody
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_unit_alone_beside_the_name_of_another_one_is_not_held_in_silence(
+    name: str, joint: str, other: str, turned: bool
+) -> None:
+    parts = (other, "F SEV") if turned else ("F SEV", other)
+    entries = read(name, joint.join(parts), "F BLA - CON", "F LYO - MAR" if other != "F LYO" else "A MUN - TYR")
+    is_list = other == "F LYO" and joint != " "  # two units and no order for either
+    held = [entry for entry in entries if entry.line == 1 and entry.order is not None]
+    assert not held or (is_list and all(entry.status is Status.VOID for entry in held))
+
+
+@pytest.mark.parametrize("name", tournament_ids())
 @pytest.mark.parametrize(
     "remark",
     [
