@@ -135,6 +135,8 @@ def play(
 
     ``chromium`` is Playwright's kind of browser.
     """
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows does not tell what a process took")
     flags = [*FLAGS, "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
     guest = Guest("Tess", Role.DIRECTOR, "111111")
     begun = resource.getrusage(resource.RUSAGE_SELF)
