@@ -299,6 +299,21 @@ def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -
     return event.facts.write(end_of(event, game, how, why=why), by)
 
 
+def end_games(
+    event: Event, over_now: Iterable[Game], how: Ending, *, by: str, why: str
+) -> tuple[Fact[events.GameEnded], ...]:
+    """End several games in the same way for one reason, or none of them, as when the hall closes."""
+    said, against = list[events.GameEnded](), list[Stopped]()
+    for game in over_now:
+        try:
+            said.append(end_of(event, game, how, why=why))
+        except Stopped as stopped:
+            against.append(stopped)
+    if against:
+        raise Stopped((problem for stopped in against for problem in stopped.problems), against[0].code)
+    return event.facts.write_all(said, by)
+
+
 def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool = False) -> events.GameEnded:
     """The fact that ends a game, or stop with all reasons against it."""
     if game.ending:
