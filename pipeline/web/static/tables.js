@@ -161,7 +161,7 @@ function drawEndAll() {
       const weigh = () => {
         const isAgainst = chosen().some(({ against }) => against.length);
         head.textContent = `End ${count(chosen().length, "board")}?`;
-        why.placeholder = isAgainst ? "Your reason for overruling, for all; it is shown with the standings" : "Why (may stay empty)";
+        why.placeholder = isAgainst ? "Your reason, shown with the standings" : "Why (may stay empty)";
         end.textContent = isAgainst ? "I overrule that: end them" : "End them";
         end.disabled = !chosen().length || (isAgainst && !why.value.trim());
       };
