@@ -119,6 +119,8 @@ class Dependency(SentenceCode):
     ADJUDICATED = "ADJUDICATED"  # of phase, fact
     SEEN = "SEEN"  # everybody could see it
     STANDINGS_USED = "STANDINGS_USED"  # of round, fact
+    ENDED_EARLY = "ENDED_EARLY"  # of fact: the event
+    RESULTS_FINAL = "RESULTS_FINAL"  # of fact
     # must be undone first, or prevent the undoing
     LATER_ON_BOARD = "LATER_ON_BOARD"  # of board, fact, what
     SHEETS_PRINTED = "SHEETS_PRINTED"  # of board, phase, fact
@@ -138,7 +140,15 @@ class Dependency(SentenceCode):
 
 
 # a reason overrules these
-OVERRULABLE = frozenset({Dependency.ADJUDICATED, Dependency.SEEN, Dependency.STANDINGS_USED})
+OVERRULABLE = frozenset(
+    {
+        Dependency.ADJUDICATED,
+        Dependency.SEEN,
+        Dependency.STANDINGS_USED,
+        Dependency.ENDED_EARLY,
+        Dependency.RESULTS_FINAL,
+    }
+)
 
 
 class UndoEffect(SentenceCode):

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from pipeline.board import Phase
-from pipeline.desk.event.ending import drawn_since, game_now
+from pipeline.desk.event.ending import event_over_since, game_now, used_since
 from pipeline.desk.event.event import OF_EVENT, Event, settings_in
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
@@ -107,7 +107,7 @@ ON_A_BOARD: tuple[type[events.LedgerEvent], ...] = (events.OnGame, events.VoteHe
 
 
 def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message]:
-    """A newer draw, printed sheets, what happened since on its boards, and that everybody could see the seats."""
+    """A newer draw, printed sheets, what happened since, and that everybody could see the seats."""
     number = fact.said.round
     newer = (each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number)
     yield from by_newest(Dependency.LATER, newer, past)
@@ -126,6 +126,7 @@ def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Mess
                 break
     if any(opened.said.round == number for opened in past.counting(events.SeatsTold, after=fact.number)):
         yield Message.of(Dependency.SEEN)
+    yield from map(_say_used, event_over_since(past.event, fact.number))
 
 
 def _is_about_board(board: str, said: events.LedgerEvent) -> bool:
@@ -394,7 +395,7 @@ def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Messa
 
 
 def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Message]:
-    """Draws that used its result; a solo that the centres give cannot be undone."""
+    """What used its result; a solo that the centres give cannot be undone."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
         yield Message.of(Dependency.COUNTS_NO_MORE)
@@ -409,14 +410,28 @@ def _is_end_of(game: Game, fact: Fact[events.LedgerEvent]) -> bool:
     return game.ending is not None and game.end is not None and game.end.fact.number == fact.number
 
 
-def _used_standings(past: Chronicle, game: Game) -> Iterator[Message]:
-    """The draws that were made from standings with a game's result."""
-    for drawn in drawn_since(past.event, game):
-        yield Message.of(Dependency.STANDINGS_USED, round=drawn.said.round, fact=drawn.number)
+def _used_standings(past: Chronicle, game: Game, since: int | None = None) -> Iterator[Message]:
+    """What was made from standings with a game's result since it ended, or since another fact."""
+    yield from map(_say_used, used_since(past.event, game, since))
+
+
+def _say_used(fact: Fact[events.LedgerEvent]) -> Message:
+    match fact.said:
+        case events.Seated(round=number):
+            return Message.of(Dependency.STANDINGS_USED, round=number, fact=fact.number)
+        case events.EventEndedEarly():
+            return Message.of(Dependency.ENDED_EARLY, fact=fact.number)
+    return Message.of(Dependency.RESULTS_FINAL, fact=fact.number)
+
+
+def _rests_on_draw_noted(fact: Fact[events.DrawEntered], past: Chronicle) -> Iterator[Message]:
+    """What was made from standings with this draw."""
+    if game := past.games.get(fact.said.board):
+        yield from _used_standings(past, game, fact.number)
 
 
 def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Message]:
-    """Rounds drawn from standings with this result, and the note on which powers share its draw."""
+    """What used standings with this result, and the note on which powers share its draw."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
         yield Message.of(Dependency.COUNTS_NO_MORE)
@@ -499,6 +514,7 @@ RESTS: Mapping[type[events.LedgerEvent], Rests] = {
     events.ClockStarted: _rests_on_clock,
     events.ClockStopped: _rests_on_clock,
     **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),
+    events.DrawEntered: _rests_on_draw_noted,
 }
 STAYS: Mapping[type[events.LedgerEvent], CannotUndo] = {
     events.PlayersNumbered: CannotUndo.BEGINNING,

@@ -17,7 +17,7 @@ from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
 from pipeline.desk.new_name import check_new_name
-from pipeline.desk.publish.publish import phases_published_anew, phases_published_no_more
+from pipeline.desk.publish.hanging import find_outdated
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import is_waiting
 from pipeline.desk.review.queue import Check, QueueItem, Ready, UnwrittenPhase, board_of_item, is_awaited
@@ -449,10 +449,13 @@ def printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, PrintA
 
 def what_hangs_wrongly(office: Office, game: Game) -> dict[str, Any]:
     """The cards and maps of a board that are to be hung up instead of those that hang, and the phases that are gone."""
-    anew = phases_published_anew(office.event, game.name)
+    outdated = find_outdated(office.event, game.name)
+    phases = {*outdated.anew, *outdated.back}
+    back = [phase.in_words for phase in outdated.back]
+    files = _files_of(office, game, [played for played in game.played if played.phase in phases])
     return {
-        "corrected": _files_of(office, game, [played for played in game.played if played.phase in anew]),
-        "gone": [phase.in_words for phase in phases_published_no_more(office.event, game)],
+        "corrected": [each | {"back": each["phase"] in back} for each in files],
+        "gone": [phase.in_words for phase in outdated.gone],
     }
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from pipeline.board import FIRST_PHASE
-from pipeline.desk.event.ending import check_no_draw
+from pipeline.desk.event.ending import check_no_draw, check_unused
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, ended_early, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
@@ -330,6 +330,8 @@ def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact
         raise stop("a board that was set by hand is taken back in the journal ('ordersheets undo')", str(number))
     if isinstance(fact.said, events.ResultEntered):
         check_no_draw(event, fact.said.board)
+    if isinstance(fact.said, events.ResultEntered | events.DrawEntered):
+        check_unused(event, games(event)[fact.said.board], number, why, "to take it back all the same")
     if isinstance(fact.said, SeatNote):  # one may rest on another that does not replace it
         changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > number]
         if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:

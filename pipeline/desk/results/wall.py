@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.results.results import without_result
+from pipeline.desk.results.results import without_places_before_play, without_result
 from pipeline.draw.roster import Player, family_order
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.scoring import awards, ranking
@@ -66,7 +66,8 @@ def results_pages(
 
     ``is_projected`` says on every page that games are counted as if time were called now.
     """
-    return tuple(_Results(scored, title, speech, tuple(players), is_projected).pages())
+    shown = without_places_before_play(scored)
+    return tuple(_Results(shown, title, speech, tuple(players), is_projected).pages())
 
 
 def _by_family_name(names: Iterable[str], players: Iterable[Player]) -> list[str]:

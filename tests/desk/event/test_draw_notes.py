@@ -161,6 +161,18 @@ def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path)
     run("enter", cup, "undo", str(typed))
 
 
+def test_a_draw_that_carries_the_end_of_the_event_wants_a_reason_to_be_taken_back(cup: Path) -> None:
+    run("enter", cup, "result", "1.1", "vote", "--year", "1907 A12 E12 F10", "--why", "upstairs")
+    run("enter", cup, "draw", "1.1", "A", "E")
+    run("enter", cup, "early-end", "--why", "storm")
+    with open_event(cup, clock) as event:
+        drawn = notes_in_force(event)[1].fact.number
+    undo: list[str | Path] = ["enter", cup, "undo", str(drawn)]
+    for command in (undo, ["undo", cup, str(drawn)]):
+        assert "an early end of the event was entered since" in run(*command, code=3)
+    run(*undo, "--why", "France is in it")
+
+
 def test_the_page_writes_the_same_draw_as_the_command(tmp_path: Path) -> None:
     page, command = cup_under(tmp_path / "page", "draw-size"), cup_under(tmp_path / "command", "draw-size")
     for cup in (page, command):
