@@ -414,7 +414,7 @@ def _champion_is_known(rules: scoring_rules.ScoringRules, progress: ranking.Prog
 def _make_power_award(one: BestPower, rules: scoring_rules.ScoringRules, progress: ranking.Progress) -> Award:
     return Award(
         group=Group.POWERS,
-        title=rules.awards.power.replace("{power}", one.power.capitalize()),
+        title=wording(rules.awards.power, power=one.power.capitalize()),
         winners=one.players,
         held=_title_state(is_due=progress.is_over, is_level=one.want is not None),
         value=one.score,

@@ -9,6 +9,7 @@ from operator import itemgetter
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pipeline.board import Power
 from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring.doubts import BestLevel, FinalLevel, PlaceLevel, ScoringDoubt, Want
 from pipeline.scoring.results import EventResults
@@ -16,7 +17,30 @@ from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tally import Raised, Tally, best_stage, qualifying, tallies, title_stage, whole_event
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
 from pipeline.words.names import name_order
-from pipeline.words.speech import to_say, wording
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
+
+POWER_NAMES = frozenset(map(str, Power))
+DECISION = to_say("{tiebreak}: {own} against {other} ({name})")
+
+
+def name_tiebreak(name: str, speech: Speech) -> str:
+    """Name a tie-break in a language, with what it compares behind a colon.
+
+    >>> name_tiebreak("centres in 1905", Speech("de"))
+    'Zentren 1905'
+    """
+    return ": ".join(_name_part(part, speech) for part in name.split(": "))
+
+
+def _name_part(part: str, speech: Speech) -> str:
+    words, _, year = part.rpartition(" ")
+    return speech.says("centres in {year}", year=year) if words == "centres in" else speech.says(part)
+
+
+def _say_key(key: str, speech: Speech) -> str:
+    if key in POWER_NAMES:
+        return speech.power(key).upper()
+    return speech.says(key) if any(map(str.isalpha, key)) else speech.number(key)
 
 
 class RankDecision(Struct, frozen=True):
@@ -38,8 +62,13 @@ class RankDecision(Struct, frozen=True):
         return self.tiebreak.show(self.own, self.other)
 
     def __str__(self) -> str:
-        own, other = self.numbers
-        return f"{self.by}: {own} against {other} ({self.against})"
+        return self.in_words(IN_ENGLISH)
+
+    def in_words(self, speech: Speech) -> str:
+        """Say it in a language; the neighbour's name stays as it is."""
+        own, other = (_say_key(key, speech) for key in self.numbers)
+        tiebreak = name_tiebreak(self.by, speech)
+        return speech.says(DECISION, tiebreak=tiebreak, own=own, other=other, name=self.against)
 
 
 class Placed(Struct, frozen=True):

@@ -39,7 +39,7 @@ def wording(pattern: str, /, **data: object) -> Worded:
     >>> text, text.pattern
     ('disbands: meets A VEN R TYR, A MUN R TYR', 'disbands: meets {others}')
     """
-    made = Worded(pattern.format(**{name: _in_a_row(value) for name, value in data.items()}))
+    made = Worded(fill_in(pattern, {name: _in_a_row(value) for name, value in data.items()}) if data else pattern)
     made.pattern, made.data = pattern, data
     return made
 
