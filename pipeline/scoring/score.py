@@ -372,8 +372,8 @@ def decided_by(row: ranking.StandingsRow, scored: Scored, speech: Speech = IN_EN
     if row.won is None:
         return reason
     final = row.tally.final
-    score = speech.number(format_decimal(final.score, scored.rules.decimals)) if final else ""
-    table = speech.says(on_table(row.won, scored, is_level=len(scored.standings.champions) > 1), score=score)
+    points = speech.number(format_decimal(final.score, scored.rules.decimals)) if final else ""
+    table = speech.says(on_table(row.won, scored, is_level=len(scored.standings.champions) > 1), score=points)
     return f"{table}; {reason}" if reason else table
 
 

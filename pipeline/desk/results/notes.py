@@ -326,25 +326,30 @@ def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact
         if since := _replaced_by(_notes_not_undone(event)).get(number):
             raise stop(f"a newer note replaced it; undo number {since} of the journal first", str(number))
         raise stop("no note in force has this number; see 'ordersheets enter EVENT list'", str(number))
-    if isinstance(fact.said, events.Seated):
-        raise stop("a board that was set by hand is taken back in the journal ('ordersheets undo')", str(number))
-    if isinstance(fact.said, events.ResultEntered):
-        check_no_draw(event, fact.said.board)
-    if isinstance(fact.said, events.ResultEntered | events.DrawEntered):
-        check_unused(event, games(event)[fact.said.board], number, why, "to take it back all the same")
-    if isinstance(fact.said, SeatNote):  # one may rest on another that does not replace it
-        changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > number]
-        if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:
-            text = f"the seat changed hands again since; undo number {later[-1]} of the journal first"
-            raise stop(text, str(number))
-    if isinstance(fact.said, events.SeatsChanged) and (played := _played_with(event, fact.said)):
-        raise stop(
-            f"{played}; take that back first, or enter who takes the seat over ('{KINDS['substitute'].title}')",
-            str(number),
-        )
+    _check_may_be_undone(event, fact, why)
     if noted := fact.of(events.PlayerNoted):
         return event.facts.write_all(undo_leaving(event, noted, why), by)[0]
     return event.facts.write(events.ActTakenBack(fact=number, why=why), by)
+
+
+def _check_may_be_undone(event: Event, fact: Fact[events.LedgerEvent], why: str) -> None:
+    """Stop where something rests on a note, or where it is taken back elsewhere."""
+    if isinstance(fact.said, events.Seated):
+        raise stop("a board that was set by hand is taken back in the journal ('ordersheets undo')", str(fact.number))
+    if isinstance(fact.said, events.ResultEntered):
+        check_no_draw(event, fact.said.board)
+    if isinstance(fact.said, events.ResultEntered | events.DrawEntered):
+        check_unused(event, games(event)[fact.said.board], fact.number, why, "to take it back all the same")
+    if isinstance(fact.said, SeatNote):  # one may rest on another that does not replace it
+        changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > fact.number]
+        if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:
+            text = f"the seat changed hands again since; undo number {later[-1]} of the journal first"
+            raise stop(text, str(fact.number))
+    if isinstance(fact.said, events.SeatsChanged) and (played := _played_with(event, fact.said)):
+        raise stop(
+            f"{played}; take that back first, or enter who takes the seat over ('{KINDS['substitute'].title}')",
+            str(fact.number),
+        )
 
 
 def _same_undoing(event: Event, number: int, by: str, why: str) -> Fact[events.LedgerEvent] | None:
