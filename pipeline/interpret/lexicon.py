@@ -285,6 +285,8 @@ class Lexicon:
         sense = sense_of([*begun, *self.inside(folded)] if begun else [])
         if len(sense.meanings) > 1:
             return sense_of([*sense.meanings, *self.slips(folded)])
+        if begun and folded in written_words.EVERYDAY_WORDS:
+            return Sense(sense.meanings, is_firm=False)
         if not sense.is_firm:
             near = self.nearest(folded)
             if not begun and self.are_two_words(folded):
