@@ -46,6 +46,11 @@ def read(name: str, *lines: str) -> tuple[Entry, ...]:
         ("A Mun - Tyr", "sorry, Ber"),  # the line below takes it back
         ("A Mun - Tyr", "this was a joke"),
         ("F Lyo T A Pic - Bel",),  # to stay, or to transport
+        ("A Mun )-( Tyr",),  # brackets that turn their backs
+        ("~A Mun - Tyr",),  # not, or nearly
+        ("0 A Mun - Tyr",),  # a row number, or none of it
+        *((f"{example}", "A Mun - Tyr") for example in ("e.g.", "z. B.", "p. ex.", "cf.")),
+        *((word, "A Mun - Tyr") for word in ("si", "om", "als", "ne")),  # if, in some language, or not
     ],
 )
 def test_what_an_order_does_not_use_puts_it_in_doubt(name: str, lines: tuple[str, ...]) -> None:
