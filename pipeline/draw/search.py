@@ -12,7 +12,7 @@ from random import Random
 
 from msgspec import Struct
 
-from pipeline.draw.task import Matrix, Prices
+from pipeline.draw.prices import Matrix, Prices
 
 
 class Doubles:
