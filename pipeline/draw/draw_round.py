@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pipeline.board import Power
 from pipeline.draw import task as tasks
+from pipeline.draw.affine_plane import ORDERS, MapPoints, given_points, new_points, points_apart, seat_lines
 from pipeline.draw.prices import (
     Matrix,
     Prices,
@@ -27,17 +28,7 @@ from pipeline.draw.prices import (
     price_breaches,
     wanted_together,
 )
-from pipeline.draw.search import (
-    NEARLY,
-    ORDERS,
-    BodiesInSeats,
-    MapPoints,
-    Search,
-    given_points,
-    new_points,
-    points_apart,
-    seat_lines,
-)
+from pipeline.draw.search import NEARLY, BodiesInSeats, Search
 from pipeline.problems import stop
 from pipeline.rules.tournament import Aim, Wish
 from pipeline.words.speech import ordinal, write_count

@@ -77,7 +77,9 @@ class Task(Struct, frozen=True, kw_only=True):
     together: tuple[tuple[str, ...], ...] = ()  # groups of players wanted at one board
     rounds_after: int = 0  # rounds that will follow; the draw leaves room for them
     mates_after: tuple[frozenset[Pair], ...] = ()  # team mates who play apart in each of them
-    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # of an earlier draw; see `search.new_points`
+    points: Mapping[str, tuple[int, int]] = field(
+        default_factory=dict
+    )  # of an earlier draw; see `affine_plane.new_points`
 
     @property
     def size(self) -> int:
@@ -139,7 +141,9 @@ class Draw(Struct, frozen=True, kw_only=True):
     boards: tuple[Mapping[Power, str], ...]
     breaches: tuple[Breach, ...] = ()
     notes: tuple[str, ...] = ()  # what limits any draw of this round, in words
-    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # for later rounds; see `search.new_points`
+    points: Mapping[str, tuple[int, int]] = field(
+        default_factory=dict
+    )  # for later rounds; see `affine_plane.new_points`
 
     @property
     def broken(self) -> tuple[Breach, ...]:

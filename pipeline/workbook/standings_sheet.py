@@ -7,8 +7,9 @@ from operator import attrgetter
 from msgspec import Struct
 
 from pipeline.scoring.ranking import StandingsRow
-from pipeline.scoring.score import Scored, amended_places, decided_by, how_it_counts, interim_note, overruled_ends
+from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short, list_due
+from pipeline.scoring.standings_in_words import amended_places, decided_by, how_it_counts, interim_note, overruled_ends
 from pipeline.words.speech import to_say, write_count
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person, is_kept, weight_of

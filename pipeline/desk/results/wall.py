@@ -15,10 +15,13 @@ from pipeline.desk.results.results import without_result
 from pipeline.draw.roster import Player, family_order
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.scoring import awards, ranking
+from pipeline.scoring.progress import ResultsState
+from pipeline.scoring.qualification import Qualification
 from pipeline.scoring.results import Board, RoundingWay, format_decimal
 from pipeline.scoring.rules import ChampionBy, Until
-from pipeline.scoring.score import Scored, players_amended
+from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import Stake, is_level_so_far, weigh_doubts
+from pipeline.scoring.standings_in_words import players_amended
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say
@@ -221,7 +224,7 @@ class _Results(Struct):
         if self.scored.rules.final:
             lines.append(self.says(FIRST_ON_TABLE[self.scored.rules.final.champion]))
         interim = self.scored.rules.interim
-        if interim and self.scored.progress.results is ranking.ResultsState.INTERIM:
+        if interim and self.scored.progress.results is ResultsState.INTERIM:
             lines.append(self.says(INTERIM[interim.until]))
         if amended := players_amended(self.scored):
             lines.append(
@@ -255,7 +258,7 @@ class _Results(Struct):
 
     # Who plays the final table.
 
-    def qualification_page(self, qualification: ranking.Qualification, seats: int) -> WallPage:
+    def qualification_page(self, qualification: Qualification, seats: int) -> WallPage:
         by_table = {True: self.says("plays the final"), False: ""}
         rows = tuple(
             WallRow(

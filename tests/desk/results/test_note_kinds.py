@@ -11,8 +11,10 @@ from facts_as_kept import append_fact
 from desk.cup import clock
 from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results.notes import enter_note, facts_of, note_in_words, notes_in_force, take_note_back
 from pipeline.draw.roster import Player
@@ -38,7 +40,8 @@ def put(event: Event, board: str, phase: str, gone: tuple[Power, ...] = ()) -> N
 def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
     """Board 1.1 has come to F1903, without Turkey, and its Italy has changed hands; P01 has two boards of round 2."""
     folder = tmp_path_factory.mktemp("notes") / "cup"
-    new_event(folder, Details(name="Cup", code="TEST", tournament="edc2023"), [Player(name=n) for n in PEOPLE], clock)
+    details = Details(name="Cup", code="TEST", tournament="edc2023")
+    make_event_folder(folder, details, [Player(name=n) for n in PEOPLE], clock)
     with open_event(folder, clock) as event:
         first, second = (dict(zip(Power, PEOPLE[start:][:7], strict=True)) for start in (0, 7))
         seat_round(event, 1, {"1": first, "2": second}, by="Tess")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from draw.boards_of_three import FIRST, a_round, wishes
 from draw.draw_room import POWERS, in_a_row, names, task, wishing
+from pipeline.draw.affine_plane import ORDERS, _plus, _times, given_points, new_points, seat_lines
 from pipeline.draw.draw_round import (
     SeatsFound,
     _board_powers,
@@ -21,7 +22,7 @@ from pipeline.draw.draw_round import (
     _search,
 )
 from pipeline.draw.prices import price_breaches
-from pipeline.draw.search import ORDERS, Search, _plus, _times, given_points, new_points, seat_lines
+from pipeline.draw.search import Search
 from pipeline.draw.task import chair
 from pipeline.rules.tournament import Aim
 
