@@ -42,6 +42,8 @@ class RankDecision(Struct, frozen=True):
 
 
 class Placed(Struct, frozen=True):
+    """A contender's place, and what decided it."""
+
     place: int
     is_tied: bool  # somebody else has the same place
     contender: Contender
@@ -136,6 +138,8 @@ class Won(Enum):
 
 
 class StandingsRow(Struct, frozen=True, kw_only=True):
+    """One line of the standings."""
+
     place: int
     is_tied: bool  # somebody else has the same place
     player: str
