@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.reader import best_recogniser, with_event_gate
 from pipeline.desk.intake.ingest import ScanReader, take_in
@@ -98,7 +100,8 @@ def scan_sample(folder: Path) -> Path:
     """Make the sample event, and scan its first season; the file of the sheet that is shown."""
     sample = read_sample()
     players = read_roster_file(sample.roster).players
-    new_event(folder / "event", Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
+    details = Details(name=sample.name, code=sample.code, tournament=sample.tournament)
+    make_event_folder(folder / "event", details, players, now)
     with open_event(folder / "event", now) as event:
         seat_round(event, ROUND, sample.boards, by=DIRECTOR)
         simulation = Simulation(event, sample, folder, best_recogniser(), Listener(), Design.LINE)

@@ -11,8 +11,9 @@ from pipeline.desk.publish.publish import remove_stale, write_card_and_map
 from pipeline.desk.results.notes import take_note_back
 from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
-from pipeline.journal.happened import OVERRULABLE, Chronicle
-from pipeline.journal.resting import mend_file, mend_pictures, rests, solo_called_with, why_final, without_page
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.dependencies import mend_file, mend_pictures, rests, solo_called_with, why_final, without_page
+from pipeline.journal.undo_codes import OVERRULABLE
 from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, LedgerEvent
 from pipeline.ledger.ledger import Fact

@@ -47,6 +47,8 @@ class Source(StrEnum):
 
 
 class SheetDecision(StrEnum):
+    """What the director decides about a whole sheet."""
+
     NO_ORDERS = to_say("no orders")  # missing, and nothing will come: the units have no orders
     ACCEPTED = to_say("accepted")  # as it is, whatever was doubtful about it
     ALL_UNSIGNED = to_say("all unsigned")  # accepted, and so is every other sheet that is not signed
@@ -247,6 +249,8 @@ class RowPublished(Struct, frozen=True, kw_only=True):
 
 
 class OverruledObjection(Struct, frozen=True):
+    """A ground on which the rules forbid an end of a game, and which the director overruled."""
+
     ground: EndGround
     rule: str
 
@@ -255,6 +259,8 @@ class OverruledObjection(Struct, frozen=True):
 
 
 class BoardSeated(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Who sits at one board of a round, as it is kept."""
+
     board: str
     map: str | None = None  # None: the event's
     players: Mapping[Power, Who]

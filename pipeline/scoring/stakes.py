@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from pipeline.scoring import doubts
 from pipeline.scoring.awards import Group, Held
-from pipeline.scoring.ranking import FinalState
+from pipeline.scoring.extras import WITHDRAWAL
+from pipeline.scoring.progress import FinalState
 from pipeline.scoring.results import Board, Ending, Entrant, EventResults, ScoreRuling, Spot
 from pipeline.scoring.score import Scored, score_again
-from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 
 MOST_SEATS = 20_000  # scored again for all doubts of an event together: about three seconds

@@ -15,10 +15,10 @@ from pipeline.desk.void_sheets import sheets_after_seat_change
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, SeatsChanged
 from pipeline.problems import stop
+from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.rules import ScoringRules, TwoBoards
-from pipeline.scoring.score import places_shown
+from pipeline.scoring.standings_in_words import places_shown
 from pipeline.scoring.system import looks_at_draw
-from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.scoring.tiebreaks import Distance
 from pipeline.web import versions
 from pipeline.web.app import Pages

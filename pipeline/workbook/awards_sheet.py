@@ -9,7 +9,8 @@ from pipeline.board import Power
 from pipeline.scoring.awards import Award, Held, ballot_contender, may_win, mean
 from pipeline.scoring.results import RatingBallot, format_decimal
 from pipeline.scoring.rules import RatingRules
-from pipeline.scoring.score import Scored, decided_by
+from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import decided_by
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
 from pipeline.words.speech import Speech, to_say, wording
 from pipeline.workbook import page as xl

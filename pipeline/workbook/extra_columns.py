@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.scoring import tally
+from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, charge
 from pipeline.scoring.results import Bonus, EventResults, Penalty, sum_points
 from pipeline.scoring.rules import ScoringRules
 from pipeline.words.speech import to_say, wording
@@ -43,11 +44,11 @@ class Extras(Struct):
         """Add what the rules compute, what the director states, and the penalties; the champion's bonus comes later."""
         rule = self.rules.bonuses
         if rule.participation:
-            self.add(to_say("Participation"), tally.PARTICIPATION, self.participation)
+            self.add(to_say("Participation"), PARTICIPATION, self.participation)
         if rule.preregistration:
-            self.add(to_say("Announced"), tally.PREREGISTRATION, self.preregistration)
+            self.add(to_say("Announced"), PREREGISTRATION, self.preregistration)
         if rule.final_share and self.base.final:
-            self.add(to_say("Final table"), tally.FINAL_TABLE, self.final_share)
+            self.add(to_say("Final table"), FINAL_TABLE, self.final_share)
         stated = [
             xl.LiveFormula(
                 f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})",
@@ -83,13 +84,13 @@ class Extras(Struct):
         """The engine's bonus of a kind, 0 where it is stated and stands among the stated ones."""
         if any(b.player == person.name and b.kind == kind and b.points is not None for b in self.results.bonuses):
             return Fraction()
-        if kind == tally.FINAL_VICTORY and person.tally and is_forfeited(person.tally):
+        if kind == FINAL_VICTORY and person.tally and is_forfeited(person.tally):
             return Fraction()
         return _raw(person, kind)
 
     def bonuses_given(self, person: Person) -> Fraction:
         """The engine's bonuses that stand in the Bonuses sheet."""
-        computed = (tally.PARTICIPATION, tally.PREREGISTRATION, tally.FINAL_TABLE, tally.FINAL_VICTORY)
+        computed = (PARTICIPATION, PREREGISTRATION, FINAL_TABLE, FINAL_VICTORY)
         rest = sum_points(self.bonus_earned(person, kind) for kind in computed)
         extras = person.tally.extras if person.tally else ()
         return (
@@ -102,13 +103,13 @@ class Extras(Struct):
     def penalties_charged(self, person: Person) -> Fraction:
         """What the engine's penalties take, positive."""
         own = [penalty for penalty in self.results.penalties if penalty.player == person.name]
-        return -sum_points(tally.charge(penalty, self.rules.penalties).points for penalty in own)
+        return -sum_points(charge(penalty, self.rules.penalties).points for penalty in own)
 
     def points_forfeited(self, person: Person) -> Fraction:
         """What the engine takes away because all positive points are lost; 0 or negative."""
         extras = person.tally.extras if person.tally else ()
         taken = next((extra.points for extra in extras if extra.why == ALL_POSITIVE), Fraction())
-        return taken + _raw(person, tally.FINAL_VICTORY) if taken else taken
+        return taken + _raw(person, FINAL_VICTORY) if taken else taken
 
     def participation(self, person: Person) -> str:
         """Points for each round, if the player was in enough rounds."""
@@ -121,7 +122,7 @@ class Extras(Struct):
         wanted = bonus.rounds if bonus else ()
         yes = self.accounts.grid.page.word(input_sheets.YES)
         announced = [f"{column.far(person.row)}={yes}" for number, column in self.players.announced if number in wanted]
-        noted = f"{self.bonuses.count_noted(self.number(person), tally.PREREGISTRATION)}>0"
+        noted = f"{self.bonuses.count_noted(self.number(person), PREREGISTRATION)}>0"
         played = [self.was_in_round(person, number) for number in wanted]
         return f"IF(AND(OR(AND({','.join(announced)}),{noted}),{','.join(played)}),{self.names['announced']},0)"
 

@@ -5,9 +5,10 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from pipeline.scoring.ranking import Qualification
+from pipeline.scoring.qualification import Qualification
 from pipeline.scoring.rules import ChampionBy, Final
-from pipeline.scoring.score import OUT, Scored, list_weights
+from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import OUT, list_weights
 from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
 from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from pipeline.scoring.extras import WITHDRAWAL, charge, lowest_part
 from pipeline.scoring.results import Bonus, Ending, EventResults, Penalty
 from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
-from pipeline.scoring.tally import WITHDRAWAL, charge, lowest_part
 from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.seats import ScoredEvent, SeatRow

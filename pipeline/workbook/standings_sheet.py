@@ -7,17 +7,17 @@ from operator import attrgetter
 from msgspec import Struct
 
 from pipeline.scoring.ranking import StandingsRow
-from pipeline.scoring.score import (
+from pipeline.scoring.score import Scored
+from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short, list_due
+from pipeline.scoring.standings_in_words import (
     NOT_RANKED,
     OUT,
-    Scored,
     amended_places,
     decided_by,
     how_it_counts,
     interim_note,
     overruled_ends,
 )
-from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short, list_due
 from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person, is_kept, weight_of

@@ -8,7 +8,8 @@ from msgspec import Struct
 from pipeline.scoring.awards import TeamRow, team_contender
 from pipeline.scoring.results import format_decimal
 from pipeline.scoring.rules import TeamCount, TeamRules
-from pipeline.scoring.score import Scored, list_rounds
+from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import list_rounds
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import FieldOfPlayers
 from pipeline.words.names import name_order

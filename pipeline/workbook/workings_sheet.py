@@ -6,6 +6,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.scoring.extras import FINAL_VICTORY
 from pipeline.scoring.ranking import (
     BestSoFar,
     StandingsRow,
@@ -16,12 +17,12 @@ from pipeline.scoring.ranking import (
     won_by,
 )
 from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules, TwoBoards, Weights
-from pipeline.scoring.score import Scored, decided_by, on_table
+from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import decided_by, on_table
 from pipeline.scoring.tally import (
-    FINAL_VICTORY,
     Stage,
     best_stage,
-    qualifying,
+    qualifying_stage,
     tallies,
     title_stage,
     weighted_rounds,
@@ -495,7 +496,7 @@ class StageRanking(Struct, frozen=True, kw_only=True):
     @classmethod
     def of_final(cls, scored: Scored, final: Final) -> "StageRanking":
         """The ranking that decides who is on the final table."""
-        stage = qualifying(scored.rules, final)
+        stage = qualifying_stage(scored.rules, final)
         accounts = tallies(scored.event, scored.games, scored.rules, stage)
         may_sit = {name: tally for name, tally in accounts.items() if may_rank(tally) and tally.games}
         return cls(

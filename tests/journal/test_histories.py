@@ -24,19 +24,10 @@ from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Transcription, page_in_words
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import (
-    OVERRULABLE,
-    SETTINGS_IN_WORDS,
-    Chronicle,
-    Dependency,
-    Happened,
-    SettingNow,
-    UndoEffect,
-    UndoState,
-    describe_fact,
-    setting_now,
-)
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.happened import SETTINGS_IN_WORDS, Happened, SettingNow, describe_fact, setting_now
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
+from pipeline.journal.undo_codes import OVERRULABLE, Dependency, UndoEffect, UndoState
 from pipeline.ledger import events
 from pipeline.ledger.events import KINDS, LedgerEvent
 from pipeline.ledger.files import local_time

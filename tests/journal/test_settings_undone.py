@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from desk.cup import clock, seated
 
-from pipeline.desk.event.event import Event, as_toml, open_event, settings_of
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import as_toml, settings_of
 from pipeline.desk.event.settings import FilesWatch, change_setting, note_changes, rewrite
 from pipeline.journal.acts import undo_all, undo_fact
-from pipeline.journal.happened import Chronicle, Dependency
-from pipeline.journal.resting import rests
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.dependencies import rests
+from pipeline.journal.undo_codes import Dependency
 from pipeline.ledger.events import SettingsChanged
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange

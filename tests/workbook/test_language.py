@@ -7,7 +7,7 @@ from itertools import chain
 import pytest
 from pseudo import narrow_words, spoken
 
-from pipeline.scoring import tally
+from pipeline.scoring import extras
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
@@ -21,7 +21,7 @@ from workbook.test_contents import scored_of
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 SEEDS = (5, 10)  # 28 players and 7, with notes of every kind
-KINDS = (tally.PARTICIPATION, tally.PREREGISTRATION, tally.FINAL_TABLE, tally.FINAL_VICTORY, tally.WITHDRAWAL)
+KINDS = (extras.PARTICIPATION, extras.PREREGISTRATION, extras.FINAL_TABLE, extras.FINAL_VICTORY, extras.WITHDRAWAL)
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
 

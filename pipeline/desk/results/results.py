@@ -25,10 +25,12 @@ from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, board_name, round_and_board
 from pipeline.problems import stop
 from pipeline.scoring import results
+from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.interim import at_moment, moments_reached
 from pipeline.scoring.rules import StandingsMoment
-from pipeline.scoring.score import Scored, decided_by, score
-from pipeline.scoring.tally import WITHDRAWAL, Counted
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.standings_in_words import decided_by
+from pipeline.scoring.tally import Counted
 from pipeline.words.names import name_order
 from pipeline.words.speech import write_count
 

@@ -14,7 +14,7 @@ from pipeline.ledger.ledger import undone_in
 from pipeline.ledger.parts import Source, round_and_board
 from pipeline.problems import Problem, Weight, stop
 from pipeline.scoring.rules import StandingsMoment
-from pipeline.scoring.score import amended_places
+from pipeline.scoring.standings_in_words import amended_places
 from pipeline.words.speech import Speech, wording
 from pipeline.workbook.board_games_sheet import ORDERS, OrderLine, RulingLine
 from pipeline.workbook.package import row_of

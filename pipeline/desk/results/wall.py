@@ -15,9 +15,11 @@ from pipeline.desk.results.results import without_places_before_play, without_re
 from pipeline.draw.roster import Player, family_order
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.scoring import awards, ranking
+from pipeline.scoring.qualification import Qualification
 from pipeline.scoring.results import Board, RoundingWay, format_decimal
-from pipeline.scoring.score import FIRST_ON_TABLE, WINS_FIRST, Scored, interim_note, players_amended
+from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import Stake, is_level_so_far, weigh_doubts
+from pipeline.scoring.standings_in_words import FIRST_ON_TABLE, WINS_FIRST, interim_note, players_amended
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say
@@ -230,7 +232,7 @@ class _Results(Struct):
 
     # Who plays the final table.
 
-    def qualification_page(self, qualification: ranking.Qualification, seats: int) -> WallPage:
+    def qualification_page(self, qualification: Qualification, seats: int) -> WallPage:
         by_table = {True: self.says("plays the final"), False: ""}
         rows = tuple(
             WallRow(

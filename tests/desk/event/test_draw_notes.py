@@ -12,8 +12,10 @@ from desk.cup import NAMES, clock
 from desk.results.test_notes import at
 from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import end_game, undo_end
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
@@ -41,7 +43,7 @@ def cup_under(folder: Path, name: str) -> Path:
     rules = folder / "rules.toml"
     rules.write_text(SYSTEM.format(name=name), "utf-8")
     details = Details(name="Test Cup", code="TEST", tournament=str(rules))
-    new_event(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
+    make_event_folder(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder / "cup", clock) as event:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
     return folder / "cup"

@@ -11,8 +11,10 @@ from facts_as_kept import append_fact
 from desk.cup import clock
 from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results.notes import (
     ADDED_UP,
@@ -46,7 +48,8 @@ def put(event: Event, board: str, phase: str, gone: tuple[Power, ...] = ()) -> N
 def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
     """Board 1.1 has come to F1903, without Turkey, and its Italy has changed hands; P01 has two boards of round 2."""
     folder = tmp_path_factory.mktemp("notes") / "cup"
-    new_event(folder, Details(name="Cup", code="TEST", tournament="edc2023"), [Player(name=n) for n in PEOPLE], clock)
+    details = Details(name="Cup", code="TEST", tournament="edc2023")
+    make_event_folder(folder, details, [Player(name=n) for n in PEOPLE], clock)
     with open_event(folder, clock) as event:
         first, second = (dict(zip(Power, PEOPLE[start:][:7], strict=True)) for start in (0, 7))
         seat_round(event, 1, {"1": first, "2": second}, by="Tess")
@@ -148,7 +151,7 @@ def test_of_two_notes_about_the_same_both_add_up_or_the_newer_is_listed_alone_an
 def test_a_note_that_a_later_draw_or_an_edit_of_the_file_replaced_is_listed_no_more(tmp_path: Path) -> None:
     roster = [Player(name=name) for name in PEOPLE]
     folder = tmp_path / "cup"
-    new_event(folder, Details(name="Cup", code="TEST", tournament="edc2023"), roster, clock)
+    make_event_folder(folder, Details(name="Cup", code="TEST", tournament="edc2023"), roster, clock)
     with open_event(folder, clock) as event:
         seats = dict(zip(Power, PEOPLE[:7], strict=True))
         seat_round(event, 1, {"1": seats}, by="Tess")

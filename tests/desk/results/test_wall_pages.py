@@ -17,8 +17,10 @@ from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 from desk.abroad import english_in
 from desk.cup import clock, seated
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import Seats
 from pipeline.desk.results.notes import enter_note
@@ -103,7 +105,7 @@ def test_sealed_pages_have_seats_and_no_places(event: tuple[str, Path], tmp_path
 def test_sealed_pages_say_in_each_round_where_each_player_sat_and_who_is_in_which_team(tmp_path: Path) -> None:
     names = [f"{'ABCDEFGHIJKLMN'[n]}nn {'nmlkjihgfedcba'[n]}. Kin" for n in range(14)]
     roster = [Player(name=name, team=f"Team {3 - n // 5}") for n, name in enumerate(names)]
-    new_event(tmp_path / "cup", Details(name="Cup", code="CUPS", tournament="nzdc1999"), roster, clock)
+    make_event_folder(tmp_path / "cup", Details(name="Cup", code="CUPS", tournament="nzdc1999"), roster, clock)
     where: dict[str, list[list[str]]] = {name: [[], []] for name in names}
     with open_event(tmp_path / "cup", clock) as cup:
         for number in (1, 2):
@@ -248,7 +250,7 @@ def test_a_badge_says_the_club_else_the_team_and_none_is_made_for_who_has_left(t
         Player(name="Bo", team="Blues"),
         Player(name="Cem", left=True),
     ]
-    new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), players, clock)
+    make_event_folder(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), players, clock)
     run("signs", tmp_path / "cup", "badges", "-o", tmp_path / "badges.pdf")
     words = " ".join(" ".join(pages_of((tmp_path / "badges.pdf").read_bytes())).split())
     assert "Owls" in words
