@@ -25,6 +25,9 @@ $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(1); teste
 wait $$typed; typed=$$?; cat $(VENV)/mypy.log; [ $$tested = 0 ] && [ $$typed = 0 ]
 endef
 
+# the same program as Windows and macOS see it; each has a cache of its own
+typed_elsewhere = for system in win32 darwin; do $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system || exit 1; done
+
 quick: lint
 	$(call typed_and_tested,$(QUICK))
 
@@ -35,12 +38,13 @@ test: lint
 # and is tried once more on a busy machine, which is told
 test-slow: setup
 	$(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal --reruns 1 -m slow
-	for system in win32 darwin; do $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system pipeline || exit 1; done
+	$(typed_elsewhere)
 
 test-all: test test-slow
 
 check: lint
 	$(BIN)/mypy
+	$(typed_elsewhere)
 
 lint: setup
 	$(BIN)/ruff format --check .

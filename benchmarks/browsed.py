@@ -17,8 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from web.driven import started
 
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import tell_seats
@@ -67,7 +69,7 @@ SETTLED_MS = 700  # a page has asked the server and painted what it said
 def make_event(folder: Path) -> Path:
     """Make the event with its facts."""
     details = Details(name=NAME, code="WL26", tournament="weaselmoot", live_address="http://192.168.1.20:8040")
-    new_event(folder, details, [Player(name=name, club="Owls") for name in NAMES], now)
+    make_event_folder(folder, details, [Player(name=name, club="Owls") for name in NAMES], now)
     with open_event(folder, now) as event:
         seats = {str(board): dict(zip(OPENINGS, NAMES[7 * board - 7 : 7 * board], strict=True)) for board in (1, 2)}
         seat_round(event, 1, seats, by="Tess")

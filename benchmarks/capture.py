@@ -26,7 +26,9 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
@@ -62,7 +64,7 @@ def print_event(folder: Path, boards: int, dpi: int = 150) -> dict[str, Picture]
     """Make an event and print its sheets; the picture of each by its id."""
     names = [f"Player {number}" for number in range(1, 7 * boards + 1)]
     details = Details(name="Film", code="FLM2", tournament="weaselmoot")
-    new_event(folder, details, [Player(name=name) for name in names], now)
+    make_event_folder(folder, details, [Player(name=name) for name in names], now)
     with open_event(folder, now, random.Random(1)) as event:
         tables = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(boards)}
         seat_round(event, 1, tables, by="TD")
@@ -135,6 +137,8 @@ def play(
 
     ``chromium`` is Playwright's kind of browser.
     """
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows does not tell what a process took")
     flags = [*FLAGS, "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
     guest = Guest("Tess", Role.DIRECTOR, "111111")
     begun = resource.getrusage(resource.RUSAGE_SELF)

@@ -31,7 +31,7 @@ mend move note paint photograph place play print publish punch put read record r
 run serve set settle show stain staple stretch take tell translate try turn type undo update watch widen write
 """  # the first words of functions that do something
 DOING = frozenset(DOING_WORDS.split())
-BY_CONVENTION = {"main", "group", "new_event"}  # the names that Python and click ask for; and the word of the command
+BY_CONVENTION = {"main", "group"}  # the names that Python and click ask for
 PARTICIPLE_ENDINGS = ("ed", "wn", "ught", "ept", "und", "told", "said", "made", "kept", "left", "seen", "given", "gone")
 BESIDE = ("tests", "benchmarks", "languages", "training", "docs")  # folders whose scripts import the program
 MOST_SHOWN = 25  # functions that are called most, shown for publishing

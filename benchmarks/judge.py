@@ -116,6 +116,8 @@ def report_stream(records: list[dict[str, Any]], count: int) -> None:
 
 
 def peak_kib() -> int:
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows does not tell what a process took")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

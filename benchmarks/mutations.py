@@ -407,6 +407,8 @@ def run_tests(tree: Path, tests: Sequence[object], most_seconds: float, *options
 
     The child has the libraries already and nothing of the program; gives its signal or code, and its seconds.
     """
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows has no fork")
     shutil.rmtree(tree / ".pytest_cache", ignore_errors=True)
     child = os.fork()
     if not child:

@@ -29,7 +29,7 @@ from pipeline.problems import Stopped
 from pipeline.rules.convert import kinds_of
 from pipeline.rules.rules_check import check_rules, payments
 from pipeline.rules.scoring import HIGHEST, SIMPLE
-from pipeline.scoring.parts import Part, Shared, To, Unreached
+from pipeline.scoring.parts import Part, TiedShare, To, Unreached
 from pipeline.scoring.results import (
     Board,
     Bonus,
@@ -217,7 +217,7 @@ class Maker(Struct):
             "distance": {"ahead": self.list_of(self.points), "behind": self.list_of(self.points)},
             "places": {
                 "bonuses": self.list_of(self.points),
-                "shared": self.word(Shared),
+                "shared": self.word(TiedShare),
                 "order": self.word(StandBy),
                 "pairs": self.list_of(self.points),
                 "groups": self.list_of(self.points),

@@ -21,7 +21,9 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
@@ -84,7 +86,7 @@ def make_event(folder: Path, boards: int) -> None:
     """Seat the boards and hand in a sheet of every power, half of its rows for a person to read."""
     names = [[f"Player {board}.{seat_number}" for seat_number in range(7)] for board in range(boards)]
     players = [Player(name=name) for table in names for name in table]
-    new_event(folder, Details(name="Benchmark", code="BENC", tournament="weaselmoot"), players, now)
+    make_event_folder(folder, Details(name="Benchmark", code="BENC", tournament="weaselmoot"), players, now)
     with open_event(folder, now) as event:
         seats = {str(n): dict(zip(Power, table, strict=True)) for n, table in enumerate(names, start=1)}
         seat_round(event, 1, seats, by="benchmark")

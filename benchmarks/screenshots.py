@@ -8,6 +8,7 @@ restored, the rules are changed and changed back, and the game is over and score
 """
 
 import argparse
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ SIZES = "1366x768,1920x1080,390x844"
 PAINTED = "[...document.images].every((each) => !each.getAttribute('src') || each.complete)"
 MOST_LOOKS = 10  # for pictures that are not there yet
 READING_MS = 300_000  # for the sheets of a board
+MOST_ROWS_TRIED = 20  # until one is corrected with which anything changes
 MOST_DECISIONS = 60  # in one phase of a board
 SMALL = (384, 240)  # pixels of a picture of the film among the others
 ACROSS = 4
@@ -119,16 +121,23 @@ def steps(page: Any) -> Iterator[str]:
 
 
 def correct_last_season(page: Any, base: str) -> Iterator[str]:
-    """Let an army hold that moved, with what follows from it."""
-    page.goto(f"{base}/correct?board=1.1")
-    page.get_by_label("Phase", exact=True).select_option("S1901M")
-    page.locator("details[data-power=AUSTRIA] summary").click()
-    page.get_by_role("button", name="change line 1 of Austria").click()
-    orders = page.get_by_label("the order that line 1 of Austria gives")
-    given = orders.evaluate("(list) => [list.value, ...[...list.options].map((each) => each.value)]")
-    orders.select_option(next(each for each in given[1:] if each.endswith(" H") and each != given[0]))
-    page.get_by_role("button", name="take this").click()
-    page.locator("#consequences > *").first.wait_for()
+    """Let a unit hold that moved, with what follows from it; the first one whose hold changes anything."""
+    for at in range(MOST_ROWS_TRIED):
+        page.goto(f"{base}/correct?board=1.1")
+        page.get_by_label("Phase", exact=True).select_option("S1901M")
+        page.locator("details[data-power] > summary").first.wait_for()
+        page.evaluate("for (const each of document.querySelectorAll('details[data-power]')) each.open = true")
+        page.get_by_role("button", name=re.compile(r"^change line \d+ of ")).nth(at).click()
+        orders = page.get_by_label(re.compile(r"^the order that line \d+ of .* gives$"))
+        given = orders.evaluate("(list) => [list.value, ...[...list.options].map((each) => each.value)]")
+        holds = [each for each in given[1:] if each.endswith(" H") and each != given[0]]
+        if not holds:
+            continue
+        orders.select_option(holds[0])
+        page.get_by_role("button", name="take this").click()
+        page.get_by_role("button", name="As it was").first.wait_for()
+        if page.get_by_role("button", name="Correct it").count():
+            break
     yield "what-a-correction-would-change"
     page.get_by_label("Reason, kept in the journal").fill("it was misread")
     page.get_by_role("button", name="Correct it").click()

@@ -24,8 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.whole_sheets.count import markdown
 from pipeline.board import Power
 from pipeline.cli import COMMANDS
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
@@ -53,6 +55,8 @@ class Taken(Struct, frozen=True):
 
 def least(command: Sequence[str], times: int) -> Taken:
     """Run a command so many times; the least of each time."""
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows does not tell what a process took")
     found = []
     for _ in range(times):
         begun = time.perf_counter()
@@ -69,7 +73,7 @@ def small_event(folder: Path) -> Path:
     """One board with a published phase."""
     names = [f"Player {number}" for number in range(1, 8)]
     details = Details(name="Start", code="STAR", tournament="weaselmoot")
-    new_event(folder, details, [Player(name=name) for name in names], now)
+    make_event_folder(folder, details, [Player(name=name) for name in names], now)
     with open_event(folder, now) as event:
         seat_round(event, 1, {"1": dict(zip(Power, names, strict=True))}, by="benchmark")
         print_round(event, 1)

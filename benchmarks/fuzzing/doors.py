@@ -28,7 +28,7 @@ from pipeline.cli.rules import show_check
 from pipeline.cli.score import score_document as score
 from pipeline.cli.streams import answer_each
 from pipeline.cli.tables import position_in
-from pipeline.desk.event.event import Details, read_event_file, write_event_file
+from pipeline.desk.event.event_file import Details, read_event_file, write_event_file
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import EDITIONS

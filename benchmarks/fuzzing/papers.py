@@ -15,7 +15,9 @@ from PIL import Image
 from benchmarks.fuzzing.doors import Logins, Nonsense, workshop
 from benchmarks.fuzzing.mutate import any_bytes
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.intake.ingest import PageIn, take_in, waiting_scans
 from pipeline.desk.sheets.printing import Printed, print_round
@@ -33,7 +35,7 @@ def table() -> tuple[Event, Printed]:
     names = dict(zip(Power, ["Ana", "Bo", "Cem", "Dag", "Eva", "Fox", "Gil"], strict=True))
     folder = workshop() / "cup"
     details = Details(name="Cup", code="FUZZ", tournament="weaselmoot")
-    new_event(folder, details, [Player(name=name) for name in names.values()], now)
+    make_event_folder(folder, details, [Player(name=name) for name in names.values()], now)
     event = open_event(folder, now)
     seat_round(event, 1, {"1": names}, by="fuzz")
     return event, print_round(event, 1)

@@ -111,6 +111,8 @@ def start(event: Path, desks: int) -> Server:
 
 def answers_to_keys(event: Path, desks: int, keys: int) -> Answers:
     """Let so many desks press so many keys each, all at once."""
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows does not tell what a process took")
     found = start(event, desks)
     server, working = found.process, found.desks
     try:

@@ -10,8 +10,10 @@ import numpy as np
 from pipeline.board import Power
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.publish.publish import publish
@@ -42,7 +44,7 @@ def make(folder: Path, *, boards: int, rounds: int, scans: int) -> None:
     rules = folder.with_name("large.toml")
     rules.write_text(five_rounds(), "utf-8")
     details = Details(name="Large", code="LARG", tournament=str(rules))
-    new_event(folder, details, [Player(name=name) for name in names], now)
+    make_event_folder(folder, details, [Player(name=name) for name in names], now)
     lot = Random(1)
     left = scans - 7 * boards  # kept for the last round
     with open_event(folder, now) as event:

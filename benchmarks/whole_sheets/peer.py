@@ -15,7 +15,7 @@ from pipeline.reading.alphabet import spelling
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.recogniser import Crop
 from pipeline.reading.register import RegisteredPage, register
-from pipeline.reading.rows import rows
+from pipeline.reading.rows import cut_rows
 from pipeline.rules.tournament import Tournament
 
 SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match
@@ -54,7 +54,7 @@ def crops_of(kept: Kept, event: str) -> dict[int, Crop]:
         if isinstance(seen, Identified):
             straight = register(seen.grey, seen.marks, layout.marker_ids, layout.form)
             if isinstance(straight, RegisteredPage):
-                found |= {row.number: row.crop for row in rows(straight) if not row.is_blank}
+                found |= {row.number: row.crop for row in cut_rows(straight) if not row.is_blank}
     return found
 
 

@@ -18,11 +18,11 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
     "identify": ("pipeline.reading.identify:identify",),
     "register": ("pipeline.reading.transcribe:register",),
     "cut rows": (
-        "pipeline.reading.transcribe:rows",
+        "pipeline.reading.transcribe:cut_rows",
         "pipeline.reading.transcribe:field_has_ink",
     ),
     "pictures for the eye": (
-        "pipeline.reading.transcribe:row_picture",
+        "pipeline.reading.transcribe:cut_row_picture",
         "pipeline.reading.transcribe:jpeg",
     ),
     "nets": ("pipeline.reading.network:lay", "pipeline.reading.network:Network.features"),

@@ -18,8 +18,10 @@ from benchmarks.whole_sheets.found import Found
 from benchmarks.whole_sheets.paper import Manner, copied_and_scanned, written_and_scanned
 from benchmarks.whole_sheets.players import Player, PrintedRow, WrittenRow
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import games, seatings
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.intake.ingest import take_in
@@ -107,7 +109,7 @@ class Table(Struct):
         details = Details(
             name="Whole sheets", code=CODE, tournament=self.plan.tournament, learns_hands=self.plan.learns
         )
-        new_event(self.folder, details, [ListedPlayer(name=name) for name in names], now)
+        make_event_folder(self.folder, details, [ListedPlayer(name=name) for name in names], now)
         with open_event(self.folder, now) as event:
             seat_round(event, 1, seats, by="benchmark", notes=["positions of real games"])
         return boards

@@ -15,8 +15,10 @@ from PIL import Image, ImageDraw, ImageFont
 from benchmarks.damaged.kinds import read_damages
 from benchmarks.damaged.scans import scan
 from pipeline.board import Power, standard_map
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.ingest import take_in
@@ -45,7 +47,8 @@ def main() -> None:
         folder, boards = Path(made), [str(number) for number in range(1, 1 + len(MARKS))]
         names = {(board, power): f"{power.title()} {board}" for board in boards for power in Power}
         players = [Player(name=name) for name in names.values()]
-        new_event(folder / "event", Details(name="Pictures", code="PCTR", tournament="weaselmoot"), players, now)
+        details = Details(name="Pictures", code="PCTR", tournament="weaselmoot")
+        make_event_folder(folder / "event", details, players, now)
         with open_event(folder / "event", now) as event:
             seats = {board: {power: names[board, power] for power in Power} for board in boards}
             seat_round(event, 1, seats, by="Tess", notes=["for a picture"])

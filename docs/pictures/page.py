@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.reader import best_recogniser, with_event_gate
 from pipeline.desk.intake.ingest import ScanReader, take_in
@@ -39,7 +41,7 @@ from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey, PageImage, pages
 from pipeline.reading.recogniser import NoRecogniser
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
-from pipeline.reading.rows import field_ink, row_picture
+from pipeline.reading.rows import cut_row_picture, field_ink
 from pipeline.reading.strokes import ink_parts, on_white
 from pipeline.rehearsal.rehearse import DIRECTOR, ROUND, read_sample
 from pipeline.rehearsal.simulation import Listener, Simulation
@@ -98,7 +100,8 @@ def scan_sample(folder: Path) -> Path:
     """Make the sample event, and scan its first season; the file of the sheet that is shown."""
     sample = read_sample()
     players = read_roster_file(sample.roster).players
-    new_event(folder / "event", Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
+    details = Details(name=sample.name, code=sample.code, tournament=sample.tournament)
+    make_event_folder(folder / "event", details, players, now)
     with open_event(folder / "event", now) as event:
         seat_round(event, ROUND, sample.boards, by=DIRECTOR)
         simulation = Simulation(event, sample, folder, best_recogniser(), Listener(), Design.LINE)
@@ -137,7 +140,7 @@ def draw_page(folder: Path, file: Path, number: int) -> Iterator[tuple[str, Imag
         yield "page-readers", draw_readers(engine, lines)
         for field, line in zip(straight.form.rows, lines, strict=True):
             if line.tier is not Tier.BLANK:
-                crop = row_picture(straight.flat, line.box)
+                crop = cut_row_picture(straight.flat, line.box)
                 yield f"page-row-{line.number:02}-crop", Image.open(BytesIO(crop))
                 left, top, right, bottom = field_edges(field, straight.form, straight.flat.shape)
                 yield f"page-row-{line.number:02}-ink", draw_ink(straight, [field]).crop((left, top, right, bottom))

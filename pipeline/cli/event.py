@@ -15,7 +15,8 @@ import click
 from pipeline.board import MAPS
 from pipeline.cli import common
 from pipeline.desk import backups
-from pipeline.desk.event.event import Details, Event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.make_event import make_event
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.new_name import check_new_name

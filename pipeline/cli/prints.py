@@ -11,7 +11,7 @@ from pipeline.desk import signs
 from pipeline.desk.forms.form_printing import OF_A_BOARD, Wanted, numbered_player_list, print_wanted
 from pipeline.desk.players import seats_of
 from pipeline.desk.sheets.printing import PrintWish, print_round, printed_again
-from pipeline.ledger.files import keep_file
+from pipeline.ledger.files import check_place, keep_file
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.paper.sheet_rows import Design
@@ -109,6 +109,7 @@ def sheets_command(
         for_beginners=beginners,
         slips=False if slips is None and layout_file else slips,
     )
+    _check_places(output, layout_file)
     with open_for_command(event) as the_event:
         printed = print_round(the_event, round_number, board, wish)
     print_problems(printed.notes)
@@ -117,6 +118,13 @@ def sheets_command(
         keep_file(layout_file, json.dumps(printed.layout.as_json(), indent=1).encode())
     slips_said = f", {printed.slips} on half a page: cut them apart" if printed.slips else ""
     click.echo(f"{output}: {write_count(len(printed.layout.pages), 'pad' if pads else 'sheet')}{slips_said}")
+
+
+def _check_places(*files: Path | None) -> None:
+    """Stop where a file cannot be written, before what is in it is noted as printed."""
+    for file in files:
+        if file is not None:
+            check_place(file)
 
 
 # ``ordersheets forms``: print board sheets, vote slips, ballots, team entries, score sheets and writing samples.
@@ -177,6 +185,7 @@ def forms_command(
             players=players,
             named=named,
         )
+        _check_places(output, layout_file)
         printed = print_wanted(the_event, wanted)
     keep_file(output, printed.pdf)
     if layout_file:

@@ -29,8 +29,8 @@ from pipeline.desk.publish.publish import (
 )
 from pipeline.desk.ruling.desk import late_effects, published_otherwise
 from pipeline.journal.acts import undo_all
-from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import journal
+from pipeline.journal.undo_codes import UndoState
 from pipeline.ledger.events import TakesBack
 from pipeline.ledger.ledger import body_of
 from pipeline.orders import write, write_position

@@ -16,11 +16,13 @@ from pipeline.rules.scoring import TABLES, read_scoring
 from pipeline.rules.systems import merge_settings, named_system, with_system
 from pipeline.scoring.awards import Award, BestPower, Graded, Group, Held, TeamRow
 from pipeline.scoring.doubts import TeamsUnknown
-from pipeline.scoring.ranking import Differing, Qualification, RankDecision, StandingsRow, Won
+from pipeline.scoring.qualification import DifferingReading, Qualification
+from pipeline.scoring.ranking import RankDecision, StandingsRow, Won
 from pipeline.scoring.results import decimal, format_decimal
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.score import Scored, award_reason, decided_by, decided_with, score
+from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import weigh_doubts
+from pipeline.scoring.standings_in_words import award_reason, decided_by, decided_with
 from pipeline.scoring.system import PlayerGame
 
 Json = dict[str, Any]
@@ -158,7 +160,7 @@ def _write_grade(grade: Graded) -> Json:
     }
 
 
-def _write_reading(differing: Differing) -> Json:
+def _write_reading(differing: DifferingReading) -> Json:
     """Write what would change if a rule were read the other way."""
     return {
         "setting": differing.reading.path,

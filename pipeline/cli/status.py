@@ -28,8 +28,8 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import correct_command, games
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
-from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
+from pipeline.journal.undo_codes import UndoState
 from pipeline.ledger.events import Decision, PhasePublished
 from pipeline.ledger.files import keep_file, local_time, now
 from pipeline.logs import LOG_FILE, OLDER

@@ -20,7 +20,7 @@ from pipeline.desk.publish.dutchmen import dutchmen, retreats_to_write, set_posi
 from pipeline.desk.publish.explain import explain_question
 from pipeline.desk.results.early_end import describe_early_end
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
-from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
+from pipeline.desk.results.notes import enter_note, entered_in_words, notes_in_force, replaced_since, take_note_back
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.desk.void_sheets import sheets_after_seat_change
 from pipeline.ledger.events import EventEndedEarly
@@ -378,11 +378,12 @@ def _make_enter_command(kind: NoteKind) -> click.Command:
             fact = enter_note(the_event, kind.word, dict(_as_typed(typed)), by=by, why=why)
             follows = describe_early_end(the_event) if isinstance(fact.said, EventEndedEarly) else ()
             paper = (*sheets_after_seat_change(the_event, fact), *follows)
+            entered, replaced = entered_in_words(the_event, fact, newest), replaced_since(the_event, fact.number)
         if wants_json:
-            is_new = fact.number > newest
-            print_json({"number": fact.number, "kind": fact.said.KIND, "new": is_new, "paper": list(paper)})
+            told = {"number": fact.number, "kind": fact.said.KIND, "new": fact.number > newest}
+            print_json(told | {"replaces": list(replaced), "paper": list(paper)})
             return
-        click.echo(f"{kind.word}: {written_in_words((fact,), newest)}{ENTERED_BEFORE if fact.number <= newest else ''}")
+        click.echo(f"{kind.word}: {entered}{ENTERED_BEFORE if fact.number <= newest else ''}")
         for line in paper:
             click.echo(line)
 
@@ -420,7 +421,7 @@ for each in KINDS.values():
 @with_json_option
 @click.pass_obj
 def list_entries_command(event: Path, wants_json: bool) -> None:
-    """List all entries that count."""
+    """List all entries that count; those that a newer one replaced stand in the journal."""
     with open_for_command(event) as the_event:
         entries = notes_in_force(the_event)
     if wants_json:

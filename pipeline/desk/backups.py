@@ -15,7 +15,8 @@ from typing import Any
 
 from msgspec import json
 
-from pipeline.desk.event.event import SECURE_RANDOM, Event, open_event, read_event_file
+from pipeline.desk.event.event import SECURE_RANDOM, Event, open_event
+from pipeline.desk.event.event_file import read_event_file
 from pipeline.desk.event.games import games
 from pipeline.desk.event.own_files import list_own_files
 from pipeline.desk.sheets.printed import draw_range, next_serial

@@ -69,6 +69,7 @@ def _install_again() -> str:
 PACKAGES = (
     "cryptography",
     "numpy",
+    "onnxruntime",
     "opencv-python",
     "openpyxl",
     "pypdfium2",

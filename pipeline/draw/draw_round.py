@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 
 from pipeline.board import Power
 from pipeline.draw import task as tasks
-from pipeline.draw.search import (
-    NEARLY,
-    ORDERS,
-    BodiesInSeats,
-    MapPoints,
-    Search,
-    given_points,
-    new_points,
-    points_apart,
-    seat_lines,
+from pipeline.draw.affine_plane import ORDERS, MapPoints, given_points, new_points, points_apart, seat_lines
+from pipeline.draw.prices import (
+    Matrix,
+    Prices,
+    group_turns,
+    group_turns_of,
+    never_price,
+    price_breaches,
+    wanted_together,
 )
+from pipeline.draw.search import NEARLY, BodiesInSeats, Search
 from pipeline.problems import stop
 from pipeline.rules.tournament import Aim, Wish
 from pipeline.words.speech import ordinal, write_count
@@ -39,7 +39,7 @@ from pipeline.words.speech import ordinal, write_count
 # board afterwards. The first is solved by shortest augmenting paths, the second by trying all subsets.
 
 
-def _field_powers(powers: tasks.Matrix, boards: int) -> tuple[list[int], float]:
+def _field_powers(powers: Matrix, boards: int) -> tuple[list[int], float]:
     """Give every body a power, each power ``boards`` times, at the least cost; the places of the powers, and the cost.
 
     >>> _field_powers([[0, 1], [0, 5], [9, 9], [1, 9]], 2)
@@ -216,7 +216,7 @@ def _groups(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
         for power, name in board.items():
             seats.setdefault(name, []).append(power)
     for name, powers in seats.items():
-        for power, turns in tasks.group_turns_of(played, name, powers, task):
+        for power, turns in group_turns_of(played, name, powers, task):
             if turns:
                 group = next(group for group in task.wishes.groups if power in group)
                 yield (name,), f"{name} plays {power.title()}, a further power of {_say_all(p.title() for p in group)}"
@@ -255,7 +255,7 @@ def _trios(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
 def _bests(task: tasks.Task, boards: Sequence[SeatsOfBoard]) -> Iterator[Hit]:
     """The best of the last round who have not met and do not meet now."""
     together = set(_sitting(boards))
-    for pair in tasks.wanted_together(task, task.met()):
+    for pair in wanted_together(task, task.met()):
         if pair not in together:
             yield tuple(sorted(pair)), f"{_both(pair)}, among the best of the last round, have not met and sit apart"
 
@@ -340,7 +340,7 @@ def _least_powers(task: tasks.Task, places: Sequence[int], aim: Aim) -> int:
     if aim is Aim.SAME_POWER_ONCE:
         return sum(1 for seat in seats if played[seat])
     further = len(task.bodies) - len(set(task.bodies))  # seats of who has several: two may cost one breach less
-    return max(0, sum(1 for name, power in seats if tasks.group_turns(played, name, power, task)) - further)
+    return max(0, sum(1 for name, power in seats if group_turns(played, name, power, task)) - further)
 
 
 def _both(pair: tasks.Pair) -> str:
@@ -388,7 +388,7 @@ def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
         raise stop(f"{write_count(len(everybody), 'seat')} taken; expected a multiple of {task.size}", "draw")
     rng = Random(seed)
     task = replace(task, bodies=tuple(rng.sample(everybody, len(everybody))))
-    costs = tasks.prices(task)
+    costs = price_breaches(task)
     places, least = _field_powers(costs.powers, task.boards)
     spared = sum(min(map(min, matrix)) for matrix in costs.again.values())
     floor = least + min(0.0, spared) - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
@@ -404,10 +404,10 @@ def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
 
 def _least_crowding(task: tasks.Task) -> float:
     """What recorders cost where there are more of them than boards, spread as well as can be."""
-    return tasks.never_price(task) * spread_pairs(task.recording, task.boards)
+    return never_price(task) * spread_pairs(task.recording, task.boards)
 
 
-def _search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
+def _search(task: tasks.Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
     """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
     if task.boards == 1:
         return SeatsFound(floor, _spread(places, 1, rng), {})  # the powers are all there is to choose
@@ -431,7 +431,7 @@ def _search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor:
     return best_seats
 
 
-def _first_lines(task: tasks.Task, costs: tasks.Prices, rng: Random) -> SeatsFound | None:
+def _first_lines(task: tasks.Task, costs: Prices, rng: Random) -> SeatsFound | None:
     """Seat a first round so that the lines of this round and of those to come keep apart who is to be kept apart.
 
     Without anybody to keep apart any first round will do, and the search finds one.
@@ -462,12 +462,12 @@ def _apart_by_slope(task: tasks.Task, first: int) -> dict[int, list[tuple[int, i
 def _is_clean(task: tasks.Task, seats: BodiesInSeats) -> bool:
     """Whether seats break no wish except "together", for which a plan is not given up."""
     plain = replace(task, together=())
-    costs = tasks.prices(plain)
+    costs = price_breaches(plain)
     least = _field_powers(costs.powers, task.boards)[1] + _least_crowding(task)
     return _at_work(plain, costs, [seats]).cost() <= least + NEARLY
 
 
-def _gather_best(task: tasks.Task, costs: tasks.Prices, rounds: list[BodiesInSeats]) -> BodiesInSeats:
+def _gather_best(task: tasks.Task, costs: Prices, rounds: list[BodiesInSeats]) -> BodiesInSeats:
     """Exchange players so that the best of the last round meet; powers are assigned anew afterwards."""
     free = replace(
         costs,
@@ -480,7 +480,7 @@ def _gather_best(task: tasks.Task, costs: tasks.Prices, rounds: list[BodiesInSea
     return renaming.rounds[0].body_at
 
 
-def _by_geometry(task: tasks.Task, costs: tasks.Prices, floor: float, rng: Random) -> SeatsFound | None:
+def _by_geometry(task: tasks.Task, costs: Prices, floor: float, rng: Random) -> SeatsFound | None:
     """Seat everybody along the lines that cost least, where the number of boards has such lines."""
     points = task.points or _first_points(task)
     if not points or task.boards not in ORDERS:
@@ -518,7 +518,7 @@ def _first_points(task: tasks.Task) -> MapPoints:
     return new_points(boards) if is_first else {}
 
 
-def _at_work(task: tasks.Task, costs: tasks.Prices, starts: list[BodiesInSeats]) -> Search:
+def _at_work(task: tasks.Task, costs: Prices, starts: list[BodiesInSeats]) -> Search:
     past = None
     if costs.trio:
         past = [frozenset(k for k, b in enumerate(task.past) if name in b.everybody) for name in task.bodies]
@@ -543,7 +543,7 @@ def _shuffle_seats(count: int, rng: Random) -> BodiesInSeats:
     return rng.sample(range(count), count)
 
 
-def _cheapest_powers(seats: BodiesInSeats, costs: tasks.Prices, size: int) -> list[BodiesInSeats]:
+def _cheapest_powers(seats: BodiesInSeats, costs: Prices, size: int) -> list[BodiesInSeats]:
     """Give the bodies of each board the powers that cost least; boards that are best already are not changed."""
     boards = [seats[start : start + size] for start in range(0, len(seats), size)]
     power_of = {body: place for board in boards for place, body in enumerate(board)}

@@ -141,34 +141,38 @@ class Gathering(Struct, kw_only=True):
         )
 
 
-def gather_players(players: Sequence[Player], decisions: RoundDecisions, empty: Gathering) -> Gathering:
-    """Collect the players who are present and may play; stop with all unknown names."""
+def gather_players(players: Sequence[Player], decisions: RoundDecisions, gathering: Gathering) -> Gathering:
+    """Put the players who are present and may play into an empty gathering; stop with all unknown names."""
     if faults := [*_unknown_names(players, decisions), *_contradictions(decisions)]:
         raise Stopped(faults)
     because = f"by the director's word{f': {decisions.why}' if decisions.why else ''}"
-    most = empty.terms.rounds_most
-    empty.roster = tuple(players)
+    most = gathering.terms.rounds_most
+    gathering.roster = tuple(players)
     for player in players:
         name = player.name
         if name in decisions.absent:
             continue
         if name in decisions.aside:
-            empty.aside.append(NotSeated(name, because))
+            gathering.aside.append(NotSeated(name, because))
         elif name in decisions.sent:
-            empty.sent.append(NotSeated(name, because))
-        elif most.value is not None and empty.record(name).rounds >= most.value:
-            empty.out.append(NotSeated(name, f"has played {write_count(most.value, 'round')} already ({most.source})"))
+            gathering.sent.append(NotSeated(name, because))
+        elif most.value is not None and gathering.record(name).rounds >= most.value:
+            gathering.out.append(
+                NotSeated(name, f"has played {write_count(most.value, 'round')} already ({most.source})")
+            )
         elif player.director:
-            empty.directors.append(player)
+            gathering.directors.append(player)
         else:
-            empty.players[name] = player
-    if faults := [*_players_not_allowed(decisions, empty.out)]:
+            gathering.players[name] = player
+    if faults := [*_players_not_allowed(decisions, gathering.out)]:
         raise Stopped(faults)
-    director_names = [player.name for player in empty.directors]
-    empty.plays += [NotSeated(name, because) for name in decisions.plays if name in director_names]
-    empty.twice += [NotSeated(name, because) for name in dict.fromkeys(decisions.twice) if name in empty.players]
-    empty.six = decisions.six
-    return empty
+    director_names = [player.name for player in gathering.directors]
+    gathering.plays += [NotSeated(name, because) for name in decisions.plays if name in director_names]
+    gathering.twice += [
+        NotSeated(name, because) for name in dict.fromkeys(decisions.twice) if name in gathering.players
+    ]
+    gathering.six = decisions.six
+    return gathering
 
 
 def _unknown_names(players: Sequence[Player], decisions: RoundDecisions) -> list[Problem]:
@@ -284,13 +288,13 @@ def _is_free(gathering: Gathering, name: str) -> bool:
 
 def doublers(gathering: Gathering) -> tuple[Level, ...]:
     """The volunteers for two boards, those who did so least first."""
-    levels = [
+    people = [
         player for player in _undecided_players(gathering) if player.two_boards and _is_free(gathering, player.name)
     ]
     why = f"volunteers for two boards ({gathering.terms.uneven.source})"
     return tuple(
         _group_into_levels(
-            levels,
+            people,
             lambda player: gathering.record(player.name).doubled,
             lambda names, _: Level(names=names, why=why, way=StandDown.DOUBLE),
         )
@@ -315,7 +319,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
 
     Where it is for once, those who played most rounds first, then the lowest ranked (EDC23 D).
     """
-    levels = [
+    people = [
         player for player in _undecided_players(gathering) if player.stands_aside and _is_free(gathering, player.name)
     ]
     why = f"volunteers to sit out ({gathering.terms.uneven.source})"
@@ -327,7 +331,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
 
     return tuple(
         _group_into_levels(
-            levels,
+            people,
             key,
             lambda names, _: Level(names=names, why=why, way=StandDown.VOLUNTEERS, is_willing=True),
         )
@@ -362,8 +366,8 @@ def _of_standing(gathering: Gathering, people: Sequence[Player], way: StandDown)
     def level(names: tuple[str, ...], missed: int) -> Level:
         return Level(names=names, why=f"{way.meaning} ({gathering.terms.uneven.source})", way=way)
 
-    levels = [player for player in people if _roster_standing(player) in STANDINGS[way]]
-    yield from _group_into_levels(levels, lambda player: gathering.record(player.name).rounds_missed, level)
+    of_class = [player for player in people if _roster_standing(player) in STANDINGS[way]]
+    yield from _group_into_levels(of_class, lambda player: gathering.record(player.name).rounds_missed, level)
 
 
 def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:

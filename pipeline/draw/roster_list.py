@@ -81,7 +81,7 @@ def read_roster_list(
         return ReadRoster(*read_roster_rows([], where))
     numbered, notes = _clean_rows(numbered, where)
     table = RosterTable(where, choices, below_gap, frozenset(struck), notes)
-    numbered = _without_bare_numbers(table, _without_rules(table, numbered))
+    numbered = _without_bare_numbers(table, _without_drawn_lines(table, numbered))
     numbered = _part_records(table, _part_at_dashes(numbered))
     has_headings = find_headings([row for _, row in numbered], choices) is not None
     if not has_headings and (proposal := names_behind_teams(numbered, tuple(WORDS))):
@@ -185,12 +185,12 @@ def _read_proposal(table: RosterTable, proposal: ProposedNames) -> ReadRoster:
     return read_table(table, proposal.headings, proposal.rows)
 
 
-RULE = re.compile(r"[-=_*~#.+|:`–—]{2,}")
+DRAWN_LINE = re.compile(r"[-=_*~#.+|:`–—]{2,}")
 
 
-def _without_rules(table: RosterTable, rows: NumberedRows) -> NumberedRows:
+def _without_drawn_lines(table: RosterTable, rows: NumberedRows) -> NumberedRows:
     """Rows without those that only draw a line below the headings or between players."""
-    lines = [line for line, row in rows if all(RULE.fullmatch(cell.strip()) for cell in row if cell.strip())]
+    lines = [line for line, row in rows if all(DRAWN_LINE.fullmatch(cell.strip()) for cell in row if cell.strip())]
     if lines:
         table.note(f"lines of signs without a letter, left out: row {list_lines(lines)}")
     return [(line, row) for line, row in rows if line not in lines]

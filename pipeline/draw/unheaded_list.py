@@ -188,6 +188,13 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
     >>> found = names_behind_teams([(1, ["Owls: Ada", " Bo"]), (2, ["Bats (Cy Dee and Dov Hart)"])], ["name"])
     >>> found.rows[1:] if found else None
     [('1.2', ['Bo', 'Owls']), ('2.1', ['Cy Dee', 'Bats']), ('2.2', ['Dov Hart', 'Bats'])]
+
+    Who stands behind the end of a letter, or behind what people do, is in no team, and is asked about.
+
+    >>> lines = ["Owls: Ada, Bo", "Bats: Cy, Dov", "Kind regards: Eva, Fay", "Maybe: Gil, Hal"]
+    >>> found = names_behind_teams([*enumerate([line] for line in lines)], ["name"])
+    >>> [(*row, found.asked[place][1]) for place, row in found.rows[3:]] if found else None
+    [('Dov', 'Bats', True), ('Eva', '', False), ('Fay', '', False), ('Gil', '', False), ('Hal', '', False)]
     """
     parted = {line: found for line, row in numbered if (found := _part_team([cell.strip() for cell in row]))}
     teams = [fold_name(team) for team, _ in parted.values()]

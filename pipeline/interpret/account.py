@@ -7,6 +7,7 @@ an order, in their sequence, must be one of the ways to write it that are listed
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 
 from pipeline.board import Step
 from pipeline.interpret import places
@@ -108,10 +109,10 @@ def accounts_for(
     if pattern is None or not tokens:
         return True  # what is no order of this step has its own doubt
     written_on = text[len(text[: tokens[0].start].rstrip(OPENING)) :]
-    if any(written_on.count(opening) != written_on.count(closing) for opening, closing in BRACES):
+    if not all(_are_paired(written_on, opening, closing) for opening, closing in BRACES):
         return False  # it may join two rows
     begin = NUMBERING.sub("", text, count=1).lstrip()
-    if begin.startswith((*CLOSING, "!")) or STRUCK_WORD.search(text) is not None:
+    if begin.startswith((*CLOSING, "!", "~")) or STRUCK_WORD.search(text) is not None:
         return False
     is_marked = UNMARKED.fullmatch(text, tokens[0].start) is None
     parts: list[str] = []
@@ -135,6 +136,16 @@ def accounts_for(
         written = bare
     is_attack = step is Step.RETREATS and not ATTACKS.isdisjoint(token.folded for token in tokens)
     return not (is_aside or is_attack) and pattern.fullmatch(written) is not None
+
+
+def _are_paired(text: str, opening: str, closing: str) -> bool:
+    """Say whether every bracket that opens is closed behind it.
+
+    >>> _are_paired("A (Vie) - Gal", "(", ")"), _are_paired("A Vie )-( Gal", "(", ")")
+    (True, False)
+    """
+    depths = list(accumulate((each == opening) - (each == closing) for each in text))
+    return not depths or (depths[-1] == 0 and min(depths) >= 0)
 
 
 def _part_of(token: Token, words: GrammarWords) -> str:

@@ -41,12 +41,13 @@ def _as_due(written: Entry, due: int) -> Entry:
     return replace(written, shape=shape)
 
 
-def _weigh_names(sheet: Sheet, entries: Sequence[Entry], due: int) -> list[Entry]:
+def _weigh_names(sheet: Sheet, entries: Sequence[Entry], lines: Sequence[Line]) -> list[Entry]:
     """A bare unit name orders a build or disband that no other line orders.
 
     If all that is due is ordered, it means nothing. The director rules where more are named than are left to be done,
     because some sheets have all units printed on them, and where a line above may be a heading of the names: "keep:".
     """
+    due = due_of(sheet)
     meant = {
         number: next(reading.order for reading in entry.readings if reading.is_possible)
         for number, entry in enumerate(entries)
@@ -62,7 +63,8 @@ def _weigh_names(sheet: Sheet, entries: Sequence[Entry], due: int) -> list[Entry
     why = Message.of(Because.NAMED_AND_DUE, named=len(named), due=left)
     unclear = [each.line for each in entries if each.status is Status.ASK and not (each.unit or each.candidates)]
     unclear += [each.line for each in entries if due < 0 and not UNITS.isdisjoint(map(fold_word, each.text.split()))]
-    is_kept = due < 0 and any(_says_kept(sheet, each) for each in entries)  # then other names may be kept, too
+    is_liked = any(LIKED.search(line.shown) for line in lines)
+    is_kept = due < 0 and (is_liked or any(_says_kept(sheet, each) for each in entries))  # so may other names be
     for number, order in meant.items():
         if left <= 0 or order in written:
             done[number] = name_alone(entries[number])
@@ -87,6 +89,7 @@ def _counts_units(entry: Entry, entries: Sequence[Entry]) -> bool:
 
 
 KEEPS = frozenset({"ok", "okay", "yes", "safe", "fine"})
+LIKED = re.compile(r"[✓✔☑✅★☆♥❤]|[:;=]-?\)|<3|\^\^")  # a unit with such a sign may be one to be kept
 
 UNITS = frozenset({"units", "einheiten", "unites", "board", "status", "positions"})  # above a list of all of them
 
@@ -184,7 +187,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation
         else decide_line(sheet, each, habits)
         for each in drafts
     ]
-    entries = _weigh_names(sheet, [_by_place(entry) for entry in entries], due_of(sheet))
+    entries = _weigh_names(sheet, [_by_place(entry) for entry in entries], lines)
     entries = judge_twice(sheet, [_void_bare_name(sheet, entry) for entry in entries])
     entries = _ask_contradicted(sheet, [_without_hold(sheet, entry) for entry in entries])
     choices = {line.number for line in lines if len(line.orders) > 1 and may_be_choice(sheet, line)}

@@ -1,7 +1,7 @@
 """Orders that are clear by themselves, and asked about because of something else on their sheet."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -27,7 +27,8 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 
     An order that such a line implies for another unit (EDC23 R11) is asked, too; and so is a part that nobody
     understands, or that is not possible, beside a name alone: "A Vie S x A Bud", "A Tun - Bul via F Ion, F Aeg"; and a
-    name alone or half an order beside it, in "into Bur go A Mun and A Ruh".
+    name alone or half an order beside it, in "into Bur go A Mun and A Ruh", or beside the name of a unit that is
+    ordered elsewhere: "F Edi + F Nth".
     """
     entries = _ask_misspelt_units(sheet, entries)
     stopped_parts: dict[int, Entry] = {}
@@ -36,16 +37,13 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         if is_stopped and not is_for_rest(sheet, entry.text):
             stopped_parts.setdefault(entry.line, entry)
     names = {e.line for e in entries if any(found.doubt is Doubt.BARE_UNIT for found in e.doubts)}
-    whole = {
-        e.line: e for e in reversed(entries) if not (_holds_by_half(e) or e.is_supplied or e.status is Status.VOID)
-    }
     asked = [
-        _ask_part(sheet, entry, whole[entry.line] if _holds_by_half(entry) else stopped_parts[entry.line])
+        _ask_part(sheet, entry, other if other is not None and _holds_by_half(entry) else stopped_parts[entry.line])
         if (entry.line in stopped_parts and entry.status is Status.CLEAR)
         or (entry.line in stopped_parts and entry.line in names and _may_share(entry, stopped_parts[entry.line]))
-        or (entry.line in whole and _holds_by_half(entry))
+        or (other is not None and _holds_by_half(entry))
         else entry
-        for entry in entries
+        for entry, other in zip(entries, _wholes_beside(entries), strict=True)
     ]
     return _ask_beside_remarks(sheet, asked)
 
@@ -260,6 +258,29 @@ def _holds_by_half(entry: Entry) -> bool:
     """Say whether a unit holds because no more than its name is written, or half an order; the rest may be beside."""
     is_half = entry.found is not None and entry.found.doubt in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}
     return is_half and entry.status is not Status.ASK and entry.order is not None
+
+
+def _is_name_of_no_order(entry: Entry) -> bool:
+    """Say whether a unit is named and not ordered here: another line orders it, or it is another power's."""
+    is_bare = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
+    return is_bare and entry.status is Status.VOID and entry.order is None
+
+
+def _wholes_beside(entries: Sequence[Entry]) -> Iterator[Entry | None]:
+    """For each entry, what else of its line may make one order with a unit alone: an order, a name that is no order.
+
+    So may a name without a letter behind another one, which may be where that unit goes: "F Edi + Nth".
+    """
+    by_line: dict[int, list[Entry]] = {}
+    for entry in entries:
+        by_line.setdefault(entry.line, []).append(entry)
+    for entry in entries:
+        mine = by_line[entry.line]
+        orders = (e for e in mine if not (_holds_by_half(e) or e.is_supplied or e.status is Status.VOID))
+        names = [e for e in mine if _is_name_of_no_order(e)]
+        halves = [e for e in mine if _holds_by_half(e)]
+        goals = [e for e in halves[1:] if unit_words_of(e).letter is None]
+        yield next((e for e in (*orders, *names, *goals, *(halves[:1] if goals else ())) if e is not entry), None)
 
 
 def ask_implied_beside_rest(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:

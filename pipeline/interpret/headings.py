@@ -31,6 +31,7 @@ from pipeline.interpret.written_words import (
     FILLERS,
     HEADINGS,
     IF,
+    IF_ALONE,
     LETTERS,
     LOOKS_UP,
     NO,
@@ -47,6 +48,7 @@ from pipeline.interpret.written_words import (
     TAKEN_BACK,
     UNSETTLES,
     SignSense,
+    fold_word,
 )
 
 
@@ -136,7 +138,7 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     So may a word alone that means nothing in an order, "Ideas", or "opposite day"; two may be a name.
     """
     words = [word for token in piece.tokens for word in words_of_time(token.folded)]
-    may_be = piece.text.rstrip().endswith(":") or not (SPOILERS | DENIES).isdisjoint(words)
+    may_be = piece.text.rstrip().endswith(":") or not (SPOILERS | DENIES).isdisjoint(words) or _is_if_alone(piece)
     is_unknown = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
     says_nothing = is_unknown or set("".join(words)) == {"x"}  # "x" above rows may strike them out
     is_phrase = len(words) > 1 and piece.text.replace(" ", "").isalpha() and not may_be_name(piece)
@@ -155,7 +157,15 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
 
 
+def _is_if_alone(piece: Line) -> bool:
+    """Say whether a line is one word that means "if" somewhere, or denies: "si", "ne"; elsewhere it may be a name."""
+    return len(piece.tokens) == 1 and piece.tokens[0].folded in IF_ALONE
+
+
 OFF = frozenset({"off"})  # "is off"
+
+
+EXAMPLES = frozenset({"eg", "zb", "zbsp", "bspw", "pex", "cf", "vgl", "ex"})  # "e.g." above orders that are none
 
 
 def _find_unsettling(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> int | None:
@@ -204,14 +214,15 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
         sheet.lexicon.sign_of(word) is SignSense.HOLD for word in words if len(word) > 1
     )
     is_hold = is_hold and all(isinstance(each.shape, places.Holds) and each.shape.unit.is_empty for each in orders)
-    is_doubt = is_about_rows or is_labelled or is_hold or bool(words & UNSETTLES)
+    is_example = fold_word(piece.text) in EXAMPLES
+    is_doubt = is_example or is_about_rows or is_labelled or is_hold or bool(words & UNSETTLES)
     return is_question or is_exchange or is_instead or (is_doubt and is_without_unit(sheet, orders))
 
 
 def _is_condition(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether the last line of a sheet may make all the others depend on something: "if Italy agrees", "off"."""
     words = {token.folded for token in piece.tokens}
-    is_open = bool(words & (IF - BUT)) or words <= OFF or piece.tokens[0].folded in OR
+    is_open = bool(words & (IF - BUT)) or words <= OFF or piece.tokens[0].folded in OR or _is_if_alone(piece)
     is_order = not all(isinstance(each.shape, places.Senseless) for each in orders)
     if "only" in words and not is_order:
         return True  # "Vie only"

@@ -6,7 +6,7 @@ from itertools import takewhile, zip_longest
 
 from msgspec.structs import replace
 
-from pipeline.board import Power, Step, Unit
+from pipeline.board import Power, Step, Terrain, Unit
 from pipeline.interpret import places
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
@@ -22,6 +22,7 @@ CONTINUES = frozenset(  # a line that begins with one may continue the line abov
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
 )
 
+WAYS = frozenset({SignSense.BY, SignSense.CONVOY})  # how an army goes
 BREAK = "\n"  # put between a line and the next, if that may continue it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})  # a line ending so breaks off
 HYPHEN = "\u00ad"  # put in the place of a hyphen at the end of a line; a word goes on behind it
@@ -76,6 +77,8 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     if {first, last} & (OR | IF) or first == "instead" or (first in SPOILERS and not names_own_unit):
         is_fleet = first == after[0].rest.lower() == "if" and unit_words_of(after[0]).letter is None
         return None if is_fleet and names_own_unit and sheet.power is Power.ITALY else BREAK  # "IF Nap - Ion"
+    if len(below.tokens) == 1 and sheet.lexicon.sign_of(first) in WAYS and not _may_go_by_sea(sheet, before[-1].shape):
+        return None
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, after[0], below) else None
 
 
@@ -136,12 +139,22 @@ def _continues(sheet: Sheet, above: Line, below: Line) -> bool:
     if sign in CONTINUES:
         if breaks_off or isinstance(last.shape, places.BareUnit):
             return not (sign is SignSense.TO and start.is_bullet())
-        return (
-            sign in {SignSense.BY, SignSense.CONVOY} and isinstance(last.shape, places.Moves) and len(below.tokens) <= 3
-        )
+        return sign in WAYS and len(below.tokens) <= 3 and _may_go_by_sea(sheet, last.shape)
     if not breaks_off:
         return False
     return isinstance(first.shape, places.BareUnit) or unit_spoken_of(sheet, first.shape) is None
+
+
+def _may_go_by_sea(sheet: Sheet, shape: places.Shape) -> bool:
+    """Say whether an order may be a move by convoy: not from or to inland places, below which "Convoy" is a heading."""
+    if not isinstance(shape, places.Moves):
+        return False
+    ends = [*filter(None, [shape.unit.place]), *shape.steps[-1:]]
+    return all(
+        any(sheet.board.provinces[code].terrain is not Terrain.LAND for code in codes)
+        for each in ends
+        if (codes := [code for code in sheet.lexicon.sense(each.folded).codes if code in sheet.board.provinces])
+    )
 
 
 def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> Entry | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, product
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board import MAPS, Kind, Map, Position, Power, Step, Terrain, Unit, province_of
 from pipeline.interpret import written_words
@@ -285,6 +286,8 @@ class Lexicon:
         sense = sense_of([*begun, *self.inside(folded)] if begun else [])
         if len(sense.meanings) > 1:
             return sense_of([*sense.meanings, *self.slips(folded)])
+        if begun and folded in written_words.EVERYDAY_WORDS:  # "Tries" may be cut from Trieste, or say that it tries
+            return Sense(tuple(replace(each, how=WordMatch.NEAR) for each in sense.meanings), is_firm=False)
         if not sense.is_firm:
             near = self.nearest(folded)
             if not begun and self.are_two_words(folded):

@@ -1,9 +1,10 @@
 """Lines that their words make one order, impossible or of several meanings, and that may be another one."""
 
 import re
+from collections.abc import Set
 from itertools import pairwise
 
-from pipeline.board import Kind, Power, province_of
+from pipeline.board import Kind, Power, Unit, province_of
 from pipeline.interpret import places
 from pipeline.interpret.lines import unit_words_of, words_in
 from pipeline.interpret.readings import Sheet, unit_spoken_of
@@ -27,9 +28,9 @@ def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
             return steps[-1].folded in DIRECTIONS or _is_row_of_units(sheet, draft, steps)
         case places.Moves(steps=steps) if len(steps) > 1:
             return _goes_over_units(sheet, draft, steps)
-        case places.Supports(of=of) if of.place is not None:
+        case places.Supports(of=of) as shape if of.place is not None:
             is_row = of.place.folded in NUMERALS and ROMAN.match(draft.text) is not None
-            return is_row or _may_name_power(sheet, draft, of) or _is_supported_by(sheet, draft)
+            return is_row or _may_name_power(sheet, draft, shape) or _is_supported_by(sheet, draft)
         case places.Convoys(of=of, steps=steps) if steps and of.place is not None:
             fleets = [steps[-1].folded, *([of.place.folded] if of.letter is not Kind.FLEET else [])]
             return any(sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in fleets)  # "F Iri C Lvp - Mao"
@@ -61,16 +62,35 @@ def _is_row_of_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...
     return len(words) > 1 and all(_own_at(sheet, word) for word in words)
 
 
-def _may_name_power(sheet: Sheet, draft: Entry, of: places.UnitWords) -> bool:
-    """Say whether a letter for a supported place may be that of a power with a unit in reach: "A Ser S T H"."""
+def _may_name_power(sheet: Sheet, draft: Entry, shape: places.Supports) -> bool:
+    """Say whether a letter for a supported place may be that of a power: "A Ser S T H", "F Tri S I - Adr".
+
+    It may where another unit than those that the letter names as places is that power's, and the support can help it.
+    """
+    of = shape.of
     if of.place is None or of.letter is not None or len(of.place.folded) > 1:
         return False
     unit = unit_spoken_of(sheet, draft.shape)
     if unit is None:
         return False
-    near = {province_of(place) for place in sheet.lexicon.board.reach(unit.kind, unit.place)}
+    named = sheet.lexicon.sense(of.place.folded).codes
     powers = [each for each in Power if each is not sheet.power and each.value[0].lower() == of.place.folded]
-    return any(other.province in near for each in powers for other in sheet.position.units.get(each, ()))
+    others = [each for power in powers for each in sheet.position.units.get(power, ()) if each.province not in named]
+    goals = {province_of(code) for step in shape.steps[-1:] for code in sheet.lexicon.sense(step.folded).codes}
+    if any(_may_go(sheet, each, goals) for each in others):
+        return True
+    there = [each for own in sheet.position.units.values() for each in own if each.province in named]
+    near = {province_of(place) for place in sheet.lexicon.board.reach(unit.kind, unit.place)}
+    return not any(_may_go(sheet, each, goals) for each in there) and any(each.province in near for each in others)
+
+
+def _may_go(sheet: Sheet, unit: Unit, goals: Set[str]) -> bool:
+    """Say whether a unit may go to one of some provinces: it reaches it, or a convoy may carry it there."""
+    coastal = sheet.field.ground.coastal
+    reached = {province_of(place) for place in sheet.lexicon.board.reach(unit.kind, unit.place)}
+    if unit.kind is Kind.ARMY and unit.place in coastal:
+        reached |= coastal
+    return not goals.isdisjoint(reached)
 
 
 def _is_supported_by(sheet: Sheet, draft: Entry) -> bool:

@@ -27,6 +27,7 @@ from pipeline.interpret.places import (
     UnitWords,
 )
 from pipeline.interpret.verdict import Entry
+from pipeline.interpret.written_words import COMPASS
 from pipeline.judge.legality import Battlefield, field_of, ground_of
 from pipeline.orders import Convoy, Disband, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import fold, initials_of
@@ -304,9 +305,12 @@ def _kinds_of(sheet: Sheet, draft: Entry, habits: Habits) -> list[EvidenceKind]:
     """The kinds of evidence, in the order in which they are applied.
 
     A misspelt word has no closed list of meanings, so being possible does not decide between them. Nothing decides
-    between two places that are both written, or for a real place outside the map.
+    between two places that are both written, for a real place outside the map, or for a point of the compass: "- SE".
     """
-    if any(sense.is_elsewhere or sense.are_alternatives for _, sense in draft.senses):
+    if any(
+        sense.is_elsewhere or sense.are_alternatives or (phrase.folded in COMPASS and not sense.is_firm)
+        for phrase, sense in draft.senses
+    ):
         return []
     rules = sheet.tournament.reading
     is_illegible = any(sense.how is WordMatch.FITS for _, sense in draft.senses if not sense.is_firm)

@@ -108,7 +108,7 @@ def _retreat_fault(written: Entry) -> Found | None:
 
 def _void_unit_name(entry: Entry) -> Entry:
     """A unit's name alone is no order: names stand printed on some sheets."""
-    is_name = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
+    is_name = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT and not entry.is_odd  # "retreat A Tri"
     return name_alone(entry) if is_name and entry.unit is not None else entry
 
 

@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
 
 PIECES = re.compile(
-    r"""(?P<break>[;,&\n]|(?<=\s)//(?=\s)|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<empty>[(\[{]\s*[)\]}])|(?P<open>[(\[{])|(?P<close>[)\]}])
+    r"""(?P<repeat>(?<=\s)(?:,,|[-–—]["″”„“,]{1,2}[-–—])(?=\s|$))|(?P<break>[;,&\n]|(?<=\s)//(?=\s)|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<empty>[(\[{]\s*[)\]}])|(?P<open>[(\[{])|(?P<close>[)\]}])
     |(?P<back><[-–—―−‐‑=~]*|←)
     |(?P<dash>(?:[-–—―−‐‑‒﹘⁃=~]+>+|>+|[-–—―−‐‑‒﹘⁃=~]+|[→➔➜⇒⟶➡⟹►▶⇨↦])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
@@ -52,7 +52,7 @@ PIECES = re.compile(
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
     r"""\s*(?:(?:n°\s*)?(?:[{\[(]?\d{1,2}[a-d]?\s*[\]}):;,>|]+|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s*[:.)])\s*(?=[af][\s(.])
-    |(?:n°\s*\d{1,2}|\d/\d{1,2})\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}(?:/\d{1,2})?\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|\d{1,2}\s+(?=\S))
+    |(?:n°\s*\d{1,2}|\d/\d{1,2})\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}(?:/\d{1,2})?\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|(?!0\s)\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
@@ -70,6 +70,7 @@ MARKS = {
     "plus": Mark.PLUS,
     "slash": Mark.SLASH,
     "ditto": Mark.DITTO,
+    "repeat": Mark.DITTO,  # ditto marks with dashes around them, or written low
     "break": Mark.BREAK,
     "empty": Mark.OTHER,  # a box without a tick
     "other": Mark.OTHER,

@@ -138,8 +138,11 @@ OF = _word_set("of de du von")  # "Army of Vienna"
 AND = _word_set("and et und")
 OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
-IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais wenn falls")
-BUT = _word_set("but mais")  # of these, a word that may stand before another unit's order
+IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais aber wenn falls")
+BUT = _word_set("but mais aber")  # of these, a word that may stand before another unit's order
+IF_ALONE = _word_set(
+    "si se om als ha jos caso indien tenzij sofern ne ei un"
+)  # the same, where a line has no other word
 UNSURE = (  # an order that may not be meant for now
     _word_set(
         "probably hopefully until whether whichever either option alternative backup tbd tentative draft plan variant"
@@ -206,7 +209,7 @@ NATIONS: dict[str, Power] = {
     **_give_meaning(Power.ENGLAND, "englische brit ang"),
     **_give_meaning(Power.FRANCE, "france french francais francaise frankreich franzosisch franzosische fre fra"),
     **_give_meaning(Power.GERMANY, "germany german allemagne allemand allemande deutschland deutsch deutsche"),
-    **_give_meaning(Power.GERMANY, "ger all deu"),
+    **_give_meaning(Power.GERMANY, "ger deu"),
     **_give_meaning(Power.ITALY, "italy italian italie italien italienne italiens italienisch italienische ita"),
     **_give_meaning(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
     **_give_meaning(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
@@ -232,6 +235,7 @@ DIRECTIONS = _word_set(  # where a unit goes from where it stands, without a pla
     " nearest closest furthest farthest inland seawards oben unten links rechts vorwarts ruckwarts vor hinaus gauche"
     " droite avant haut bas"
 )
+COMPASS = _word_set("ne nw se")  # points of the compass, as near to a name as they may be
 REPEATS = _word_set(  # the order of an earlier season
     "repeat repeats repeated again unchanged wiederholt wiederholen nochmal nochmals wieder repete repetition encore"
 )
@@ -381,5 +385,26 @@ EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are
     | _word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
     | _word_set("any anyone anybody anything someone somebody something moon wife husband")
     | _word_set("stop stops block blocks guard cover blot blotted smudge smudged unreadable illegible unclear")
-    | _word_set("dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
+    | _word_set("dem den dein sein oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
+    # one letter away from a word for a province, or the beginning of one: "end" (Eng), "fine" (Fin), "tries" (Trieste)
+    | _word_set(
+        "add age aim art ask bank bare bell belt bit blank breast cast code coin cry dad damn day"
+        " deny died dig dot due easy edge edit egg end even eye fan farm fast find fine fit fix fly girl gold"
+        " grace grew grey grow gaps harm heel hey hip hog hole holy hop ice ill ink inn job kit lab lack lay"
+        " leg like list loan log low mark marks mean meat mend mere metal mind mix mock mode moral moss"
+        " nest net nets odd oil pad pain pair pairs park part parts past pick pike pile play poor pop pressed"
+        " rank rid role room row sales sit slag snap soil spin stain step sum sure swim tank tech test thus"
+        " tied tire toe tons tops tries trip true typo unique user vary vast vent vice view wall walls ward"
+        " ware wars waves wear web went wet wit"
+    )
+    | _word_set(
+        "aber ach als amt bin blau blick breit bund dank dann denk denn dran echt egal ehe erst euch fest"
+        " fuhr fur gestern halb hin hof holz ihn lied manchen menschen mond mord mund niederlage paar raum"
+        " rote schweren sehr sitz stil tod vom wahl wahr wald wege weit weiteren welt wem wert witz wunschen"
+        " ziel zwar"
+    )
+    | _word_set(
+        "afin bout bref cet ciel cour gare lait lien loi loin marche moi mois mots musique partis peu pieds"
+        " pire pris robe roi soi toi triste trou venu vide vis vite vive voie vue"
+    )
 )

@@ -11,8 +11,9 @@ from pipeline.desk.publish.publish import remove_stale, write_card_and_map
 from pipeline.desk.results.notes import take_note_back
 from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
-from pipeline.journal.happened import OVERRULABLE, Chronicle
-from pipeline.journal.resting import mend_file, mend_pictures, rests, solo_called_with, why_final, without_page
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.dependencies import mend_file, mend_pictures, rests, solo_called_with, why_final, without_page
+from pipeline.journal.undo_codes import OVERRULABLE
 from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -41,7 +42,9 @@ def undo_all(event: Event, numbers: Iterable[int], *, by: str, why: str = "") ->
     wanted = sorted(set(numbers), reverse=True)
     try:
         with event.facts.transaction():
-            return tuple(_undo_in_turn(event, wanted, by, why))
+            done = tuple(_undo_in_turn(event, wanted, by, why))
+            _mend_files(event, wanted)  # in it: else who writes meanwhile would take the file for an edit of today
+            return done
     finally:
         _mend(event, wanted)
 
@@ -91,13 +94,19 @@ def _undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEve
 
 
 def _mend(event: Event, numbers: Iterable[int]) -> None:
-    """Rebuild cards, maps, pictures and the event's file after some facts were undone."""
+    """Rebuild cards, maps and pictures after some facts were undone."""
     past = Chronicle.of(event)
     for fact in (past.facts[number] for number in numbers if number in past.undone):
         if isinstance(fact.said, events.OnGame):
             _mend_cards(event, fact.said)
         if isinstance(fact.said, events.PageIdentified):
             mend_pictures(event, fact.said)
+
+
+def _mend_files(event: Event, numbers: Iterable[int]) -> None:
+    """Put back into ``event.toml`` what was there before changes that are undone."""
+    past = Chronicle.of(event)
+    for fact in (past.facts[number] for number in numbers if number in past.undone):
         if isinstance(fact.said, events.SettingsChanged):
             mend_file(event, fact.said)
 

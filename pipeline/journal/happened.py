@@ -1,30 +1,23 @@
 """What each kind of fact says, as a code with its data: every class of fact has its place in `TELLERS`."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import StrEnum
-from functools import cached_property, partial
-from itertools import islice
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
 
-from msgspec import Struct
-
-from pipeline.desk.event.event import OF_EVENT, Event, as_toml
-from pipeline.desk.event.games import Game, games, seated_since
+from pipeline.desk.event.event_file import OF_EVENT, as_toml
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.event.settings import is_in_event_toml
-from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.results.notes import note_in_words
-from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
-from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.draw.roster import Who
 from pipeline.ink import page_in_words
+from pipeline.journal.chronicle import Chronicle
 from pipeline.ledger import events
-from pipeline.ledger.events import LedgerEvent, ResultEntered, ScanReceived
+from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.files import local_time
-from pipeline.ledger.ledger import Fact, undone_in
-from pipeline.ledger.parts import SettingChange, board_name, round_and_board
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SettingChange, board_name
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.words.speech import Message, SentenceCode
 
@@ -99,153 +92,6 @@ class SettingNow(SentenceCode):
     FILE_GONE = "FILE_GONE"  # of setting
 
 
-class Consequence(SentenceCode):
-    """What followed from a fact."""
-
-    PRINTED = "PRINTED"  # of count, fact
-    TOLD = "TOLD"  # of fact
-    DRAWN = "DRAWN"  # of round, fact
-    DRAWN_AGAIN = "DRAWN_AGAIN"  # of fact
-    ADJUDICATED = "ADJUDICATED"  # of phase, fact
-    AGAIN = "AGAIN"  # of fact
-    ENDED = "ENDED"  # of how, fact
-    VOID = "VOID"  # of sheets: others sit there now
-
-
-class Dependency(SentenceCode):
-    """What rests on a fact, so that it cannot simply be undone."""
-
-    # can be overruled with a reason
-    ADJUDICATED = "ADJUDICATED"  # of phase, fact
-    SEEN = "SEEN"  # everybody could see it
-    STANDINGS_USED = "STANDINGS_USED"  # of round, fact
-    # must be undone first, or prevent the undoing
-    LATER_ON_BOARD = "LATER_ON_BOARD"  # of board, fact, what
-    SHEETS_PRINTED = "SHEETS_PRINTED"  # of board, phase, fact
-    SEATS_PRINTED = "SEATS_PRINTED"  # of board, fact
-    SHEET_IN = "SHEET_IN"  # of turn
-    DECIDED = "DECIDED"  # of turn, fact
-    LATER = "LATER"  # of fact, what: another of the same is newer
-    USED = "USED"  # of fact, what: it was made with this
-    TOGETHER = "TOGETHER"  # of fact, what: was written down with it
-    CALLED_BY_COUNTS = "CALLED_BY_COUNTS"
-    ROUND_BEGUN = "ROUND_BEGUN"  # of round
-    IN_FILE = "IN_FILE"  # of name: the change stands in the file, or was changed there again
-    COUNTS_NO_MORE = "COUNTS_NO_MORE"
-    FILE_SAYS_OTHER = "FILE_SAYS_OTHER"  # of setting
-    OF_PLAYER = "OF_PLAYER"  # of setting
-    OF_RULES = "OF_RULES"  # of setting: a file
-
-
-# a reason overrules these
-OVERRULABLE = frozenset({Dependency.ADJUDICATED, Dependency.SEEN, Dependency.STANDINGS_USED})
-
-
-class UndoEffect(SentenceCode):
-    """A consequence of undoing a fact."""
-
-    COUNTS_NO_MORE = "COUNTS_NO_MORE"
-    NOT_SEATED = "NOT_SEATED"  # of round
-    EARLIER_SEATS = "EARLIER_SEATS"  # of round, fact
-    OPEN_AGAIN = "OPEN_AGAIN"  # of board, phase
-    OPEN_AGAIN_NO_SOLO = "OPEN_AGAIN_NO_SOLO"  # of board, phase
-    EARLIER_RESULT = "EARLIER_RESULT"  # of board, phase, fact
-    GOES_ON = "GOES_ON"  # of board, phase
-    READ_AGAIN = "READ_AGAIN"  # of turn
-    FORM_ASIDE = "FORM_ASIDE"  # of form
-    FILE_AGAIN = "FILE_AGAIN"  # of changes: the file is written again
-    PAGE_WAITS = "PAGE_WAITS"  # of page, name
-
-
-class CannotUndo(SentenceCode):
-    """Why facts of a kind cannot be undone."""
-
-    BEGINNING = "BEGINNING"
-    DRAWN_OPENLY = "DRAWN_OPENLY"
-    PAPER = "PAPER"
-    FORM = "FORM"
-    HAND = "HAND"
-    TAKES_BACK = "TAKES_BACK"
-
-
-class UndoState(StrEnum):
-    """Whether a fact can be undone."""
-
-    OPEN = "open"  # nothing depends on it
-    ASKS = "asks"  # something depends on it; a reason overrules that
-    HELD = "held"  # something depends on it that must be undone first
-    STAYS = "stays"  # facts of this kind cannot be undone
-    TAKEN_BACK = "taken back"
-
-
-# All facts of an event, to describe each with what came before and after it.
-
-E = TypeVar("E", bound=LedgerEvent)
-
-
-class Chronicle(Struct, frozen=True, dict=True, weakref=True):
-    """All facts of an event, with what was undone."""
-
-    event: Event
-    facts: dict[int, Fact[LedgerEvent]]  # by number, oldest first
-    by_class: Mapping[type[LedgerEvent], tuple[Fact[LedgerEvent], ...]]
-    undone: Mapping[int, int]  # undone fact -> the fact that undid it
-    games: Mapping[str, Game]
-
-    @classmethod
-    def of(cls, event: Event) -> "Chronicle":
-        facts = {fact.number: fact for fact in event.facts.everything()}
-        by_class: dict[type[LedgerEvent], list[Fact[LedgerEvent]]] = {}
-        for fact in facts.values():
-            by_class.setdefault(type(fact.said), []).append(fact)
-        undone = undone_in(facts.values()) | _results_undone(facts.values())
-        # unknown people are in no game; the journal still works
-        by_board = {} if event.people.roster_problems else games(event)
-        return cls(event, facts, {said: tuple(each) for said, each in by_class.items()}, undone, by_board)
-
-    def counting(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
-        """The facts of some classes, or of classes below them, that nobody took back, oldest first."""
-        known = [facts for said, facts in self.by_class.items() if issubclass(said, classes)]
-        for fact in sorted((fact for facts in known for fact in facts), key=lambda fact: fact.number):
-            if fact.number > after and fact.number not in self.undone:
-                yield from islice((counted for each in classes if (counted := fact.of(each))), 1)
-
-    @cached_property
-    def files(self) -> Mapping[str, str]:
-        """The names of the files that came in, by their SHA-256."""
-        return {fact.said.sha256: fact.said.name for fact in self.event.facts.select(ScanReceived)}
-
-    @cached_property
-    def printed_sheets(self) -> Mapping[str, PrintedSheet]:
-        return printed_sheets(self.event)
-
-    @cached_property
-    def printed_forms(self) -> Mapping[str, PrintedForm]:
-        return printed_forms(self.event)
-
-    @cached_property
-    def seats(self) -> OldSeats:
-        """Who sat where after each draw."""
-        return OldSeats.of(self.event)
-
-    @cached_property
-    def sheets(self) -> Mapping[Turn, tuple[SheetIn, ...]]:
-        return sheets_in(self.event)
-
-
-def _results_undone(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
-    """The entered results that were undone, each with the fact that undid it."""
-    undone: dict[int, int] = {}
-    results: dict[str, int] = {}  # by board
-    for fact in facts:
-        match fact.said:
-            case ResultEntered(board=board, years=years) if years:
-                results[board] = fact.number
-            case ResultEntered(board=board) if board in results:
-                undone[results.pop(board)] = fact.number
-    return undone
-
-
 # Changes of an event's file as the journal tells them.
 
 
@@ -277,8 +123,7 @@ def _value_in_words(setting: str, value: str | None) -> str | None:
 def setting_now(change: SettingChange) -> Message:
     """One changed setting of ``event.toml``, or one rules file that was edited; of that only the name is told."""
     if not is_in_event_toml(change.setting):
-        code = SettingNow.FILE_GONE if change.now is None else SettingNow.FILE_EDITED
-        return Message.of(SettingNow.FILE_ADDED if change.was is None else code, setting=change.setting)
+        return _rules_file_now(change)
     setting = SETTINGS_IN_WORDS.get(change.setting.removeprefix(OF_EVENT), change.setting)
     was, now = (_value_in_words(change.setting, value) for value in (change.was, change.now))
     if now is None:
@@ -286,6 +131,14 @@ def setting_now(change: SettingChange) -> Message:
     if was is None:
         return Message.of(SettingNow.ADDED, setting=setting, now=now)
     return Message.of(SettingNow.CHANGED, setting=setting, was=was, now=now)
+
+
+def _rules_file_now(change: SettingChange) -> Message:
+    """A rules file that was added, edited or removed."""
+    if change.was is None:
+        return Message.of(SettingNow.FILE_ADDED, setting=change.setting)
+    code = SettingNow.FILE_GONE if change.now is None else SettingNow.FILE_EDITED
+    return Message.of(code, setting=change.setting)
 
 
 Teller = Callable[[Any, Chronicle], Message]
@@ -501,115 +354,4 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     ),
     events.ResultsPublished: _of(Happened.RESULTS_PUBLISHED),
     events.SeatsTold: _of(Happened.SEATS_TOLD, "round"),
-}
-
-
-# Dependencies between facts.
-
-
-def by_fact(code: Dependency, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Message:
-    """A dependency through a single later fact, with what that says."""
-    return Message.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
-
-
-def by_newest(
-    code: Dependency, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object
-) -> Iterator[Message]:
-    """The newest of several dependent facts (oldest first): it must be undone first."""
-    dependent = tuple(facts)
-    if dependent:
-        yield by_fact(code, dependent[-1], past, **more)
-
-
-# Consequences of a fact.
-
-Follows = Callable[[Any, Chronicle], Iterator[Message]]
-
-
-def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message]:
-    """Consequences of a draw: printed sheets, publication, a new draw."""
-    number = fact.said.round
-    since = seated_since(past.event).get(number, 0)
-    newer = [each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number]
-    later = [each for each in newer if each.number <= since]  # later ones have only added boards
-    until = later[0].number if later else None
-    for printed in past.counting(events.SheetsPrinted, after=fact.number):
-        count = sum(sheet.round == number for sheet in printed.said.sheets)
-        if count and (until is None or printed.number < until):
-            yield Message.of(Consequence.PRINTED, count=count, fact=printed.number)
-    for opened in past.counting(events.SeatsTold, after=fact.number):
-        if opened.said.round == number and (until is None or opened.number < until):
-            yield Message.of(Consequence.TOLD, fact=opened.number)
-    if until is not None:
-        yield Message.of(Consequence.DRAWN_AGAIN, fact=until)
-
-
-def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Message]:
-    for drawn in past.counting(events.Seated, after=fact.number):
-        if drawn.said.round == fact.said.round:
-            yield Message.of(Consequence.DRAWN, round=drawn.said.round, fact=drawn.number)
-            return
-
-
-def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[Message]:
-    """Printed sheets that are void because their seats were drawn anew."""
-    void = [
-        sheet for sheet in past.printed_sheets.values() if sheet.fact == fact.number and past.seats.is_of_old(sheet)
-    ]
-    if void:
-        asked = [each.request for each in void]
-        yield Message.of(
-            Consequence.VOID, sheets=tuple(f"{e.id} ({e.power} on {board_name(e.round, e.board)})" for e in asked)
-        )
-
-
-def adjudications_since(
-    fact: Fact[events.Decision], past: Chronicle, code: Consequence | Dependency
-) -> Iterator[Message]:
-    """Each publication after a decision, of the phase that the decision is about."""
-    for published in past.counting(events.PhasePublished, after=fact.number):
-        if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
-            yield Message.of(code, phase=published.said.phase.in_words, fact=published.number)
-
-
-def _after_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Message]:
-    yield from islice(adjudications_since(fact, past, Consequence.ADJUDICATED), 1)
-
-
-def _after_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Message]:
-    """A correction, or the end of the game that came with it."""
-    since = [each for each in past.counting(events.OnGame, after=fact.number) if each.said.board == fact.said.board]
-    if since and (ended := since[0].of(events.GameEnded)):
-        yield Message.of(Consequence.ENDED, how=str(ended.said.how), fact=ended.number)
-    for again in since:
-        if isinstance(again.said, events.PhasePublished) and again.said.phase == fact.said.phase:
-            yield Message.of(Consequence.AGAIN, fact=again.number)
-
-
-def _after_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Message]:
-    for ended in past.counting(events.GameEnded, after=fact.number) if fact.said.carried else ():
-        if ended.said.board == fact.said.board:
-            yield Message.of(Consequence.ENDED, how=str(ended.said.how), fact=ended.number)
-            return
-
-
-def _after_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Message]:
-    """Later rounds that were drawn from standings with its result."""
-    number = round_and_board(fact.said.board)[0]
-    for drawn in past.counting(events.Seated, after=fact.number):
-        if drawn.said.round > number:
-            yield Message.of(Consequence.DRAWN, round=drawn.said.round, fact=drawn.number)
-
-
-FOLLOWED: Mapping[type[LedgerEvent], Follows] = {
-    events.Seated: _after_seats,
-    events.RollCalled: _after_call,
-    events.SheetsPrinted: _after_print,
-    events.RowRuled: _after_decision,
-    events.SheetRuled: _after_decision,
-    events.LinesTyped: _after_decision,
-    events.PhasePublished: _after_published,
-    events.VoteHeld: _after_vote,
-    events.GameEnded: _after_end,
-    events.ResultEntered: _after_end,
 }

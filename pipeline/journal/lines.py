@@ -13,8 +13,11 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.hands.reader_name import writer_in_words
 from pipeline.draw.same_names import name_key
-from pipeline.journal import happened
-from pipeline.journal.resting import after_page, rests, solo_called_with, why_final
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.consequences import FOLLOWED
+from pipeline.journal.dependencies import after_page, rests, solo_called_with, why_final
+from pipeline.journal.happened import describe_fact, setting_now
+from pipeline.journal.undo_codes import OVERRULABLE, UndoEffect, UndoState
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange, board_name
@@ -24,14 +27,14 @@ from pipeline.words.speech import Message, sentence
 # What would follow if a fact were undone, shown before it is.
 
 
-def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: happened.Chronicle) -> Message:
+def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: Chronicle) -> Message:
     """What would follow if a fact were undone."""
     match fact.said:
         case events.Seated(round=number):
             drawn = [each.number for each in past.counting(events.Seated) if each.said.round == number]
             if earlier := [each for each in drawn if each < fact.number]:
-                return Message.of(happened.UndoEffect.EARLIER_SEATS, round=number, fact=earlier[-1])
-            return Message.of(happened.UndoEffect.NOT_SEATED, round=number)
+                return Message.of(UndoEffect.EARLIER_SEATS, round=number, fact=earlier[-1])
+            return Message.of(UndoEffect.NOT_SEATED, round=number)
         case events.PhasePublished() as said:
             return _after_publication(fact.number, said, past)
         case events.GameEnded(board=board):
@@ -39,39 +42,39 @@ def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: happened.Chronic
         case events.VoteHeld(board=board, carried=True) if _is_ended_by_vote(board, past):
             return _game_goes_on(board, past)
         case events.OnTurn() as said:
-            return Message.of(happened.UndoEffect.READ_AGAIN, turn=str(Turn.of(said)))
+            return Message.of(UndoEffect.READ_AGAIN, turn=str(Turn.of(said)))
         case events.SettingsChanged(changes=changes):
             back = (SettingChange(setting=change.setting, was=change.now, now=change.was) for change in changes)
-            return Message.of(happened.UndoEffect.FILE_AGAIN, changes=tuple(map(happened.setting_now, back)))
+            return Message.of(UndoEffect.FILE_AGAIN, changes=tuple(map(setting_now, back)))
         case events.OnPage() as said:
             return after_page(fact, said, past)
         case events.ResultEntered(form=form) if form:
-            return Message.of(happened.UndoEffect.FORM_ASIDE, form=form)
-    return Message.of(happened.UndoEffect.COUNTS_NO_MORE)
+            return Message.of(UndoEffect.FORM_ASIDE, form=form)
+    return Message.of(UndoEffect.COUNTS_NO_MORE)
 
 
-def _is_ended_by_vote(board: str, past: happened.Chronicle) -> bool:
+def _is_ended_by_vote(board: str, past: Chronicle) -> bool:
     game = past.games.get(board)
     return game is not None and game.end is not None and game.end.how is Ending.VOTE
 
 
-def _game_goes_on(board: str, past: happened.Chronicle) -> Message:
+def _game_goes_on(board: str, past: Chronicle) -> Message:
     """Say that the game would go on."""
     game = past.games.get(board)
     if game is None or not game.ending:
-        return Message.of(happened.UndoEffect.COUNTS_NO_MORE)
-    return Message.of(happened.UndoEffect.GOES_ON, board=board, phase=game.position.phase.in_words)
+        return Message.of(UndoEffect.COUNTS_NO_MORE)
+    return Message.of(UndoEffect.GOES_ON, board=board, phase=game.position.phase.in_words)
 
 
-def _after_publication(fact: int, said: events.PhasePublished, past: happened.Chronicle) -> Message:
+def _after_publication(fact: int, said: events.PhasePublished, past: Chronicle) -> Message:
     """The earlier publication would count again, or the phase would be open."""
     about = {"board": said.board, "phase": said.phase.in_words}
     for each in reversed(list(past.counting(events.PhasePublished))):
         if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
-            return Message.of(happened.UndoEffect.EARLIER_RESULT, fact=each.number, **about)
+            return Message.of(UndoEffect.EARLIER_RESULT, fact=each.number, **about)
     publication = past.facts[fact].of(events.PhasePublished)
     is_solo = publication is not None and solo_called_with(publication, past) is not None
-    return Message.of(happened.UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else happened.UndoEffect.OPEN_AGAIN, **about)
+    return Message.of(UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else UndoEffect.OPEN_AGAIN, **about)
 
 
 # A correction entered on the page: the rulings that changed the sheets, and what was published again because of them.
@@ -79,7 +82,7 @@ def _after_publication(fact: int, said: events.PhasePublished, past: happened.Ch
 AT_ONCE = timedelta(seconds=10)  # most between two facts of one transaction; typed lines keep no reason to compare
 
 
-def find_whole_correction(past: happened.Chronicle, number: int) -> tuple[int, ...]:
+def find_whole_correction(past: Chronicle, number: int) -> tuple[int, ...]:
     """The numbers of the correction that a fact is part of, oldest first; empty if it is part of none."""
     facts = past.facts
     after = takewhile(lambda each: _is_one_act(facts, each - 1, each), range(number + 1, len(facts) + 1))
@@ -113,7 +116,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
     fact: Fact[events.LedgerEvent]
     what: Message
     followed: tuple[Message, ...]
-    standing: happened.UndoState
+    standing: UndoState
     rests: tuple[Message, ...]  # what depends on it
     back: int  # the fact that undid it; 0: none
     would: Message | None = None  # what would follow if it were undone
@@ -175,7 +178,7 @@ def journal(
 
     If there are more than ``most``, only the newest ones.
     """
-    past = happened.Chronicle.of(event)
+    past = Chronicle.of(event)
     wanted = (
         fact
         for fact in reversed(past.facts.values())
@@ -187,15 +190,15 @@ def journal(
     return tuple(_make_journal_line(fact, past) for fact in islice(wanted, most))[::-1]
 
 
-def _make_journal_line(fact: Fact[events.LedgerEvent], past: happened.Chronicle) -> JournalLine:
+def _make_journal_line(fact: Fact[events.LedgerEvent], past: Chronicle) -> JournalLine:
     back, never = past.undone.get(fact.number, 0), why_final(fact.said)
     resting = () if back or never else rests(fact, past)
-    tell = happened.FOLLOWED.get(type(fact.said))
+    tell = FOLLOWED.get(type(fact.said))
     return JournalLine(
         fact=fact,
-        what=happened.describe_fact(fact, past),
+        what=describe_fact(fact, past),
         followed=tuple(tell(fact, past)) if tell is not None and fact.number not in past.undone else (),
-        standing=happened.UndoState.STAYS if never and not back else _undo_standing(back, resting),
+        standing=UndoState.STAYS if never and not back else _undo_standing(back, resting),
         rests=resting,
         back=back,
         would=None if back or never else _describe_undo_effect(fact, past),
@@ -205,16 +208,16 @@ def _make_journal_line(fact: Fact[events.LedgerEvent], past: happened.Chronicle)
     )
 
 
-def _undo_standing(back: int, resting: tuple[Message, ...]) -> happened.UndoState:
+def _undo_standing(back: int, resting: tuple[Message, ...]) -> UndoState:
     """Whether a fact can be undone, by what undid it and by what depends on it."""
     if back:
-        return happened.UndoState.TAKEN_BACK
-    if any(each.code not in happened.OVERRULABLE for each in resting):
-        return happened.UndoState.HELD
-    return happened.UndoState.ASKS if resting else happened.UndoState.OPEN
+        return UndoState.TAKEN_BACK
+    if any(each.code not in OVERRULABLE for each in resting):
+        return UndoState.HELD
+    return UndoState.ASKS if resting else UndoState.OPEN
 
 
-def _boards_of(said: events.LedgerEvent, past: happened.Chronicle) -> Iterator[str]:
+def _boards_of(said: events.LedgerEvent, past: Chronicle) -> Iterator[str]:
     """The boards that a fact is about, by full name; an undoing is about the boards of what it undoes."""
     if isinstance(said, events.TakesBack):
         if said.fact in past.facts:
@@ -235,9 +238,7 @@ def _boards_of(said: events.LedgerEvent, past: happened.Chronicle) -> Iterator[s
             yield board
 
 
-def _boards_of_paper(
-    said: events.PageRead | events.PageIdentified | events.OnForm, past: happened.Chronicle
-) -> Iterator[str]:
+def _boards_of_paper(said: events.PageRead | events.PageIdentified | events.OnForm, past: Chronicle) -> Iterator[str]:
     """The board of the sheet or form that a fact is about; none if that is unknown, or of no board."""
     match said:
         case events.PageRead():

@@ -64,11 +64,11 @@ def legal_orders(board: Map, position: Position, power: Power, rules: Rulebook =
             return tuple(order for n in own for order in _unit_orders(field, n) if refusal(field, power, order) is None)
 
 
-def find_carriers(board: Map, position: Position, power: Power, rules: Rulebook = DATC) -> frozenset[Unit]:
-    """The fleets of a power to which `legal_orders` gives a convoy."""
+def find_carriers(board: Map, position: Position, power: Power) -> frozenset[Unit]:
+    """The fleets of a power to which `legal_orders` gives a convoy under the rules of the DATC."""
     if position.phase.step is not Step.MOVEMENT:
         return frozenset()
-    field = field_of(ground_of(board), position, rules)
+    field = field_of(ground_of(board), position, DATC)
     convoys = (order for unit in position.units.get(power, ()) for order in _unit_convoys(field, unit))
     return frozenset(order.unit for order in convoys if refusal(field, power, order) is None)
 

@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from pipeline.board import Dislodged, Kind, Map, Position, Power, Season, Unit, province_of
 from pipeline.judge import outcome as outcomes
-from pipeline.judge.battle import Battle, Circles, HandedIn, Intents, intents_of
+from pipeline.judge.battle import Battle
+from pipeline.judge.chosen_orders import ChosenOrders, HandedIn, choose_orders
+from pipeline.judge.circles import Circles
 from pipeline.judge.legality import NOT_NOW, Battlefield, convoy_routes, field_of, ground_of, is_army, landing
 from pipeline.judge.rulebook import AdjacentConvoy, Impossible, LandFallback, NamedRoute, Rulebook
 from pipeline.judge.winter import after_fall
@@ -29,9 +31,9 @@ class BattleLine(Struct, eq=False):
     convoyed: list[int] = field(default_factory=list)
 
 
-def _match_orders(ground_field: Battlefield, intents: Intents, walkers: frozenset[int]) -> BattleLine:
+def _match_orders(ground_field: Battlefield, chosen: ChosenOrders, walkers: frozenset[int]) -> BattleLine:
     """Match every order with the others. ``walkers`` are armies that walk after all, their convoy having failed."""
-    orders = intents.orders
+    orders = chosen.orders
     line = BattleLine(Battle(ground_field), {}, {})
     supports = []
     for number, order in enumerate(orders):
@@ -44,10 +46,10 @@ def _match_orders(ground_field: Battlefield, intents: Intents, walkers: frozense
             _match_convoy(line, number, order, orders)
     for number in line.lands:
         _place_move(line, number, orders, walkers)
-    if intents.refused:
-        _place_impossible(line, intents)
+    if chosen.refused:
+        _place_impossible(line, chosen)
     for number in supports:
-        _match_support(line, number, intents)
+        _match_support(line, number, chosen)
     return line
 
 
@@ -140,25 +142,23 @@ def _missing_convoy(line: BattleLine, number: int, order: Move) -> outcomes.Unco
     return outcomes.Unconvoyed(wording("no fleet was ordered to carry it"))
 
 
-def _place_impossible(line: BattleLine, intents: Intents) -> None:
+def _place_impossible(line: BattleLine, chosen: ChosenOrders) -> None:
     """In the old practice an impossible move still counts as trying to move (DATC 4.E.1, 6.D.28)."""
     battle = line.battle
     if battle.rules.impossible_orders is Impossible.MOVE:
-        for number, order in intents.refused.items():
+        for number, order in chosen.refused.items():
             if isinstance(order, Move):
                 battle.goal[number] = province_of(order.to)
                 battle.routes[number] = []
                 battle.arrives[number] = battle.won[number] = False
 
 
-def _match_support(line: BattleLine, number: int, intents: Intents) -> None:
+def _match_support(line: BattleLine, number: int, chosen: ChosenOrders) -> None:
     """A support is good if its unit does what is supported (DATC 6.D.7, 6.D.9, 6.B.9)."""
-    battle, order = line.battle, intents.orders[number]
+    battle, order = line.battle, chosen.orders[number]
     assert isinstance(order, Support)
     other = battle.at[order.of.province]
-    mismatch = (
-        _hold_mismatch(battle, other, intents) if order.to is None else _move_mismatch(line, other, order, intents)
-    )
+    mismatch = _hold_mismatch(battle, other, chosen) if order.to is None else _move_mismatch(line, other, order, chosen)
     if mismatch is not None:
         line.unmatched[number] = mismatch
         return
@@ -167,20 +167,20 @@ def _match_support(line: BattleLine, number: int, intents: Intents) -> None:
     line.supports.append(number)
 
 
-def _hold_mismatch(battle: Battle, other: int, intents: Intents) -> outcomes.Unmatched | None:
+def _hold_mismatch(battle: Battle, other: int, chosen: ChosenOrders) -> outcomes.Unmatched | None:
     """A unit that moves is not supported to hold, whether or not it gets away (DATC 6.D.7)."""
     if battle.goal[other] is not None:
-        return outcomes.Unmatched(intents.refused.get(other, intents.orders[other]))
-    if other in intents.refused and battle.rules.impossible_orders is Impossible.UNSUPPORTED:
-        return outcomes.Unmatched(intents.refused[other], outcomes.NOT_TO_BE_SUPPORTED)
-    if not battle.rules.disorder_supported and battle.powers[other] in intents.silent:
-        return outcomes.Unmatched(intents.orders[other], outcomes.IN_DISORDER)
+        return outcomes.Unmatched(chosen.refused.get(other, chosen.orders[other]))
+    if other in chosen.refused and battle.rules.impossible_orders is Impossible.UNSUPPORTED:
+        return outcomes.Unmatched(chosen.refused[other], outcomes.NOT_TO_BE_SUPPORTED)
+    if not battle.rules.disorder_supported and battle.powers[other] in chosen.silent:
+        return outcomes.Unmatched(chosen.orders[other], outcomes.IN_DISORDER)
     return None
 
 
-def _move_mismatch(line: BattleLine, other: int, order: Support, intents: Intents) -> outcomes.Unmatched | None:
+def _move_mismatch(line: BattleLine, other: int, order: Support, chosen: ChosenOrders) -> outcomes.Unmatched | None:
     """A support is for the move that was ordered, and for its coast if it names one (DATC 6.B.9)."""
-    move = intents.orders[other]
+    move = chosen.orders[other]
     wanted = order.to or ""
     if not isinstance(move, Move) or province_of(move.to) != province_of(wanted) or line.battle.goal[other] is None:
         return outcomes.Unmatched(move)
@@ -199,20 +199,20 @@ class Reasons(Struct, eq=False):
     """Reads the reasons off a settled battle."""
 
     line: BattleLine
-    intents: Intents
+    chosen: ChosenOrders
     fates: Mapping[int, int]  # unit dislodged -> the attacker
 
     def attack_on(self, number: int) -> Order | None:
         """Name the attack that drove a unit out, if one did."""
         attacker = self.fates.get(number)
-        return None if attacker is None else self.intents.orders[attacker]
+        return None if attacker is None else self.chosen.orders[attacker]
 
     def outcome(self, number: int) -> outcomes.OrderOutcome:
         """Give the reason of the order that a unit carried out."""
         unmatched = self.line.unmatched.get(number)
         if unmatched is not None:
             return unmatched
-        order = self.intents.orders[number]
+        order = self.chosen.orders[number]
         if isinstance(order, Move):
             return self.of_move(number)
         if isinstance(order, Support):
@@ -223,14 +223,14 @@ class Reasons(Struct, eq=False):
 
     def orders_of(self, numbers: Iterable[int]) -> tuple[Order, ...]:
         """Give the orders of some units."""
-        return tuple(self.intents.orders[number] for number in sorted(numbers))
+        return tuple(self.chosen.orders[number] for number in sorted(numbers))
 
     def of_move(self, mover: int) -> outcomes.OrderOutcome:
         """A move got through, or something kept it out."""
         battle = self.line.battle
         if battle.won[mover]:
             holder = battle.at.get(battle.goal[mover] or "")
-            return outcomes.Moved(self.intents.orders[holder]) if holder is not None and holder in self.fates else MOVED
+            return outcomes.Moved(self.chosen.orders[holder]) if holder is not None and holder in self.fates else MOVED
         if battle.arrives[mover] is False:
             return self.of_lost_convoy(mover)
         if mover in battle.halted:
@@ -239,7 +239,7 @@ class Reasons(Struct, eq=False):
 
     def of_lost_convoy(self, army: int) -> outcomes.OrderOutcome:
         """A convoy fails with its fleets: dislodged, or taken out by a paradox rule."""
-        battle, orders = self.line.battle, self.intents.orders
+        battle, orders = self.line.battle, self.chosen.orders
         fleets = sorted({fleet for route in battle.routes[army] for fleet in route})
         struck = tuple(orders[fleet] for fleet in fleets if fleet in battle.struck)
         if struck:
@@ -248,7 +248,7 @@ class Reasons(Struct, eq=False):
 
     def of_resistance(self, mover: int) -> outcomes.OrderOutcome:
         """Why a move failed: the strongest unit that held the place, or wanted the same place."""
-        battle, orders = self.line.battle, self.intents.orders
+        battle, orders = self.line.battle, self.chosen.orders
         target = battle.goal[mover] or ""
         holder = battle.at.get(target)
         facing = holder is not None and battle.head_to_head(mover, holder)
@@ -278,15 +278,15 @@ class Reasons(Struct, eq=False):
         holder = None if order.to is None else battle.at.get(province_of(order.to))
         if holder is None or battle.powers[holder] is not battle.powers[supporter] or battle.won[holder]:
             return GIVEN
-        return outcomes.Given(self.intents.orders[holder])
+        return outcomes.Given(self.chosen.orders[holder])
 
     def of_cut(self, supporter: int) -> outcomes.OrderOutcome:
         """A support was cut by an attack from elsewhere, or fell with its unit."""
         battle = self.line.battle
         attacker = next((n for n in battle.cutters(supporter)), None)
         if attacker is not None:
-            return outcomes.Cut(self.intents.orders[attacker])
-        return outcomes.Overrun(self.intents.orders[self.fates[supporter]])
+            return outcomes.Cut(self.chosen.orders[attacker])
+        return outcomes.Overrun(self.chosen.orders[self.fates[supporter]])
 
     def of_convoy(self, fleet: int, order: Convoy) -> outcomes.OrderOutcome:
         """A convoy is there to be used unless its fleet is dislodged, or part of a paradox."""
@@ -315,22 +315,22 @@ def adjudicate_movement(
 ) -> outcomes.Resolution:
     """All orders are carried out at the same moment; powers and units without orders hold."""
     battlefield = field_of(ground_of(board), position, rules)
-    intents = intents_of(battlefield, orders)
-    line = _fight(battlefield, intents)
+    chosen = choose_orders(battlefield, orders)
+    line = _fight(battlefield, chosen)
     fates = _dislodgements(line)
-    results = tuple(_results_of(battlefield, intents, line, fates))
+    results = tuple(_results_of(battlefield, chosen, line, fates))
     return outcomes.Resolution(
         position.phase,
         results,
-        _position_after_movement(board, position, battlefield, line, fates, _lost_powers(battlefield, intents)),
+        _position_after_movement(board, position, battlefield, line, fates, _lost_powers(battlefield, chosen)),
     )
 
 
-def _fight(battlefield: Battlefield, intents: Intents) -> BattleLine:
+def _fight(battlefield: Battlefield, chosen: ChosenOrders) -> BattleLine:
     """Settle every question; armies whose convoy failed may have to be sent over land (DATC 4.A.3)."""
     walkers: frozenset[int] = frozenset()
     while True:
-        line = _match_orders(battlefield, intents, walkers)
+        line = _match_orders(battlefield, chosen, walkers)
         convoyed = tuple(line.convoyed)
         if not line.battle.settle(line.moves, line.supports, line.convoyed):
             Circles(line.battle, line.moves, line.supports, line.convoyed).settle()
@@ -355,13 +355,15 @@ def _dislodgements(line: BattleLine) -> Fates:
     return fates
 
 
-def _results_of(battlefield: Battlefield, intents: Intents, line: BattleLine, fates: Fates) -> list[outcomes.Result]:
+def _results_of(
+    battlefield: Battlefield, chosen: ChosenOrders, line: BattleLine, fates: Fates
+) -> list[outcomes.Result]:
     """Give every order its reason, in the order in which they were written; then the units that had none."""
-    reasons = Reasons(line, intents, fates)
-    results = [_result_of(entered, reasons) for entered in intents.written]
-    for number in sorted(intents.idle):
-        order, attack = intents.orders[number], reasons.attack_on(number)
-        is_lost = attack is not None and battlefield.powers[number] in _lost_powers(battlefield, intents)
+    reasons = Reasons(line, chosen, fates)
+    results = [_result_of(entered, reasons) for entered in chosen.written]
+    for number in sorted(chosen.idle):
+        order, attack = chosen.orders[number], reasons.attack_on(number)
+        is_lost = attack is not None and battlefield.powers[number] in _lost_powers(battlefield, chosen)
         outcome = reasons.outcome(number)
         results.append(
             outcomes.Result(battlefield.powers[number], order, outcome, attack, written=False, is_lost=is_lost)
@@ -369,9 +371,9 @@ def _results_of(battlefield: Battlefield, intents: Intents, line: BattleLine, fa
     return results
 
 
-def _lost_powers(battlefield: Battlefield, intents: Intents) -> frozenset[Power]:
+def _lost_powers(battlefield: Battlefield, chosen: ChosenOrders) -> frozenset[Power]:
     """The powers in civil disorder, where their dislodged units are disbanded: they ordered nothing at all."""
-    return frozenset() if battlefield.rules.disorder_retreats else frozenset(intents.silent)
+    return frozenset() if battlefield.rules.disorder_retreats else frozenset(chosen.silent)
 
 
 def _result_of(entered: HandedIn, reasons: Reasons) -> outcomes.Result:

@@ -18,16 +18,16 @@ from pipeline.words.speech import to_say, wording
 class Word(StrEnum):
     """What became of an order, in one word (DATC 4.E.2)."""
 
-    SUCCEEDS = "succeeds"
-    FAILS = "fails"
-    GIVEN = "given"  # a support
-    CUT = "cut"  # a support
-    STANDS = "stands"  # a hold
-    AVAILABLE = "available"  # a convoy
-    DISRUPTED = "disrupted"  # a convoy
-    ILLEGAL = "illegal"  # not possible, whatever the others ordered
-    INVALID = "invalid"  # possible, but not matched by the others' orders; or not understood
-    AUTOMATIC = "automatic"  # nobody ordered it: the rules did
+    SUCCEEDS = to_say("succeeds")
+    FAILS = to_say("fails")
+    GIVEN = to_say("given")  # a support
+    CUT = to_say("cut")  # a support
+    STANDS = to_say("stands")  # a hold
+    AVAILABLE = to_say("available")  # a convoy
+    DISRUPTED = to_say("disrupted")  # a convoy
+    ILLEGAL = to_say("illegal")  # not possible, whatever the others ordered
+    INVALID = to_say("invalid")  # possible, but not matched by the others' orders; or not understood
+    AUTOMATIC = to_say("automatic")  # nobody ordered it: the rules did
 
 
 class Reason(Struct, frozen=True):

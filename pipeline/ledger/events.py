@@ -57,7 +57,7 @@ class SettingsChanged(Struct, LedgerEvent, frozen=True, kw_only=True):
 class PlayersNumbered(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The roster as it was when the event was made, each with his number."""
 
-    KIND, WRITERS = "players numbered", ("desk/event/event.py",)
+    KIND, WRITERS = "players numbered", ("desk/event/make_event.py",)
     names: Names
     settings: Mapping[str, str]  # what `event.toml` said
 
@@ -561,7 +561,7 @@ class ActTakenBack(TakesBack, frozen=True, kw_only=True):
             "desk/results/leaving.py",
             "desk/results/notes.py",
             "journal/acts.py",
-            "journal/resting.py",
+            "journal/dependencies.py",
         ),
     )
     why: str

@@ -191,6 +191,27 @@ def keep_file(path: Path, data: bytes, mend: str = MEND, again: str = AGAIN) -> 
         raise write_refused(error, str(path), "it cannot be written", mend, again) from error
 
 
+def check_place(path: Path, mend: str = MEND, again: str = AGAIN) -> None:
+    """Stop where `keep_file` could not write a file; to be asked before anything is noted about what will be in it."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if path.exists() and not path.is_file():
+            return  # a terminal or a pipe, which is opened once
+        target = Path(os.path.realpath(path))
+        with suppress(FileNotFoundError):
+            target.lstat()  # a name that is too long has no file either
+        if sys.platform == "win32" and target.exists():
+            target.open("r+b").close()  # there a file that a program has open, or that nobody may change, stays
+        part = _part_of(target)
+        try:
+            part.touch(exist_ok=False)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise write_refused(error, str(path), "it cannot be written", mend, again) from error
+
+
 def make_again(path: Path, data: bytes, again: str = AGAIN) -> None:
     """Write a file that can be made again at any time, creating its folder if needed; a link there is not followed."""
     try:
@@ -230,7 +251,7 @@ def _put_whole(target: Path, data: bytes, *, is_private: bool, is_last: bool) ->
 
     False if another program deleted our temporary file as a leftover, because its clock was set forward.
     """
-    part = target.with_name(f".ordersheets-{uuid4().hex}.part")
+    part = _part_of(target)
     try:
         with open(part, "xb", opener=_opened_private if is_private else None) as going:
             going.write(data)
@@ -248,6 +269,11 @@ def _put_whole(target: Path, data: bytes, *, is_private: bool, is_last: bool) ->
         return True
     finally:
         part.unlink(missing_ok=True)
+
+
+def _part_of(target: Path) -> Path:
+    """A new name beside a file, under which it is written first."""
+    return target.with_name(f".ordersheets-{uuid4().hex}.part")
 
 
 def _opened_private(name: str, flags: int) -> int:

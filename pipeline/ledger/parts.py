@@ -12,7 +12,7 @@ from pipeline.draw.roster import Who
 from pipeline.interpret.doubts import Found
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
-from pipeline.words.speech import SentenceCode
+from pipeline.words.speech import SentenceCode, to_say
 
 PositionJson = Mapping[str, Any]  # a position as JSON, see `write_position` in `pipeline.orders`
 
@@ -47,17 +47,21 @@ class Source(StrEnum):
 
 
 class SheetDecision(StrEnum):
-    NO_ORDERS = "no orders"  # missing, and nothing will come: the units have no orders
-    ACCEPTED = "accepted"  # as it is, whatever was doubtful about it
-    ALL_UNSIGNED = "all unsigned"  # accepted, and so is every other sheet that is not signed
-    LATE = "late"  # it came after the deadline: the tournament's rule on late sheets applies
-    LATE_READING = "late, reading had begun"
-    LATE_DEMANDED = "late, and had been demanded"
-    FOREIGN = "on other paper"  # not on the supplied sheet; here and below the tournament's rule on such orders applies
-    JOINT = "joint orders"  # of several powers, signed by each
-    PROXY = "proxy orders"  # for later seasons, or for another player's units
-    REFUSED = "refused"  # it does not count: the units have no orders
-    CHOSEN = "chosen"  # of the sheets that claim the same rows, this one counts
+    """What the director decides about a whole sheet."""
+
+    NO_ORDERS = to_say("no orders")  # missing, and nothing will come: the units have no orders
+    ACCEPTED = to_say("accepted")  # as it is, whatever was doubtful about it
+    ALL_UNSIGNED = to_say("all unsigned")  # accepted, and so is every other sheet that is not signed
+    LATE = to_say("late")  # it came after the deadline: the tournament's rule on late sheets applies
+    LATE_READING = to_say("late, reading had begun")
+    LATE_DEMANDED = to_say("late, and had been demanded")
+    FOREIGN = to_say(
+        "on other paper"
+    )  # not on the supplied sheet; here and below the tournament's rule on such orders applies
+    JOINT = to_say("joint orders")  # of several powers, signed by each
+    PROXY = to_say("proxy orders")  # for later seasons, or for another player's units
+    REFUSED = to_say("refused")  # it does not count: the units have no orders
+    CHOSEN = to_say("chosen")  # of the sheets that claim the same rows, this one counts
 
     @property
     def is_late(self) -> bool:
@@ -245,6 +249,8 @@ class RowPublished(Struct, frozen=True, kw_only=True):
 
 
 class OverruledObjection(Struct, frozen=True):
+    """A ground on which the rules forbid an end of a game, and which the director overruled."""
+
     ground: EndGround
     rule: str
 
@@ -253,6 +259,8 @@ class OverruledObjection(Struct, frozen=True):
 
 
 class BoardSeated(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Who sits at one board of a round, as it is kept."""
+
     board: str
     map: str | None = None  # None: the event's
     players: Mapping[Power, Who]

@@ -25,6 +25,8 @@ FIRST_SLOT = 245  # sheets take 0 to 244, 35 boards of seven powers; the kinds o
 
 
 class FormKind(StrEnum):
+    """What a form is for."""
+
     BOARD = "board"  # the centres of every year, and signatures
     VOTE = "vote"  # one vote on ending a game
     RATINGS = "ratings"  # what one player thinks of the others
@@ -172,6 +174,8 @@ class Remark(Struct, frozen=True, kw_only=True):
 
 
 class FormTemplate(MarkedPaper, frozen=True, kw_only=True):
+    """A form as its file in ``templates/sheets/forms`` has it; lengths are mm."""
+
     kind: FormKind
     title: str
     head: FormHead

@@ -384,6 +384,8 @@ def address_fault(text: str) -> str:
     ('', '')
     >>> address_fault("192.168.1.20")
     "expected an address such as 'http://192.168.1.20:8040', without a path, found '192.168.1.20'"
+    >>> [address_fault(f"http://{'x' * letters}") for letters in (53, 54)]
+    ['', 'expected at most 60 letters']
     """
     if not ADDRESS.fullmatch(text):
         return (

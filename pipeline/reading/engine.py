@@ -165,7 +165,7 @@ class NetRecogniser:
         return other
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[InkLine]:
-        """Read inked rows, one answer for each; `EngineFailed` where OpenCV cannot run the net."""
+        """Read inked rows, one answer for each; `EngineFailed` where the net cannot be run."""
         expected = Expected(vocabulary) if vocabulary.lines else None
         return self.rows([self.look(crop) for crop in crops], expected, crops)
 
@@ -185,7 +185,7 @@ class NetRecogniser:
         return [row.frames(self.head), *(view.frames(reader.head) for view, reader in others)]
 
     def look(self, crop: Crop) -> further.Seen | None:
-        """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
+        """See one row; None where there is no ink, `EngineFailed` where the net cannot be run."""
         return further.seen_safely(lambda: further.look(crop, self.network))
 
     def look_again(self, row: further.Seen, crop: Crop | None, readers: int | None = None) -> further.Seen:

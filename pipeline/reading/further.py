@@ -1,6 +1,6 @@
 """The further readers: nets trained separately, each used where those before it are not sure.
 
-If a reader's file is missing, or OpenCV cannot run it, the readers before it do the work and ask more.
+If a reader's file is missing, or cannot be run, the readers before it do the work and ask more.
 """
 
 import copy
@@ -10,8 +10,8 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-import cv2
 import numpy as np
+import onnxruntime
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
@@ -326,11 +326,8 @@ def _gradient_step(head: network.Head, features: network.Features, wanted: Frame
     return network.Head(layer[:, :-1], layer[:, -1])
 
 
-CANNOT_RUN = (cv2.error, OSError)
-
-
 class FurtherReader:
-    """A further net; it uses the same vocabulary. One thread at a time."""
+    """A further net; it uses the same vocabulary."""
 
     def __init__(self, weights: Path) -> None:
         self.weights = weights
@@ -405,10 +402,10 @@ def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None)
 
 
 def seen_safely(see: Callable[[], Seen | None]) -> Seen | None:
-    """See a row; `EngineFailed` where OpenCV cannot run the net."""
+    """See a row; `EngineFailed` where the net cannot be run."""
     try:
         return see()
-    except cv2.error as failed:
+    except network.NetFailed as failed:
         raise EngineFailed(str(failed)) from failed
 
 
@@ -423,7 +420,7 @@ def further_readers() -> tuple[FurtherReader, ...]:
     for name in AFTER_FIRST:
         try:
             readers.append(FurtherReader(weights_of(name)))
-        except CANNOT_RUN:
+        except (network.NetFailed, OSError):
             break
     return tuple(readers)
 
@@ -436,8 +433,8 @@ def why_missing(name: str) -> str:
     weights = weights_of(name)
     try:
         FurtherReader(weights)
-    except cv2.error:
-        return f"OpenCV {cv2.__version__} cannot run {weights.name}; install a newer one"
+    except network.NetFailed:
+        return f"ONNX Runtime {onnxruntime.__version__} cannot run {weights.name}; install a newer one"
     except OSError as error:
         return f"{weights} cannot be read ({error.strerror or error}); install again"
     return ""

@@ -1,13 +1,17 @@
-"""A net, run by OpenCV: a normalised row in, a distribution over the letters for every few columns out."""
+"""A net, run by ONNX Runtime: a normalised row in, a distribution over the letters for every few columns out."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+import onnxruntime
 from msgspec import Struct
 from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as failures
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, SYMBOLS
 from pipeline.reading.lattice import Frames
@@ -214,15 +218,28 @@ def load_head(weights: Path | None = None) -> Head:
         return Head(kept["kernel"].astype(np.float64), kept["bias"].astype(np.float64))
 
 
+class NetFailed(Exception):
+    """ONNX Runtime cannot load a net, or cannot run it."""
+
+
+# they have no class of their own above them
+_FAILURES = tuple(each for each in vars(failures).values() if isinstance(each, type) and issubclass(each, Exception))
+onnxruntime.disable_telemetry_events()  # nothing leaves this machine; only under Windows there is any
+
+
 class Network:
-    """A loaded net without its last layer. One thread at a time: OpenCV keeps the row it is working on inside."""
+    """A loaded net without its last layer.
+
+    Raises OSError where the weights are missing, `NetFailed` where they are no net.
+    """
 
     def __init__(self, weights: Path | None = None, canvas: NormalCanvas = OURS) -> None:
-        path = weights or shipped_weights()
-        with path.open("rb"):  # a missing file raises OSError; OpenCV would report an internal failure
-            # one thread, as in every helper: the rounding of sums depends on the number of threads
-            cv2.setNumThreads(1)
-            self.net: Any = cv2.dnn.readNetFromONNX(str(path))
+        wish = onnxruntime.SessionOptions()
+        wish.intra_op_num_threads = 1  # as in every helper: the rounding of sums depends on the number of threads
+        net = (weights or shipped_weights()).read_bytes()
+        cv2.setNumThreads(1)
+        with _telling_failures():
+            self.session = onnxruntime.InferenceSession(net, wish, providers=["CPUExecutionProvider"])
         self.canvas = canvas
 
     def features(self, ink: Ink) -> Features:
@@ -231,10 +248,18 @@ class Network:
         width = -(-columns // canvas.width_step) * canvas.width_step
         wide = np.full((1, 1, canvas.rows, width), canvas.paper, np.float32)
         wide[0, 0, :, :columns] = canvas.paper + (canvas.ink - canvas.paper) * ink
-        self.net.setInput(wide)
-        seen = self.net.forward()
+        with _telling_failures():
+            (seen,) = self.session.run(None, {self.session.get_inputs()[0].name: wide})
         count = -(-columns // canvas.columns_per_frame)
         return np.asarray(seen.reshape(seen.shape[1], -1)[:, :count].T, np.float64)
+
+
+@contextmanager
+def _telling_failures() -> Iterator[None]:
+    try:
+        yield
+    except _FAILURES as failed:
+        raise NetFailed(str(failed)) from failed
 
 
 def without(frames: Frames, symbols: str) -> Frames:

@@ -483,10 +483,10 @@ def mark_in(
     around: tuple[slice, slice],
     box: tuple[slice, slice],
     parts: Parts,
-    letters: tuple[slice, slice] | None = None,
+    letters: tuple[slice, slice] | None,
     *,
-    is_plain: bool = False,
-    contrast: float = 1.0,
+    is_plain: bool,
+    contrast: float,
 ) -> TickMark:
     """Judge a box to tick by the pieces of ink that are its own: a cross, a hook or a blob ticks it.
 

@@ -15,11 +15,12 @@ from pipeline.logs import log_failure
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped
 from pipeline.reading import identify, recogniser, unmarked
+from pipeline.reading.answers import cut_pictures, read_answers
 from pipeline.reading.band import warn_of_hidden_rows
 from pipeline.reading.marks import find_codes, read_code_closely, shrink_picture
 from pipeline.reading.pages import BadPage, Grey, PageImage, pages
 from pipeline.reading.register import NotRegistered, RegisteredPage, part, read_shaken_code, register
-from pipeline.reading.rows import field_has_ink, ink_lines, pictures, read_answers, row_picture, rows
+from pipeline.reading.rows import cut_row_picture, cut_rows, field_has_ink, ink_lines
 from pipeline.reading.strokes import ticked_boxes
 from pipeline.reading.typed import read_typed
 
@@ -234,13 +235,15 @@ class SheetReader(Struct, frozen=True):
         """Read the rows of a sheet laid straight, or what a form asks for."""
         if layout.answers:
             return self.filed_form(page, layout, straight)
-        outcome = rows(straight)
+        outcome = cut_rows(straight)
         inked = [row for row in outcome if not row.is_blank]
         engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
         crops, vocabulary = [row.crop for row in inked], self.vocabulary_of(layout.sheet)
         answers = read_typed(crops, recogniser.read_safely(engine, crops, vocabulary), vocabulary)
         readings = dict(zip((row.number for row in inked), answers, strict=True))
         lines = ink_lines(outcome, readings)
+        cuts = {row.number: cut_row_picture(straight.flat, row.box) for row in outcome}
+        free = {row.number for row in outcome if row.is_blank and not row.notes}
         transcription = replace(
             self.transcription(page, layout, straight, engine, lines),
             signed=field_has_ink(straight, "signature"),
@@ -249,8 +252,8 @@ class SheetReader(Struct, frozen=True):
         return recogniser.Filed(
             page=page.number,
             transcription=transcription,
-            crops={row.number: row_picture(straight.flat, row.box) for row in outcome if not row.is_blank or row.notes},
-            free={row.number: row_picture(straight.flat, row.box) for row in outcome if row.is_blank and not row.notes},
+            crops={number: cut for number, cut in cuts.items() if number not in free},
+            free={number: cut for number, cut in cuts.items() if number in free},
             picture=jpeg(straight.flat),
             warnings=(
                 *straight.warnings,
@@ -266,7 +269,7 @@ class SheetReader(Struct, frozen=True):
         return recogniser.Filed(
             page=page.number,
             transcription=transcription,
-            crops=pictures(straight, layout.answers, lines),
+            crops=cut_pictures(straight, layout.answers, lines),
             picture=jpeg(straight.flat),
             warnings=straight.warnings,
             seen=seen,

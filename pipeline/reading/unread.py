@@ -55,7 +55,7 @@ class Layer(Struct, frozen=True, eq=False):
 
 
 class UnreadInk:
-    """The net. One thread at a time: OpenCV keeps the row it is working on inside."""
+    """The net, and the layers that weigh what it sees."""
 
     def __init__(self, weights: Path | None = None) -> None:
         path = weights or shipped_weights().with_name(WEIGHTS)

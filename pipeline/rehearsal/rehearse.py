@@ -18,8 +18,10 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Map, Phase, Position, Power, Step, Unit, province_of
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import SeatsByBoard, seat_round
 from pipeline.desk.results.notes import enter_note
@@ -233,7 +235,7 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
     rng = np.random.default_rng(plan.seed)
     *names, reserve = _invented_names(7 * plan.boards + 1, rng)
     details = Details(name=f"Rehearsal {plan.seed}", code="REHE", tournament=plan.tournament)
-    new_event(folder, details, [Player(name=name) for name in (*names, reserve)], now)
+    make_event_folder(folder, details, [Player(name=name) for name in (*names, reserve)], now)
     with open_event(folder, now, Random(plan.seed)) as event:
         seats = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(plan.boards)}
         seat_round(event, 1, seats, by="the oracle", notes=["invented"])
@@ -378,7 +380,7 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
     folder = _fresh_folder(out, sample)
     players = read_roster_file(sample.roster).players
     listener.step("a new event, its roster, and the seats of round 1")
-    new_event(folder, Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
+    make_event_folder(folder, Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
     with open_event(folder, now, Random(sample.seed)) as event:
         seat_round(event, ROUND, sample.boards, by=DIRECTOR, notes=["seated by hand, as the sample says"])
         simulation = Simulation(event, sample, out, engine, listener)

@@ -16,8 +16,10 @@ from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Phase, Position, Power, Season, Step, Unit, starting_position
 from pipeline.desk.event import ending
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import Game, find_game, games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
@@ -386,7 +388,7 @@ def rehearse_ends(tournament: str, folder: Path, map_name: str = "standard") -> 
     """End a game in every way, and say what is otherwise than it must be; nothing: all is well."""
     names = [f"Player {number}" for number in range(1, 9)]
     details = Details(name="Ends", code="ENDS", tournament=tournament, map_name=map_name)
-    new_event(folder, details, [Player(name=n) for n in names], now)
+    make_event_folder(folder, details, [Player(name=n) for n in names], now)
     wrong: list[dict[str, str]] = []
     with open_event(folder, now) as event:
         for number, way in enumerate(_ways_to_end(event), start=1):

@@ -11,10 +11,10 @@ from pipeline.problems import Stopped
 from pipeline.rules.board_results import Name, ResultTable, RoundFields, read_boards
 from pipeline.rules.convert import BAD, convert_value, read_struct
 from pipeline.rules.table import did_you_mean
+from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 from pipeline.scoring.numbers import Also, Range
 from pipeline.scoring.results import Board, BoardGame, Bonus, Entrant, EventResults, Honour, Penalty, RatingBallot, Team
 from pipeline.scoring.rules import BoardGameRules, ChoiceOfBoards, RatingRules, ScoringRules, TwoBoards
-from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 from pipeline.words.speech import write_count
 
 BONUS_WORDS = {

@@ -10,6 +10,7 @@ from msgspec import Struct
 from pipeline.board import Power
 from pipeline.scoring import doubts, ranking
 from pipeline.scoring import rules as scoring_rules
+from pipeline.scoring.progress import FinalState, Progress
 from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team, sum_points
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tally import Tally
@@ -358,7 +359,7 @@ class Achievements(Struct, frozen=True, kw_only=True):
 
 
 def awards(
-    event: EventResults, done: Achievements, rules: scoring_rules.ScoringRules, progress: ranking.Progress
+    event: EventResults, done: Achievements, rules: scoring_rules.ScoringRules, progress: Progress
 ) -> tuple[Award, ...]:
     """All titles in the order of the ceremony; one that is not due says who leads."""
     return (
@@ -383,7 +384,7 @@ def _title_state(*, is_due: bool, is_level: bool) -> Held:
 
 
 def _place_awards(
-    rows: Sequence[ranking.StandingsRow], rules: scoring_rules.ScoringRules, progress: ranking.Progress
+    rows: Sequence[ranking.StandingsRow], rules: scoring_rules.ScoringRules, progress: Progress
 ) -> Iterator[Award]:
     """The first places have titles; some more are only named (Weasel XI.1)."""
     last = max(len(rules.awards.places), rules.awards.named)
@@ -404,17 +405,17 @@ def _place_awards(
             )
 
 
-def _champion_is_known(rules: scoring_rules.ScoringRules, progress: ranking.Progress) -> bool:
+def _champion_is_known(rules: scoring_rules.ScoringRules, progress: Progress) -> bool:
     """The final table makes the champion; where totals do, the rounds before it count too (EDC23 B; EDC96; WDC08 4)."""
-    if progress.final is not ranking.FinalState.OVER or rules.final is None:
+    if progress.final is not FinalState.OVER or rules.final is None:
         return progress.is_over
     return rules.final.champion is scoring_rules.ChampionBy.TABLE or progress.are_over(rules.final.qualifying_rounds)
 
 
-def _make_power_award(one: BestPower, rules: scoring_rules.ScoringRules, progress: ranking.Progress) -> Award:
+def _make_power_award(one: BestPower, rules: scoring_rules.ScoringRules, progress: Progress) -> Award:
     return Award(
         group=Group.POWERS,
-        title=rules.awards.power.replace("{power}", one.power.capitalize()),
+        title=wording(rules.awards.power, power=one.power.capitalize()),
         winners=one.players,
         held=_title_state(is_due=progress.is_over, is_level=one.want is not None),
         value=one.score,
@@ -423,7 +424,7 @@ def _make_power_award(one: BestPower, rules: scoring_rules.ScoringRules, progres
     )
 
 
-def _further_title(one: ranking.TitleRanking, progress: ranking.Progress) -> Award:
+def _further_title(one: ranking.TitleRanking, progress: Progress) -> Award:
     """The title of another ranking, when the rounds that count for it are over."""
     is_due = progress.are_over(one.rules.rounds) if one.rules.rounds else progress.is_over
     return Award(
@@ -436,7 +437,7 @@ def _further_title(one: ranking.TitleRanking, progress: ranking.Progress) -> Awa
     )
 
 
-def _titles(grades: Iterable[Graded], progress: ranking.Progress) -> Iterator[Award]:
+def _titles(grades: Iterable[Graded], progress: Progress) -> Iterator[Award]:
     """The best of each graded skill."""
     first = [one for one in grades if one.place == 1]
     for skill in dict.fromkeys(one.skill for one in first):
@@ -452,9 +453,7 @@ def _titles(grades: Iterable[Graded], progress: ranking.Progress) -> Iterator[Aw
         )
 
 
-def _team_award(
-    rows: Sequence[TeamRow], rules: scoring_rules.ScoringRules, progress: ranking.Progress
-) -> Iterator[Award]:
+def _team_award(rows: Sequence[TeamRow], rules: scoring_rules.ScoringRules, progress: Progress) -> Iterator[Award]:
     """The team with the highest score, when the team rounds are over."""
     first = [row for row in rows if row.place == 1]
     if first and rules.teams:
@@ -469,7 +468,7 @@ def _team_award(
 
 
 def _board_games_award(
-    rows: Sequence[BoardGameRow], rules: scoring_rules.ScoringRules, progress: ranking.Progress
+    rows: Sequence[BoardGameRow], rules: scoring_rules.ScoringRules, progress: Progress
 ) -> Iterator[Award]:
     """The player with the highest aggregate score in the board games, when the last round is over (NZ99 27)."""
     first = [row for row in rows if row.place == 1]

@@ -6,14 +6,14 @@ A doubt stops nothing: the standings use an assumed number until the director de
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import ClassVar, assert_never
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from pipeline.board import Power
 from pipeline.scoring.results import FIRST_YEAR, Ending, Spot, decimal
-from pipeline.words.speech import fill_in, write_count
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say
 
 
 class NotedFact(StrEnum):
@@ -35,29 +35,29 @@ class Want(Struct, frozen=True):
 
 
 NOTED = {  # what has to be entered where a tie-break misses it
-    NotedFact.DISTANCE: "enter the distance from home of {missing}",
-    NotedFact.CHOICE: "enter the order in which the final table chose its powers",
-    NotedFact.COUNTS: "enter the centres that {missing} had after each year",
-    NotedFact.LOT: "draw the names of {missing} and enter the order as lots",
+    NotedFact.DISTANCE: to_say("enter the distance from home of {missing}"),
+    NotedFact.CHOICE: to_say("enter the order in which the final table chose its powers"),
+    NotedFact.COUNTS: to_say("enter the centres that {missing} had after each year"),
+    NotedFact.LOT: to_say("draw the names of {missing} and enter the order as lots"),
 }
 
 
-def join_names(names: Sequence[object]) -> str:
+def join_names(names: Sequence[object], speech: Speech = IN_ENGLISH) -> str:
     """Join names.
 
     >>> join_names(["Ann"]), join_names(["Ann", "Bob"]), join_names(["Ann", "Bob", "Cy"])
     ('Ann', 'Ann and Bob', 'Ann, Bob and Cy')
     """
     *before, last = (str(name) for name in names)
-    return f"{', '.join(before)} and {last}" if before else last
+    return speech.says("{names} and {last}", names=", ".join(before), last=last) if before else last
 
 
-def _describe_missing_note(want: Want) -> str:
+def _describe_missing_note(want: Want, speech: Speech) -> str:
     """Say what has to be noted for a tie-break."""
-    return NOTED[want.fact].format(missing=join_names(want.missing))
+    return speech.says(NOTED[want.fact], missing=join_names(want.missing, speech))
 
 
-def _in_words(value: object) -> object:
+def _in_words(value: object, speech: Speech = IN_ENGLISH) -> object:
     """A field's value as sentences say it: a board, several names, what has to be noted.
 
     >>> _in_words((2, "B")), _in_words((Power.ITALY, Power.TURKEY)), _in_words(Fraction(1, 2)), _in_words(7)
@@ -65,14 +65,25 @@ def _in_words(value: object) -> object:
     """
     match value:
         case Want():
-            return _describe_missing_note(value)
+            return _describe_missing_note(value, speech)
+        case Power():
+            return speech.power(value).upper()
+        case Ending():
+            return speech.says(value)
         case (int() as number, str() as board):
-            return f"round {number}, {board}"
+            return speech.says("round {round}, {board}", round=number, board=board)
         case tuple() if value:
-            return join_names([each.title() if isinstance(each, Power) else _in_words(each) for each in value])
+            return join_names([_name_in_list(each, speech) for each in value], speech)
         case Fraction():
-            return decimal(value, 3)
+            return speech.number(decimal(value, 3))
     return value
+
+
+def _name_in_list(value: object, speech: Speech) -> object:
+    return speech.power(value) if isinstance(value, Power) else _in_words(value, speech)
+
+
+ARE_LEVEL = to_say("{players} are level; {want}")
 
 
 class ScoringDoubt(Struct, frozen=True, kw_only=True):
@@ -84,17 +95,24 @@ class ScoringDoubt(Struct, frozen=True, kw_only=True):
 
     @property
     def where(self) -> str:
-        return self.at.format_map(self.words)
+        return self.where_in(IN_ENGLISH)
 
     @property
     def text(self) -> str:
         """What was found, and how it is mended."""
-        return fill_in(self.says, self.words)
+        return self.in_words(IN_ENGLISH)
 
-    @property
-    def words(self) -> dict[str, object]:
+    def where_in(self, speech: Speech) -> str:
+        """What it is about, in a language."""
+        return speech.says(self.at, **self.words(speech))
+
+    def in_words(self, speech: Speech) -> str:
+        """What was found, and how it is mended, in a language."""
+        return speech.says(self.says, **self.words(speech))
+
+    def words(self, speech: Speech) -> dict[str, object]:
         """Its fields, as its sentences say them."""
-        return {name: _in_words(value) for name, value in asdict(self).items()}
+        return {name: _in_words(value, speech) for name, value in asdict(self).items()}
 
 
 class OfBoard(ScoringDoubt, frozen=True, kw_only=True):
@@ -109,7 +127,7 @@ class GameAbandoned(OfBoard, frozen=True, kw_only=True):
     """The rules do not say what a game is worth that ended like this; its last counts are scored (so in most rules)."""
 
     code = "game abandoned"
-    says = "{ending}; the rules do not say what it is worth, so its last counts are scored"
+    says = to_say("{ending}; the rules do not say what it is worth, so its last counts are scored")
     ending: Ending
 
 
@@ -121,12 +139,17 @@ class EndingUnknown(OfBoard, frozen=True, kw_only=True):
     rule: str
     is_worthless: bool  # by the rules a game that ends otherwise is abandoned, and pays nothing
 
-    @property
-    def text(self) -> str:
-        said = f'its result says "{self.ending}", and by the rules no game ends so ({self.rule})'
-        mend = "correct the result, or enter it as abandoned" if self.is_worthless else "correct the result"
-        pays = "; a game that ends otherwise is abandoned and pays nothing" if self.is_worthless else ""
-        return f"{said}{pays}; it is scored by its centre counts until you {mend}"
+    def in_words(self, speech: Speech) -> str:
+        worthless = to_say(
+            'its result says "{ending}", and by the rules no game ends so ({rule}); a game that ends otherwise is '
+            "abandoned and pays nothing; it is scored by its centre counts until you correct the result, or enter it "
+            "as abandoned"
+        )
+        unknown = to_say(
+            'its result says "{ending}", and by the rules no game ends so ({rule}); it is scored by its centre counts '
+            "until you correct the result"
+        )
+        return speech.says(worthless if self.is_worthless else unknown, **self.words(speech))
 
 
 class DrawOfSome(OfBoard, frozen=True, kw_only=True):
@@ -136,25 +159,28 @@ class DrawOfSome(OfBoard, frozen=True, kw_only=True):
     left_out: tuple[Power, ...]
     rule: str
 
-    @property
-    def text(self) -> str:
-        out = join_names([power.title() for power in self.left_out])
-        are = "is" if len(self.left_out) == 1 else "are"
-        return f"{out} {are} left out of the draw, and by the rules it includes all survivors ({self.rule}); check both"
+    def in_words(self, speech: Speech) -> str:
+        one = to_say(
+            "{left_out} is left out of the draw, and by the rules it includes all survivors ({rule}); check both"
+        )
+        several = to_say(
+            "{left_out} are left out of the draw, and by the rules it includes all survivors ({rule}); check both"
+        )
+        return speech.says(one if len(self.left_out) == 1 else several, **self.words(speech))
 
 
 class SoloUnfounded(OfBoard, frozen=True, kw_only=True):
     """A game is said to have ended in a solo, and nobody owns enough centres; it is scored by its counts."""
 
     code = "solo unfounded"
-    says = "the result says solo, but nobody owns enough centres; it is scored by its centre counts"
+    says = to_say("the result says solo, but nobody owns enough centres; it is scored by its centre counts")
 
 
 class SoloDenied(OfBoard, frozen=True, kw_only=True):
     """A game is said to have ended in another way than a solo, and somebody owns enough centres to win."""
 
     code = "solo denied"
-    says = (
+    says = to_say(
         'its result says "{ending}", and {power} has {owned:centre|centres}, which is a solo; it is scored '
         "as one: check both"
     )
@@ -167,7 +193,7 @@ class ScoreGuessed(OfBoard, frozen=True, kw_only=True):
     """The scores of a board rest on something that no source of the system says."""
 
     code = "score guessed"
-    says = "no source of {system} says what this board pays: {why}; check its scores, or rule on them"
+    says = to_say("no source of {system} says what this board pays: {why}; check its scores, or rule on them")
     system: str
     why: str
 
@@ -176,8 +202,8 @@ class ComparisonGuessed(ScoringDoubt, frozen=True, kw_only=True):
     """Scores are compared with those of the same power elsewhere, and no paragraph of the rules is named for it."""
 
     code = "comparison guessed"
-    at = "standings"
-    says = (
+    at = to_say("standings")
+    says = to_say(
         'scores are compared by "{by}", and no source of {method} says exactly how; assumed is {taken}; if the '
         "rules of the tournament say how, name their paragraph as 'rule' in [scoring.compared]"
     )
@@ -190,7 +216,9 @@ class SoloShared(OfBoard, frozen=True, kw_only=True):
     """Several powers own as many centres as win a game, and equally many; it is scored as a draw."""
 
     code = "solo shared"
-    says = "{powers} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
+    says = to_say(
+        "{powers} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
+    )
     powers: tuple[Power, ...]
 
 
@@ -201,15 +229,17 @@ class YearsUnrecorded(OfBoard, frozen=True, kw_only=True):
     gaps: tuple[int, ...] = ()  # years before the last recorded one
     last: int | None = None  # the last recorded year, if its counts are not those at the end; neither: none is recorded
 
-    @property
-    def text(self) -> str:
+    def in_words(self, speech: Speech) -> str:
+        says = speech.says
         if self.gaps:
-            missing = f"the counts of {', '.join(map(str, self.gaps))} are not recorded"
+            missing = says("the counts of {years} are not recorded", years=", ".join(map(str, self.gaps)))
         elif self.last:
-            missing = f"the counts of {self.last} are not those at the end, so the last year is not recorded"
+            last = to_say("the counts of {year} are not those at the end, so the last year is not recorded")
+            missing = says(last, year=self.last)
         else:
-            missing = "no year's counts are recorded"
-        return f"{missing}, and points depend on it; enter the counts of every year, or a ruling on the scores"
+            missing = says("no year's counts are recorded")
+        depend = to_say("{missing}, and points depend on it; enter the counts of every year, or a ruling on the scores")
+        return says(depend, missing=missing)
 
 
 class Clash(StrEnum):
@@ -219,6 +249,32 @@ class Clash(StrEnum):
     BACK = "back"  # no centre, and later some
     WON = "won"  # more than all units of the power could take in that time
     LOST = "lost"  # all together own fewer than before
+
+
+_AT_START = to_say("{who} begins with {owned} and has {then} {when}, more than it can take in that time; check it")
+_SOLO = to_say(
+    "{who} had {owned:centre|centres} in {year}, which is a solo and ends the game, and has {then} {when}; correct one "
+    "of them, or leave out what comes after the solo"
+)
+_BACK = to_say("{who} had no centre in {year} and has {then} {when}; check both")
+CLASHES = {  # by what it is, and whether the earlier counts are those with which every game begins
+    (Clash.SOLO, False): _SOLO,
+    (Clash.SOLO, True): _SOLO,
+    (Clash.BACK, False): _BACK,
+    (Clash.BACK, True): _BACK,
+    (Clash.WON, True): _AT_START,
+    (Clash.WON, False): to_say(
+        "{who} had {owned} in {year} and has {then} {when}, more than it can take in that time; check both"
+    ),
+    (Clash.LOST, True): to_say(
+        "all powers together begin with {owned:centre|centres} and have {then} {when}; an owned centre never becomes "
+        "neutral again: check the counts"
+    ),
+    (Clash.LOST, False): to_say(
+        "all powers together had {owned:centre|centres} in {year} and have {then} {when}; an owned centre never "
+        "becomes neutral again: check both"
+    ),
+}
 
 
 class YearsContradict(OfBoard, frozen=True, kw_only=True):
@@ -237,38 +293,19 @@ class YearsContradict(OfBoard, frozen=True, kw_only=True):
         """Whether the earlier counts are those with which every game begins, which nobody enters."""
         return self.year < FIRST_YEAR
 
-    @property
-    def text(self) -> str:
-        who = self.power or "all powers together"
-        later = f"in {self.later}" if self.later else "at the end"
-        match self.clash:
-            case Clash.SOLO:
-                return (
-                    f"{who} had {write_count(self.owned, 'centre')} in {self.year}, which is a solo and ends "
-                    "the game, and has "
-                    f"{self.then} {later}; correct one of them, or leave out what comes after the solo"
-                )
-            case Clash.BACK:
-                return f"{who} had no centre in {self.year} and has {self.then} {later}; check both"
-            case Clash.WON:
-                begun = f"begins with {self.owned}" if self.is_start else f"had {self.owned} in {self.year}"
-                checked = f"check {'it' if self.is_start else 'both'}"
-                return f"{who} {begun} and has {self.then} {later}, more than it can take in that time; {checked}"
-            case Clash.LOST:
-                owned = write_count(self.owned, "centre")
-                begun = f"begin with {owned}" if self.is_start else f"had {owned} in {self.year}"
-                checked = f"check {'the counts' if self.is_start else 'both'}"
-                lost = f"{who} {begun} and have {self.then} {later}"
-                return f"{lost}; an owned centre never becomes neutral again: {checked}"
-            case _:
-                assert_never(self.clash)
+    def in_words(self, speech: Speech) -> str:
+        when = speech.says("in {year}", year=self.later) if self.later else speech.says("at the end")
+        who = speech.power(self.power).upper() if self.power else ""
+        return speech.says(
+            CLASHES[self.clash, self.is_start], who=who, owned=self.owned, year=self.year, then=self.then, when=when
+        )
 
 
 class RoundTooLate(OfBoard, frozen=True, kw_only=True):
     """A round beyond those that the rules have; its games count like the others."""
 
     code = "round too late"
-    says = "the rules have only {rounds:round|rounds}; the games of this one count like the others"
+    says = to_say("the rules have only {rounds:round|rounds}; the games of this one count like the others")
     rounds: int
 
 
@@ -279,20 +316,18 @@ class CentresMissing(OfBoard, frozen=True, kw_only=True):
     found: int
     total: int
 
-    @property
-    def text(self) -> str:
-        left = self.total - self.found
-        return (
-            f"{self.found} of {write_count(self.total, 'centre')} are counted; count again, or say that "
-            f"the rest, {left}, is unowned"
+    def in_words(self, speech: Speech) -> str:
+        counted = to_say(
+            "{found} of {total:centre|centres} are counted; count again, or say that the rest, {left}, is unowned"
         )
+        return speech.says(counted, found=self.found, total=self.total, left=self.total - self.found)
 
 
 class YearMissing(OfBoard, frozen=True, kw_only=True):
     """Whether these powers lived through a year is not known, for its counts are not recorded (NZ99 B 1.2)."""
 
     code = "year missing"
-    says = "the counts of {year} are not recorded, so nobody knows whether {powers} lived then; enter them"
+    says = to_say("the counts of {year} are not recorded, so nobody knows whether {powers} lived then; enter them")
     year: int
     powers: tuple[Power, ...]
 
@@ -309,14 +344,14 @@ class SeatReplaced(AboutSeat, frozen=True, kw_only=True):
     """A player was replaced, and the rules leave the score to the director (Weasel III.8; NZ99 5)."""
 
     code = "seat replaced"
-    says = "a replacement; the rules leave the score to the director"
+    says = to_say("a replacement; the rules leave the score to the director")
 
 
 class LateShareOpen(AboutSeat, frozen=True, kw_only=True):
     """The rules give a late share only to who relieves somebody on two boards; this is another newcomer (EDC23 D)."""
 
     code = "late share"
-    says = (
+    says = to_say(
         "the rules give a late share only to a player who relieves somebody on two boards after the game has begun; "
         "enter with 'late-start' in which season this newcomer arrived, or 'start' if nothing is taken off"
     )
@@ -326,14 +361,14 @@ class FinalUnknown(OfBoard, frozen=True, kw_only=True):
     """A board is marked as the final table, and the rules have none; it counts like any board."""
 
     code = "final unknown"
-    says = "marked as the final table, but the rules have none; it counts like any board"
+    says = to_say("marked as the final table, but the rules have none; it counts like any board")
 
 
 class FinalInOtherRound(OfBoard, frozen=True, kw_only=True):
     """A final table outside its round."""
 
     code = "final in other round"
-    says = "the final table is played in round {round}"
+    says = to_say("the final table is played in round {round}")
     round: int
 
 
@@ -341,7 +376,7 @@ class NotQualified(OfBoard, frozen=True, kw_only=True):
     """Somebody sits on the final table who did not qualify for it."""
 
     code = "not qualified"
-    says = "{player} did not qualify for the final table"
+    says = to_say("{player} did not qualify for the final table")
     player: str
 
 
@@ -349,7 +384,7 @@ class FinalNotHeld(OfBoard, frozen=True, kw_only=True):
     """A final table although too few players have a positive result (EDC23 B)."""
 
     code = "final not held"
-    says = "{positive:player has|players have} a positive result; a final table needs {needed}"
+    says = to_say("{positive:player has|players have} a positive result; a final table needs {needed}")
     positive: int
     needed: int
 
@@ -357,7 +392,7 @@ class FinalNotHeld(OfBoard, frozen=True, kw_only=True):
 class AboutFinal(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about the final table."""
 
-    at = "final table"
+    at = to_say("final table")
 
 
 class SeveralFinals(AboutFinal, frozen=True, kw_only=True):
@@ -366,16 +401,18 @@ class SeveralFinals(AboutFinal, frozen=True, kw_only=True):
     code = "several finals"
     spots: tuple[Spot, ...]
 
-    @property
-    def text(self) -> str:
-        return f"{write_count(len(self.spots), 'board')} are marked as the final table: {self.words['spots']}"
+    def in_words(self, speech: Speech) -> str:
+        spots = self.words(speech)["spots"]
+        return speech.says(
+            "{count:board is|boards are} marked as the final table: {spots}", count=len(self.spots), spots=spots
+        )
 
 
 class FinalNotMarked(AboutFinal, frozen=True, kw_only=True):
     """All rounds are over, and no board of the last one is marked as the final table: nobody can be champion."""
 
     code = "final not marked"
-    says = "no board of round {round} is marked as the final table, so nobody is champion; mark it"
+    says = to_say("no board of round {round} is marked as the final table, so nobody is champion; mark it")
     round: int
 
 
@@ -387,11 +424,15 @@ class LastSeatsOpen(AboutFinal, frozen=True, kw_only=True):
     seats: int  # that are left for them
     want: Want | None
 
-    @property
-    def text(self) -> str:
-        seats = "the last seat" if self.seats == 1 else f"the last {write_count(self.seats, 'seat')}"
-        how = f"; {_describe_missing_note(self.want)}" if self.want else "; the rules do not say who goes first"
-        return f"{join_names(self.players)} are level for {seats}{how}"
+    def in_words(self, speech: Speech) -> str:
+        says, players = speech.says, join_names(self.players, speech)
+        first = says("the rules do not say who goes first")
+        how = _describe_missing_note(self.want, speech) if self.want else first
+        if self.seats == 1:
+            return says("{players} are level for the last seat; {how}", players=players, how=how)
+        return says(
+            "{players} are level for the last {count:seat|seats}; {how}", players=players, count=self.seats, how=how
+        )
 
 
 class OfPlayer(ScoringDoubt, frozen=True, kw_only=True):
@@ -405,7 +446,7 @@ class OfPlayer(ScoringDoubt, frozen=True, kw_only=True):
 class AboutRound(OfPlayer, frozen=True, kw_only=True):
     """A doubt about one player's round."""
 
-    at = "{player}, round {round}"
+    at = to_say("{player}, round {round}")
 
     round: int
 
@@ -414,14 +455,14 @@ class TwoBoardsUnpriced(AboutRound, frozen=True, kw_only=True):
     """Two boards in one round, and the rules do not say what counts; both do."""
 
     code = "two boards"
-    says = "two boards in one round; the rules do not say what counts, so both do"
+    says = to_say("two boards in one round; the rules do not say what counts, so both do")
 
 
 class BoardNotChosen(AboutRound, frozen=True, kw_only=True):
     """The player has not said which of two boards counts (EDC23 D); the higher one does."""
 
     code = "board not chosen"
-    says = "no choice of board is noted; the higher one, {board}, counts until the player chooses"
+    says = to_say("no choice of board is noted; the higher one, {board}, counts until the player chooses")
     board: str
 
 
@@ -433,19 +474,17 @@ class TooManyGames(OfPlayer, frozen=True, kw_only=True):
     found: int
     allowed: int
 
-    @property
-    def text(self) -> str:
-        return (
-            f"{write_count(self.found, 'game')} in rounds {', '.join(map(str, self.rounds))}; the rules allow "
-            f"{self.allowed}"
-        )
+    def in_words(self, speech: Speech) -> str:
+        rounds = ", ".join(map(str, self.rounds))
+        many = to_say("{found:game|games} in rounds {rounds}; the rules allow {allowed}")
+        return speech.says(many, found=self.found, rounds=rounds, allowed=self.allowed)
 
 
 class TwoBoardsAgain(OfPlayer, frozen=True, kw_only=True):
     """Two boards in more than one round (EDC23 D: once)."""
 
     code = "two boards again"
-    says = "{found:round|rounds} on two boards; the rules allow one"
+    says = to_say("{found:round|rounds} on two boards; the rules allow one")
     found: int
 
 
@@ -453,7 +492,7 @@ class WithdrewAgain(OfPlayer, frozen=True, kw_only=True):
     """More than one withdrawal (EDC23 D: once)."""
 
     code = "withdrew again"
-    says = "{found:withdrawal|withdrawals}; the rules allow one"
+    says = to_say("{found:withdrawal|withdrawals}; the rules allow one")
     found: int
 
 
@@ -461,29 +500,29 @@ class TwoBoardsAndWithdrew(OfPlayer, frozen=True, kw_only=True):
     """Two boards in a round and a withdrawal, which exclude each other (EDC23 D)."""
 
     code = "two boards and withdrew"
-    says = "two boards in one round and a withdrawal exclude each other"
+    says = to_say("two boards in one round and a withdrawal exclude each other")
 
 
 class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
     """Players are level for an honoured place, or a lot decided although an earlier tie-break lacked a fact."""
 
     code = "place level"
-    at = "place {place}"
+    at = to_say("place {place}")
     place: int
     players: tuple[str, ...]
     want: Want
 
-    @property
-    def text(self) -> str:
-        return f"{join_names(self.want.tied)} are level; {self.words['want']}"
+    def in_words(self, speech: Speech) -> str:
+        want = _describe_missing_note(self.want, speech)
+        return speech.says(ARE_LEVEL, players=join_names(self.want.tied, speech), want=want)
 
 
 class BestLevel(ScoringDoubt, frozen=True, kw_only=True):
     """More players are among the best for whom a round counts more than the rules say: the last are level."""
 
     code = "best level"
-    at = "round {round}"
-    says = (
+    at = to_say("round {round}")
+    says = to_say(
         "{players} are level for the last of the {most} whose games count ×{times}: they count so for each of them; "
         "name what parts them as 'ties' in [[totals.for_the_best]], or enter lots"
     )
@@ -497,7 +536,7 @@ class FinalLevel(AboutFinal, frozen=True, kw_only=True):
     """The best of the final table are level: there is no champion yet."""
 
     code = "final level"
-    says = "{players} are level; {want}"
+    says = ARE_LEVEL
     players: tuple[str, ...]
     want: Want
 
@@ -506,15 +545,15 @@ class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
     """The best players of a power are level, and the director decides (Weasel XI.2; WDC08 16.3)."""
 
     code = "power level"
-    at = "best {power}"
+    at = to_say("best {power}")
     power: Power
     players: tuple[str, ...]
     want: Want
 
-    @property
-    def text(self) -> str:
-        how = "enter their order as lots" if self.want.fact is NotedFact.LOT else _describe_missing_note(self.want)
-        return f"{join_names(self.players)} are level; {how}"
+    def in_words(self, speech: Speech) -> str:
+        lots = self.want.fact is NotedFact.LOT
+        want = speech.says("enter their order as lots") if lots else _describe_missing_note(self.want, speech)
+        return speech.says(ARE_LEVEL, players=join_names(self.players, speech), want=want)
 
 
 class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
@@ -522,7 +561,7 @@ class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
 
     code = "title level"
     at = "{title}"
-    says = "{players} are level; {want}"
+    says = ARE_LEVEL
     title: str
     players: tuple[str, ...]
     want: Want
@@ -531,7 +570,7 @@ class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
 class OfTeam(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one team."""
 
-    at = "team {team}"
+    at = to_say("team {team}")
 
     team: str
 
@@ -540,7 +579,7 @@ class TeamTooLarge(OfTeam, frozen=True, kw_only=True):
     """More members than the rules allow (NZ99 26; EDC96; WDC08 15.2)."""
 
     code = "team too large"
-    says = "{found:member|members}; the rules allow {allowed}"
+    says = to_say("{found:member|members}; the rules allow {allowed}")
     found: int
     allowed: int
 
@@ -552,9 +591,8 @@ class TeamTooSmall(OfTeam, frozen=True, kw_only=True):
     found: int
     needed: int
 
-    @property
-    def text(self) -> str:
-        return f"{self.found} member{'s' if self.found != 1 else ''}; the rules ask for {self.needed}"
+    def in_words(self, speech: Speech) -> str:
+        return speech.says("{found:member|members}; the rules ask for {needed}", found=self.found, needed=self.needed)
 
 
 class TeamMet(OfTeam, frozen=True, kw_only=True):
@@ -564,16 +602,20 @@ class TeamMet(OfTeam, frozen=True, kw_only=True):
     spot: Spot
     players: tuple[str, ...]
 
-    @property
-    def text(self) -> str:
-        return f"{join_names(self.players)} met in round {self.spot[0]} on {self.spot[1]}"
+    def in_words(self, speech: Speech) -> str:
+        return speech.says(
+            "{players} met in round {round} on {board}",
+            players=join_names(self.players, speech),
+            round=self.spot[0],
+            board=self.spot[1],
+        )
 
 
 class TeamLeaver(OfTeam, frozen=True, kw_only=True):
     """A member who went home, was excluded or was replaced still gives the team points."""
 
     code = "team leaver"
-    says = "{player} went home, was replaced or was excluded, and still gives the team {points:point|points}"
+    says = to_say("{player} went home, was replaced or was excluded, and still gives the team {points:point|points}")
     player: str
     points: Fraction
 
@@ -582,8 +624,8 @@ class TooManyTeams(ScoringDoubt, frozen=True, kw_only=True):
     """More teams of a country than the rules allow (EDC96)."""
 
     code = "too many teams"
-    at = "country {country}"
-    says = "{found:team|teams}; the rules allow {allowed}"
+    at = to_say("country {country}")
+    says = to_say("{found:team|teams}; the rules allow {allowed}")
     country: str
     found: int
     allowed: int
@@ -593,15 +635,15 @@ class TeamsUnknown(ScoringDoubt, frozen=True, kw_only=True):
     """Teams are given, and the rules have no team competition; they are not ranked."""
 
     code = "teams unknown"
-    at = "teams"
-    says = "the rules have no team competition; the teams are not ranked"
+    at = to_say("teams")
+    says = to_say("the rules have no team competition; the teams are not ranked")
 
 
 class SheetNotSigned(ScoringDoubt, frozen=True, kw_only=True):
     """The score sheet of a board game is not signed; it does not count (NZ99 27)."""
 
     code = "sheet not signed"
-    at = "board game {number}, {game}"
-    says = "the score sheet is not signed; it does not count"
+    at = to_say("board game {number}, {game}")
+    says = to_say("the score sheet is not signed; it does not count")
     number: int
     game: str

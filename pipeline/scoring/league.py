@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from pipeline.board import Power
 from pipeline.scoring import ranking
 from pipeline.scoring.numbers import MOST_ROUNDS, Factor, Needed, NoLess, Points, Range, Share, Some
+from pipeline.scoring.progress import FinalState, Progress
 from pipeline.scoring.results import Board, Entrant, EventResults, Seat, sum_points
 from pipeline.scoring.rules import Faults, ScoringRules
 from pipeline.scoring.score import Scored
@@ -231,9 +232,7 @@ def score_league(league: League) -> Scored:
         grades=(),
         board_games=(),
         awards=(),
-        progress=ranking.Progress(
-            planned=len(league.events), over=over, going_on=frozenset(), final=ranking.FinalState.NONE
-        ),
+        progress=Progress(planned=len(league.events), over=over, going_on=frozenset(), final=FinalState.NONE),
         doubts=standings.doubts,
     )
 

@@ -332,7 +332,7 @@ class Lead(Part, frozen=True, tag="lead"):
         return f"{self.cell('each')}*IF({seat.above}=0,{seat.centres}-LARGE({seat.board},2),0)"
 
 
-class Shared(StrEnum):
+class TiedShare(StrEnum):
     """What equal (tied) powers get of the bonuses for the places they span."""
 
     AVERAGE = "average"  # (EDC96; EDC23 C)
@@ -347,21 +347,21 @@ class Places(Part, frozen=True, tag="places"):
     """
 
     bonuses: Annotated[tuple[Points, ...], Needed("the points of 1st, 2nd, 3rd", "[38, 14, 7]")]  # nothing below
-    shared: Shared = Shared.AVERAGE
+    shared: TiedShare = TiedShare.AVERAGE
     order: StandBy = StandBy.CENTRES
     pairs: tuple[Points, ...] = ()
     groups: tuple[Points, ...] = ()
 
     @property
     def summed_key(self) -> str:
-        return "bonuses" if self.shared is Shared.AVERAGE else ""
+        return "bonuses" if self.shared is TiedShare.AVERAGE else ""
 
     def points(self, counts: Counts, power: Power) -> Fraction:
         """The bonus of the place, or the power's share of several."""
         above, equal = counts.above(power, self.order), counts.equal(power, self.order)
         named = self.pairs if equal == 2 else self.groups if equal > 2 else ()
         lowest = above + equal
-        if named or equal == 1 or self.shared is Shared.LOWER:
+        if named or equal == 1 or self.shared is TiedShare.LOWER:
             bonuses = named or self.bonuses
             return bonuses[lowest - 1] if lowest <= len(bonuses) else Fraction()  # none below the last that has one
         return sum_points(self.bonuses[above:lowest]) / equal
@@ -371,7 +371,7 @@ class Places(Part, frozen=True, tag="places"):
         above, equal = seat.places(self.order)
         lowest = f"{above}+{equal}"
         bonus = self.place_formula("bonuses", lowest)
-        if self.shared is Shared.AVERAGE:
+        if self.shared is TiedShare.AVERAGE:
             sums = self.cell("bonuses_sums")
             bonus = f"(INDEX({sums},1,{lowest}+1)-INDEX({sums},1,{above}+1))/{equal}"
         if self.pairs:

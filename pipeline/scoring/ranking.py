@@ -9,14 +9,38 @@ from operator import itemgetter
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pipeline.board import Power
 from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring.doubts import BestLevel, FinalLevel, PlaceLevel, ScoringDoubt, Want
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.system import PlayerGame
-from pipeline.scoring.tally import Raised, Tally, best_stage, qualifying, tallies, title_stage, whole_event
+from pipeline.scoring.tally import Raised, Tally, best_stage, tallies, title_stage, whole_event
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
 from pipeline.words.names import name_order
-from pipeline.words.speech import to_say, wording
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say
+
+POWER_NAMES = frozenset(map(str, Power))
+DECISION = to_say("{tiebreak}: {own} against {other} ({name})")
+
+
+def name_tiebreak(name: str, speech: Speech) -> str:
+    """Name a tie-break in a language, with what it compares behind a colon.
+
+    >>> name_tiebreak("centres in 1905", Speech("de"))
+    'Zentren 1905'
+    """
+    return ": ".join(_name_part(part, speech) for part in name.split(": "))
+
+
+def _name_part(part: str, speech: Speech) -> str:
+    words, _, year = part.rpartition(" ")
+    return speech.says("centres in {year}", year=year) if words == "centres in" else speech.says(part)
+
+
+def _say_key(key: str, speech: Speech) -> str:
+    if key in POWER_NAMES:
+        return speech.power(key).upper()
+    return speech.says(key) if any(map(str.isalpha, key)) else speech.number(key)
 
 
 class RankDecision(Struct, frozen=True):
@@ -38,11 +62,18 @@ class RankDecision(Struct, frozen=True):
         return self.tiebreak.show(self.own, self.other)
 
     def __str__(self) -> str:
-        own, other = self.numbers
-        return f"{self.by}: {own} against {other} ({self.against})"
+        return self.in_words(IN_ENGLISH)
+
+    def in_words(self, speech: Speech) -> str:
+        """Say it in a language; the neighbour's name stays as it is."""
+        own, other = (_say_key(key, speech) for key in self.numbers)
+        tiebreak = name_tiebreak(self.by, speech)
+        return speech.says(DECISION, tiebreak=tiebreak, own=own, other=other, name=self.against)
 
 
 class Placed(Struct, frozen=True):
+    """A contender's place, and what decided it."""
+
     place: int
     is_tied: bool  # somebody else has the same place
     contender: Contender
@@ -126,145 +157,6 @@ def _decision(index: int, separation: Separation) -> RankDecision | None:
     return RankDecision(cut.tiebreak, cut.above, cut.below, separation.groups[1][0].name)
 
 
-# How far an event has come: which rounds are over, and whether the final table is.
-
-IN_LEAGUE = to_say("during round {round}"), to_say("after round {round}")
-DURING, AFTER = to_say("during round {round} of {planned}"), to_say("after round {round} of {planned}")
-
-
-class FinalState(Enum):
-    """What became of the final table."""
-
-    NONE = "none"  # the rules have none, or too few players have a positive result (EDC23 B)
-    TO_COME = "to come"
-    GOING_ON = "going on"
-    NOT_MARKED = "not marked"  # its round is over, and none of its boards is the final table
-    OVER = "over"
-
-
-class ResultsState(Enum):
-    """Whether results may still be amended."""
-
-    NOT_SAID = "not said"  # the rules do not speak of it
-    INTERIM = "interim"  # an error that is found is corrected, and places are amended (WM XI.4)
-    FINAL = "final"
-
-
-class Progress(Struct, frozen=True):
-    """What is over. A round is over with the last of its boards."""
-
-    planned: int  # rounds; 0: a league, which is never over
-    over: frozenset[int]
-    going_on: frozenset[int]  # rounds of which a board goes on
-    final: FinalState
-    year: int | None = None  # after whose Fall the boards that go on are looked at; None: as they stand
-    results: ResultsState = ResultsState.NOT_SAID
-    ended_early: bool = False  # the rounds that were not played are played no more
-
-    @classmethod
-    def of(cls, event: EventResults, rules: scoring_rules.ScoringRules, *, is_final_held: bool) -> "Progress":
-        """Say how far an event has come."""
-        going_on = frozenset(number for number, _ in event.going_on)
-        over = frozenset(event.rounds) - going_on
-        ended_early = event.ended_after is not None and max(over | going_on, default=0) <= event.ended_after
-        progress = cls(
-            planned=rules.totals.rounds,
-            over=over,
-            going_on=going_on,
-            final=_final_state(event, rules.final, over) if rules.final and is_final_held else FinalState.NONE,
-            year=event.year,
-            ended_early=ended_early,
-        )
-        if ended_early and progress.final is FinalState.TO_COME:
-            progress = replace(progress, final=FinalState.NONE)
-        return replace(progress, results=_results_state(event, rules.interim, is_over=progress.is_over))
-
-    @property
-    def is_over(self) -> bool:
-        """Whether every round is over that the rules have, or that is still played, and with them the final table."""
-        planned = sum(1 for number in self.over if number <= self.planned)
-        return (
-            bool(self.planned)
-            and (planned >= self.planned or (self.ended_early and bool(self.over)))
-            and not self.going_on
-            and self.final in (FinalState.NONE, FinalState.OVER)
-        )
-
-    def are_over(self, rounds: tuple[int, ...]) -> bool:
-        return self.over.issuperset(rounds)
-
-    def __str__(self) -> str:
-        return _progress_in_words(self)
-
-
-def _final_state(event: EventResults, final: scoring_rules.Final, over: frozenset[int]) -> FinalState:
-    """Say what became of the final table of an event that has one."""
-    marked = [board.spot for board in event.finals]
-    if marked:
-        return FinalState.GOING_ON if set(marked) & event.going_on else FinalState.OVER
-    return FinalState.NOT_MARKED if final.round in over else FinalState.TO_COME
-
-
-def _results_state(event: EventResults, interim: scoring_rules.InterimRules | None, *, is_over: bool) -> ResultsState:
-    """Results are interim until the event is over, or where the rules say so, until they are published as final."""
-    if interim is None:
-        return ResultsState.NOT_SAID
-    is_final = is_over and (interim.until is scoring_rules.Until.OVER or event.published is not None)
-    return ResultsState.FINAL if is_final else ResultsState.INTERIM
-
-
-def _progress_in_words(progress: Progress) -> str:
-    """Say how far it has come, and whether the results are interim.
-
-    >>> interim = Progress(3, frozenset({1}), frozenset({2}), FinalState.NONE, 1904, ResultsState.INTERIM)
-    >>> print(interim)
-    during round 2 of 3, after Fall 1904, interim
-    """
-    words = _rounds_in_words(progress)
-    if progress.year:
-        words = wording("{far}, after Fall {year}", far=words, year=progress.year)
-    match progress.results:
-        case ResultsState.INTERIM:
-            return wording("{far}, interim", far=words)
-        case ResultsState.FINAL:
-            return wording("{far}, final", far=words)
-        case _:
-            return words
-
-
-def _rounds_in_words(progress: Progress) -> str:
-    """Say how many rounds are over.
-
-    >>> print(Progress(4, frozenset({1, 2}), frozenset(), FinalState.TO_COME))
-    after round 2 of 4
-    >>> print(Progress(4, frozenset({1, 2, 3, 4}), frozenset(), FinalState.NOT_MARKED))
-    after round 4 of 4, the final table not marked
-    >>> print(Progress(3, frozenset({1}), frozenset({2}), FinalState.NONE))
-    during round 2 of 3
-    """
-    begun, planned = progress.over | progress.going_on, progress.planned
-    if not planned:
-        if not begun:
-            return wording("before round 1")
-        last = max(begun)
-        return wording(IN_LEAGUE[last not in progress.going_on], round=last)
-    if not begun:
-        return wording("before round 1 of {planned}", planned=planned)
-    last = max(begun)
-    missed = [number for number in range(1, min(last, planned)) if number not in progress.over]
-    during = last in progress.going_on
-    words = wording(DURING if during else AFTER, round=last, planned=planned)
-    if open_before := tuple(number for number in missed if number in progress.going_on):
-        words = wording("{far}, round {rounds} going on", far=words, rounds=open_before)
-    if not_played := tuple(number for number in missed if number not in progress.going_on):
-        words = wording("{far}, without round {rounds}", far=words, rounds=not_played)
-    if progress.ended_early and not during:
-        words = wording("{far}, ended early", far=words)
-    if progress.final is FinalState.NOT_MARKED:
-        words = wording("{far}, the final table not marked", far=words)
-    return words
-
-
 # Who is ahead: the ranking of an event, the champion first where a final table decides.
 
 
@@ -276,6 +168,8 @@ class Won(Enum):
 
 
 class StandingsRow(Struct, frozen=True, kw_only=True):
+    """One line of the standings."""
+
     place: int
     is_tied: bool  # somebody else has the same place
     player: str
@@ -494,132 +388,3 @@ def title_rankings(
         ranking = rank_contenders(contenders, title.ties, among)
         rankings.append(TitleRanking(rules=title, ranking=ranking))
     return tuple(rankings)
-
-
-# Who sits on the final table, and in which order they choose.
-
-
-class Qualification(Struct, frozen=True, kw_only=True):
-    """The ranking after the qualifying rounds, and what follows from it."""
-
-    accounts: Mapping[str, Tally]  # of the qualifying rounds, by name
-    ranking: tuple[Placed, ...]
-    positive: int  # players with a strictly positive result
-    is_held: bool  # whether there are enough of them for a final table
-    finalists: tuple[str, ...]  # who is sure of a seat, best first
-    undecided: tuple[str, ...]  # who is level for the last seats
-    seats: int  # that are left for the undecided
-    want: Want | None  # the fact that would seat them
-    is_settled: bool  # whether its rounds are over
-    choosing: tuple[str, ...]  # who picks a place in the order of choosing, first to last
-
-
-def qualification(
-    event: EventResults,
-    games: Sequence[PlayerGame],
-    rules: scoring_rules.ScoringRules,
-    known: Mapping[str, Tally] | None = None,
-) -> Qualification | None:
-    """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4); None until each has a board."""
-    final = rules.final
-    if not final or not set(final.qualifying_rounds) <= set(event.rounds):
-        return None
-    accounts = tallies(event, games, rules, qualifying(rules, final), known=known)
-    contenders = [seat_contender(tally, final) for tally in accounts.values() if may_rank(tally) and tally.games]
-    totals = {name: tally.total for name, tally in accounts.items()}
-    ranking = rank_contenders(contenders, rules.ties.qualifying, FieldOfPlayers(totals=totals, lots=event.lots))
-    results = {
-        name: tally.weighted if final.positive is scoring_rules.Positive.BOARDS else tally.total
-        for name, tally in accounts.items()
-    }
-    positive = sum(1 for one in ranking if results[one.contender.name] > 0)
-    is_held = positive >= final.at_least_positive
-    finalists, undecided = _fill_final_seats(ranking, final) if is_held else ((), ())
-    return Qualification(
-        accounts=accounts,
-        ranking=ranking,
-        positive=positive,
-        is_held=is_held,
-        finalists=finalists,
-        undecided=undecided,
-        seats=final.seats - len(finalists) if undecided else 0,
-        want=next((one.want for one in ranking if one.contender.name in undecided), None),
-        is_settled=not {number for number, _ in event.going_on} & set(final.qualifying_rounds),
-        choosing=tuple(reversed(finalists))
-        if final.choosing is scoring_rules.ChoosingRule.SLOTS and not undecided
-        else (),
-    )
-
-
-def _fill_final_seats(ranking: Sequence[Placed], final: scoring_rules.Final) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Fill the seats from the top; who shares a place that does not fit is undecided."""
-    finalists: list[str] = []
-    for one in ranking:
-        level = [other.contender.name for other in ranking if other.place == one.place]
-        if one.place - 1 + len(level) <= final.seats:
-            finalists.append(one.contender.name)
-        elif one.place <= final.seats:
-            return tuple(finalists), tuple(level)
-        else:
-            break
-    return tuple(finalists), ()
-
-
-# Where two readings of a rule would seat other people at the final table, for the director to know.
-
-
-class Differing(Struct, frozen=True, kw_only=True):
-    """A second reading that leads to another final table than the one that is taken."""
-
-    reading: scoring_rules.SecondReading
-    taken: Qualification
-    other: Qualification
-
-    @property
-    def only_taken(self) -> tuple[str, ...]:
-        """Who is at the final table, or level for it, by the reading that is taken alone."""
-        return tuple(name for name in _possible_finalists(self.taken) if name not in _possible_finalists(self.other))
-
-    @property
-    def only_other(self) -> tuple[str, ...]:
-        """Who would be by the other reading alone."""
-        return tuple(name for name in _possible_finalists(self.other) if name not in _possible_finalists(self.taken))
-
-    def __str__(self) -> str:
-        one, source = self.reading, self.reading.source
-        return (
-            f"two readings of {source.rule} differ here: by {one.value!r}, which the rules file takes ({one.path}), "
-            f"{_describe_reading(self.taken)}; by {one.otherwise!r} {_describe_reading(self.other)}; {source.why}"
-        )
-
-
-def differing(
-    event: EventResults, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
-) -> Iterator[Differing]:
-    """The second readings that would change the final table of this event, until it is seated."""
-    taken = qualification(event, games, rules)
-    if taken is None or not rules.final or event.finals:
-        return
-    in_order = rules.final.choosing is scoring_rules.ChoosingRule.SLOTS  # who is ranked lower chooses earlier (EDC23 B)
-    for reading in rules.readings:
-        other = qualification(event, games, reading.rules)
-        if other is not None and _table_seats(other, in_order=in_order) != _table_seats(taken, in_order=in_order):
-            yield Differing(reading=reading, taken=taken, other=other)
-
-
-def _table_seats(qualified: Qualification, *, in_order: bool) -> tuple[object, ...]:
-    """What of a qualification matters at the table."""
-    sure = qualified.finalists if in_order else frozenset(qualified.finalists)
-    return qualified.is_held, sure, frozenset(qualified.undecided)
-
-
-def _possible_finalists(qualified: Qualification) -> tuple[str, ...]:
-    """Who is at the final table, or level for its last seats."""
-    return (*qualified.finalists, *qualified.undecided)
-
-
-def _describe_reading(qualified: Qualification) -> str:
-    if not qualified.is_held:
-        return f"there is no final table, {qualified.positive} have a strictly positive result"
-    level = f", and {', '.join(qualified.undecided)} are level for the last seats" if qualified.undecided else ""
-    return f"the final table is {', '.join(qualified.finalists)}{level}"

@@ -25,15 +25,15 @@ Spot = tuple[int, str]  # a round and a board
 class Ending(StrEnum):
     """How a game ended. A solo is never taken from here: the centres say it."""
 
-    UNSTATED = "unstated"
-    SOLO = "solo"
-    TIME = "time"  # the clock, or the director's call
+    UNSTATED = to_say("unstated")
+    SOLO = to_say("solo")
+    TIME = to_say("time")  # the clock, or the director's call
     LAST_YEAR = to_say("last year")  # the last that the rules allow is over
     DICE = to_say("dice")  # a die after a Fall ended the round (Weasel VIII.4)
     STAGNATION = to_say("stagnation")  # years without a centre changing hands (Weasel VIII.5)
     VOTE = to_say("vote")  # a draw voted or agreed
-    CONCEDED = "conceded"  # given away
-    ABANDONED = "abandoned"
+    CONCEDED = to_say("conceded")  # given away
+    ABANDONED = to_say("abandoned")
 
 
 class ScoreRuling(Struct, frozen=True):

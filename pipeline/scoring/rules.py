@@ -27,7 +27,7 @@ from pipeline.scoring.numbers import (
 from pipeline.scoring.results import AS_IT_IS, Board, Ending, Rounding, YearNumber
 from pipeline.scoring.system import System
 from pipeline.scoring.tiebreaks import Tiebreak
-from pipeline.words.speech import Choice, write_count
+from pipeline.words.speech import Choice, to_say, write_count
 
 Chain = tuple[Tiebreak, ...]  # asked in this order until nobody is tied
 Faults = Iterator[tuple[str, str]]  # what the fields of a class cannot be together: the key, and what to write
@@ -312,9 +312,9 @@ class Bonuses(Struct, frozen=True, kw_only=True):
 class Loses(Choice):
     """What goes with a penalty besides its points."""
 
-    NOTHING = "nothing", "nothing else"
-    BONUSES = "bonuses", "all bonuses, but those in `keeps`"
-    EVERYTHING = "everything", "all positive points"
+    NOTHING = to_say("nothing"), "nothing else"
+    BONUSES = to_say("bonuses"), "all bonuses, but those in `keeps`"
+    EVERYTHING = to_say("everything"), "all positive points"
 
 
 class PenaltyRule(Struct, frozen=True, kw_only=True):

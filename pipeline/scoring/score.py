@@ -1,22 +1,22 @@
 """Everything that follows from an event's results under a tournament's rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby
-from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Power
-from pipeline.scoring import awards, doubts, ranking, system
+from pipeline.scoring import awards, ranking, system
 from pipeline.scoring.awards import Award, BestPower, BoardGameRow, Graded, TeamRow
 from pipeline.scoring.doubts import ScoringDoubt
-from pipeline.scoring.parts import Centres, Part, SurvivalUntil
-from pipeline.scoring.results import Board, Ending, EventResults, RoundingWay, Seat, Spot, decimal, format_decimal
-from pipeline.scoring.rules import ChampionBy, FinalTotal, ForTheBest, RoundGroup, ScoringRules, Weights
-from pipeline.scoring.tally import WITHDRAWAL, Tally
-from pipeline.words.speech import write_count
+from pipeline.scoring.extras import WITHDRAWAL
+from pipeline.scoring.find_doubts import final_doubts, game_doubts, level_doubts
+from pipeline.scoring.progress import Progress
+from pipeline.scoring.qualification import DifferingReading, Qualification, find_differing_readings, qualification
+from pipeline.scoring.results import Board, Ending, EventResults, Spot
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.tally import Tally
 
 
 class Scored(Struct, frozen=True, kw_only=True):
@@ -26,16 +26,16 @@ class Scored(Struct, frozen=True, kw_only=True):
     rules: ScoringRules
     games: tuple[system.PlayerGame, ...]  # every seat of every board, in the order of the boards
     standings: ranking.Standings
-    qualification: ranking.Qualification | None  # who is on the final table; None before that is known, or without one
+    qualification: Qualification | None  # who is on the final table; None before that is known, or without one
     titles: tuple[ranking.TitleRanking, ...]  # the rankings that make further titles
     teams: tuple[TeamRow, ...]
     powers: tuple[BestPower, ...]
     grades: tuple[Graded, ...]
     board_games: tuple[BoardGameRow, ...]
     awards: tuple[Award, ...]  # those that are not due say who leads
-    progress: ranking.Progress
+    progress: Progress
     doubts: tuple[ScoringDoubt, ...]  # what the director must still say, and what is against the rules
-    readings: tuple[ranking.Differing, ...] = ()  # second readings that would change the final table
+    readings: tuple[DifferingReading, ...] = ()  # second readings that would change the final table
 
 
 def score(event: EventResults, rules: ScoringRules) -> Scored:
@@ -44,7 +44,7 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
     Every number comes from the results and the rules; nothing is cached.
     """
     games = _score_boards(event.boards, rules)
-    return replace(_score_games(event, games, rules), readings=tuple(ranking.differing(event, games, rules)))
+    return replace(_score_games(event, games, rules), readings=tuple(find_differing_readings(event, games, rules)))
 
 
 def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[system.PlayerGame, ...]:
@@ -108,7 +108,7 @@ class _KeptAccounts(Struct, frozen=True):
 
     accounts: Mapping[str, Tally] = {}
     qualifying: Mapping[str, Tally] = {}  # accounts of the qualifying rounds alone
-    qualified: ranking.Qualification | None = None  # None: who is on the final table must be found again
+    qualified: Qualification | None = None  # None: who is on the final table must be found again
 
 
 def _keep_accounts(
@@ -132,8 +132,8 @@ def _score_games(
     kept = _keep_accounts(event, games, rules, before) if before else _KeptAccounts()
     ranked = ranking.rank_players(event, games, rules, kept.accounts)
     accounts = {tally.player.name: tally for tally in ranked.tallies}
-    qualified = kept.qualified or ranking.qualification(event, games, rules, kept.qualifying)
-    progress = ranking.Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
+    qualified = kept.qualified or qualification(event, games, rules, kept.qualifying)
+    progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
     teams, team_doubts = awards.team_standings(event, accounts, rules)
     powers = awards.best_powers(event, accounts, rules)
     grades = awards.rank_by_grades(event, accounts, rules)
@@ -145,11 +145,11 @@ def _score_games(
     every_doubt: tuple[ScoringDoubt, ...] = ()
     if before is None:
         every_doubt = (
-            *_game_doubts(event, games, rules),
+            *game_doubts(event, games, rules),
             *ranked.doubts,
-            *_final_doubts(event, rules, qualified, progress),
+            *final_doubts(event, rules, qualified, progress),
             *team_doubts,
-            *_level_doubts(powers, titles),
+            *level_doubts(powers, titles),
             *sheet_doubts,
         )
     return Scored(
@@ -167,377 +167,3 @@ def _score_games(
         progress=progress,
         doubts=every_doubt,
     )
-
-
-def _game_doubts(
-    event: EventResults, games: tuple[system.PlayerGame, ...], rules: ScoringRules
-) -> Iterator[ScoringDoubt]:
-    """What the director must say about single games: their ends, their years, and what the system guesses."""
-    is_ruled = any(
-        source.rule and (path == "scoring.compared" or path.startswith("scoring.compared."))
-        for path, source in rules.sources.items()
-    )
-    yield from _board_doubts(event.boards, rules)
-    yield from _guess_doubts(games, rules)
-    yield from system.comparison_doubts(games, rules.system, has_rule=is_ruled)
-    for board in event.boards:
-        yield from system.year_doubts(board, rules.system_of(board))
-
-
-def _level_doubts(powers: Sequence[BestPower], titles: Sequence[ranking.TitleRanking]) -> Iterator[ScoringDoubt]:
-    """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
-    for best in powers:
-        if best.want:
-            yield doubts.PowerLevel(power=best.power, players=best.want.tied, want=best.want)
-    for title in titles:
-        if title.first and (want := title.first[0].want):
-            yield doubts.TitleLevel(title=title.rules.title, players=want.tied, want=want)
-
-
-def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
-    """What the rules leave to the director on single boards (Weasel III.8; NZ99 5; EDC96 12)."""
-    for board in boards:
-        spot, scoring = board.spot, rules.system_of(board)
-        gone = board.ended in (Ending.ABANDONED, Ending.CONCEDED)
-        if gone and scoring.abandoned is system.Abandoned.ASK and not scoring.solo.soloist(board):
-            yield doubts.GameAbandoned(spot=spot, ending=board.ended)
-        if board.ended is Ending.SOLO and not scoring.solo.soloist(board):
-            yield doubts.SoloUnfounded(spot=spot)
-        yield from _ending_doubts(board, rules)
-        if (winner := scoring.solo.soloist(board)) and (stated := _stated_end_but_solo(board)):
-            yield doubts.SoloDenied(spot=spot, ending=stated, power=winner, owned=board.centres[winner])
-        if len(level := scoring.solo.winners(board)) > 1:
-            yield doubts.SoloShared(spot=spot, powers=level)
-        if rules.totals.rounds and board.round > rules.totals.rounds:
-            yield doubts.RoundTooLate(spot=spot, rounds=rules.totals.rounds)
-        if board.is_final and not rules.final:
-            yield doubts.FinalUnknown(spot=spot)
-        yield from system.contradictions(spot, board.years, board.centres, scoring.solo.centres_needed(board.total))
-        yield from _count_doubts(board, rules)
-        yield from _seat_doubts(board, boards, rules)
-
-
-def _ending_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
-    """An end that the rules do not have, unless it is a solo or the director has overruled them."""
-    if rules.system_of(board).solo.soloist(board):
-        return
-    if (rule := rules.endings.rule_against(board)) and not board.overruled:
-        is_worthless = rules.system.abandoned is system.Abandoned.ZERO
-        yield doubts.EndingUnknown(spot=board.spot, ending=board.ended, rule=rule, is_worthless=is_worthless)
-    if board.left_out and rules.endings.all_survivors:
-        out = tuple(power for power in Power if power in board.left_out)
-        yield doubts.DrawOfSome(spot=board.spot, left_out=out, rule=rules.endings.all_survivors)
-
-
-def _stated_end_but_solo(board: Board) -> str:
-    """How the result says that the game ended, in words; empty if it says nothing, or a solo."""
-    if board.left_out or board.says_draw:
-        return "a draw"
-    return "" if board.ended in (Ending.SOLO, Ending.UNSTATED) else str(board.ended)
-
-
-def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
-    """What the rules leave to the director on single seats: replacements, and shares of who came late (EDC23 D)."""
-    for power, seat in board.seats.items():
-        if seat.ruling:
-            continue
-        if _is_replacement_open(seat, rules.system.replacement):
-            yield doubts.SeatReplaced(spot=board.spot, power=power)
-        asks_for_share = rules.system.late_seasons and rules.system.late_of is system.LateOf.ASK
-        if asks_for_share and _is_share_open(board, seat, boards):
-            yield doubts.LateShareOpen(spot=board.spot, power=power)
-
-
-def _is_replacement_open(seat: Seat, rule: system.Replacement) -> bool:
-    """Whether the rules do not say who scores: of a replacement, or of who came late to a seat that nobody had.
-
-    Where a newcomer scores, a seat that was left and that nobody took has none.
-    """
-    came_late = seat.replaced_player is None and seat.arrived is not None and seat.arrived > 1
-    match rule:
-        case system.Replacement.ASK:
-            return seat.replaced_player is not None or came_late
-        case system.Replacement.NOBODY:
-            return came_late
-        case system.Replacement.NEWCOMER:
-            return seat.replaced_player is not None and seat.player is None
-
-
-def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
-    """Whether a late share is in question: only who relieves somebody on two boards has one by the rules (EDC23 D).
-
-    Who took over from such a player before the first orders were published may still have come after the game began.
-    """
-    if seat.player is None or seat.is_arrival_noted or not (seat.relieved or seat.arrived):
-        return False
-    others = [other for other in boards if other.round == board.round and other is not board]
-    names = {name for other in others for sits in other.seats.values() for name in (sits.player, sits.instead_of)}
-    return bool(seat.relieved) or seat.instead_of is None or seat.instead_of not in names
-
-
-def _guess_doubts(games: Sequence[system.PlayerGame], rules: ScoringRules) -> Iterator[doubts.ScoreGuessed]:
-    """The doubts where the scores of a board depend on a guess about its system."""
-    if not any(each.guesses for each in rules.systems):
-        return
-    for spot, seats in groupby(games, lambda game: game.board.spot):
-        of_board = list(seats)
-        scoring = rules.system_of(of_board[0].board)
-        for guess in system.guesses_about(scoring, of_board):
-            yield doubts.ScoreGuessed(spot=spot, system=scoring.name, why=guess.why)
-
-
-def _count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
-    """Centres that nobody counted, at the end or after a year that brings points (NZ99 B 1.2)."""
-    spot, counted, scoring = board.spot, sum(board.centres.values()), rules.system_of(board)
-    if counted + (board.unowned or 0) != board.total:
-        yield doubts.CentresMissing(spot=spot, found=counted + (board.unowned or 0), total=board.total)
-    if scoring.solo.soloist(board) or system.is_void(board, scoring):
-        return
-    for part in system.every_part(scoring):
-        unknown = [power for power in board.powers if _is_unknown(part, board, power)]
-        if isinstance(part, SurvivalUntil) and unknown:
-            yield doubts.YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
-        if isinstance(part, Centres) and part.year is not None and part.year not in board.years:
-            if board.years and max(board.years) < part.year and dict(board.years[max(board.years)]) == board.centres:
-                why = f"the game ended before {part.year}: the centres at its end are taken for those of that year"
-                yield doubts.ScoreGuessed(spot=spot, system=scoring.name, why=why)
-            else:
-                yield doubts.YearsUnrecorded(spot=spot, gaps=(part.year,))
-
-
-def _is_unknown(part: Part, board: Board, power: Power) -> bool:
-    """Whether nobody can say if a power lived through a year: it is dead, and the year is not recorded (NZ99 B 1.2).
-
-    Who owned a centre later was alive; who owned none in an earlier year was dead; a game that ended before that
-    year, with the counts of its last recorded one, has a rule of its own.
-    """
-    if not isinstance(part, SurvivalUntil) or board.centres[power] or part.year in board.years:
-        return False
-    last = max(board.years, default=part.year)
-    if last < part.year and all(board.count_owned(each, last) == owned for each, owned in board.centres.items()):
-        return False
-    lived_later = any(board.count_owned(power, year) for year in board.years if year > part.year)
-    dead_before = any(not board.count_owned(power, year) for year in board.years if year < part.year)
-    return not lived_later and not dead_before
-
-
-def _final_doubts(
-    event: EventResults, rules: ScoringRules, qualified: ranking.Qualification | None, progress: ranking.Progress
-) -> Iterator[ScoringDoubt]:
-    """The final table is played once, in its round, by those who qualified for it."""
-    final = rules.final
-    if not final:
-        return
-    if progress.final is ranking.FinalState.NOT_MARKED:
-        yield doubts.FinalNotMarked(round=final.round)
-    if qualified and qualified.undecided and not event.finals and progress.final is not ranking.FinalState.NONE:
-        yield doubts.LastSeatsOpen(players=qualified.undecided, seats=qualified.seats, want=qualified.want)
-    for board in event.finals:
-        spot = board.spot
-        if board.round != final.round:
-            yield doubts.FinalInOtherRound(spot=spot, round=final.round)
-        names = {seat.player for seat in board.seats.values() if seat.player}
-        if qualified and qualified.is_held:
-            may_sit = {*qualified.finalists, *qualified.undecided}
-            if final.moves_up:  # the next take the seats of those who decline
-                may_sit |= {one.contender.name for one in qualified.ranking}
-            yield from (doubts.NotQualified(spot=spot, player=name) for name in sorted(names - may_sit))
-        elif qualified:
-            yield doubts.FinalNotHeld(spot=spot, positive=qualified.positive, needed=final.at_least_positive)
-    if len(event.finals) > 1:
-        yield doubts.SeveralFinals(spots=tuple(board.spot for board in event.finals))
-
-
-# Standings in words: what decided a place, why somebody has a title. Every sentence is made from the tie-break that
-# decided.
-
-ON_TABLE = {  # while the table plays, when it is over, and while its best players are level
-    ranking.Won.TABLE: ("leads the final table with ", "won the final table with ", "level on the final table with "),
-    ranking.Won.TOTAL: (
-        "best total of the final table so far",
-        "best total of the final table",
-        "level for the best total of the final table",
-    ),
-}
-VOTE_DECIMALS = 2  # of a mean of votes, and of board-game points
-
-
-def decided_by(row: ranking.StandingsRow, scored: Scored) -> str:
-    """Say what put a player into a place, empty where it was the total alone."""
-    reason = str(row.decision) if row.decision else ""
-    if row.won is None:
-        return reason
-    table = on_table(row.won, scored, is_level=len(scored.standings.champions) > 1)
-    if row.won is ranking.Won.TABLE and row.tally.final:
-        table += format_decimal(row.tally.final.score, scored.rules.decimals)
-    return f"{table}; {reason}" if reason else table
-
-
-def on_table(won: ranking.Won, scored: Scored, *, is_level: bool) -> str:
-    """Say how somebody is first of the final table, by its score, which follows, or by the total."""
-    is_over = scored.progress.final in (ranking.FinalState.OVER, ranking.FinalState.NONE)
-    return ON_TABLE[won][2 if is_level else int(is_over)]
-
-
-def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
-    """Say how scores make a total, for players who read the list on the wall."""
-    lines = [f"× beside a score: how much of it counts; no ×: all of it; out: nothing. {weights_in_words(rules)}"]
-    truncated = rules.totals.rounding.how is RoundingWay.TRUNCATE
-    total = "Total: the scores as they count, and ± (bonuses less penalties)"
-    lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
-    if rules.totals.coefficients:
-        lines.append(f"Scores are multiplied {_coefficients_in_words(rules)}.")
-    lines += map(_for_the_best_in_words, rules.totals.for_the_best)
-    if rules.totals.wins_first:
-        lines.append("Who has won more games outright is ahead, whatever the points.")
-    if rules.final:
-        first = {ChampionBy.TABLE: "wins it", ChampionBy.TOTAL: "has the best total of those on it"}
-        lines.append(
-            f"Where a final table is played, whoever {first[rules.final.champion]} is first, whatever others have."
-        )
-    return tuple(lines)
-
-
-def _coefficients_in_words(rules: ScoringRules) -> str:
-    rounds = ", ".join(f"×{weight}" for weight in rules.totals.round_weights)
-    sizes = ", ".join(
-        f"{write_count(size, 'player')} ×{weight}" for size, weight in sorted(rules.totals.size_weights.items())
-    )
-    by_round = f"by their round: {rounds}" if rounds else ""
-    return "; ".join(part for part in (by_round, f"by who sat at the table: {sizes}" if sizes else "") if part)
-
-
-def weights_in_words(rules: ScoringRules) -> str:
-    """Say with which weights games count, from best to worst, and how a finalist's games count."""
-    listed = list_weights(rules.totals.weights)
-    source = rules.sources.get("totals.weights")
-    rule = f" ({source.rule})" if source and source.rule else ""
-    if rules.totals.groups:
-        return f"From best to worst: {'; '.join(_list_group(group) for group in rules.totals.groups)}{rule}."
-    final = rules.final
-    if final and final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
-        listed += f"; for finalists {list_weights(final.qualifying_weights)}, and the final in full"
-    return f"From best to worst: {listed}{rule}."
-
-
-def _list_group(group: RoundGroup) -> str:
-    """Say with which weights the games of a group of rounds count.
-
-    >>> _list_group(RoundGroup(rounds=(1, 2, 3), weights=Weights(((Fraction(1), Fraction(1)),))))
-    'rounds 1, 2, 3 ×1, ×1'
-    """
-    many = "s" if len(group.rounds) > 1 else ""
-    counted = list_weights(group.weights) if group.counted else "not at all"
-    return f"round{many} {', '.join(map(str, group.rounds))} {counted}"
-
-
-def _for_the_best_in_words(best: ForTheBest) -> str:
-    rounds = f"round{'s' if len(best.after) > 1 else ''} {', '.join(map(str, best.after))}"
-    counted = "" if not best.weights.rows else f" (from best to worst {list_weights(best.weights)})"
-    return (
-        f"Round {best.round} counts ×{decimal(best.times, 3)} for the best {best.players} after {rounds}{counted}, "
-        "and for all who are level with the last of them."
-    )
-
-
-def list_weights(weights: Weights) -> str:
-    """List weights; a row for each number of games where they differ by it.
-
-    >>> from fractions import Fraction
-    >>> list_weights(Weights(((Fraction(1), Fraction(1), Fraction(1, 2)),)))
-    '×1, ×1, ×0.5'
-    >>> list_weights(Weights(((Fraction(1),), (Fraction(1), Fraction(1, 2)))))
-    '1 game ×1; 2 games ×1, ×0.5'
-    """
-    if not weights.rows:
-        return "all in full"
-    rows = [", ".join(f"×{decimal(weight, 3)}" for weight in row) for row in weights.rows]
-    if len(rows) == 1:
-        return rows[0]
-    return "; ".join(f"{n} game{'s' if n > 1 else ''} {row}" for n, row in enumerate(rows, start=1))
-
-
-def interim_note(scored: Scored) -> tuple[str, ...]:
-    """Say that results are interim, and until when, for players who read the list on the wall."""
-    interim = scored.rules.interim
-    if interim is None or scored.progress.results is not ranking.ResultsState.INTERIM:
-        return ()
-    source = scored.rules.sources.get("interim.until")
-    rule = f" ({source.rule})" if source and source.rule else ""
-    return (f"Interim results: an error that is found is corrected, {interim.until.meaning}{rule}.",)
-
-
-def places_shown(scored: Scored) -> Mapping[str, tuple[str, str]]:
-    """Place and total of every player, as they are shown."""
-    return {
-        row.player: (f"{row.place}{'=' if row.is_tied else ''}", format_decimal(row.total, scored.rules.decimals))
-        for row in scored.standings.rows
-    }
-
-
-def players_amended(scored: Scored) -> tuple[str, ...]:
-    """Whose place or total differs from the results that were published as final, which stand."""
-    published = scored.event.published
-    if published is None or scored.progress.results is not ranking.ResultsState.FINAL:
-        return ()
-    now = places_shown(scored)
-    every = dict.fromkeys((*published.places, *now))
-    return tuple(player for player in every if published.places.get(player) != now.get(player))
-
-
-def amended_places(scored: Scored) -> tuple[str, ...]:
-    """What differs from the results that were published as final, which stand."""
-    published, now = scored.event.published, places_shown(scored)
-    if published is None:
-        return ()
-    return tuple(
-        f"{player}: published as final on {published.at}: {_place_in_words(published.places.get(player))};"
-        f" worked out now: {_place_in_words(now.get(player))}"
-        for player in players_amended(scored)
-    )
-
-
-def _place_in_words(place: tuple[str, str] | None) -> str:
-    return f"place {place[0]}, {write_count(place[1], 'point')}" if place else "not ranked"
-
-
-def overruled_ends(event: EventResults) -> tuple[str, ...]:
-    """Say which games the director ended although the rules do not provide for it, and why."""
-    return tuple(
-        f"Round {board.round}, board {board.name}: ended ({board.ended}) {overruled}"
-        for board in event.boards
-        for overruled in board.overruled
-    )
-
-
-def award_reason(award: Award, scored: Scored) -> str:
-    """Say why somebody has a title, or leads for it."""
-    decimals = scored.rules.decimals
-    reason = f"; {award.decision}" if award.decision else ""
-    match award.group:
-        case awards.Group.PLACES:
-            reason = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
-            return f"{write_count(format_decimal(award.value, decimals), 'point')}{reason}"
-        case awards.Group.POWERS:
-            seats = " and ".join(f"round {game.round}, board {game.board.name}" for game in award.games)
-            return f"{write_count(format_decimal(award.value, decimals), 'point')} in {seats}{reason}"
-        case awards.Group.VOTES:
-            return f"{format_decimal(award.value, VOTE_DECIMALS)} of {write_count(award.votes, 'vote')}{reason}"
-        case awards.Group.TEAMS:
-            return f"{write_count(format_decimal(award.value, decimals), 'point')}{reason}"
-        case awards.Group.TITLES:
-            return f"{write_count(format_decimal(award.value, decimals), 'point')}{reason}"
-        case awards.Group.BOARD_GAMES:
-            return f"{write_count(format_decimal(award.value, VOTE_DECIMALS), 'point')}"
-        case awards.Group.SPECIAL:
-            return award.why
-        case _:
-            assert_never(award.group)
-
-
-def decided_with(decision: ranking.RankDecision | None) -> str | None:
-    """Say with which numbers a tie-break decided, and against whom."""
-    if decision is None:
-        return None
-    own, other = decision.numbers
-    return f"{own} against {other} ({decision.against})"

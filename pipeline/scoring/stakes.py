@@ -14,10 +14,11 @@ from msgspec.structs import replace
 
 from pipeline.scoring import doubts
 from pipeline.scoring.awards import Group, Held
-from pipeline.scoring.ranking import FinalState
+from pipeline.scoring.extras import WITHDRAWAL
+from pipeline.scoring.progress import FinalState
 from pipeline.scoring.results import Board, Ending, Entrant, EventResults, ScoreRuling, Spot
 from pipeline.scoring.score import Scored, score_again
-from pipeline.scoring.tally import WITHDRAWAL
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 
 MOST_SEATS = 20_000  # scored again for all doubts of an event together: about three seconds
 
@@ -25,9 +26,9 @@ MOST_SEATS = 20_000  # scored again for all doubts of an event together: about t
 class Stake(StrEnum):
     """What a doubt decides; the most first."""
 
-    TITLE = "a title"
-    PLACE = "a place"
-    NOTHING = "nothing"
+    TITLE = to_say("a title")
+    PLACE = to_say("a place")
+    NOTHING = to_say("nothing")
 
 
 class WeighedDoubt(Struct, frozen=True):
@@ -51,7 +52,7 @@ class Settlement(Struct, frozen=True):
         """Collect it from a scored event; a seat at a coming final table counts as a title."""
         titles = {award.title: award.winners for award in scored.awards if award.group is not Group.SPECIAL}
         if scored.qualification and scored.progress.final is not FinalState.OVER:
-            titles["a seat on the final table"] = tuple(sorted(scored.qualification.finalists))
+            titles[to_say("a seat on the final table")] = tuple(sorted(scored.qualification.finalists))
         places = {f"player {row.player}": row.place for row in scored.standings.rows}
         places |= {f"team {row.team.name}": row.place for row in scored.teams}
         return cls(titles, places)
@@ -89,23 +90,28 @@ def list_due(weighed: Iterable[WeighedDoubt]) -> list[WeighedDoubt]:
     return [one for one in weighed if not one.is_level_so_far]
 
 
-def doubts_in_short(weighed: Sequence[WeighedDoubt]) -> str:
+def doubts_in_short(weighed: Sequence[WeighedDoubt], speech: Speech = IN_ENGLISH) -> str:
     """Say how many doubts are to be settled now, and what the worst of them decide."""
     due = list_due(weighed)
     if not due:
-        return "nothing is to be decided yet" if weighed else "nothing is in doubt"
-    many = f"{len(due)} doubt{'s' if len(due) > 1 else ''}"
+        return speech.says(to_say("nothing is to be decided yet") if weighed else to_say("nothing is in doubt"))
+    many = speech.says("{count:doubt|doubts}", count=len(due))
     for stake in (Stake.TITLE, Stake.PLACE):
         if count := sum(one.stake is stake for one in due):
-            return f"{many}, {count} decide{'s' if count == 1 else ''} {stake}"
+            sentence = to_say("{doubts}, {count:decides|decide} {stake}")
+            return speech.says(sentence, doubts=many, count=count, stake=speech.says(stake))
     return many
 
 
-def level_so_far_in_short(weighed: Sequence[WeighedDoubt]) -> str:
+def level_so_far_in_short(weighed: Sequence[WeighedDoubt], speech: Speech = IN_ENGLISH) -> str:
     """Say how many ties may still be broken by what is to be played; empty without any."""
     count = len(weighed) - len(list_due(weighed))
-    words = "Level so far for an honoured place or a title"
-    return f"{words}: {count}, to be decided if it is so after the last round" if count else ""
+    return speech.says(LEVEL_SO_FAR, count=count) if count else ""
+
+
+LEVEL_SO_FAR = to_say(
+    "Level so far for an honoured place or a title: {count}, to be decided if it is so after the last round"
+)
 
 
 def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
@@ -121,14 +127,14 @@ def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | Non
                 doubt, [first.title] if first and first.held is not Held.LEADS else [], is_titled=True
             )
         case doubts.PowerLevel():
-            title = scored.rules.awards.power.replace("{power}", doubt.power.capitalize())
+            title = wording(scored.rules.awards.power, power=doubt.power.capitalize())
             return _weigh_by_titles(doubt, [title] if scored.progress.is_over else [], is_titled=True)
         case doubts.TitleLevel():
             is_due = any(award.title == doubt.title and award.held is not Held.LEADS for award in scored.awards)
             return _weigh_by_titles(doubt, [doubt.title] if is_due else [], is_titled=True)
         case doubts.LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
-            return _weigh_by_titles(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
+            return _weigh_by_titles(doubt, [to_say("a seat on the final table")] if is_settled else [], is_titled=True)
         case (
             doubts.ScoreGuessed()
             | doubts.ComparisonGuessed()

@@ -207,7 +207,7 @@ ASSUMED = {  # the method behind each, for which no source was found, and how it
 
 
 class ComparedIn(StrEnum):
-    """Where those others sat."""
+    """With whom a score is compared: all who had the same power in its round, or in the whole event."""
 
     ROUND = "round"
     EVENT = "event"

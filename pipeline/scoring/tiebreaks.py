@@ -211,6 +211,9 @@ class Distance(Struct, Criterion, frozen=True):
         return (NotedFact.DISTANCE, names) if names else None
 
 
+DRAWN = to_say("drawn {place}.")
+
+
 class TieLot(Struct, Criterion, frozen=True):
     """The names are drawn (Weasel XI.1.b.v; WDC08 16.3); the director enters the order, the program draws nothing."""
 
@@ -229,7 +232,7 @@ class TieLot(Struct, Criterion, frozen=True):
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
         """Say who was drawn when."""
-        return f"drawn {-own[0]}.", f"drawn {-other[0]}."
+        return wording(DRAWN, place=str(-own[0])), wording(DRAWN, place=str(-other[0]))
 
 
 class LatestRound(Struct, Criterion, frozen=True):
@@ -437,6 +440,9 @@ def _outcome_words(key: Key) -> str:
     return list(Outcome)[4 - int(key[0])]
 
 
+PLACE, PLACE_SHARED = to_say("place {place}"), to_say("place {place} shared by {count}")
+
+
 def _position_words(key: Key) -> str:
     """Say a place by its key.
 
@@ -445,8 +451,8 @@ def _position_words(key: Key) -> str:
     """
     place, sharers = str(-key[0]), str(-key[1])
     if sharers == "1":
-        return wording("place {place}", place=place)
-    return wording("place {place} shared by {count}", place=place, count=sharers)
+        return wording(PLACE, place=place)
+    return wording(PLACE_SHARED, place=place, count=sharers)
 
 
 class GameStep(Struct, Criterion, frozen=True):

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from enum import StrEnum
 from heapq import merge
+from itertools import count, takewhile
 from typing import Any
 
 from msgspec import Struct
 
 from pipeline.desk.event.people import Turn
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
+from pipeline.desk.intake.ingest import find_page, identify_page, set_pages_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
@@ -32,6 +33,7 @@ from pipeline.web.keyboard import Typist
 from pipeline.web.logins import Right, may
 from pipeline.web.office import CLAIM_S, Focus, Office
 from pipeline.web.on_pages import texts_on_page
+from pipeline.words.speech import write_count
 
 # Undo and redo of somebody's last decision that is not published yet: on a row, on a sheet, or on a page.
 
@@ -50,8 +52,11 @@ def _undo_last(office: Office, login: Login) -> Focus:
         raise stop("nothing to undo that is not published yet", "")
     fact = last.of(events.OnTurn)
     if fact is None:
-        take_back(office.event, last.number, by=login.name)
-        return Focus(effect=f"{_page_in_words(last)} waits again")
+        pages = _said_together(last, done)
+        with office.event.facts.transaction():
+            for page in reversed(pages):
+                take_back(office.event, page.number, by=login.name)
+        return Focus(effect=f"{_pages_in_words(pages)} {'wait' if len(pages) > 1 else 'waits'} again")
     with office.event.facts.transaction():
         for each in reversed(_entered_together(fact, done)):
             rulings.undo_decision(office.event, each, login.name)
@@ -66,36 +71,49 @@ def _redo_last(office: Office, login: Login) -> Focus:
         raise stop("nothing to redo that is not published yet", "")
     fact = last.of(events.OnTurn)
     if fact is None:
-        _settle_page_again(office, login, last)
-        return Focus(effect=f"decided again: {_page_in_words(last)}")
+        pages = _said_together(last, undone)
+        _settle_pages_again(office, login, pages)
+        return Focus(effect=f"decided again: {_pages_in_words(pages)}")
     with office.event.facts.transaction():
         for each in _entered_together(fact, undone):
             rulings.redo_decision(office.event, each, login.name)
     return _at_row(fact, "decided again")
 
 
-def _page_in_words(fact: Fact[Decided]) -> str:
-    assert isinstance(fact.said, events.OnPage)
-    return page_in_words(fact.said.page)
+def _said_together(last: Fact[Decided], facts: Sequence[Fact[Decided]]) -> list[Fact[events.OnPage]]:
+    """What was said of pages with one press, oldest first: all pages of a late sheet, or of a file, are put aside.
+
+    Their facts stand one behind the other and have one time.
+    """
+    aside = {fact.number: fact for each in facts if (fact := each.of(events.PageSetAside)) and fact.at == last.at}
+    before = takewhile(aside.__contains__, count(last.number - 1, -1))
+    after = takewhile(aside.__contains__, count(last.number + 1))
+    numbers = sorted([*before, last.number, *after]) if last.number in aside else []
+    page = last.of(events.OnPage)
+    return [aside[number] for number in numbers] or ([page] if page else [])
 
 
-def _settle_page_again(office: Office, login: Login, fact: Fact[Decided]) -> None:
-    """Say again what was said of a page; stop if somebody else decided on it since."""
-    said, event = fact.said, office.event
-    assert isinstance(said, events.OnPage)
-    about = [
-        each
-        for each in standing(event.facts, events.PageIdentified, events.PageSetAside)
-        if each.said.place == said.place and each.number > fact.number
-    ]
-    if about:
-        raise stop(f"{about[-1].by} decided on this page since; decide anew", page_in_words(said.page))
-    page = find_page(event, said.sha256, said.page)
-    if isinstance(said, events.PageIdentified):
-        identify_page(event, page, said.sheet, best_recogniser(), login.name)
-    else:
-        assert isinstance(said, events.PageSetAside)
-        set_page_aside(event, page, login.name, said.why)
+def _pages_in_words(pages: Sequence[Fact[events.OnPage]]) -> str:
+    return write_count(len(pages), "page") if len(pages) > 1 else page_in_words(pages[0].said.page)
+
+
+def _settle_pages_again(office: Office, login: Login, pages: Sequence[Fact[events.OnPage]]) -> None:
+    """Say again what was said of pages; stop if somebody else decided on one of them since."""
+    event = office.event
+    for fact in pages:
+        about = [
+            each
+            for each in standing(event.facts, events.PageIdentified, events.PageSetAside)
+            if each.said.place == fact.said.place and each.number > fact.number
+        ]
+        if about:
+            raise stop(f"{about[-1].by} decided on this page since; decide anew", page_in_words(fact.said.page))
+    read = [find_page(event, fact.said.sha256, fact.said.page) for fact in pages]
+    match pages[0].said:
+        case events.PageIdentified(sheet=sheet):
+            identify_page(event, read[0], sheet, best_recogniser(), login.name)
+        case events.PageSetAside(why=why):
+            set_pages_aside(event, read, login.name, why)
 
 
 def _entered_together(last: Fact[events.OnTurn], facts: Sequence[Fact[Decided]]) -> list[Fact[events.OnTurn]]:
@@ -318,9 +336,8 @@ def _settle_page(office: Office, login: Login, page: queue.StrayPage, key: Press
     if key.do is Do.IDENTIFY:
         identify_page(office.event, page.fact, key.value, best_recogniser(), login.name)
     elif key.do is Do.ASIDE:
-        with office.event.facts.transaction():
-            for each in pages_like(office.live, page, key.value):
-                set_page_aside(office.event, each.fact, login.name, key.why)
+        pages = [each.fact for each in pages_like(office.live, page, key.value)]
+        set_pages_aside(office.event, pages, login.name, key.why)
     else:
         raise stop(f"{key.do.value!r} does not settle a page; nothing was decided", page.name)
 
@@ -344,9 +361,8 @@ def _settle_late(office: Office, login: Login, late: LateArrival, key: PressedKe
     """Put an unexpected sheet aside, with all its pages."""
     if key.do is not Do.ASIDE:
         raise stop(f"{key.do.value!r} does not settle a late sheet; nothing was decided", late.sheet)
-    with office.event.facts.transaction():
-        for sha256, page in late.pages:
-            set_page_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
+    pages = [find_page(office.event, sha256, page) for sha256, page in late.pages]
+    set_pages_aside(office.event, pages, login.name, key.why)
 
 
 def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: PressedKey) -> None:

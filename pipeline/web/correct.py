@@ -22,7 +22,7 @@ from pipeline.desk.review.meaning import MeansNothing, unit_of_row
 from pipeline.desk.review.sheet_changes import PaperChange
 from pipeline.desk.ruling.desk import powers_to_write
 from pipeline.desk.ruling.rows import PowerRows, Row
-from pipeline.journal.happened import Chronicle
+from pipeline.journal.chronicle import Chronicle
 from pipeline.journal.lines import find_whole_correction
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.claims import Login
@@ -31,11 +31,11 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Correction
 from pipeline.web import versions
 from pipeline.web.app import Pages
-from pipeline.web.day import NONE_ANEW, printed_now, what_hangs_wrongly
 from pipeline.web.keyboard import SIGNS, say_order
 from pipeline.web.logins import Right
 from pipeline.web.office import Office
 from pipeline.web.on_pages import name_powers, say_on_page, texts_on_page
+from pipeline.web.round_view import NONE_ANEW, printed_now, what_hangs_wrongly
 from pipeline.web.sheet_pictures import lines_in_picture, picture_url, picture_view
 from pipeline.web.shown import Things, Version
 from pipeline.web.tables import why_of

@@ -9,16 +9,16 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.results.early_end import WHERE as EARLY_END
 from pipeline.desk.results.early_end import against_early_end, describe_early_end, scored_if_ended
 from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
-from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
+from pipeline.desk.results.notes import entered_in_words, facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.desk.void_sheets import sheets_after_seat_change
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, SeatsChanged
 from pipeline.problems import stop
+from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.rules import ScoringRules, TwoBoards
-from pipeline.scoring.score import places_shown
+from pipeline.scoring.standings_in_words import places_shown
 from pipeline.scoring.system import looks_at_draw
-from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.scoring.tiebreaks import Distance
 from pipeline.web import versions
 from pipeline.web.app import Pages
@@ -158,7 +158,7 @@ def _enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]
         fact = write_down(office.event, facts, login.name)
         return {
             "number": fact.number,
-            "said": written_in_words((fact,), newest),
+            "said": entered_in_words(office.event, fact, newest),
             "paper": list(sheets_after_seat_change(office.event, fact)),
         }
 

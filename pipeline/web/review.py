@@ -33,10 +33,10 @@ from pipeline.problems import Stopped, stop
 from pipeline.web import versions
 from pipeline.web.acts import Do, PressedKey, act, decided_by, item_on_screen, turn_named
 from pipeline.web.app import Pages, Refused
-from pipeline.web.day import texts_of_field
 from pipeline.web.keyboard import Typist
 from pipeline.web.logins import Right, may
 from pipeline.web.office import CLAIM_S, Focus, Office
+from pipeline.web.round_page import texts_of_field
 from pipeline.web.sheet_pictures import picture_url
 from pipeline.web.shown import Things
 from pipeline.web.views import board_view, item_view, map_url, published_view, readings_mark, whole_board

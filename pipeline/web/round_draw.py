@@ -16,10 +16,10 @@ from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
-from pipeline.web.day import round_of, texts_of_field
 from pipeline.web.logins import Right
 from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page
+from pipeline.web.round_page import round_of, texts_of_field
 from pipeline.web.shown import Things
 from pipeline.web.tables import why_of
 

@@ -41,7 +41,6 @@ from pipeline.reading.recogniser import Recogniser
 from pipeline.web import (
     copying,
     correct,
-    day,
     forms_page,
     journal_page,
     live,
@@ -51,6 +50,7 @@ from pipeline.web import (
     prints,
     review,
     round_draw,
+    round_page,
     systems_page,
     tables,
     upload,
@@ -232,7 +232,7 @@ def _all_routes(
         *(practice.routes(app, reading, pen) if pen is not None and is_practice else ()),
         *upload.routes(app, reading),
         *upload.camera_routes(app),
-        *day.routes(app, reading, practice.count_written if is_practice else None),
+        *round_page.routes(app, reading, practice.count_written if is_practice else None),
         *(route for routes in PAGE_ROUTES for route in routes(app)),
         *live.routes(live.Live(book), lambda request: _live_address(app, request), app.office, app.logins),
     ]

@@ -18,7 +18,8 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from pipeline.desk.backups import choose_copy, restore_copy
-from pipeline.desk.event.event import Details, Event, code_on_paper, open_event, read_event_file
+from pipeline.desk.event.event import Event, code_on_paper, open_event
+from pipeline.desk.event.event_file import Details, read_event_file
 from pipeline.desk.event.make_event import make_event
 from pipeline.desk.event.own_files import NOTHING_KEPT
 from pipeline.desk.event.settings import change_rules, check_new_code, is_to_be_opened_anew
@@ -39,7 +40,7 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules import load, new_rules
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
-from pipeline.web import copying, correct, day, journal_page, practice
+from pipeline.web import copying, correct, journal_page, practice, round_page
 from pipeline.web.app import PagesOf, Refused, make_app, text_of
 from pipeline.web.logins import Guest, Logins, Right, Role, new_token
 from pipeline.web.on_pages import say_on_page
@@ -366,7 +367,7 @@ def _show_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -
         "folder": str(folder),
         "newest": tip.facts if tip else 0,
         "gone": folder.is_dir() and not (folder / FACTS).is_file(),
-        "copies": copying.list_copies(folder, day.read_folder(place) if place else None),
+        "copies": copying.list_copies(folder, round_page.read_folder(place) if place else None),
     }
 
 
@@ -375,7 +376,7 @@ def _restore(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dic
     folder, place, name = _folder_of(body), text_of(body, "place"), text_of(body, "copy")
     if not place or not name:
         raise stop("say which copy", "copy")
-    copy = choose_copy(folder, day.read_folder(place), name)
+    copy = choose_copy(folder, round_page.read_folder(place), name)
     problems = switcher.restore(copy, folder, login, without_damaged=body.get("without_damaged") is True)
     return {"home": DESK, "notes": _problem_lines(problems), **_events_view(switcher)}
 
@@ -464,7 +465,7 @@ def _tournament_view(tournament: str) -> dict[str, Any]:
 
 def _list_folders(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The folders inside a folder, those of events marked."""
-    folder = day.read_folder(str(asked.get("folder") or switcher.start))
+    folder = round_page.read_folder(str(asked.get("folder") or switcher.start))
     try:
         inside = sorted(each for each in folder.resolve().iterdir() if each.is_dir() and not each.name.startswith("."))
     except OSError as error:
@@ -517,7 +518,7 @@ def _folder_of(body: dict[str, Any]) -> Path:
     text = text_of(body, "folder")
     if not text:
         raise stop("say which folder", "folder")
-    return day.read_folder(text)
+    return round_page.read_folder(text)
 
 
 def _roster_of(body: dict[str, Any]) -> ReadRoster:

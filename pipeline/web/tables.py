@@ -69,6 +69,7 @@ def routes(pages: Pages) -> list[Route]:
         pages.act("/api/tables/position", _set_position, Right.PUBLISH, _see_board),
         pages.question("/api/tables/may-end", _may_end, Right.PUBLISH),
         pages.act("/api/tables/end", _end, Right.PUBLISH, _see_board),
+        pages.act("/api/tables/end-all", _end_all, Right.PUBLISH, _see_boards),
         pages.act("/api/tables/undo", _undo_end_or_vote, Right.PUBLISH, _see_board),
         pages.act(
             "/api/tables/dice", _roll_dice, Right.PUBLISH, lambda o, _, b: versions.of_dice(o.event, _round_in(b))
@@ -81,6 +82,21 @@ def routes(pages: Pages) -> list[Route]:
 
 def _see_board(office: Office, login: Login, body: dict[str, Any]) -> Things:
     return versions.of_board(office.event, office.game(login, str(body.get("board", ""))))
+
+
+def _see_boards(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    seen: Things = {}
+    for name in _boards_in(body):
+        seen |= versions.of_board(office.event, office.game(login, name))
+    return seen
+
+
+def _boards_in(body: dict[str, Any]) -> list[str]:
+    """The names of some boards, each once."""
+    boards = body.get("boards")
+    if not isinstance(boards, list) or not boards or not all(isinstance(name, str) for name in boards):
+        raise stop("expected the names of boards", "boards")
+    return list(dict.fromkeys(boards))
 
 
 def _see_final(office: Office, login: Login, _: dict[str, Any]) -> Things:
@@ -470,6 +486,15 @@ def _end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         game = office.game(login, str(body.get("board", "")))
         ending.end_game(office.event, game, how, by=login.name, why=why_of(body))
     return {}
+
+
+def _end_all(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """End several games for one reason, all or none; the numbers are taken back together."""
+    how = _how_of(body)
+    with office.inside():
+        over_now = [office.game(login, name) for name in _boards_in(body)]
+        done = ending.end_games(office.event, over_now, how, by=login.name, why=why_of(body))
+    return {"numbers": [fact.number for fact in done]}
 
 
 def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.journal.lines import JournalLine
 from pipeline.ledger.events import ActTakenBack, FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
 from pipeline.orders import write, write_position
-from pipeline.scoring.score import places_shown
+from pipeline.scoring.standings_in_words import places_shown
 from pipeline.web.logins import Guest
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import ABSENT, Things, Version
@@ -61,7 +61,7 @@ def of_check_ins(round_number: int, said: Mapping[str, bool]) -> Things:
 
 
 def of_goings(said: Mapping[str, bool]) -> Things:
-    """Who says by phone that he goes home, and whether the director refused it."""
+    """Who says by phone to be going home, and whether the director refused that."""
     return {
         f"that {name} goes home": Version(("refused" if is_refused else "says: I go home",))
         for name, is_refused in said.items()

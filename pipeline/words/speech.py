@@ -39,7 +39,7 @@ def wording(pattern: str, /, **data: object) -> Worded:
     >>> text, text.pattern
     ('disbands: meets A VEN R TYR, A MUN R TYR', 'disbands: meets {others}')
     """
-    made = Worded(pattern.format(**{name: _in_a_row(value) for name, value in data.items()}))
+    made = Worded(_fill_in(pattern, {name: _in_a_row(value) for name, value in data.items()}) if data else pattern)
     made.pattern, made.data = pattern, data
     return made
 
@@ -80,12 +80,12 @@ class _Filler(Formatter):
         return f"{value} {one if self.one.fullmatch(str(value)) else several}"
 
 
-def fill_in(pattern: str, data: Mapping[str, object], code: str = ENGLISH) -> str:
+def _fill_in(pattern: str, data: Mapping[str, object], code: str = ENGLISH) -> str:
     """Write the data into the places of a pattern.
 
-    >>> [fill_in("{n:round|rounds} of {all}", {"n": n, "all": 3}) for n in (0, 1, 2)]
+    >>> [_fill_in("{n:round|rounds} of {all}", {"n": n, "all": 3}) for n in (0, 1, 2)]
     ['0 rounds of 3', '1 round of 3', '2 rounds of 3']
-    >>> [fill_in("{n:point|points}", {"n": n}, "fr") for n in ("0", "1,5", "2")]
+    >>> [_fill_in("{n:point|points}", {"n": n}, "fr") for n in ("0", "1,5", "2")]
     ['0 point', '1,5 point', '2 points']
     """
     return _Filler(code).vformat(pattern, (), data) if "|" in pattern else pattern.format_map(data)
@@ -131,12 +131,12 @@ class Speech(Struct, frozen=True):
     def says(self, text: str, /, **data: object) -> str:
         """Say an English text, or pattern, in this language."""
         if self.code == ENGLISH or not text:
-            return fill_in(text, data) if data else text
+            return _fill_in(text, data) if data else text
         if isinstance(text, Worded):
             return self.says(text.pattern, **{name: self.of_the_game(value) for name, value in text.data.items()})
         translated = _catalogue(self.code).gettext(text)
         return (
-            fill_in(translated, {name: self.datum(value) for name, value in data.items()}, self.code)
+            _fill_in(translated, {name: self.datum(value) for name, value in data.items()}, self.code)
             if data
             else translated
         )
@@ -334,7 +334,7 @@ def sentence(message: SentenceCode | Message) -> str:
     """
     code = message.code if isinstance(message, Message) else message
     data = {name: _say_value(value) for name, value in message.data} if isinstance(message, Message) else {}
-    return fill_in(_pattern(code), data)
+    return _fill_in(_pattern(code), data)
 
 
 def _pattern(code: SentenceCode) -> str:

@@ -12,10 +12,10 @@ from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.system import Replacement
 from pipeline.scoring.tally import Counted, Tally
-from pipeline.words.speech import wording
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns
-from pipeline.workbook.input_sheets import PLAYER, ResultColumns
+from pipeline.workbook.input_sheets import PLAYER, YES, ResultColumns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 
@@ -182,7 +182,8 @@ class Accounts(Struct, dict=True):
         self, block: str, head: str, slot: GameSlot, contents: Sequence[xl.Content], *, is_score: bool = False
     ) -> None:
         """Fill the column of one slot."""
-        name = f"{head} {self.label(slot)}".strip()
+        says = self.grid.page.speech.says
+        name = f"{says(head)} {says(self.label(slot))}".strip()
         look = xl.points(self.rules.decimals) if is_score else xl.WHOLE.but(form="General")  # a weight may be a half
         column = self.grid.add(name, contents, look, SCORE_WIDTH if is_score else INDEX_WIDTH)
         self.blocks.setdefault(block, []).append(column)
@@ -190,9 +191,11 @@ class Accounts(Struct, dict=True):
     def add_game_rows(self) -> None:
         """The row of each game in the list of games, and its score."""
         for slot in self.slots:
-            self.add("row", "Row", slot, [self.find_row(person, slot) for person in self.people])
+            self.add("row", to_say("Row"), slot, [self.find_row(person, slot) for person in self.people])
         for slot in self.slots:
-            self.add("score", "Score", slot, [self.score(person, slot) for person in self.people], is_score=True)
+            self.add(
+                "score", to_say("Score"), slot, [self.score(person, slot) for person in self.people], is_score=True
+            )
 
     def find_row(self, person: Person, slot: GameSlot) -> xl.LiveFormula:
         """Where a player's game stands in the list of games, 0 for none."""
@@ -222,7 +225,7 @@ class Accounts(Struct, dict=True):
             )
             for person in self.people
         ]
-        return self.grid.add("Rounds", contents, xl.WHOLE, 8)
+        return self.grid.add(to_say("Rounds"), contents, xl.WHOLE, 8)
 
     def add_nobodys(
         self, name: xl.BookColumn, results: ResultColumns, event: EventResults, rounds: frozenset[int] | None = None
@@ -253,7 +256,7 @@ class Accounts(Struct, dict=True):
             )
             for person in self.people
         ]
-        return self.grid.add("Given up", contents, xl.WHOLE, 8)
+        return self.grid.add(to_say("Given up"), contents, xl.WHOLE, 8)
 
     def add_wins(self) -> xl.BookColumn:
         """How many kept games the player has won outright."""
@@ -294,7 +297,7 @@ class Accounts(Struct, dict=True):
                 xl.LiveFormula(self.kept_formula(slot, person.row, rounds, final, results), int(is_kept(person, slot)))
                 for person in self.people
             ]
-            self.add("kept", "Kept", slot, contents)
+            self.add("kept", to_say("Kept"), slot, contents)
 
     def kept_formula(
         self, slot: GameSlot, row: int, rounds: xl.BookColumn, final: xl.BookColumn | None, results: ResultColumns
@@ -335,7 +338,7 @@ class Accounts(Struct, dict=True):
         marks = []
         for other in others:
             index = self.block("row")[self.slots.index(other)].cell(row)
-            marks.append(f'IF({index}=0,FALSE,INDEX({counts.there},{index})="yes")')
+            marks.append(f"IF({index}=0,FALSE,INDEX({counts.there},{index})={self.grid.page.word(YES)})")
         own = marks[slot.nth - 1]
         earlier = f"AND({own},NOT({_one_of(marks[: slot.nth - 1])}))" if slot.nth > 1 else own
         return f"IF({_one_of(marks)},{earlier},{best})"
@@ -355,7 +358,7 @@ class Accounts(Struct, dict=True):
                     )
                     for person, order in ordered
                 ]
-                self.add("order", "Best no", slot, contents)
+                self.add("order", to_say("Best no"), slot, contents)
             counts.append([(person.row, len(order)) for person, order in ordered])
         for part, of_people in zip(parts, counts, strict=True):
             count: list[xl.Content] = [
@@ -408,7 +411,7 @@ class Accounts(Struct, dict=True):
                     for number in raises.get(slot.round, ()) if raises else ():
                         formula += f"*{self.raise_formula(number, person.row)}"
                     contents.append(xl.LiveFormula(formula, weight_of(person, slot)))
-                self.add("weight", "Weight", slot, contents)
+                self.add("weight", to_say("Weight"), slot, contents)
 
     def raise_formula(self, number: int, row: int) -> str:
         """What the games of one of the best so far count for, by a ranking on a sheet of its own; 1 for others."""
@@ -424,7 +427,7 @@ class Accounts(Struct, dict=True):
                 [f"{weight.cell(person.row)}*N({score.cell(person.row)})" for weight, score in pairs]
             )
             contents.append(xl.LiveFormula(formula, person.tally.weighted if person.tally else 0))
-        return self.grid.add("Boards", contents, xl.points(self.rules.decimals), 11)
+        return self.grid.add(to_say("Boards"), contents, xl.points(self.rules.decimals), 11)
 
     def add_scores(self, block: str, head: str, flag: str) -> None:
         """The scores of the games that a flag marks, and nothing for the others."""
@@ -463,9 +466,10 @@ def enter_weights(config: Config, name: str, label: str, weights: Weights, rule:
     if not weights.rows:
         return name, weights
     last = len(weights.rows)
+    says, label = config.page.speech.says, config.page.speech.says(label)
     labels = [
-        f"{label}, {n}{' or more' if n == last else ''} game{'s' if n > 1 or n == last else ''} played"
-        for n in range(1, last + 1)
+        *(says("{label}, {count:game|games} played", label=label, count=n) for n in range(1, last)),
+        says("{label}, {count} or more games played", label=label, count=last),
     ]
     return config.table(name, weights.rows, labels, rule), weights
 

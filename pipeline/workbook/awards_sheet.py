@@ -6,26 +6,29 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from pipeline.board import Power
-from pipeline.scoring.awards import Held, ballot_contender, may_win, mean
+from pipeline.scoring.awards import Award, Held, ballot_contender, may_win, mean
 from pipeline.scoring.results import RatingBallot, format_decimal
 from pipeline.scoring.rules import RatingRules
-from pipeline.scoring.score import Scored, award_reason
+from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import decided_by
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
-from pipeline.words.speech import to_say, write_count
+from pipeline.words.speech import Speech, to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person
-from pipeline.workbook.input_sheets import HEAD_ROW, PLAYER_NAMES, range_of
+from pipeline.workbook.input_sheets import HEAD_ROW, NAME_OR_NOTHING, PLAYER_NAMES, range_of
 from pipeline.workbook.ranking_columns import Ranked, Ranking, StepFormula
 from pipeline.workbook.seats import Config
 from pipeline.workbook.standings_sheet import DOUBTS_SHEET as DOUBTS
-from pipeline.workbook.workings_sheet import WorkingColumns
+from pipeline.workbook.workings_sheet import TITLE_DECIDED, WorkingColumns
 
 SHEET = "Awards"
 AWARDS_HEAD_ROW = 4
-SHOWN = 3  # winners named when several share an award
 FAR = 100000  # above every row of a list
+POINTS = to_say("{points:point|points}")
+WHERE = to_say("round {round} board {board}")
 SPARE_ROWS = 4  # for awards the director thinks of
-IN_DOUBT = f"in doubt, see {DOUBTS}: "
+IN_DOUBT = to_say("in doubt, see {sheet}")
+LEVEL = to_say("level, see {sheet}")
 
 
 class WonAward(Struct, frozen=True):
@@ -63,7 +66,7 @@ class AwardsSheet(Struct):
             for number, power in zip(self.powers, Power, strict=True):
                 self.power(number, power)
         if self.others:
-            self.section("Titles")
+            self.section(to_say("Titles"))
         for won in self.others:
             self.line(won.title, *self.winners(won))
         self.section(to_say("Special awards"))
@@ -89,8 +92,8 @@ class AwardsSheet(Struct):
     def line(self, title: str, who: xl.LiveFormula, why: xl.LiveFormula) -> None:
         """One award: its holder by name; somebody who only leads for it is in the reasons."""
         page, held, value = self.page, self.held(title), why.value
-        before = IN_DOUBT if title in self.doubted and held is Held.GIVEN else ""
-        page.put(self.row, 1, title, xl.TEXT)
+        before = f"{self.see_doubts(IN_DOUBT)}: " if title in self.doubted and held is Held.GIVEN else ""
+        page.put(self.row, 1, page.speech.says(title), xl.TEXT)
         if held is Held.GIVEN:
             page.put(self.row, 2, who, xl.TEXT.but(bold=True, size=12, wrap=True))
             why = xl.LiveFormula(
@@ -108,18 +111,24 @@ class AwardsSheet(Struct):
 
     def not_given(self, held: Held) -> str:
         """The words before a name that say: this player does not have the title yet."""
-        return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"{self.scored.progress}: "
+        says = self.page.speech.says
+        return f"{self.see_doubts(LEVEL) if held is Held.LEVEL else says(str(self.scored.progress))}: "
+
+    def see_doubts(self, words: str) -> str:
+        return self.page.speech.says(words, sheet=self.page.speech.says(DOUBTS))
 
     def first_title(self) -> xl.LiveFormula:
-        title = self.scored.rules.awards.places[0] if self.scored.rules.awards.places else "first"
-        names = _join_engine_names([row.player for row in self.scored.standings.rows if row.place == 1])
-        who, held = _names_on_place(self.workings.name, self.workings.outcome.place, 1), self.held(title)
-        before = f"{title}: "
-        if held is not Held.GIVEN:
-            leads = "leads " if held is Held.LEADS else ""
-            before = f"{leads}{self.not_given(held)}"
+        says = self.page.speech.says
+        title = self.scored.rules.awards.places[0] if self.scored.rules.awards.places else to_say("first")
+        names = self.join_names([row.player for row in self.scored.standings.rows if row.place == 1])
+        who, held = self.names_on(self.workings.name, self.workings.outcome.place, 1), self.held(title)
+        before = f"{says(title)}: "
+        if held is Held.LEADS:
+            before = says("Leads {far}: ", far=says(str(self.scored.progress)))
+        elif held is Held.LEVEL:
+            before = self.not_given(held)
             before = f"{before[:1].upper()}{before[1:]}"
-        after = f" ({IN_DOUBT.removesuffix(': ')})" if title in self.doubted and held is Held.GIVEN else ""
+        after = f" ({self.see_doubts(IN_DOUBT)})" if title in self.doubted and held is Held.GIVEN else ""
         sentence = f"{xl.quote_text(before)}&{who}&{xl.quote_text(after)}"
         formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{sentence})'
         return xl.LiveFormula(formula, f"{before}{names}{after}" if names else "")
@@ -131,45 +140,67 @@ class AwardsSheet(Struct):
 
     def places(self) -> None:
         """The first places, those with a title and those that are only named."""
-        self.section("Places")
+        self.section(to_say("Places"))
         rules, outcome = self.scored.rules, self.workings.outcome
         last = max(len(rules.awards.places), rules.awards.named)
         for place in range(1, last + 1):
             level = [row for row in self.scored.standings.rows if row.place == place]
             titled = place <= len(rules.awards.places)
-            title = rules.awards.places[place - 1] if titled else f"named for place {place}"
+            title = rules.awards.places[place - 1] if titled else wording("named for place {place}", place=place)
             who = xl.LiveFormula(
-                _names_on_place(self.workings.name, outcome.place, place),
-                _join_engine_names([row.player for row in level]),
+                self.names_on(self.workings.name, outcome.place, place),
+                self.join_names([row.player for row in level]),
             )
             first = f"MATCH({place},{outcome.place.there},0)"
             decided = f"INDEX({outcome.decided_by.there},{first})"
-            points = _points_in_words(f"INDEX({self.workings.total.there},{first})", rules.decimals)
+            points = self.points_formula(f"INDEX({self.workings.total.there},{first})", rules.decimals)
             words = f'{points}&IF({decided}="","","; "&{decided})'
             award = next((a for a in self.scored.awards if level and a.row is level[0]), None)
-            value = award_reason(award, self.scored) if award else ""
+            value = self.reason(award) if award else ""
             self.line(title, who, xl.LiveFormula(f'IFERROR({words},"")', value))
         if self.held(rules.awards.places[0] if rules.awards.places else "") is Held.GIVEN:
             self.page.mark(f"A{AWARDS_HEAD_ROW + 2}:C{AWARDS_HEAD_ROW + 2}", "TRUE", fill=xl.GOLD)
+
+    def reason(self, award: Award) -> str:
+        """Why somebody has a place, by the engine."""
+        scored, speech = self.scored, self.page.speech
+        decided = decided_by(award.row, scored, speech) if award.row else ""
+        return "; ".join(filter(None, (self.points(award.value, scored.rules.decimals), decided)))
+
+    def points(self, value: Fraction, decimals: int) -> str:
+        speech = self.page.speech
+        return speech.says(POINTS, points=speech.number(format_decimal(value, decimals)))
+
+    def points_formula(self, number: str, decimals: int) -> str:
+        """The same as a formula; French has the singular below two."""
+        shown, speech = xl.as_shown(number, decimals), self.page.speech
+        is_one = f"ABS(ROUND({number},{decimals}))<2" if speech.code == "fr" else f'{shown}="1"'
+        one, several = (xl.quote_text(speech.says(POINTS, points=count)[len(count) :]) for count in ("1", "2"))
+        return f"{shown}&IF({is_one},{one},{several})"
+
+    def names_on(self, names: xl.BookColumn, places: xl.BookColumn, place: int) -> str:
+        return _names_on_place(names, places, place, self.page.speech)
+
+    def join_names(self, names: Sequence[str]) -> str:
+        return xl.join_names(names, self.page.speech)
 
     def power(self, row: int, power: Power) -> None:
         rules = self.scored.rules
         one = next((one for one in self.scored.powers if one.power is power), None)
         sheet = "'Best powers'!"
-        names = _join_engine_names(list(one.players)) if one else ""
+        says, speech = self.page.speech.says, self.page.speech
+        names = self.join_names(one.players) if one else ""
         score, decided = f"{sheet}$C${row}", f"{sheet}$G${row}"
-        place = f'"round "&{sheet}$E${row}&" board "&{sheet}$F${row}'
-        words = f'{_points_in_words(score, rules.decimals)}&", "&{place}&IF({decided}="","","; "&{decided})'
+        place = xl.write_sentence(speech, WHERE, round=f"{sheet}$E${row}", board=f"{sheet}$F${row}")
+        words = f'{self.points_formula(score, rules.decimals)}&", "&{place}&IF({decided}="","","; "&{decided})'
         value = ""
         if one:
             game = one.games[0]
-            value = (
-                f"{write_count(format_decimal(one.score, rules.decimals), 'point')}, round {game.round} board "
-                f"{game.board.name}"
-            )
-            value += f"; {one.decision}" if one.decision else ""
+            where = says(WHERE, round=game.round, board=game.board.name)
+            value = f"{self.points(one.score, rules.decimals)}, {where}"
+            value += f"; {one.decision.in_words(speech)}" if one.decision else ""
         who = xl.LiveFormula(f"{sheet}$B${row}", names)
-        title = rules.awards.power.format(power=power.capitalize())
+        title = wording(rules.awards.power, power=power.capitalize())
         self.line(title, who, xl.LiveFormula(f'IF({score}="","",{words})', value))
 
     def winners(self, won: WonAward) -> tuple[xl.LiveFormula, xl.LiveFormula]:
@@ -177,42 +208,26 @@ class AwardsSheet(Struct):
         first = f"MATCH(1,{won.ranked.place.there},0)"
         decided = f"INDEX({won.ranked.decided_by.there},{first})"
         words = (
-            f'{_points_in_words(f"INDEX({won.total.there},{first})", won.decimals)}&IF({decided}="","","; "&{decided})'
+            f"{self.points_formula(f'INDEX({won.total.there},{first})', won.decimals)}"
+            f'&IF({decided}="","","; "&{decided})'
         )
-        value = write_count(format_decimal(won.points, won.decimals), "point") + (
-            f"; {won.decision}" if won.decision else ""
-        )
+        value = self.points(won.points, won.decimals) + (f"; {won.decision}" if won.decision else "")
         why = xl.LiveFormula(f'IFERROR({words},"")', value if won.winners else "")
-        return xl.LiveFormula(
-            _names_on_place(won.names, won.ranked.place, 1), _join_engine_names(list(won.winners))
-        ), why
+        return xl.LiveFormula(self.names_on(won.names, won.ranked.place, 1), self.join_names(won.winners)), why
 
 
-def _points_in_words(number: str, decimals: int) -> str:
-    return f'{xl.as_shown(number, decimals)}&IF({xl.as_shown(number, decimals)}="1"," point"," points")'
-
-
-def _names_on_place(names: xl.BookColumn, places: xl.BookColumn, place: int) -> str:
+def _names_on_place(names: xl.BookColumn, places: xl.BookColumn, place: int, speech: Speech) -> str:
     """The names on one place, with commas between; the first three and how many more."""
     level = f"({places.there}={place})"
     rows = f"(ROW({places.there})-{places.first - 1})"
     count = f"COUNTIF({places.there},{place})"
     parts = []
-    for nth in range(1, SHOWN + 1):
+    for nth in range(1, xl.SHOWN + 1):
         number = f"SUMPRODUCT(SMALL({level}*{rows}+(1-{level})*{FAR},{nth}))"
         comma = "" if nth == 1 else '", "&'
         parts.append(f'IF({count}<{nth},"",{comma}INDEX({names.there},{number}))')
-    return "&".join(parts) + f'&IF({count}>{SHOWN}," and "&({count}-{SHOWN})&" more","")'
-
-
-def _join_engine_names(names: Sequence[str]) -> str:
-    """The same text, made of the names that `pipeline.scoring` found.
-
-    >>> _join_engine_names(["Ana", "Bo", "Cy", "Di"])
-    'Ana, Bo, Cy and 1 more'
-    """
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+    more = xl.write_sentence(speech, xl.AND_MORE, count=f"({count}-{xl.SHOWN})")
+    return "&".join(parts) + f'&IF({count}>{xl.SHOWN},{more},"")'
 
 
 # The Votes sheets: grades that players gave each other, one sheet a skill, with means, places and what decided.
@@ -234,23 +249,28 @@ class VotesSheet(Struct):
     def fill(self, names: Sequence[str]) -> WonAward:
         """Fill it; ``names`` are the cells in Config with the points of each grade."""
         title = self.rules.titles[self.skill]
-        self.page.put(1, 1, f"Votes: {self.skill}", xl.TITLE)
-        self.page.put(2, 1, f"{title}. Type how often each grade was given; the mean decides.", xl.SUBTITLE)
+        says = self.page.speech.says
+        self.page.put(1, 1, says("Votes: {skill}", skill=self.skill), xl.TITLE)
+        hint = says("{title}. Type how often each grade was given; the mean decides.", title=says(title))
+        self.page.put(2, 1, hint, xl.SUBTITLE)
         known = {ballot.player: ballot for ballot in self.scored.event.ballots if ballot.skill == self.skill}
         ballots: list[RatingBallot | None] = [*(known[name] for name in sorted(known)), *[None] * VOTES_SPARE_ROWS]
         grid = xl.Grid(self.page, HEAD_ROW, len(ballots))
-        player = grid.add("Player", [ballot.player if ballot else None for ballot in ballots], xl.ENTRY, 28)
-        self.page.allow_list([range_of(player)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
+        player = grid.add(to_say("Player"), [ballot.player if ballot else None for ballot in ballots], xl.ENTRY, 28)
+        self.page.allow_list([range_of(player)], PLAYER_NAMES, to_say("Player"), NAME_OR_NOTHING)
         grades = [
             grid.add(grade, [ballot.grades.get(grade) if ballot else None for ballot in ballots], xl.ENTRY_NUMBER, 7)
             for grade in self.rules.points
         ]
         number = self.add_number(grid, player, ballots)
         votes = grid.add(
-            "Votes", [self.votes(row, grades, b) for row, b in zip(grid.rows, ballots, strict=True)], xl.WHOLE, 7
+            to_say("Votes"),
+            [self.votes(row, grades, b) for row, b in zip(grid.rows, ballots, strict=True)],
+            xl.WHOLE,
+            7,
         )
         means = [self.mean(row, grades, votes, names, b) for row, b in zip(grid.rows, ballots, strict=True)]
-        average = grid.add("Mean", means, xl.points(DECIMALS).but(bold=True), 9)
+        average = grid.add(to_say("Mean"), means, xl.points(DECIMALS).but(bold=True), 9)
         eligible = self.add_eligible(grid, number, votes, ballots)
         contenders = {
             row: ballot_contender(person.tally, ballot, self.rules)
@@ -259,7 +279,7 @@ class VotesSheet(Struct):
         }
         steps = [self.step(tiebreak, number, grades) for tiebreak in self.scored.rules.ties.votes]
         among = FieldOfPlayers(lots=self.scored.event.lots)
-        ranked = Ranking.of(grid, player, contenders, among, steps).fill(eligible, average, "Title")
+        ranked = Ranking.of(grid, player, contenders, among, steps).fill(eligible, average, TITLE_DECIDED)
         self.page.mark(
             xl.across(grid.first, 1, grid.column - 1).partition(":")[0] + f":C{grid.last}",
             f"{ranked.place.cell(grid.first)}=1",
@@ -275,7 +295,7 @@ class VotesSheet(Struct):
             ranked=ranked,
             winners=tuple(one.player for one in first),
             points=first[0].mean if first else Fraction(),
-            decision=str(decision) if decision else "",
+            decision=decision.in_words(self.page.speech) if decision else "",
             decimals=DECIMALS,
         )
 
@@ -297,7 +317,7 @@ class VotesSheet(Struct):
             person = self.person(ballot) if ballot else None
             number = xl.exact_match(names, numbers, player.cell(row))
             contents.append(xl.LiveFormula(f'IF({player.cell(row)}="",0,{number})', person.number if person else 0))
-        return grid.add("Player no", contents, xl.WHOLE, 8)
+        return grid.add(to_say("Player no"), contents, xl.WHOLE, 8)
 
     def votes(self, row: int, grades: Sequence[xl.BookColumn], ballot: RatingBallot | None) -> xl.LiveFormula:
         """How many votes the player got."""
@@ -329,7 +349,7 @@ class VotesSheet(Struct):
             enough = f"IF({played}>={self.rules.least_games},INDEX({ranked.there},{own}),0)"
             formula = f"IF({own}=0,0,IF({votes.cell(row)}=0,0,{enough}))"
             contents.append(xl.LiveFormula(formula, int(ballot is not None and self.may_win(ballot))))
-        return grid.add("May win", contents, xl.WHOLE, 7)
+        return grid.add(to_say("May win"), contents, xl.WHOLE, 7)
 
     def step(self, tiebreak: Tiebreak, number: xl.BookColumn, grades: Sequence[xl.BookColumn]) -> StepFormula:
         """One tie-break between graded players."""
@@ -344,8 +364,8 @@ class VotesSheet(Struct):
 
 
 def enter_grades(config: Config, rules: RatingRules) -> list[str]:
-    config.section("Votes")
+    config.section(to_say("Votes"))
     return [
-        config.number(f"Grade_{number}", worth, f"Points of a grade {grade}", "awards.votes")
+        config.number(f"Grade_{number}", worth, wording("Points of a grade {grade}", grade=grade), "awards.votes")
         for number, (grade, worth) in enumerate(rules.points.items(), start=1)
     ]

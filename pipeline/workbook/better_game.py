@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from pipeline.scoring import tiebreaks
 from pipeline.scoring.system import PlayerGame
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Accounts, GameSlot, Person, is_kept, weight_of
 from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GameList
@@ -50,9 +51,9 @@ def add_game_keys(sheet: GameList, games: GameColumns, results: ResultColumns) -
     def add(head: str, contents: Sequence[xl.Content]) -> xl.BookColumn:
         return grid.add(head, contents, xl.SMALL, 9)
 
-    finish = add("Finish", [_finish_of(seat, games) for seat in seats])
+    finish = add(to_say("Finish"), [_finish_of(seat, games) for seat in seats])
     outcome = add(
-        "Outcome key",
+        to_say("Outcome key"),
         [xl.LiveFormula(games.outcome.cell(s.row), s.game.outcome.standing if s.game else 0) for s in seats],
     )
     score = [
@@ -61,25 +62,26 @@ def add_game_keys(sheet: GameList, games: GameColumns, results: ResultColumns) -
         )
         for s in seats
     ]
-    scored = grid.add("Points key", score, xl.points(6), 12)
+    scored = grid.add(to_say("Points key"), score, xl.points(6), 12)
     above = add(
-        "Above key",
+        to_say("Above key"),
         [xl.LiveFormula(f"-{games.above.cell(s.row)}-1", -(s.game.above if s.game else 0) - 1) for s in seats],
     )
     equal = add(
-        "Equal key", [xl.LiveFormula(f"-{games.equal.cell(s.row)}", -(s.game.equal if s.game else 0)) for s in seats]
+        to_say("Equal key"),
+        [xl.LiveFormula(f"-{games.equal.cell(s.row)}", -(s.game.equal if s.game else 0)) for s in seats],
     )
     survived = [_survival(seat, results, games) for seat in seats]
-    last_year = add("Last year key", [pair[0] for pair in survived])
-    last_count = add("Last count key", [pair[1] for pair in survived])
+    last_year = add(to_say("Last year key"), [pair[0] for pair in survived])
+    last_count = add(to_say("Last count key"), [pair[1] for pair in survived])
     margins = []
     by_engine = [tiebreaks.margins_key(seat.game) if seat.game else () for seat in seats]
     for nth in range(1, MARGINS + 1):
         contents = [
             _margin(seat, nth, games, finish, scored, known) for seat, known in zip(seats, by_engine, strict=True)
         ]
-        margins.append(grid.add(f"Margin {nth}", contents, xl.points(3), 9))
-    eliminated = add("Eliminated", [_was_eliminated(seat, results, games) for seat in seats])
+        margins.append(grid.add(wording("Margin {number}", number=nth), contents, xl.points(3), 9))
+    eliminated = add(to_say("Eliminated"), [_was_eliminated(seat, results, games) for seat in seats])
     return GameKeys((outcome, scored, above, equal, last_year, last_count, *margins), eliminated)
 
 
@@ -168,7 +170,7 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
                     _preference(accounts, keys, slot, person.row), _preference_value(orders[person.row], slot)
                 )
             )
-        accounts.add("preference", "Better no", slot, contents)
+        accounts.add("preference", to_say("Better no"), slot, contents)
     best = []
     for nth in range(1, count + 1):
         contents = []
@@ -176,7 +178,7 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
             places, rows = accounts.cells("preference", person.row), accounts.cells("row", person.row)
             formula = f"SUMPRODUCT(({places}={nth})*{rows})"
             contents.append(xl.LiveFormula(formula, _index_of(person, orders[person.row], nth)))
-        best.append(accounts.grid.add(f"Game {nth}", contents, xl.WHOLE, 7))
+        best.append(accounts.grid.add(wording("Game {number}", number=nth), contents, xl.WHOLE, 7))
     return BestGames(orders, best)
 
 
@@ -248,8 +250,8 @@ def add_game_accounts(sheet: GameList, games: GameColumns, accounts: Accounts) -
         values[seat.row] = weight_of(*mine) if mine else Fraction()
         weights.append(xl.LiveFormula(_looked_up(accounts, "weight", key, player, column), values[seat.row]))
     return GameAccounts(
-        sheet.grid.add("Kept", kept, xl.WHOLE, 7),
-        sheet.grid.add("Weight", weights, xl.WHOLE.but(form="General"), 8),
+        sheet.grid.add(to_say("Kept"), kept, xl.WHOLE, 7),
+        sheet.grid.add(to_say("Weight"), weights, xl.WHOLE.but(form="General"), 8),
         values,
     )
 
@@ -280,7 +282,7 @@ class Meetings(Struct):
             contents.append(
                 xl.LiveFormula(xl.unless_zero(number, f"INDEX({places.there},{number})"), sitting[seat.row])
             )
-        place = self.sheet.grid.add("Place so far", contents, xl.SMALL, 8)
+        place = self.sheet.grid.add(to_say("Place so far"), contents, xl.SMALL, 8)
         scores: list[xl.Content] = []
         for seat in rows:
             own, number = place.cell(seat.row), numbers.cell(seat.row)
@@ -289,7 +291,7 @@ class Meetings(Struct):
             counts = f"AND({self.seats.weight.cell(seat.row)}<>0,{others}>0)"
             formula = xl.unless_zero(own, f"IF({counts},{self.games.score.cell(seat.row)},0)")
             scores.append(xl.LiveFormula(formula, self.met_score(seat, sitting)))
-        self.score = self.sheet.grid.add("Met score", scores, xl.points(6), 11)
+        self.score = self.sheet.grid.add(to_say("Met score"), scores, xl.points(6), 11)
 
     def place_of(self, seat: SeatRow, places: xl.BookColumn, values: Mapping[int, int]) -> int:
         """The engine's place so far of who sits there; 0 for nobody who is ranked."""

@@ -11,14 +11,16 @@ from pipeline.scoring.rules import BoardGameRules, BoardGameTies
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.words.names import name_order
-from pipeline.words.speech import write_count
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import WonAward
-from pipeline.workbook.input_sheets import HEAD_ROW, range_of
+from pipeline.workbook.input_sheets import HEAD_ROW, YES, range_of
 from pipeline.workbook.ranking_columns import Ranking
 from pipeline.workbook.seats import Config
+from pipeline.workbook.workings_sheet import PLACE_DECIDED
 
 SHEET = "Board games"
+NO = to_say("no")
 SPARE_ROWS, SPARE_PLAYERS = 24, 8
 DECIMALS = 2
 TABLE = "Board_game_points"
@@ -38,21 +40,27 @@ class BoardGamesSheet(Struct):
 
     def fill(self) -> WonAward:
         page = self.page
-        page.put(1, 1, "Board games", xl.TITLE)
-        hint = "One row for each player of a game; equal places are ties. Sheets that are not signed do not count."
+        page.put(1, 1, to_say("Board games"), xl.TITLE)
+        hint = wording(
+            "One row for each player of a game; equal places are ties. Sheets that are not signed do not count."
+        )
         page.put(2, 1, hint, xl.SUBTITLE)
         lines: list[BoardGameLine | None] = [*self.lines(), *[None] * SPARE_ROWS]
         grid = xl.Grid(page, HEAD_ROW, len(lines))
-        number = grid.add("Game no", [one.number if one else None for one in lines], xl.ENTRY_NUMBER, 8)
-        game = grid.add("Game", [one.game.game if one else None for one in lines], xl.ENTRY, 24)
-        place = grid.add("Place", [one.place if one else None for one in lines], xl.ENTRY_NUMBER, 7)
-        player = grid.add("Player", [one.player if one else None for one in lines], xl.ENTRY, 26)
+        number = grid.add(to_say("Game no"), [one.number if one else None for one in lines], xl.ENTRY_NUMBER, 8)
+        game = grid.add(to_say("Game"), [one.game.game if one else None for one in lines], xl.ENTRY, 24)
+        place = grid.add(to_say("Place"), [one.place if one else None for one in lines], xl.ENTRY_NUMBER, 7)
+        player = grid.add(to_say("Player"), [one.player if one else None for one in lines], xl.ENTRY, 26)
         signed = grid.add(
-            "Signed", [("yes" if one.game.is_signed else "no") if one else None for one in lines], xl.ENTRY_NUMBER, 8
+            to_say("Signed"),
+            [wording(YES if one.game.is_signed else NO) if one else None for one in lines],
+            xl.ENTRY_NUMBER,
+            8,
         )
-        page.allow_list([range_of(signed)], '"yes,no"', "Signed", "yes or no")
+        yes_or_no = xl.quote_text(",".join(map(page.speech.says, (YES, NO))))
+        page.allow_list([range_of(signed)], yes_or_no, to_say("Signed"), to_say("yes or no"))
         names, weights = self.weights_table(grid.column + 12)
-        page.allow_list([range_of(game)], names.here, "Game", "one of the listed games")
+        page.allow_list([range_of(game)], names.here, to_say("Game"), to_say("one of the listed games"))
         won = self.add_points(grid, lines, (number, game, place, player, signed), (names, weights))
         return self.add_places(grid.column + 1, player, won)
 
@@ -68,7 +76,7 @@ class BoardGamesSheet(Struct):
 
     def weights_table(self, column: int) -> tuple[xl.BookColumn, xl.BookColumn]:
         page, games = self.page, list(self.rules.weights.items())
-        page.row(HEAD_ROW, column, ("Listed game", "Weight"), xl.HEAD)
+        page.row(HEAD_ROW, column, (to_say("Listed game"), to_say("Weight")), xl.HEAD)
         for row, (name, weight) in enumerate(games, start=HEAD_ROW + 1):
             page.put(row, column, name, xl.TEXT)
             page.put(row, column + 1, weight, xl.ENTRY_NUMBER.but(form="General"))
@@ -94,10 +102,10 @@ class BoardGamesSheet(Struct):
             ahead = f'COUNTIFS({of_game},{place.here},"<"&{at_place})'
             given = self.shared_points(f"{players}-{least - 1}", ahead, level)
             weight = f"INDEX({table[1].here},MATCH({game.cell(row)},{table[0].here},0))"
-            counts = f'AND(ISNUMBER({own}),{signed.cell(row)}="yes")'
+            counts = f"AND(ISNUMBER({own}),{signed.cell(row)}={self.page.word(YES)})"
             value = game_points(one.game, self.rules)[one.player] if one and one.game.is_signed else Fraction()
             contents.append(xl.LiveFormula(f"IF({counts},IFERROR({given}*{weight},0),0)", value))
-        return grid.add("Points", contents, xl.points(DECIMALS).but(form="0.00;-0.00;"), 9)
+        return grid.add(to_say("Points"), contents, xl.points(DECIMALS).but(form="0.00;-0.00;"), 9)
 
     def shared_points(self, row: str, ahead: str, level: str) -> str:
         """What the table gives; the tied take the lowest of their places, or its average."""
@@ -112,7 +120,7 @@ class BoardGamesSheet(Struct):
         page.widths[column - 1] = 3
         grid = xl.Grid(page, HEAD_ROW, len(rows) + SPARE_PLAYERS, column)
         padded = [*rows, *[None] * SPARE_PLAYERS]
-        name = grid.add("Competitor", [one.player if one else None for one in padded], xl.ENTRY, 26)
+        name = grid.add(to_say("Competitor"), [one.player if one else None for one in padded], xl.ENTRY, 26)
         sums: list[xl.Content] = []
         played: list[xl.Content] = []
         for row, one in zip(grid.rows, padded, strict=True):
@@ -122,14 +130,14 @@ class BoardGamesSheet(Struct):
             played.append(
                 xl.LiveFormula(f'IF({name.cell(row)}="",0,IF(SUMPRODUCT({mine}*1)>0,1,0))', int(one is not None))
             )
-        total_column = grid.add("Total", sums, xl.points(DECIMALS).but(bold=True), 9)
-        eligible = grid.add("Plays", played, xl.WHOLE, 6)
+        total_column = grid.add(to_say("Total"), sums, xl.points(DECIMALS).but(bold=True), 9)
+        eligible = grid.add(to_say("Plays"), played, xl.WHOLE, 6)
         contenders = {
             row: Contender(name=one.player, total=one.points, games=())
             for row, one in zip(grid.rows, padded, strict=True)
             if one
         }
-        ranked = Ranking.of(grid, name, contenders, FieldOfPlayers(), ()).fill(eligible, total_column, "Place")
+        ranked = Ranking.of(grid, name, contenders, FieldOfPlayers(), ()).fill(eligible, total_column, PLACE_DECIDED)
         cells = f"{xl.at(grid.first, column)}:{xl.at(grid.last, column + 1)}"
         page.mark(cells, f"{ranked.place.cell(grid.first)}=1", fill=xl.GOLD)
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
@@ -148,11 +156,14 @@ class BoardGamesSheet(Struct):
 
 def enter_points(config: Config, rules: BoardGameRules) -> None:
     """Enter the points by place into Config, one row for each number of players from the least on."""
-    config.section("Board games")
+    config.section(to_say("Board games"))
     counts = range(min(rules.points), max(rules.points) + 1)
     rows = [rules.points.get(count, ()) or (Fraction(),) for count in counts]
     config.table(
-        TABLE, rows, [f"Points by place, {write_count(count, 'player')}" for count in counts], "awards.board_games"
+        TABLE,
+        rows,
+        [wording("Points by place, {count:player|players}", count=count) for count in counts],
+        "awards.board_games",
     )
 
 
@@ -189,40 +200,47 @@ class RulingLine(Struct, frozen=True, kw_only=True):
 
 
 def fill_orders(page: xl.Page, orders: Sequence[OrderLine]) -> None:
-    page.put(1, 1, "Orders", xl.TITLE)
+    page.put(1, 1, to_say("Orders"), xl.TITLE)
     page.put(
-        2, 1, "Every order as it was adjudicated, with its result and the reason; the buttons filter.", xl.SUBTITLE
+        2,
+        1,
+        wording("Every order as it was adjudicated, with its result and the reason; the buttons filter."),
+        xl.SUBTITLE,
     )
     grid = xl.Grid(page, LOG_HEAD_ROW, len(orders))
-    grid.add("Round", [one.round for one in orders], xl.CENTRED, 7)
-    grid.add("Board", [one.board for one in orders], xl.CENTRED, 8)
-    grid.add("Phase", [one.phase for one in orders], xl.CENTRED, 9)
-    grid.add("Power", [one.power.capitalize() for one in orders], xl.TEXT, 11)
-    grid.add("Order", [one.order for one in orders], xl.TEXT.but(bold=True), 30)
-    result = grid.add("Result", [one.result for one in orders], xl.CENTRED, 11)
-    grid.add("Reason", [one.reason for one in orders], xl.WRAPPED, 62)
-    ruled: list[xl.Content] = ["ruled" if one.ruled else None for one in orders]
-    grid.add("Ruled", ruled, xl.CENTRED, 8)
+    grid.add(to_say("Round"), [one.round for one in orders], xl.CENTRED, 7)
+    grid.add(to_say("Board"), [one.board for one in orders], xl.CENTRED, 8)
+    grid.add(to_say("Phase"), [one.phase for one in orders], xl.CENTRED, 9)
+    grid.add(to_say("Power"), [page.speech.power(one.power) for one in orders], xl.TEXT, 11)
+    grid.add(to_say("Order"), [one.order for one in orders], xl.TEXT.but(bold=True), 30)
+    result = grid.add(to_say("Result"), [wording(one.result) if one.result else None for one in orders], xl.CENTRED, 11)
+    grid.add(to_say("Reason"), [one.reason for one in orders], xl.WRAPPED, 62)
+    ruled: list[xl.Content] = [wording("ruled") if one.ruled else None for one in orders]
+    grid.add(to_say("Ruled"), ruled, xl.CENTRED, 8)
     _finish(page, grid)
     cells, own = f"F{LOG_HEAD_ROW + 1}:F{grid.last}", result.cell(grid.first)
-    page.mark(cells, f'OR({own}="illegal",{own}="invalid")', fill=xl.RED)
-    page.mark(cells, f'OR({own}="fails",{own}="cut",{own}="disrupted")', fill=xl.AMBER)
+    page.mark(cells, _one_of(page, own, ("illegal", "invalid")), fill=xl.RED)
+    page.mark(cells, _one_of(page, own, ("fails", "cut", "disrupted")), fill=xl.AMBER)
+
+
+def _one_of(page: xl.Page, cell: str, results: Sequence[str]) -> str:
+    return f"OR({','.join(f'{cell}={page.word(result)}' for result in results)})"
 
 
 def fill_rulings(page: xl.Page, rulings: Sequence[RulingLine]) -> None:
-    page.put(1, 1, "Rulings", xl.TITLE)
-    page.put(2, 1, "What the director ruled, under which rule and why.", xl.SUBTITLE)
+    page.put(1, 1, to_say("Rulings"), xl.TITLE)
+    page.put(2, 1, wording("What the director ruled, under which rule and why."), xl.SUBTITLE)
     grid = xl.Grid(page, LOG_HEAD_ROW, len(rulings))
-    grid.add("When", [one.when for one in rulings], xl.CENTRED, 17)
-    grid.add("Round", [one.round for one in rulings], xl.CENTRED, 7)
-    grid.add("Board", [one.board for one in rulings], xl.CENTRED, 8)
-    grid.add("Phase", [one.phase for one in rulings], xl.CENTRED, 9)
-    grid.add("Power", [one.power.capitalize() for one in rulings], xl.TEXT, 11)
-    grid.add("Written", [one.written for one in rulings], xl.TEXT, 24)
-    grid.add("Ruled as", [one.ruling for one in rulings], xl.TEXT.but(bold=True), 24)
-    grid.add("Rule", [one.rule for one in rulings], xl.CENTRED, 12)
-    grid.add("By", [one.by for one in rulings], xl.TEXT, 16)
-    grid.add("Why", [one.why for one in rulings], xl.WRAPPED, 44)
+    grid.add(to_say("When"), [one.when for one in rulings], xl.CENTRED, 17)
+    grid.add(to_say("Round"), [one.round for one in rulings], xl.CENTRED, 7)
+    grid.add(to_say("Board"), [one.board for one in rulings], xl.CENTRED, 8)
+    grid.add(to_say("Phase"), [one.phase for one in rulings], xl.CENTRED, 9)
+    grid.add(to_say("Power"), [page.speech.power(one.power) for one in rulings], xl.TEXT, 11)
+    grid.add(to_say("Written"), [one.written for one in rulings], xl.TEXT, 24)
+    grid.add(to_say("Ruled as"), [one.ruling for one in rulings], xl.TEXT.but(bold=True), 24)
+    grid.add(to_say("Rule"), [one.rule for one in rulings], xl.CENTRED, 12)
+    grid.add(to_say("By"), [one.by for one in rulings], xl.TEXT, 16)
+    grid.add(to_say("Why"), [one.why for one in rulings], xl.WRAPPED, 44)
     _finish(page, grid)
 
 

@@ -9,9 +9,9 @@ from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 
 from pipeline.board import Power
-from pipeline.scoring.results import AS_IT_IS, Board, Ending, sum_points
+from pipeline.scoring.results import AS_IT_IS, Board, Ending, Overruled, sum_points
 from pipeline.scoring.score import Scored, scores_by_year
-from pipeline.words.speech import Speech, to_say
+from pipeline.words.speech import Speech, to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, weight_of
 from pipeline.workbook.games_sheet import GameColumns
@@ -75,18 +75,27 @@ class BoardsSheet(Struct):
             to_say("Power"), to_say("Player"), *self.event.years, to_say("End"), to_say("Place"), to_say("Score"),
         )  # fmt: skip
         page.row(self.row + 1, 1, heads, xl.HEAD)
-        page.row(self.row + 1, 1, ("Power", "Player"), xl.HEAD_LEFT)
+        page.row(self.row + 1, 1, (to_say("Power"), to_say("Player")), xl.HEAD_LEFT)
         for offset, seat in enumerate(seats, start=self.row + 2):
             self.line(offset, seat)
         last = self.row + 1 + len(seats)
         for number, overruled in enumerate(seats[0].board.overruled, start=1):
-            page.merge(last + number, 1, self.end + 2, f"Ended {overruled}", xl.SUBTITLE)
+            page.merge(last + number, 1, self.end + 2, self.overruled_end(overruled), xl.SUBTITLE)
         counts = f"{xl.fixed_cell(self.row + 2, self.end)}:{xl.fixed_cell(last, self.end)}"
         own = f"${xl.at(self.row + 2, self.end)}"
         cells = f"{xl.at(self.row + 2, 1)}:{xl.at(last, self.end + 2)}"
         page.mark(cells, f"AND(COUNT({counts})>0,{own}=MAX({counts}))", fill=xl.GOLD)
         page.mark(cells, f"AND(ISNUMBER({own}),{own}=0)", colour="999999")
         self.row = last + 2 + len(seats[0].board.overruled)
+
+    def overruled_end(self, overruled: Overruled) -> str:
+        return self.page.speech.says(
+            "Ended by the director's word, though {what} ({rule}): {why} ({by})",
+            what=self.page.speech.says(overruled.text),
+            rule=overruled.rule,
+            why=overruled.why,
+            by=overruled.by,
+        )
 
     def line(self, row: int, seat: SeatRow) -> None:
         page, game = self.page, seat.game
@@ -169,8 +178,10 @@ class ChartsSheet(Struct):
         """Points from boards after each round, for the first places."""
         page, rounds = self.page, self.event.rounds
         page.put(RACE_ROW - 1, 1, to_say("The race: points from boards, as they count in the end"), xl.SECTION)
-        page.row(RACE_ROW, 1, ("Player", "No.", *(f"R{n}" for n in rounds)), xl.HEAD)
-        page.put(RACE_ROW, 1, "Player", xl.HEAD_LEFT)
+        page.row(
+            RACE_ROW, 1, (to_say("Player"), to_say("No."), *(wording("R{round}", round=n) for n in rounds)), xl.HEAD
+        )
+        page.put(RACE_ROW, 1, to_say("Player"), xl.HEAD_LEFT)
         places = {row.player: row.place for row in self.scored.standings.rows}
         ranked = [person for person in self.workings.accounts.people if person.name in places]
         ranked.sort(key=lambda person: (places[person.name], person.number))
@@ -245,8 +256,8 @@ class ChartsSheet(Struct):
         """Centres by year on the board that is chosen."""
         page, boards = self.page, [seats[0] for seats in self.event.boards()]
         names = xl.BookColumn(CHARTS_SHEET, BOARDS, 2, 1 + max(len(boards), 1))
-        page.put(1, BOARDS, "Boards", xl.HEAD)
-        page.put(1, BOARDS + 1, "Row", xl.HEAD)
+        page.put(1, BOARDS, to_say("Boards"), xl.HEAD)
+        page.put(1, BOARDS + 1, to_say("Row"), xl.HEAD)
         for row, seat in enumerate(boards, start=2):
             page.put(row, BOARDS, _label(seat), xl.CENTRED)
             page.put(row, BOARDS + 1, seat.row - self.results.column(1).first, xl.CENTRED)
@@ -254,9 +265,11 @@ class ChartsSheet(Struct):
         chosen = xl.fixed_cell(BOARD_ROW - 1, CHOICE)
         page.put(BOARD_ROW - 1, 1, to_say("Supply centres, year by year. Choose a board:"), xl.SECTION)
         page.put(BOARD_ROW - 1, CHOICE, _label(first) if first else None, xl.ENTRY.but(align="center", bold=True))
-        page.allow_list([xl.at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
-        page.row(BOARD_ROW, 1, ("Power", None, *self.event.years), xl.HEAD)
-        page.put(BOARD_ROW, 1, "Power", xl.HEAD_LEFT)
+        page.allow_list(
+            [xl.at(BOARD_ROW - 1, CHOICE)], names.here, to_say("Board"), to_say("one of the boards in the list")
+        )
+        page.row(BOARD_ROW, 1, (to_say("Power"), None, *self.event.years), xl.HEAD)
+        page.put(BOARD_ROW, 1, to_say("Power"), xl.HEAD_LEFT)
         starts = xl.BookColumn(CHARTS_SHEET, BOARDS + 1, names.first, names.last)
         start = f"INDEX({starts.here},MATCH({chosen},{names.here},0))"
         for nth, power in enumerate(Power, start=1):
@@ -280,7 +293,7 @@ class ChartsSheet(Struct):
         there = self.results.column(3)
         first = f"INDEX({there.there},1+{start})"
         block = f"{first}:INDEX({there.there},MIN(7+{start},ROWS({there.there})))"
-        index = f"{start}+MATCH({xl.quote_text(power.capitalize())},{block},0)"
+        index = f"{start}+MATCH({xl.quote_text(page.speech.power(power))},{block},0)"
         for offset, year in enumerate(self.event.years):
             cells = self.results.year(year).there
             name = f"INDEX({cells},{index})"
@@ -295,7 +308,7 @@ class ChartsSheet(Struct):
         paid = {_label(seat): scores_by_year(seat.board, self.scored.rules) for seat in boards}
         rows = [(name, year, by_year[year]) for name, by_year in paid.items() for year in by_year]
         keys = xl.BookColumn(CHARTS_SHEET, BOARDS + 2, 2, 1 + max(len(rows), 1))
-        page.row(1, BOARDS + 2, ("Year of a board", *(power.capitalize() for power in Power)), xl.HEAD)
+        page.row(1, BOARDS + 2, (to_say("Year of a board"), *map(page.speech.power, Power)), xl.HEAD)
         for row, (name, year, scores) in enumerate(rows, start=2):
             page.put(row, BOARDS + 2, f"{name} {year}", xl.CENTRED)
             for nth, power in enumerate(Power, start=3):
@@ -303,7 +316,7 @@ class ChartsSheet(Struct):
         first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
         shown = paid[_label(first)] if first else {}
         page.put(SCORES_ROW - 1, 1, to_say("Score of the chosen board, if it had ended in that year"), xl.SECTION)
-        page.row(SCORES_ROW, 1, (to_say("Year"), *(power.capitalize() for power in Power)), xl.HEAD)
+        page.row(SCORES_ROW, 1, (to_say("Year"), *map(page.speech.power, Power)), xl.HEAD)
         chosen = xl.BookColumn(CHARTS_SHEET, CHOICE, 1, 1).cell(BOARD_ROW - 1)
         for row, year in enumerate(years, start=SCORES_ROW + 1):
             page.put(row, 1, year, xl.WHOLE)

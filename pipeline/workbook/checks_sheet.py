@@ -10,16 +10,15 @@ from pipeline.board import Power, standard_map
 from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
-from pipeline.words.speech import write_count
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
-from pipeline.workbook.input_sheets import BOTH, PLAYER, ResultColumns
+from pipeline.workbook.input_sheets import BOTH, PLAYER, YES, ResultColumns
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.workings_sheet import WorkingColumns
 
 # What the checks count: marks beside the games, and keys that occur twice where something is repeated.
 
-POWERS = ",".join(f'"{power.capitalize()}"' for power in Power)
 BIG = 10000  # more than there are players
 MOST_POWERS = 7
 
@@ -68,7 +67,7 @@ class CheckMarks(Struct):
             value = seat.game is not None and counted != seat.board.total
             return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=1,IF({wrong},1,0),0)", int(value))
 
-        return self.board_marks("Sum wrong", mark)
+        return self.board_marks(to_say("Sum wrong"), mark)
 
     def two_solos(self) -> CheckMark:
         """Boards with two powers over half of the centres."""
@@ -81,7 +80,7 @@ class CheckMarks(Struct):
             over = sum(count > seat.board.total // 2 for count in seat.board.centres.values()) if seat.game else 0
             return xl.LiveFormula(f'IF(COUNTIF({block},">"&INT({total}/2))>1,1,0)', int(over > 1))
 
-        return self.board_marks("Two solos", mark)
+        return self.board_marks(to_say("Two solos"), mark)
 
     def powers(self) -> CheckMark:
         """Boards without all powers, or with one twice."""
@@ -94,7 +93,7 @@ class CheckMarks(Struct):
             value = int(seat.powers != (6 if seat.board.total == 31 else 7))
             return xl.LiveFormula(f"IF(ROUND({different},0)<>{wanted},1,0)", value)
 
-        return self.board_marks("Powers wrong", mark)
+        return self.board_marks(to_say("Powers wrong"), mark)
 
     def half_done(self) -> CheckMark:
         """Boards with some counts but not all."""
@@ -103,7 +102,7 @@ class CheckMarks(Struct):
             block = self.games.centres.rows(seat.first, seat.last)
             return xl.LiveFormula(f"IF(AND(COUNT({block})>0,{self.games.done.cell(seat.row)}=0),1,0)", 0)
 
-        return self.board_marks("Half done", mark)
+        return self.board_marks(to_say("Half done"), mark)
 
     def last_year(self) -> CheckMark:
         """Seats whose count at the end is not that of the last recorded year."""
@@ -119,7 +118,7 @@ class CheckMarks(Struct):
             value = value and seat.board.count_owned(seat.power, recorded or 0) != seat.board.centres[seat.power]
             return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({differs},1,0))", int(value))
 
-        return self.seat_marks("Last year", mark)
+        return self.seat_marks(to_say("Last year"), mark)
 
     def impossible_years(self) -> CheckMark:
         """Seats with a solo before the end, a centre after a year without any, or more than all units could take."""
@@ -141,7 +140,7 @@ class CheckMarks(Struct):
             value = seat.game is not None and _is_impossible(seat, formula.system.solo.centres_needed(seat.board.total))
             return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({wrong},1,0))", int(value))
 
-        return self.seat_marks("Years wrong", mark)
+        return self.seat_marks(to_say("Years wrong"), mark)
 
     def won_too_many(self, seat: SeatRow, first: int, last: int) -> str:
         """Whether a count is more than twice as many as a year before, four times as many as two years before, etc.
@@ -154,7 +153,8 @@ class CheckMarks(Struct):
             for before in [f"Results!{xl.fixed_cell(seat.row, first)}:{xl.fixed_cell(seat.row, last - years)}"]
             for after in [f"Results!{xl.fixed_cell(seat.row, first + years)}:{xl.fixed_cell(seat.row, last)}"]
         ]
-        homes = f'IF({self.games.power.cell(seat.row)}="Russia",4,3)'
+        russia = self.sheet.grid.page.word(Power.RUSSIA.title())
+        homes = f"IF({self.games.power.cell(seat.row)}={russia},4,3)"
         for column, year in enumerate(self.results.years, start=first):
             most = 2 ** (year - FIRST_YEAR + 1)
             if 3 * most < STANDARD_CENTRES:
@@ -184,7 +184,7 @@ class CheckMarks(Struct):
             value = seat.game is not None and any(then < before for before, then in pairwise(owned))
             return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF(OR({','.join(tests)}),1,0))", int(value))
 
-        return self.board_marks("Centres lost", mark)
+        return self.board_marks(to_say("Centres lost"), mark)
 
     def unknown_names(self) -> CheckMark:
         """Seats with a name that no player has."""
@@ -200,24 +200,25 @@ class CheckMarks(Struct):
             value = seat.seat.player is not None and names.count(seat.seat.player) > 1
             return xl.LiveFormula(f"IF(AND({own}>0,COUNTIF({block},{own})>1),1,0)", int(value))
 
-        return self.seat_marks("Twice here", mark)
+        return self.seat_marks(to_say("Twice here"), mark)
 
     def two_boards(self) -> CheckMark:
         """Seats beyond a player's first in a round."""
-        return self.again("Round key", lambda seat: seat.board.round, "{row}", self.games.round)
+        return self.again(to_say("Round key"), lambda seat: seat.board.round, "{row}", self.games.round)
 
     def open_boards(self) -> CheckMark:
         """Second seats of a player in a round without a word on which counts."""
         event = self.sheet.event
         said_of = {(player.name, number) for player in event.players for number in (*player.chosen, *player.both)}
         counts, people, rounds = self.results.column_named("Counts"), self.games.player, self.games.round
+        yes, both = self.sheet.grid.page.word(YES), self.sheet.grid.page.word(BOTH)
         seen: Counter[tuple[str, int]] = Counter()
 
         def mark(seat: SeatRow) -> xl.LiveFormula:
             own, number = people.cell(seat.row), rounds.cell(seat.row)
             upto, whose = people.rows(people.first, seat.row), rounds.rows(rounds.first, seat.row)
             above = f"SUMPRODUCT(({upto}={own})*({whose}={number}))"
-            is_said = f'(({counts.there}="yes")+({counts.there}="{BOTH}")>0)'
+            is_said = f"(({counts.there}={yes})+({counts.there}={both})>0)"
             said = f"SUMPRODUCT(({people.here}={own})*({rounds.here}={number})*{is_said})"
             name = seat.seat.player or ""
             key = (name, seat.board.round)
@@ -225,15 +226,15 @@ class CheckMarks(Struct):
             value = seen[key] > 1 and key not in said_of
             return xl.LiveFormula(f"IF({own}=0,0,IF(AND({above}>1,{said}=0),1,0))", int(value))
 
-        return self.seat_marks("Board open", mark)
+        return self.seat_marks(to_say("Board open"), mark)
 
     def same_power(self) -> CheckMark:
         """Seats beyond a player's first as a power."""
         order = list(Power)
         return self.again(
-            "Power key",
+            to_say("Power key"),
             lambda seat: order.index(seat.power) + 1,
-            f"MATCH({{row}},{{{{{POWERS}}}}},0)",
+            f"MATCH({{row}},{{{{{self.sheet.grid.page.list_powers(Power)}}}}},0)",
             self.games.power,
         )
 
@@ -273,7 +274,10 @@ class CheckMarks(Struct):
                     seen[key] += 1
                 pair = f"MIN({own},{other})*{BIG}+MAX({own},{other})"
                 contents.append(xl.LiveFormula(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
-        made = [self.sheet.grid.add(f"Pair {n}", contents, xl.SMALL, 9) for n, contents in enumerate(columns, start=1)]
+        made = [
+            self.sheet.grid.add(wording("Pair {number}", number=n), contents, xl.SMALL, 9)
+            for n, contents in enumerate(columns, start=1)
+        ]
         area = f"{made[0].there.partition(':')[0]}:{made[-1].there.rpartition(':')[2]}"
         return CheckMark(_repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
 
@@ -305,14 +309,17 @@ def _repeats(cells: str, allowed: int = 1) -> str:
 
 
 SHEET = "Checks"
-PASS = "All checks pass"
+PASS = to_say("All checks pass")
+OK, LOOK, NOTE = to_say("OK"), to_say("LOOK"), to_say("NOTE")
 HEAD_ROW = 4
 WORDS, COUNT, STATE, HOW = 1, 2, 3, 4  # columns of the list of checks
 ENGINE = 6  # the first column of the list of totals
 SAME = "0.000001"  # points; a smaller difference is a rounding error of binary fractions
-COUNT_AGAIN = "count again; centres that nobody owns are entered under Unowned in Results"
-END_COUNT = "correct Centres or the year; they may differ where a Spring deadline ended the game"
-CHANGED = "an input was changed after the program wrote this file: enter the change in the program too"
+COUNT_AGAIN = to_say("count again; centres that nobody owns are entered under Unowned in Results")
+END_COUNT = to_say("correct Centres or the year; they may differ where a Spring deadline ended the game")
+CHANGED = to_say("an input was changed after the program wrote this file: enter the change in the program too")
+SEE_DRAW = to_say("see the draw")
+TO_LOOK_AT = to_say("{count} to look at: see {sheet}")
 
 
 class ChecksSheet(Struct):
@@ -328,10 +335,17 @@ class ChecksSheet(Struct):
     def fill(self) -> xl.LiveFormula:
         """Fill it; returns the sentence for the front."""
         page = self.page
-        page.put(1, 1, "Checks", xl.TITLE)
-        page.put(2, 1, "LOOK must be put right; NOTE is for the director to know and turns nothing red.", xl.SUBTITLE)
-        page.row(HEAD_ROW, 1, ("What is checked", "Found", "State", "How to mend"), xl.HEAD)
-        page.put(HEAD_ROW, WORDS, "What is checked", xl.HEAD_LEFT)
+        page.put(1, 1, to_say("Checks"), xl.TITLE)
+        page.put(
+            2,
+            1,
+            wording("LOOK must be put right; NOTE is for the director to know and turns nothing red."),
+            xl.SUBTITLE,
+        )
+        page.row(
+            HEAD_ROW, 1, (to_say("What is checked"), to_say("Found"), to_say("State"), to_say("How to mend")), xl.HEAD
+        )
+        page.put(HEAD_ROW, WORDS, to_say("What is checked"), xl.HEAD_LEFT)
         self.boards()
         self.people()
         self.met_again()
@@ -340,12 +354,14 @@ class ChecksSheet(Struct):
         page.widths |= {WORDS: 58, COUNT: 9, STATE: 9, HOW: 84, ENGINE - 1: 3}
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
         page.area = f"A1:{xl.at(self.row - 1, HOW)}"
-        failed = f'COUNTIF({SHEET}!{xl.column_range(STATE, HEAD_ROW + 1, self.row - 1)},"LOOK")'
-        look = f"{self.wrong} to look at: see {SHEET}"
+        failed = f"COUNTIF({SHEET}!{xl.column_range(STATE, HEAD_ROW + 1, self.row - 1)},{page.word(LOOK)})"
+        look = page.speech.says(TO_LOOK_AT, count=self.wrong, sheet=page.name)
         words = "; ".join(part for part in (look if self.wrong else "", self.in_doubt) if part)
         beside = f"; {self.in_doubt}" if self.in_doubt else ""
-        fails = f'{failed}&" to look at: see {SHEET}"&{xl.quote_text(beside)}'
-        return xl.LiveFormula(f"IF({failed}=0,{xl.quote_text(self.in_doubt or PASS)},{fails})", words or PASS)
+        found = xl.write_sentence(page.speech, TO_LOOK_AT, count=failed, sheet=xl.quote_text(page.name))
+        passes = page.speech.says(PASS)
+        fine = xl.quote_text(self.in_doubt or passes)
+        return xl.LiveFormula(f"IF({failed}=0,{fine},{found}&{xl.quote_text(beside)})", words or passes)
 
     def section(self, title: str) -> None:
         """Begin a group of checks."""
@@ -357,90 +373,108 @@ class ChecksSheet(Struct):
 
         If the formula gives an error value, it says LOOK in either case.
         """
-        bad = "LOOK" if must else "NOTE"
+        bad = LOOK if must else NOTE
         self.wrong += must and mark.found > 0
         page, row = self.page, self.row
-        page.put(row, WORDS, words, xl.TEXT)
+        page.put(row, WORDS, page.speech.says(words), xl.TEXT)
         page.put(row, COUNT, xl.LiveFormula(mark.formula, mark.found), xl.WHOLE)
         count = xl.at(row, COUNT)
-        state = xl.LiveFormula(f'IF(ISNUMBER({count}),IF({count}=0,"OK","{bad}"),"LOOK")', bad if mark.found else "OK")
+        formula = f"IF(ISNUMBER({count}),IF({count}=0,{page.word(OK)},{page.word(bad)}),{page.word(LOOK)})"
+        state = xl.LiveFormula(formula, wording(bad if mark.found else OK))
         page.put(row, STATE, state, xl.CENTRED.but(bold=True))
-        page.put(row, HOW, how, xl.NOTE.but(upright="center", line="h", wrap=False))
+        page.put(row, HOW, page.speech.says(how), xl.NOTE.but(upright="center", line="h", wrap=False))
         self.row += 1
 
     def boards(self) -> None:
         marks = self.marks
-        self.section("Boards")
-        self.check("Boards whose centres do not add up to 34 (31 in Sandard)", marks.wrong_sum(), COUNT_AGAIN)
-        self.check("Boards with two powers over half of the centres", marks.two_solos(), "correct Centres in Results")
+        self.section(to_say("Boards"))
+        self.check(to_say("Boards whose centres do not add up to 34 (31 in Sandard)"), marks.wrong_sum(), COUNT_AGAIN)
         self.check(
-            "Boards without seven powers (six in Sandard)", marks.powers(), "every power needs its row in Results"
+            to_say("Boards with two powers over half of the centres"),
+            marks.two_solos(),
+            to_say("correct Centres in Results"),
         )
-        missing = "enter the missing centres; a power without any has 0"
-        self.check("Boards with some counts but not all", marks.half_done(), missing)
-        self.check("Seats whose end count is not that of the last year", marks.last_year(), END_COUNT, must=False)
-        words = "Seats with a solo before the end, a centre after a year without any, or a gain that no year allows"
-        never = "correct the years in Results: such a game cannot have been played"
+        self.check(
+            to_say("Boards without seven powers (six in Sandard)"),
+            marks.powers(),
+            to_say("every power needs its row in Results"),
+        )
+        missing = to_say("enter the missing centres; a power without any has 0")
+        self.check(to_say("Boards with some counts but not all"), marks.half_done(), missing)
+        self.check(
+            to_say("Seats whose end count is not that of the last year"), marks.last_year(), END_COUNT, must=False
+        )
+        words = to_say(
+            "Seats with a solo before the end, a centre after a year without any, or a gain that no year allows"
+        )
+        never = to_say("correct the years in Results: such a game cannot have been played")
         self.check(words, marks.impossible_years(), never)
-        self.check("Boards with fewer centres owned than after an earlier year", marks.lost_centres(), never)
+        self.check(to_say("Boards with fewer centres owned than after an earlier year"), marks.lost_centres(), never)
 
     def people(self) -> None:
         """Names and seats."""
         marks = self.marks
-        self.section("Players")
-        unknown = "choose the name from the list, or add it to Players"
-        self.check("Seats with a name that is not in Players", marks.unknown_names(), unknown)
-        self.check("Players twice on one board", marks.twice_here(), "one of the two names is wrong")
+        self.section(to_say("Players"))
+        unknown = to_say("choose the name from the list, or add it to Players")
+        self.check(to_say("Seats with a name that is not in Players"), marks.unknown_names(), unknown)
+        self.check(to_say("Players twice on one board"), marks.twice_here(), to_say("one of the two names is wrong"))
         allowed = self.scored.rules.totals.two_boards is not TwoBoards.ASK
-        known = "the rules say which of two boards counts"
-        how = known if allowed else "one name is wrong, or two boards were played: the rules do not say what counts"
+        known = to_say("the rules say which of two boards counts")
+        how = (
+            known
+            if allowed
+            else to_say("one name is wrong, or two boards were played: the rules do not say what counts")
+        )
         check = marks.two_boards() if allowed else marks.open_boards()
-        self.check("Players on two boards in one round", check, how, must=not allowed)
-        self.check("Players with a second game as the same power", marks.same_power(), "see the draw", must=False)
+        self.check(to_say("Players on two boards in one round"), check, how, must=not allowed)
+        self.check(to_say("Players with a second game as the same power"), marks.same_power(), SEE_DRAW, must=False)
 
     def met_again(self) -> None:
         """Opponents met before, or oftener than the rules allow."""
-        self.section("Opponents")
+        self.section(to_say("Opponents"))
         if self.meetings is None:
-            self.check("Pairs of players that meet again", self.marks.pairs(1), "see the draw", must=False)
+            self.check(to_say("Pairs of players that meet again"), self.marks.pairs(1), SEE_DRAW, must=False)
         else:
-            words = (
-                f"Pairs of players that meet more than {write_count(self.meetings, 'time')}, as often as the rules "
-                "allow"
+            words = wording(
+                "Pairs of players that meet more than {count:time|times}, as often as the rules allow",
+                count=self.meetings,
             )
-            self.check(words, self.marks.pairs(self.meetings), "see the draw", must=False)
+            self.check(words, self.marks.pairs(self.meetings), SEE_DRAW, must=False)
 
     def against_engine(self) -> None:
         """The program's totals and places against the formulas'."""
-        self.section("Program and formulas")
+        self.section(to_say("Program and formulas"))
         people = self.workings.accounts.people
         rows = {row.player: row for row in self.scored.standings.rows}
         grid = xl.Grid(self.page, HEAD_ROW, len(people), ENGINE)
-        grid.add("Player", [one.name for one in people], xl.TEXT, 26)
+        grid.add(to_say("Player"), [one.name for one in people], xl.TEXT, 26)
         look = xl.points(self.scored.rules.decimals)
         totals = [one.tally.total if one.tally else 0 for one in people]
-        engine = grid.add("Program's total", totals, look, 11)
+        engine = grid.add(to_say("Program's total"), totals, look, 11)
         there = self.workings.total
         formula = grid.add(
-            "Formula", [xl.LiveFormula(there.far(p.row), t) for p, t in zip(people, totals, strict=True)], look, 11
+            to_say("Formula"),
+            [xl.LiveFormula(there.far(p.row), t) for p, t in zip(people, totals, strict=True)],
+            look,
+            11,
         )
         places = [rows[one.name].place if one.name in rows else 0 for one in people]
-        engine_place = grid.add("Program's place", places, xl.WHOLE, 9)
+        engine_place = grid.add(to_say("Program's place"), places, xl.WHOLE, 9)
         place = self.workings.outcome.place
         live = [xl.LiveFormula(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
-        formula_place = grid.add("Formula", live, xl.WHOLE, 9)
+        formula_place = grid.add(to_say("Formula"), live, xl.WHOLE, 9)
         differ = f"SUMPRODUCT((ABS({engine.here}-{formula.here})>{SAME})*1)"
-        self.check("Totals that are not the program's", CheckMark(differ, 0), CHANGED)
+        self.check(to_say("Totals that are not the program's"), CheckMark(differ, 0), CHANGED)
         differ = f"SUMPRODUCT(({engine_place.here}<>{formula_place.here})*1)"
-        self.check("Places that are not the program's", CheckMark(differ, 0), CHANGED)
+        self.check(to_say("Places that are not the program's"), CheckMark(differ, 0), CHANGED)
 
     def colours(self) -> None:
         """Green, yellow, red."""
         first = xl.at(HEAD_ROW + 1, STATE)
         cells = f"{first}:{xl.at(self.row - 1, STATE)}"
         for word, fill, colour in (
-            ("OK", xl.GREEN, xl.DARK_GREEN),
-            ("LOOK", xl.RED, xl.DARK_RED),
-            ("NOTE", xl.AMBER, "7F6000"),
+            (OK, xl.GREEN, xl.DARK_GREEN),
+            (LOOK, xl.RED, xl.DARK_RED),
+            (NOTE, xl.AMBER, "7F6000"),
         ):
-            self.page.mark(cells, f'${first}="{word}"', fill=fill, colour=colour)
+            self.page.mark(cells, f"${first}={self.page.word(word)}", fill=fill, colour=colour)

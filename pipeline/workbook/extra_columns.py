@@ -8,8 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.scoring import tally
+from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, charge
 from pipeline.scoring.results import Bonus, EventResults, Penalty, sum_points
 from pipeline.scoring.rules import ScoringRules
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import input_sheets
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Accounts, Person
@@ -42,11 +44,11 @@ class Extras(Struct):
         """Add what the rules compute, what the director states, and the penalties; the champion's bonus comes later."""
         rule = self.rules.bonuses
         if rule.participation:
-            self.add("Participation", tally.PARTICIPATION, self.participation)
+            self.add(to_say("Participation"), PARTICIPATION, self.participation)
         if rule.preregistration:
-            self.add("Announced", tally.PREREGISTRATION, self.preregistration)
+            self.add(to_say("Announced"), PREREGISTRATION, self.preregistration)
         if rule.final_share and self.base.final:
-            self.add("Final table", tally.FINAL_TABLE, self.final_share)
+            self.add(to_say("Final table"), FINAL_TABLE, self.final_share)
         stated = [
             xl.LiveFormula(
                 f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})",
@@ -54,7 +56,7 @@ class Extras(Struct):
             )
             for p in self.accounts.people
         ]
-        self.columns.append(self.accounts.grid.add("Bonuses", stated, xl.points(2), 9))
+        self.columns.append(self.accounts.grid.add(to_say("Bonuses"), stated, xl.points(2), 9))
 
     def add(self, head: str, kind: str, formula: Callable[[Person], str]) -> xl.BookColumn:
         """Add one kind of bonus that the rules compute."""
@@ -82,13 +84,13 @@ class Extras(Struct):
         """The engine's bonus of a kind, 0 where it is stated and stands among the stated ones."""
         if any(b.player == person.name and b.kind == kind and b.points is not None for b in self.results.bonuses):
             return Fraction()
-        if kind == tally.FINAL_VICTORY and person.tally and is_forfeited(person.tally):
+        if kind == FINAL_VICTORY and person.tally and is_forfeited(person.tally):
             return Fraction()
         return _raw(person, kind)
 
     def bonuses_given(self, person: Person) -> Fraction:
         """The engine's bonuses that stand in the Bonuses sheet."""
-        computed = (tally.PARTICIPATION, tally.PREREGISTRATION, tally.FINAL_TABLE, tally.FINAL_VICTORY)
+        computed = (PARTICIPATION, PREREGISTRATION, FINAL_TABLE, FINAL_VICTORY)
         rest = sum_points(self.bonus_earned(person, kind) for kind in computed)
         extras = person.tally.extras if person.tally else ()
         return (
@@ -101,13 +103,13 @@ class Extras(Struct):
     def penalties_charged(self, person: Person) -> Fraction:
         """What the engine's penalties take, positive."""
         own = [penalty for penalty in self.results.penalties if penalty.player == person.name]
-        return -sum_points(tally.charge(penalty, self.rules.penalties).points for penalty in own)
+        return -sum_points(charge(penalty, self.rules.penalties).points for penalty in own)
 
     def points_forfeited(self, person: Person) -> Fraction:
         """What the engine takes away because all positive points are lost; 0 or negative."""
         extras = person.tally.extras if person.tally else ()
         taken = next((extra.points for extra in extras if extra.why == ALL_POSITIVE), Fraction())
-        return taken + _raw(person, tally.FINAL_VICTORY) if taken else taken
+        return taken + _raw(person, FINAL_VICTORY) if taken else taken
 
     def participation(self, person: Person) -> str:
         """Points for each round, if the player was in enough rounds."""
@@ -118,8 +120,9 @@ class Extras(Struct):
         """Points for who announced and played certain rounds."""
         bonus = self.rules.bonuses.preregistration
         wanted = bonus.rounds if bonus else ()
-        announced = [f'{column.far(person.row)}="yes"' for number, column in self.players.announced if number in wanted]
-        noted = f"{self.bonuses.count_noted(self.number(person), tally.PREREGISTRATION)}>0"
+        yes = self.accounts.grid.page.word(input_sheets.YES)
+        announced = [f"{column.far(person.row)}={yes}" for number, column in self.players.announced if number in wanted]
+        noted = f"{self.bonuses.count_noted(self.number(person), PREREGISTRATION)}>0"
         played = [self.was_in_round(person, number) for number in wanted]
         return f"IF(AND(OR(AND({','.join(announced)}),{noted}),{','.join(played)}),{self.names['announced']},0)"
 
@@ -138,7 +141,7 @@ class Extras(Struct):
         lost: xl.BookColumn | None = None
         if self.penalties.loses_all("0"):
             contents = [xl.LiveFormula(self.forfeit(person), self.points_forfeited(person)) for person in people]
-            lost = grid.add("Forfeited", contents, xl.points(2), 10)
+            lost = grid.add(to_say("Forfeited"), contents, xl.points(2), 10)
         taken = [
             xl.LiveFormula(
                 f"SUMIF({self.penalties.player.there},{self.number(p)},{self.penalties.charge.there})",
@@ -146,7 +149,7 @@ class Extras(Struct):
             )
             for p in people
         ]
-        return grid.add("Penalties", taken, xl.points(2), 10), lost
+        return grid.add(to_say("Penalties"), taken, xl.points(2), 10), lost
 
     def forfeit(self, person: Person) -> str:
         """All positive points, the boards' and the bonuses', taken away."""
@@ -183,28 +186,34 @@ def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:
         names["each"] = config.number(
             "Participation_each",
             rule.participation.each_round,
-            "Participation: points a round",
+            to_say("Participation: points a round"),
             "totals.bonuses.participation",
         )
         names["from"] = config.number(
             "Participation_from",
             rule.participation.from_rounds,
-            "Participation: from so many rounds",
+            to_say("Participation: from so many rounds"),
             "totals.bonuses.participation",
         )
     if rule.preregistration:
-        rounds = " and ".join(str(number) for number in rule.preregistration.rounds)
-        label = f"Announced and played rounds {rounds}: points"
+        rounds = ", ".join(str(number) for number in rule.preregistration.rounds)
+        label = wording("Announced and played rounds {rounds}: points", rounds=rounds)
         names["announced"] = config.number(
             "Announced_points", rule.preregistration.points, label, "totals.bonuses.preregistration"
         )
     if rule.final_share:
         names["share"] = config.number(
-            "Final_share", rule.final_share, "Final table: part of the boards' points", "totals.bonuses.final_share"
+            "Final_share",
+            rule.final_share,
+            to_say("Final table: part of the boards' points"),
+            "totals.bonuses.final_share",
         )
     if rule.final_victory:
         names["victory"] = config.number(
-            "Final_victory", rule.final_victory, "Winner of the final table: points", "totals.bonuses.final_victory"
+            "Final_victory",
+            rule.final_victory,
+            to_say("Winner of the final table: points"),
+            "totals.bonuses.final_victory",
         )
     return names
 
@@ -262,7 +271,7 @@ def stage_bonuses(
         )
         contents.append(xl.LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
     grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), FAR + WIDTH * of.place + 1)
-    head = f"Counts {of.name}"
+    head = page.speech.says("Counts {stage}", stage=page.speech.says(of.name))
     return replace(whole, player=player, counts=grid.add(head, contents, input_sheets.FREE, 9))
 
 
@@ -294,7 +303,8 @@ def _numbers(
         )
         contents.append(xl.LiveFormula(f"IF(OR({inside}),{number},0)", value))
     grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), FAR + WIDTH * of.place)
-    return grid.add(of.name.capitalize(), contents, input_sheets.NUMBER_OF, 8)
+    name = page.speech.says(of.name)
+    return grid.add(f"{name[:1].upper()}{name[1:]}", contents, input_sheets.NUMBER_OF, 8)
 
 
 def _rows_of(column: xl.BookColumn) -> range:

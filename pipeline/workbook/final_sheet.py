@@ -5,21 +5,22 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from pipeline.scoring.ranking import Qualification
+from pipeline.scoring.qualification import Qualification
 from pipeline.scoring.rules import ChampionBy, Final
-from pipeline.scoring.score import Scored, list_weights
+from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import OUT, list_weights
 from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
-from pipeline.words.speech import to_say, write_count
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, is_kept, weight_of
 from pipeline.workbook.ranking_columns import Ranked
-from pipeline.workbook.standings_sheet import BESIDE, FIRST_HEADS, OUT, SIGN, begin_line
+from pipeline.workbook.standings_sheet import BESIDE, FIRST_HEADS, SIGN, begin_line
 from pipeline.workbook.workings_sheet import ORDER, Qualifying, WorkingColumns
 
 # The final table as it was played: its players in the order that makes the champion, on the Final table sheet.
 
 FAR = 10**9  # above every key: who was not on the final table
-FIRST = (*FIRST_HEADS, "Power", "SC")
+FIRST = (*FIRST_HEADS, to_say("Power"), to_say("SC"))
 LAST = (to_say("Final"), to_say("Qualifying"), "Total", "Decided by")
 
 
@@ -75,7 +76,7 @@ class FinalBlock(Struct):
             (1, own, place, xl.CENTRED.but(bold=True, size=12)),
             (2, f'IF(COUNTIF({there},{own})>1,"=","")', "=" if tied else "", xl.CENTRED),
             (3, f"INDEX({works.name.there},{number})", person.name, xl.TEXT.but(bold=True, size=12)),
-            (4, f"INDEX({games.power.there},{index})", game.power.capitalize() if game else "", xl.TEXT),
+            (4, f"INDEX({games.power.there},{index})", page.speech.power(game.power) if game else "", xl.TEXT),
             (5, f"INDEX({games.centres.there},{index})", game.centres if game else "", xl.WHOLE),
             (last - 3, f"INDEX({games.score.there},{index})", game.score if game else "", bold if by_table else plain),
             (last - 2, f"INDEX({self.before[0].there},{number})", self.before[1].get(person.name, Fraction()), plain),
@@ -92,7 +93,7 @@ WORDS = xl.QUIET.but(size=10, align="left", wrap=True, indent=1)
 
 SHEET = "Final table"
 HEAD_ROW = 5
-SEAT, LEVEL = "plays the final", "level for a seat"
+SEAT, LEVEL = to_say("plays the final"), to_say("level for a seat")
 
 
 def is_written(scored: Scored, losses: xl.Losses) -> bool:
@@ -129,7 +130,7 @@ class FinalSheet(Struct):
         for column, head in enumerate(heads, start=1):
             page.put(HEAD_ROW, column, head or None, xl.HEAD_LEFT if head in ("Player", "Decided by") else xl.HEAD)
         last = len(heads)
-        page.put(HEAD_ROW, last + 2, "No.", xl.HEAD)
+        page.put(HEAD_ROW, last + 2, to_say("No."), xl.HEAD)
         ranking = self.qualified.ranking
         by_name = {person.name: person for person in qualifying.accounts.people}
         for nth, placed in enumerate(ranking, start=1):
@@ -144,15 +145,17 @@ class FinalSheet(Struct):
 
     def how(self) -> str:
         """How scores count, and what else decides who is on the table."""
-        weights = list_weights(self.final.qualifying_weights)
-        parts = [f"The {self.final.seats} best play. From best to worst the scores count {weights}; {OUT}: not at all."]
+        says, speech = self.page.speech.says, self.page.speech
+        weights = list_weights(self.final.qualifying_weights, speech)
+        best = to_say("The {seats} best play. From best to worst the scores count {weights}; {out}: not at all.")
+        parts = [says(best, seats=self.final.seats, weights=weights, out=says(OUT))]
         if not self.qualified.is_held:
             needed, positive = self.final.at_least_positive, self.qualified.positive
-            parts = [
-                f"No final table: {write_count(positive, 'player')} with a positive result, and it takes {needed}."
-            ]
+            few = to_say("No final table: {count:player|players} with a positive result, and it takes {needed}.")
+            parts = [says(few, count=positive, needed=needed)]
         if self.qualified.choosing:
-            parts.append(f"First to pick a place in the order of choosing: {', '.join(self.qualified.choosing)}.")
+            first = to_say("First to pick a place in the order of choosing: {names}.")
+            parts.append(says(first, names=", ".join(self.qualified.choosing)))
         return " ".join(parts)
 
     def heads(self, qualifying: Qualifying) -> list[str]:
@@ -177,9 +180,9 @@ class FinalSheet(Struct):
             score, there, kept, weight = (f"INDEX({block},{number})" for block in blocks)
             game = person.slots[slot].seat.game if person and slot in person.slots else None
             counts = weight_of(person, slot) if person and is_kept(person, slot) else Fraction()
-            sign: xl.Content = ("" if counts == 1 else counts or OUT) if game else ""
+            sign: xl.Content = ("" if counts == 1 else counts or wording(OUT)) if game else ""
             show(column, score, game.score if game else "", xl.points(decimals))
-            formula = f'IF({there}=0,"",IF(OR({kept}=0,{weight}=0),"{OUT}",IF({weight}=1,"",{weight})))'
+            formula = f'IF({there}=0,"",IF(OR({kept}=0,{weight}=0),{self.page.word(OUT)},IF({weight}=1,"",{weight})))'
             show(column + 1, formula, sign, SIGN)
             column += 2
         tally = person.tally if person else None
@@ -189,7 +192,7 @@ class FinalSheet(Struct):
         bold = xl.points(decimals).but(bold=True, size=12, fill=xl.PALE)
         show(column + 1, f"INDEX({qualifying.total.there},{number})", tally.total if tally else "", bold)
         show(column + 2, self.seat(places, own, qualifying), self.seat_of(name), xl.CENTRED.but(bold=True))
-        words = str(placed.decision) if placed and placed.decision else ""
+        words = placed.decision.in_words(self.page.speech) if placed and placed.decision else ""
         show(
             column + 3,
             f"INDEX({qualifying.ranked.decided_by.there},{number})",
@@ -201,14 +204,14 @@ class FinalSheet(Struct):
         """Whether a player has a seat, or is level for one."""
         level, seats = f"COUNTIF({places},{own})", self.final.seats
         held = f"SUMPRODUCT(({places}>0)*({qualifying.total.there}>0))>={self.final.at_least_positive}"
-        sits = f'IF({own}-1+{level}<={seats},"{SEAT}",IF({own}<={seats},"{LEVEL}",""))'
+        sits = f'IF({own}-1+{level}<={seats},{self.page.word(SEAT)},IF({own}<={seats},{self.page.word(LEVEL)},""))'
         return f'IF({held},{sits},"")'
 
     def seat_of(self, name: str) -> str:
         """What `seat` gives by the engine."""
         if name in self.qualified.finalists:
-            return SEAT
-        return LEVEL if name in self.qualified.undecided else ""
+            return wording(SEAT)
+        return wording(LEVEL) if name in self.qualified.undecided else ""
 
     def set_up(self, qualifying: Qualifying, last: int, end: int) -> None:
         """Widths and colours."""
@@ -219,6 +222,6 @@ class FinalSheet(Struct):
         how = -(-len(self.how()) // int(sum(page.widths.values())))
         page.heights |= {3: 16.0 * how, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
         rows, seat = f"A{first}:{xl.at(end, last)}", f"${xl.at(first, last - 1)}"
-        page.mark(rows, f'{seat}="{SEAT}"', fill=xl.GOLD)
-        page.mark(rows, f'{seat}="{LEVEL}"', fill=xl.AMBER)
+        page.mark(rows, f"{seat}={page.word(SEAT)}", fill=xl.GOLD)
+        page.mark(rows, f"{seat}={page.word(LEVEL)}", fill=xl.AMBER)
         page.freeze, page.repeat, page.landscape = f"D{first}", f"{HEAD_ROW}:{HEAD_ROW}", True

@@ -12,6 +12,7 @@ from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.seat_cells import SeatCells
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement, System
 from pipeline.scoring.tribute import Due, Kept, Payers, Tribute
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.seats import Config
 
@@ -43,13 +44,17 @@ class TributeFormula(Struct, frozen=True):
     @classmethod
     def enter(cls, tribute: Tribute, config: Config, path: str, mark: str) -> "TributeFormula":
         rule = f"{path}.tribute"
-        each = config.number(f"Tribute_each{mark}", tribute.each, f"Tribute: points a centre ({tribute.due})", rule)
+        each = config.number(
+            f"Tribute_each{mark}", tribute.each, wording("Tribute: points a centre ({due})", due=tribute.due), rule
+        )
         above = most = ""
         if tribute.due is Due.ABOVE:
-            above = config.number(f"Tribute_above{mark}", tribute.above, "Tribute: due above so many centres", rule)
+            above = config.number(
+                f"Tribute_above{mark}", tribute.above, to_say("Tribute: due above so many centres"), rule
+            )
         if tribute.most is not None:
             most = config.number(
-                f"Tribute_most{mark}", tribute.most, "Tribute: at most this part of one's points", rule
+                f"Tribute_most{mark}", tribute.most, to_say("Tribute: at most this part of one's points"), rule
             )
         return cls(tribute, each, above, most)
 
@@ -116,7 +121,7 @@ class SystemFormula(Struct, frozen=True):
     @classmethod
     def enter(cls, system: System, config: Config) -> "SystemFormula":
         """Enter the numbers of the event's system."""
-        config.section(f"Score of a game: {system.name}")
+        config.section(config.page.speech.says("Score of a game: {system}", system=system.name))
         return cls._enter(system, config, "scoring", "")
 
     @classmethod
@@ -124,11 +129,13 @@ class SystemFormula(Struct, frozen=True):
         """Enter the numbers of the event's system, and of those of its final table and its pools."""
         systems = [cls.enter(rules.system, config)]
         if rules.final and rules.final.system:
-            config.section(f"Score of the final table: {rules.final.system.name}")
+            says, of_final = config.page.speech.says, rules.final.system
+            config.section(says("Score of the final table: {system}", system=of_final.name))
             systems.append(cls._enter(rules.final.system, config, "totals.final.scoring", "_in_final"))
         for number, pool in enumerate(rules.totals.pools):
             if pool.system:
-                config.section(f"Score of a game in {pool.name}: {pool.system.name}")
+                says, of_pool = config.page.speech.says, pool.system
+                config.section(says("Score of a game in {pool}: {system}", pool=pool.name, system=of_pool.name))
                 path = f"totals.pools[{number}].scoring"
                 systems.append(cls._enter(pool.system, config, path, f"_in_pool_{number + 1}"))
         return tuple(systems)
@@ -142,43 +149,47 @@ class SystemFormula(Struct, frozen=True):
         tribute = TributeFormula.enter(system.tribute, config, path, mark) if system.tribute else None
         solo = system.solo
         if solo.centres is not None:
-            config.number(f"Solo_centres{mark}", solo.centres, "Centres that win outright", solo_path)
+            config.number(f"Solo_centres{mark}", solo.centres, to_say("Centres that win outright"), solo_path)
         winner = factor = others = ""
         if solo.winner is None:
-            label = "A soloist gets the formula times"
+            label = to_say("A soloist gets the formula times")
             factor = config.number(f"Solo_factor{mark}", solo.factor, label, solo_path)
         else:
-            winner = config.number(f"Solo_winner{mark}", solo.winner, "Points of a soloist", solo_path)
+            winner = config.number(f"Solo_winner{mark}", solo.winner, to_say("Points of a soloist"), solo_path)
         match solo.others:
             case None:
-                label = "The others: the formula times"
+                label = to_say("The others: the formula times")
                 others = config.number(f"Solo_others{mark}", solo.others_factor, label, solo_path)
             case tuple() as parts:
                 for part in parts:
                     _enter_part(part, config, solo_path)
             case points:
-                label = "Points of the others after a solo"
+                label = to_say("Points of the others after a solo")
                 others = config.number(f"Solo_others{mark}", points, label, solo_path)
         pool = (
             ""
             if system.pool is None
-            else config.number(f"Pool{mark}", system.pool, "Points shared out on a board", f"{path}.pool")
+            else config.number(f"Pool{mark}", system.pool, to_say("Points shared out on a board"), f"{path}.pool")
         )
         if system.pool_each_year:
-            label = "and for each year played"
+            label = to_say("and for each year played")
             config.number(f"Pool_each_year{mark}", system.pool_each_year, label, f"{path}.pool_each_year")
-            config.number(f"Pool_after{mark}", system.pool_after, "after this one", f"{path}.pool_after")
+            config.number(f"Pool_after{mark}", system.pool_after, to_say("after this one"), f"{path}.pool_after")
         yearly = system.eliminated.by is Eliminated.YEARLY
         each_year = system.eliminated.each_year
         dead = (
-            config.number(f"Eliminated_each_year{mark}", each_year, "Eliminated: points for each year lived")
+            config.number(f"Eliminated_each_year{mark}", each_year, to_say("Eliminated: points for each year lived"))
             if yearly
             else ""
         )
         if system.eliminated.most is not None:
-            config.number(f"Eliminated_most{mark}", system.eliminated.most, "Eliminated: at most", f"{path}.eliminated")
+            config.number(
+                f"Eliminated_most{mark}", system.eliminated.most, to_say("Eliminated: at most"), f"{path}.eliminated"
+            )
         late = (
-            config.number(f"Late_seasons{mark}", system.late_seasons, "Late-comers: seasons", "scoring.late_seasons")
+            config.number(
+                f"Late_seasons{mark}", system.late_seasons, to_say("Late-comers: seasons"), "scoring.late_seasons"
+            )
             if system.late_seasons
             else ""
         )

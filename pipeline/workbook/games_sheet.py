@@ -9,17 +9,18 @@ from msgspec.structs import asdict, replace
 from pipeline.board import Power
 from pipeline.scoring import system
 from pipeline.scoring.parts import Part
-from pipeline.scoring.results import Counts, Spot, sum_points
+from pipeline.scoring.results import Counts, Ending, Spot, sum_points
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.seat_cells import SeatCells
 from pipeline.scoring.tribute import Tribute
-from pipeline.words.speech import write_count
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.game_formula import SystemFormula, rounding_formula
 from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 SHEET = "Games"
+WORTH_NOTHING = (Ending.ABANDONED, Ending.CONCEDED)
 SLOT_PER_PLAYER, SLOT_PER_ROUND = 1000, 10  # a game's key: player 7, round 2, second board is 7022
 
 
@@ -63,39 +64,43 @@ class GamesSheet(GameList):
         centres, done = counted.centres, counted.done
         cells = [self.cells(seat, centres, counted.above, counted.equal) for seat in seats]
         raw = self.add_points(cells, done)
-        solo = grid.add("Solo", [self.is_solo(seat, done, centres) for seat in seats], xl.WHOLE, 6)
-        void = grid.add("Void", [self.is_void(seat, solo) for seat in seats], xl.WHOLE, 6)
-        outcome = grid.add("Outcome", [_outcome_of(seat, done, solo, void, centres) for seat in seats], xl.WHOLE, 9)
+        solo = grid.add(to_say("Solo"), [self.is_solo(seat, done, centres) for seat in seats], xl.WHOLE, 6)
+        void = grid.add(to_say("Void"), [self.is_void(seat, solo) for seat in seats], xl.WHOLE, 6)
+        outcome = grid.add(
+            to_say("Outcome"), [_outcome_of(seat, done, solo, void, centres) for seat in seats], xl.WHOLE, 9
+        )
         unrounded = [
             self.unrounded_score(seat, at, raw, solo, void, done) for seat, at in zip(seats, cells, strict=True)
         ]
-        before = grid.add("Before rounding", unrounded, xl.points(6), 12)
+        before = grid.add(to_say("Before rounding"), unrounded, xl.points(6), 12)
         on_board = [self.score(seat, before, done) for seat in seats]
-        head = "On board" if self.rules.system.compared or self.rules.totals.coefficients else "Score"
+        head = to_say("On board") if self.rules.system.compared or self.rules.totals.coefficients else to_say("Score")
         score = grid.add(head, on_board, xl.points(decimals), 10)
         if self.rules.system.compared:
             score = self.compare_score(self.rules.system.compared, score, (counted.power, counted.round, void, done))
         if self.rules.totals.coefficients:
             score = self.multiply_score(score, counted.player, counted.round, done)
         keys = [self.slot(seat, counted.player, counted.round, done) for seat in seats]
-        slot = grid.add("Key", keys, xl.WHOLE, 9)
+        slot = grid.add(to_say("Key"), keys, xl.WHOLE, 9)
         return GameColumns(**asdict(counted), outcome=outcome, score=score, slot=slot)
 
     def add_counts(self, players: PlayerColumns) -> _CountColumns:
         """Add who played which power at which board, and how the power's centres compare with the others'."""
         grid, seats = self.grid, self.event.seats
-        player = grid.add("Player no", [self.number(seat, players) for seat in seats], xl.WHOLE, 8)
-        round_ = grid.add("Round", [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7)
-        grid.add("Board", [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
-        names = [self.copy_value(seat, POWER, seat.power.capitalize()) for seat in seats]
-        power = grid.add("Power", names, xl.CENTRED, 10)
+        player = grid.add(to_say("Player no"), [self.number(seat, players) for seat in seats], xl.WHOLE, 8)
+        round_ = grid.add(
+            to_say("Round"), [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7
+        )
+        grid.add(to_say("Board"), [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
+        names = [self.copy_value(seat, POWER, grid.page.speech.power(seat.power)) for seat in seats]
+        power = grid.add(to_say("Power"), names, xl.CENTRED, 10)
         counts = [self.copy_value(seat, CENTRES, seat.game.centres if seat.game else "") for seat in seats]
-        centres = grid.add("Centres", counts, xl.WHOLE, 8)
-        done = grid.add("Done", [_is_done(seat, centres) for seat in seats], xl.WHOLE, 6)
+        centres = grid.add(to_say("Centres"), counts, xl.WHOLE, 8)
+        done = grid.add(to_say("Done"), [_is_done(seat, centres) for seat in seats], xl.WHOLE, 6)
         higher = [_count_powers_formula(seat, done, centres, ">", "above") for seat in seats]
-        above = grid.add("Above", higher, xl.WHOLE, 7)
+        above = grid.add(to_say("Above"), higher, xl.WHOLE, 7)
         as_high = [_count_powers_formula(seat, done, centres, "", "equal") for seat in seats]
-        equal = grid.add("Equal", as_high, xl.WHOLE, 7)
+        equal = grid.add(to_say("Equal"), as_high, xl.WHOLE, 7)
         return _CountColumns(player, round_, power, centres, done, above, equal)
 
     def add_points(self, cells: list[SeatCells], done: xl.BookColumn) -> xl.BookColumn:
@@ -113,7 +118,7 @@ class GamesSheet(GameList):
         }
         sums = [sum_points(points_given.values()) for points_given in given]
         formulas = [xl.sum_terms([part.cell(seat.row) for part in parts[self.formula_of(seat).mark]]) for seat in seats]
-        raw = grid.add("Sum", [*map(xl.LiveFormula, formulas, sums)], xl.points(2), 9)
+        raw = grid.add(to_say("Sum"), [*map(xl.LiveFormula, formulas, sums)], xl.points(2), 9)
         return self.after_tribute(raw, cells, sums, done)
 
     def formula_of(self, seat: SeatRow) -> SystemFormula:
@@ -191,7 +196,7 @@ class GamesSheet(GameList):
             paid, left = _tribute_of(seat, formula.tribute, own, self.formula_of(seat).system)
             due.append(xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
             after.append(left)
-        paid_column = self.grid.add("Tribute", due, xl.points(2), 9)
+        paid_column = self.grid.add(to_say("Tribute"), due, xl.points(2), 9)
         contents: list[xl.Content] = []
         for seat, at, points_left in zip(seats, cells, after, strict=True):
             row, block = seat.row, paid_column.rows(seat.first, seat.last)
@@ -200,7 +205,7 @@ class GamesSheet(GameList):
             if formula is not None:
                 settled = formula.after_tribute(raw.cell(row), paid_column.cell(row), block, at)
             contents.append(xl.LiveFormula(f"IF({done.cell(row)}=1,{settled},0)", points_left))
-        return self.grid.add("After tribute", contents, xl.points(2), 11)
+        return self.grid.add(to_say("After tribute"), contents, xl.points(2), 11)
 
     def is_solo(self, seat: SeatRow, done: xl.BookColumn, centres: xl.BookColumn) -> xl.LiveFormula:
         """Whether somebody won the game outright."""
@@ -215,9 +220,10 @@ class GamesSheet(GameList):
         if not self.formula_of(seat).voids:
             return 0
         ended = self.results.column_named("Ended").far(seat.first)
-        formula = f'IF(AND({solo.cell(seat.row)}=0,OR({ended}="abandoned",{ended}="conceded")),1,0)'
+        ends = [self.grid.page.word(ending) for ending in WORTH_NOTHING]
+        formula = f"IF(AND({solo.cell(seat.row)}=0,OR({ended}={ends[0]},{ended}={ends[1]})),1,0)"
         is_void = seat.game is not None and seat.game.outcome is system.Outcome.ABANDONED
-        waits = seat.game is None and seat.board.ended.value in ("abandoned", "conceded")
+        waits = seat.game is None and seat.board.ended in WORTH_NOTHING
         return xl.LiveFormula(formula, int(is_void or waits))
 
     def unrounded_score(
@@ -258,11 +264,13 @@ class GamesSheet(GameList):
         power, round_, void, done = columns
         scoring, seats, look = self.rules.system, self.event.seats, xl.points(self.rules.decimals)
         taking = [self.takes_part(seat, score, void, done) for seat in seats]
-        own = self.grid.add("Compared", taking, look, 10)
+        own = self.grid.add(to_say("Compared"), taking, look, 10)
         if how.by is system.ComparedBy.QUOTIENT:
-            self.config.number("Compared_mean", how.mean, "Beside the same power: the mean is worth", COMPARED)
+            self.config.number("Compared_mean", how.mean, to_say("Beside the same power: the mean is worth"), COMPARED)
         if how.by is system.ComparedBy.PLACES:
-            self.config.running("Compared_places", how.bonuses, "Beside the same power: points of places", COMPARED)
+            self.config.running(
+                "Compared_places", how.bonuses, to_say("Beside the same power: points of places"), COMPARED
+            )
         games = {(g.board.spot, g.power): g.score for g in self.beside_others}
         contents: list[xl.Content] = []
         for seat in seats:
@@ -276,7 +284,7 @@ class GamesSheet(GameList):
             formula = f"IF(ISNUMBER({mine}),{rounding_formula(worth, scoring.rounding)},{score.cell(seat.row)})"
             value = games[seat.board.spot, seat.power] if seat.game else ""
             contents.append(xl.LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
-        head = "Beside others" if self.rules.totals.coefficients else "Score"
+        head = to_say("Beside others") if self.rules.totals.coefficients else to_say("Score")
         return self.grid.add(head, contents, look, 10)
 
     @property
@@ -303,12 +311,12 @@ class GamesSheet(GameList):
     ) -> xl.BookColumn:
         """Write the formula of a score times its round weight and table weight (`round_weights`, `size_weights`)."""
         totals = self.rules.totals
-        self.config.section("Coefficients of scores")
+        self.config.section(to_say("Coefficients of scores"))
         if totals.round_weights:
-            label = "Scores of round 1, 2, ... are multiplied by"
+            label = to_say("Scores of round 1, 2, ... are multiplied by")
             self.config.numbers("Round_weights", totals.round_weights, label, "totals.round_weights")
         for size, weight in sorted(totals.size_weights.items()):
-            label = f"Scores at a table of {write_count(size, 'player')}"
+            label = wording("Scores at a table of {count:player|players}", count=size)
             self.config.number(f"Size_weight_{size}", weight, label, "totals.size_weights")
         contents: list[xl.Content] = []
         for seat in self.event.seats:
@@ -325,7 +333,7 @@ class GamesSheet(GameList):
             formula = f"IF(ISNUMBER({self.results.column_named('Ruling').far(seat.row)}),{factors[0]},{times})"
             value: xl.Value = seat.game.score if seat.game else ""
             contents.append(xl.LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
-        return self.grid.add("Score", contents, xl.points(self.rules.decimals), 10)
+        return self.grid.add(to_say("Score"), contents, xl.points(self.rules.decimals), 10)
 
     def slot(self, seat: SeatRow, player: xl.BookColumn, round_: xl.BookColumn, done: xl.BookColumn) -> xl.LiveFormula:
         """The key of the player's game: number, round, and which of the boards in that round."""
@@ -367,11 +375,11 @@ def _worth_beside(how: system.Comparison, own: str, scores: str, among: str, mea
 def games_sheet(
     page: xl.Page, event: ScoredEvent, results: ResultColumns, rules: ScoringRules, config: Config
 ) -> GamesSheet:
-    page.put(1, 1, "Games", xl.TITLE)
+    page.put(1, 1, to_say("Games"), xl.TITLE)
     page.put(
         2,
         1,
-        "How each score is made. Nothing to type here: the rows follow the Results sheet.",
+        wording("How each score is made. Nothing to type here: the rows follow the Results sheet."),
         xl.NOTE.but(wrap=False),
     )
     page.is_wide = True
@@ -437,13 +445,13 @@ def add_opponents(
     for seat in sheet.event.seats:
         number = games.player.cell(seat.row)
         own.append(xl.LiveFormula(f"IF({number}=0,0,INDEX({total.there},{number}))", totals[seat.row]))
-    column = sheet.grid.add("Player's total", own, xl.points(3), 10)
+    column = sheet.grid.add(to_say("Player's total"), own, xl.points(3), 10)
     sums: list[xl.Content] = []
     for seat in sheet.event.seats:
         everybody = sum_points(totals[row] for row in range(seat.first, seat.last + 1))
         formula = f"SUM({column.rows(seat.first, seat.last)})-{column.cell(seat.row)}"
         sums.append(xl.LiveFormula(formula, everybody - totals[seat.row]))
-    return sheet.grid.add("Opponents", sums, xl.points(3), 11)
+    return sheet.grid.add(to_say("Opponents"), sums, xl.points(3), 11)
 
 
 def add_margin(sheet: GameList, games: GameColumns) -> xl.BookColumn:
@@ -456,4 +464,4 @@ def add_margin(sheet: GameList, games: GameColumns) -> xl.BookColumn:
         if seat.game:
             value = seat.game.centres - max(n for power, n in seat.board.centres.items() if power is not seat.power)
         contents.append(xl.LiveFormula(f"IF({games.done.cell(seat.row)}=1,{own}-{other},0)", value))
-    return sheet.grid.add("Centre margin", contents, xl.WHOLE, 8)
+    return sheet.grid.add(to_say("Centre margin"), contents, xl.WHOLE, 8)

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from pipeline.scoring.extras import WITHDRAWAL, charge, lowest_part
 from pipeline.scoring.results import Bonus, Ending, EventResults, Penalty
 from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
-from pipeline.scoring.tally import WITHDRAWAL, charge, lowest_part
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.seats import ScoredEvent, SeatRow
 
@@ -16,8 +17,10 @@ from pipeline.workbook.seats import ScoredEvent, SeatRow
 
 PLAYERS_SHEET = "Players"
 PLAYERS_HEAD_ROW = 4
-YES = '"yes"'
-BOTH = "both"  # under Counts: both boards of a round count, by the director's word
+YES = to_say("yes")
+BOTH = to_say("both")  # under Counts: both boards of a round count, by the director's word
+NAME_OR_NOTHING = to_say("a name of the Players sheet, or nothing")
+YES_OR_NOTHING = to_say("yes or nothing"), to_say("write yes, or leave it empty")  # an error's title and its text
 PLAYER_NAMES = "Player_names"  # a named range, because old programs refuse another sheet's range in a drop-down
 
 
@@ -43,8 +46,13 @@ def _width_of_names(event: ScoredEvent, least: float) -> float:
 
 
 def players_sheet(page: xl.Page, event: ScoredEvent, results: EventResults, rules: ScoringRules) -> PlayerColumns:
-    page.put(1, 1, "Players", xl.TITLE)
-    page.put(2, 1, "Yellow cells may be changed. A new name in Results must stand here too.", xl.NOTE.but(wrap=False))
+    page.put(1, 1, to_say("Players"), xl.TITLE)
+    page.put(
+        2,
+        1,
+        wording("Yellow cells may be changed. A new name in Results must stand here too."),
+        xl.NOTE.but(wrap=False),
+    )
     teams = {member: team.name for team in results.teams for member in team.members}
     lots = {
         name: DRAWING * before + place
@@ -53,23 +61,25 @@ def players_sheet(page: xl.Page, event: ScoredEvent, results: EventResults, rule
     }
     grid = xl.Grid(page, PLAYERS_HEAD_ROW, len(event.players))
     columns = PlayerColumns(
-        number=grid.add("No", list(range(1, len(event.players) + 1)), xl.WHOLE, 5),
-        name=grid.add("Name", [player.name for player in event.players], xl.ENTRY, _width_of_names(event, 30)),
-        team=grid.add("Team", [teams.get(player.name) for player in event.players], xl.ENTRY, 22),
+        number=grid.add(to_say("No"), list(range(1, len(event.players) + 1)), xl.WHOLE, 5),
+        name=grid.add(to_say("Name"), [player.name for player in event.players], xl.ENTRY, _width_of_names(event, 30)),
+        team=grid.add(to_say("Team"), [teams.get(player.name) for player in event.players], xl.ENTRY, 22),
         plays_as_director=grid.add(
-            "TD plays", [_yes(player.is_director) for player in event.players], xl.ENTRY_NUMBER, 8
+            to_say("TD plays"), [_yes(player.is_director) for player in event.players], xl.ENTRY_NUMBER, 8
         ),
-        excluded=grid.add("Excluded", [_yes(player.is_excluded) for player in event.players], xl.ENTRY_NUMBER, 9),
-        distance=grid.add("Distance (km)", [player.distance_km for player in event.players], xl.ENTRY_NUMBER, 10),
-        lot=grid.add("Lot drawn", [lots.get(player.name) for player in event.players], xl.ENTRY_NUMBER, 8),
+        excluded=grid.add(
+            to_say("Excluded"), [_yes(player.is_excluded) for player in event.players], xl.ENTRY_NUMBER, 9
+        ),
+        distance=grid.add(
+            to_say("Distance (km)"), [player.distance_km for player in event.players], xl.ENTRY_NUMBER, 10
+        ),
+        lot=grid.add(to_say("Lot drawn"), [lots.get(player.name) for player in event.players], xl.ENTRY_NUMBER, 8),
         announced=_announcement_columns(grid, event, rules),
     )
     yes_or_nothing = (columns.plays_as_director, columns.excluded, *(column for _, column in columns.announced))
-    page.allow_list(
-        [range_of(column) for column in yes_or_nothing], YES, "yes or nothing", "write yes, or leave it empty"
-    )
-    page.allow_whole([range_of(columns.distance)], 0, 99999, "Kilometres")
-    page.allow_whole([range_of(columns.lot)], 1, 99999, "Lot")
+    page.allow_list([range_of(column) for column in yes_or_nothing], page.word(YES), *YES_OR_NOTHING)
+    page.allow_whole([range_of(columns.distance)], 0, 99999, to_say("Kilometres"))
+    page.allow_whole([range_of(columns.lot)], 1, 99999, to_say("Lot"))
     page.freeze, page.repeat = f"C{PLAYERS_HEAD_ROW + 1}", f"{PLAYERS_HEAD_ROW}:{PLAYERS_HEAD_ROW}"
     return columns
 
@@ -84,7 +94,10 @@ def _announcement_columns(
         (
             number,
             grid.add(
-                f"Announced R{number}", [_yes(number in p.preregistered) for p in event.players], xl.ENTRY_NUMBER, 11
+                wording("Announced R{round}", round=number),
+                [_yes(number in p.preregistered) for p in event.players],
+                xl.ENTRY_NUMBER,
+                11,
             ),
         )
         for number in rounds
@@ -92,7 +105,7 @@ def _announcement_columns(
 
 
 def _yes(is_so: bool) -> str | None:
-    return "yes" if is_so else None
+    return wording(YES) if is_so else None
 
 
 def range_of(column: xl.BookColumn) -> str:
@@ -107,7 +120,8 @@ HEAD_ROW = 4
 FIRST_ROW = HEAD_ROW + 1
 ROUND, BOARD, POWER, PLAYER, CENTRES, SCORE, YEARS = range(1, 8)
 AFTER_YEARS = (
-    "Ended", "Final", "In play", "Unowned", "Instead of", "Arrived", "Counts", "Chose", "Ruling", "Why", "Left out",
+    to_say("Ended"), to_say("Final"), to_say("In play"), to_say("Unowned"), to_say("Instead of"), to_say("Arrived"),
+    to_say("Counts"), to_say("Chose"), to_say("Ruling"), to_say("Why"), to_say("Left out"),
 )  # fmt: skip
 _AFTER = {head: number for number, head in enumerate(AFTER_YEARS)}
 ENDINGS = tuple(ending.value for ending in Ending)
@@ -165,16 +179,18 @@ def fill_results(
     page: xl.Page, event: ScoredEvent, columns: ResultColumns, score: xl.BookColumn, decimals: int
 ) -> None:
     """Fill the sheet; ``score`` is the column that computes."""
-    page.put(1, 1, "Results", xl.TITLE)
-    hint = "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
+    page.put(1, 1, to_say("Results"), xl.TITLE)
+    hint = wording(
+        "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
+    )
     page.put(2, 1, hint, xl.SUBTITLE)
     heads: tuple[xl.Content, ...] = (
-        "Round",
-        "Board",
-        "Power",
-        "Player",
-        "Centres",
-        "Score",
+        to_say("Round"),
+        to_say("Board"),
+        to_say("Power"),
+        to_say("Player"),
+        to_say("Centres"),
+        to_say("Score"),
         *columns.years,
         *AFTER_YEARS,
     )
@@ -197,7 +213,7 @@ def _fill_seat_cells(
     page: xl.Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: xl.LiveFormula, decimals: int
 ) -> None:
     look = OPENING if seat.opens_board else FOLLOWING
-    name = seat.power.capitalize()
+    name = page.speech.power(seat.power)
     page.row(seat.row, ROUND, (seat.board.round, seat.board.name), look.centred)
     page.put(seat.row, POWER, name, look.power)
     page.put(seat.row, PLAYER, seat.seat.player, look.player)
@@ -220,12 +236,11 @@ def _after_years(seat: SeatRow, event: ScoredEvent) -> tuple[xl.Content, ...]:
     """What is said beside the counts, in the order of `AFTER_YEARS`."""
     board, sits = seat.board, seat.seat
     unowned = board.unowned if seat.game else None
-    counts = "yes" if event.is_chosen(seat) else BOTH if event.is_both(seat) else None
+    counts = _yes(event.is_chosen(seat)) or (wording(BOTH) if event.is_both(seat) else None)
     chose = board.chose.index(sits.player) + 1 if sits.player in board.chose else None
     ruling = sits.ruling.score if sits.ruling else None
-    final = "yes" if board.is_final else None
-    out = "yes" if seat.power in board.left_out else None
-    return (board.ended.value, final, board.total, unowned, None, sits.arrived, counts, chose, ruling, None, out)
+    final, out = _yes(board.is_final), _yes(seat.power in board.left_out)
+    return (wording(board.ended), final, board.total, unowned, None, sits.arrived, counts, chose, ruling, None, out)
 
 
 def _limit_cells(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
@@ -238,8 +253,8 @@ def _limit_cells(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> N
         return [f"{xl.at(rows[0], first)}:{xl.at(rows[1], last)}"]
 
     last_year = YEARS + len(columns.years) - 1
-    page.allow_list(cells(PLAYER, PLAYER), PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
-    page.allow_whole(cells(CENTRES, CENTRES) + cells(YEARS, last_year), 0, 34, "Centres")
+    page.allow_list(cells(PLAYER, PLAYER), PLAYER_NAMES, to_say("Player"), NAME_OR_NOTHING)
+    page.allow_whole(cells(CENTRES, CENTRES) + cells(YEARS, last_year), 0, 34, to_say("Centres"))
     opening = [seat.row for seat in event.seats if seat.opens_board]
 
     def once(head: str) -> list[str]:
@@ -248,18 +263,20 @@ def _limit_cells(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> N
     def all_rows(head: str) -> list[str]:
         return cells(columns.column_named(head).number, columns.column_named(head).number)
 
-    page.allow_list(once("Ended"), f'"{",".join(ENDINGS)}"', "Ended", f"one of: {', '.join(ENDINGS)}")
+    endings = [page.speech.says(ending) for ending in ENDINGS]
+    one_of = page.speech.says("one of: {words}", words=", ".join(endings))
+    page.allow_list(once("Ended"), xl.quote_text(",".join(endings)), to_say("Ended"), one_of)
     page.allow_list(
         [*once("Final"), *all_rows("Left out")],
-        '"yes"',
-        "yes or nothing",
-        "write yes, or leave it empty",
+        page.word(YES),
+        *YES_OR_NOTHING,
     )
-    words = "yes at the board that counts, both where both do, or nothing"
-    page.allow_list(all_rows("Counts"), f'"yes,{BOTH}"', "Counts", words)
-    page.allow_whole([*once("In play"), *once("Unowned")], 0, 34, "Centres")
-    page.allow_whole(all_rows("Arrived"), 1, 99, "Season of arrival")
-    page.allow_whole(all_rows("Chose"), 1, 7, "Order of choosing")
+    words = to_say("yes at the board that counts, both where both do, or nothing")
+    yes_or_both = xl.quote_text(",".join(map(page.speech.says, (YES, BOTH))))
+    page.allow_list(all_rows("Counts"), yes_or_both, to_say("Counts"), words)
+    page.allow_whole([*once("In play"), *once("Unowned")], 0, 34, to_say("Centres"))
+    page.allow_whole(all_rows("Arrived"), 1, 99, to_say("Season of arrival"))
+    page.allow_whole(all_rows("Chose"), 1, 7, to_say("Order of choosing"))
 
 
 def _colour_faults(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
@@ -351,19 +368,21 @@ def penalties_sheet(
 ) -> PenaltyColumns:
     """Make the sheet: the log of deductions, and beside it what the rules charge."""
     entries: list[Penalty | None] = [*results.penalties, *[None] * SPARE_ROWS]
-    page.put(1, 1, "Penalties", xl.TITLE)
-    page.put(2, 1, "Points empty: what the rules charge for the kind. Add new ones in the yellow rows.", xl.SUBTITLE)
-    grid = xl.Grid(page, BOOK_HEAD_ROW, len(entries))
-    name = grid.add("Player", [one.player if one else None for one in entries], xl.ENTRY, 26)
-    kind = grid.add("Kind", [one.kind if one else None for one in entries], xl.ENTRY, 22)
-    stated = grid.add(
-        "Points", [one.points if one else None for one in entries], xl.ENTRY_NUMBER.but(form="General"), 8
+    page.put(1, 1, to_say("Penalties"), xl.TITLE)
+    page.put(
+        2, 1, wording("Points empty: what the rules charge for the kind. Add new ones in the yellow rows."), xl.SUBTITLE
     )
-    times = grid.add("Times", [one.times if one else None for one in entries], xl.ENTRY_NUMBER, 7)
-    round_ = grid.add("Round", [one.round if one else None for one in entries], xl.ENTRY_NUMBER, 7)
-    grid.add("Reason", [one.reason if one else None for one in entries], xl.ENTRY, 40)
+    grid = xl.Grid(page, BOOK_HEAD_ROW, len(entries))
+    name = grid.add(to_say("Player"), [one.player if one else None for one in entries], xl.ENTRY, 26)
+    kind = grid.add(to_say("Kind"), [one.kind if one else None for one in entries], xl.ENTRY, 22)
+    stated = grid.add(
+        to_say("Points"), [one.points if one else None for one in entries], xl.ENTRY_NUMBER.but(form="General"), 8
+    )
+    times = grid.add(to_say("Times"), [one.times if one else None for one in entries], xl.ENTRY_NUMBER, 7)
+    round_ = grid.add(to_say("Round"), [one.round if one else None for one in entries], xl.ENTRY_NUMBER, 7)
+    grid.add(to_say("Reason"), [one.reason if one else None for one in entries], xl.ENTRY, 40)
     number = grid.add(
-        "Player no",
+        to_say("Player no"),
         [_number_formula(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
         NUMBER_OF,
         8,
@@ -377,9 +396,9 @@ def penalties_sheet(
         often = f'IF({times.cell(row)}="",1,{times.cell(row)})'
         value = -charge(one, rules.penalties).points if one else Fraction()
         charged.append(xl.LiveFormula(f"IF({number.cell(row)}=0,0,{each}*{often})", value))
-    charge_column = grid.add("Taken", charged, FREE, 9)
+    charge_column = grid.add(to_say("Taken"), charged, FREE, 9)
     _limit_column(page, name)
-    page.allow_list([range_of(kind)], kinds[0].here, "Kind", "one of the rules' kinds")
+    page.allow_list([range_of(kind)], kinds[0].here, to_say("Kind"), to_say("one of the rules' kinds"))
     page.validations[-1].showErrorMessage = False  # the director may write a word of his own
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
     page.area = f"A1:{xl.at(grid.last, kinds[0].number + 2)}"
@@ -388,12 +407,14 @@ def penalties_sheet(
 
 def _rule_table(page: xl.Page, rules: ScoringRules, column: int) -> tuple[xl.BookColumn, xl.BookColumn]:
     """What the rules charge, kind by kind."""
-    page.row(BOOK_HEAD_ROW, column, ("Kind in the rules", "Points", "And loses"), xl.HEAD)
+    page.row(BOOK_HEAD_ROW, column, (to_say("Kind in the rules"), to_say("Points"), to_say("And loses")), xl.HEAD)
     for row, rule in enumerate(rules.penalties, start=BOOK_HEAD_ROW + 1):
-        keeps = f", but not {', '.join(rule.keeps)}" if rule.keeps else ""
+        loses = page.speech.says(rule.loses)
+        if rule.keeps:
+            loses = page.speech.says("{what}, but not {kinds}", what=loses, kinds=", ".join(rule.keeps))
         page.put(row, column, rule.kind, xl.TEXT)
         page.put(row, column + 1, rule.cost, xl.ENTRY_NUMBER.but(form="General"))
-        page.put(row, column + 2, f"{rule.loses}{keeps}", xl.TEXT)
+        page.put(row, column + 2, loses, xl.TEXT)
     page.widths |= {column - 1: 3, column: 24, column + 1: 8, column + 2: 30}
     last = BOOK_HEAD_ROW + max(len(rules.penalties), 1)
     kinds, points = (xl.BookColumn(page.title, column + n, BOOK_HEAD_ROW + 1, last) for n in (0, 1))
@@ -411,23 +432,23 @@ def bonuses_sheet(
 ) -> BonusColumns:
     """Make the sheet. ``rounds`` are the scores of each round: number, cells, and values."""
     entries: list[Bonus | None] = [*results.bonuses, *[None] * SPARE_ROWS]
-    page.put(1, 1, "Bonuses", xl.TITLE)
+    page.put(1, 1, to_say("Bonuses"), xl.TITLE)
     page.put(
         2,
         1,
-        "Points empty: what the rules give for the kind. Participation and the like are computed in Workings.",
+        wording("Points empty: what the rules give for the kind. Participation and the like are computed in Workings."),
         xl.SUBTITLE,
     )
     grid = xl.Grid(page, BOOK_HEAD_ROW, len(entries))
-    name = grid.add("Player", [one.player if one else None for one in entries], xl.ENTRY, 26)
-    kind = grid.add("Kind", [one.kind if one else None for one in entries], xl.ENTRY, 20)
+    name = grid.add(to_say("Player"), [one.player if one else None for one in entries], xl.ENTRY, 26)
+    kind = grid.add(to_say("Kind"), [one.kind if one else None for one in entries], xl.ENTRY, 20)
     stated = grid.add(
-        "Points", [one.points if one else None for one in entries], xl.ENTRY_NUMBER.but(form="General"), 8
+        to_say("Points"), [one.points if one else None for one in entries], xl.ENTRY_NUMBER.but(form="General"), 8
     )
-    round_ = grid.add("Round", [one.round if one else None for one in entries], xl.ENTRY_NUMBER, 7)
-    grid.add("Reason", [one.reason if one else None for one in entries], xl.ENTRY, 40)
+    round_ = grid.add(to_say("Round"), [one.round if one else None for one in entries], xl.ENTRY_NUMBER, 7)
+    grid.add(to_say("Reason"), [one.reason if one else None for one in entries], xl.ENTRY, 40)
     number = grid.add(
-        "Player no",
+        to_say("Player no"),
         [_number_formula(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
         NUMBER_OF,
         8,
@@ -435,13 +456,13 @@ def bonuses_sheet(
     worths = _withdrawal_table(page, rules, grid.column + 3, rounds)
     worth = Worth(results, rules, number, kind, stated, round_, worths, {n: scores for n, _, scores in rounds})
     contents = [worth.of(row, one) for row, one in zip(grid.rows, entries, strict=True)]
-    given = grid.add("Worth", contents, FREE, 9)
+    given = grid.add(to_say("Worth"), contents, FREE, 9)
     counted: list[xl.Content] = []
     for row, one, content in zip(grid.rows, entries, contents, strict=True):
         losing = lost.loses_kept(number.cell(row), kind.cell(row))
         value = content.value if one and not is_lost(one, results, rules) else 0
         counted.append(xl.LiveFormula(f"IF({losing}>0,0,{given.cell(row)})" if losing else given.cell(row), value))
-    counts = grid.add("Counts", counted, FREE, 9)
+    counts = grid.add(to_say("Counts"), counted, FREE, 9)
     _limit_column(page, name)
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
     page.area = f"A1:{xl.at(grid.last, worths[1].number if worths else counts.number)}"
@@ -492,7 +513,7 @@ def _withdrawal_table(
     rule = rules.bonuses.withdrawal
     if not rule:
         return None
-    page.row(BOOK_HEAD_ROW, column, ("Round", "Withdrawal"), xl.HEAD)
+    page.row(BOOK_HEAD_ROW, column, (to_say("Round"), to_say("Withdrawal")), xl.HEAD)
     page.widths |= {column - 1: 3, column: 8, column + 1: 12}
     for row, (number, cells, scores) in enumerate(rounds, start=BOOK_HEAD_ROW + 1):
         page.put(row, column, number, xl.WHOLE)
@@ -525,4 +546,4 @@ def _number_formula(
 
 def _limit_column(page: xl.Page, name: xl.BookColumn) -> None:
     """Let the director choose a name."""
-    page.allow_list([range_of(name)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
+    page.allow_list([range_of(name)], PLAYER_NAMES, to_say("Player"), NAME_OR_NOTHING)

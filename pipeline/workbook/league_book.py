@@ -282,10 +282,8 @@ class _LeagueBook(Struct):
 
     def add_standings(self, workings: WorkingColumns, columns: GameColumns) -> None:
         page, league = self.pages[standings_sheet.SHEET], self.league
-        unknown = f"COUNTIF({columns.player.there},0)"
-        verdict = xl.LiveFormula(
-            f'IF({unknown}=0,"All names are known",{unknown}&" names are not known")', "All names are known"
-        )
+        unknown, fine = f"COUNTIF({columns.player.there},0)", '"All names are known"'
+        verdict = xl.LiveFormula(f'IF({unknown}=0,{fine},{unknown}&" names are not known")', "All names are known")
         place, names = (
             workings.outcome.place.there,
             [row.player for row in self.scored.standings.rows if row.place == 1],
@@ -305,7 +303,7 @@ class _LeagueBook(Struct):
 
         doubts = tuple(weigh_doubts(self.scored))
         notes = tuple(_how_points_are_given(league))
-        StandingsSheet(page, self.scored, workings, None, verdict, leads, doubts, label, notes).fill(league.name)
+        StandingsSheet(page, self.scored, workings, None, verdict, fine, leads, doubts, label, notes).fill(league.name)
         many = len(league.events)
         page.put(2, 1, league.source or None, xl.SUBTITLE)
         page.put(

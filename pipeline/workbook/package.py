@@ -48,12 +48,50 @@ def pack(pages: Sequence[xl.Page], names: Mapping[str, str], footer: str, paper:
     book.remove(book.worksheets[0])
     book.calculation.fullCalcOnLoad = True
     book.properties.creator = "ordersheets"
+    tabs = Tabs({page.title: page.name for page in pages if page.title != page.name})
     for name, reference in names.items():
-        book.defined_names[name] = DefinedName(name, attr_text=reference)
+        book.defined_names[name] = DefinedName(name, attr_text=tabs.write(reference))
     styles: dict[xl.Look, int] = {}  # the number of each look in the book's table
     for page in pages:
+        _write_tabs_in_charts(page, tabs)
         frame(book, page, footer, styles, paper)
-    return with_rows(save(book), pages, styles)
+    return with_rows(save(book), pages, styles, tabs)
+
+
+_QUOTED_OR_TAB = re.compile(r"""("(?:[^"]|"")*")|(?:'([^']+)'|\b([A-Za-z]+))!""")
+
+
+class Tabs(Struct, frozen=True):
+    """What stands on the tabs of sheets whose title, by which formulas name them while they are made, is another."""
+
+    names: Mapping[str, str]  # by the title
+
+    def write(self, formula: str) -> str:
+        r"""Write the formula with the names of the tabs; what stands in quotes is text.
+
+        >>> print(Tabs({"Results": "Ergebnisse", "Best powers": "Beste Mächte"}).write(
+        ...     "Results!$A$1&\"Results!\"&'Best powers'!B2"
+        ... ))
+        'Ergebnisse'!$A$1&"Results!"&'Beste Mächte'!B2
+        """
+        return _QUOTED_OR_TAB.sub(self._replace, formula) if self.names and "!" in formula else formula
+
+    def _replace(self, found: re.Match[str]) -> str:
+        title = found[2] or found[3]
+        return found[0] if title not in self.names else f"'{self.names[title]}'!"
+
+
+NO_TABS = Tabs({})
+
+
+def _write_tabs_in_charts(page: xl.Page, tabs: Tabs) -> None:
+    """Let the charts of a page look at the sheets by what stands on their tabs."""
+    for chart, _ in page.charts:
+        for series in chart.series:
+            for source in (series.val, series.cat, series.tx):
+                reference = source and (getattr(source, "numRef", None) or source.strRef)
+                if reference:
+                    reference.f = tabs.write(reference.f)
 
 
 class _UndatedZip(ZipFile):
@@ -75,7 +113,7 @@ def save(book: Workbook) -> bytes:
 
 def frame(book: Workbook, page: xl.Page, footer: str, styles: dict[xl.Look, int], paper: str) -> None:
     """Make one sheet without its cells, and add to the styles those looks on it that are new."""
-    sheet = book.create_sheet(page.title)
+    sheet = book.create_sheet(page.name)
     _widen_columns(page)
     for column, width in page.widths.items():
         sheet.column_dimensions[xl.letter(column)].width = width
@@ -140,7 +178,7 @@ def _set_up_print(sheet: Worksheet, page: xl.Page, footer: str, paper: str) -> N
     foot = sheet.oddFooter
     assert foot is not None  # every sheet has one
     event = footer[:LONGEST_FOOT].replace("&", "&&")
-    foot.left.text, foot.center.text, foot.right.text = event, "&P / &N", page.title
+    foot.left.text, foot.center.text, foot.right.text = event, "&P / &N", page.name
     if page.repeat:
         sheet.print_title_rows = page.repeat
     if page.beside:
@@ -152,7 +190,7 @@ def _set_up_print(sheet: Worksheet, page: xl.Page, footer: str, paper: str) -> N
     sheet.sheet_view.showGridLines = False
 
 
-def with_rows(saved: bytes, pages: Sequence[xl.Page], styles: Mapping[xl.Look, int]) -> bytes:
+def with_rows(saved: bytes, pages: Sequence[xl.Page], styles: Mapping[xl.Look, int], tabs: Tabs = NO_TABS) -> bytes:
     """Put the rows of every sheet into the saved file, and remove its dates."""
     sheets = {f"xl/worksheets/sheet{number}.xml": page for number, page in enumerate(pages, start=1)}  # as saved
     out = BytesIO()
@@ -160,7 +198,7 @@ def with_rows(saved: bytes, pages: Sequence[xl.Page], styles: Mapping[xl.Look, i
         for name in before.namelist():
             data = before.read(name)
             if name in sheets:
-                data = _fill_sheet(data, sheets[name], styles)
+                data = _fill_sheet(data, sheets[name], styles, tabs)
             elif name == ARC_CORE:
                 data = _remove_dates(data)
             entry = ZipInfo(name, NO_DATE)
@@ -169,7 +207,7 @@ def with_rows(saved: bytes, pages: Sequence[xl.Page], styles: Mapping[xl.Look, i
     return out.getvalue()
 
 
-def _fill_sheet(frame_xml: bytes, page: xl.Page, style: Mapping[xl.Look, int]) -> bytes:
+def _fill_sheet(frame_xml: bytes, page: xl.Page, style: Mapping[xl.Look, int], tabs: Tabs) -> bytes:
     """Fill the frame of one sheet with its rows, and say how far they reach."""
     sheet = ElementTree.fromstring(frame_xml)
     for part in sheet.iter():  # one name space for the whole sheet, without a prefix on every cell
@@ -178,7 +216,7 @@ def _fill_sheet(frame_xml: bytes, page: xl.Page, style: Mapping[xl.Look, int]) -
     _sheet_element(sheet, "dimension").set("ref", _reach(page))
     _sheet_element(sheet, "sheetData").clear()
     before, _, after = ElementTree.tostring(sheet, "unicode").partition("<sheetData />")
-    return "".join((before, "<sheetData>", *_rows_of(page, style), "</sheetData>", after)).encode("utf-8")
+    return "".join((before, "<sheetData>", *_rows_of(page, style, tabs), "</sheetData>", after)).encode("utf-8")
 
 
 def _sheet_element(sheet: Element, name: str) -> Element:
@@ -204,7 +242,7 @@ def _remove_dates(properties: bytes) -> bytes:
     return ElementTree.tostring(core, "unicode").encode("utf-8")
 
 
-def _rows_of(page: xl.Page, style: Mapping[xl.Look, int]) -> Iterator[str]:
+def _rows_of(page: xl.Page, style: Mapping[xl.Look, int], tabs: Tabs) -> Iterator[str]:
     """Write the rows of a sheet; text, for a tree of elements takes four times as long."""
     letters: dict[int, str] = {}
     above: dict[int, xl.Look] = {}  # by column: how the cell above looks
@@ -219,7 +257,7 @@ def _rows_of(page: xl.Page, style: Mapping[xl.Look, int]) -> Iterator[str]:
         for column, (content, look) in sorted(cells.items(), key=_FIRST):
             if above.get(column) is not look:
                 letters[column], above[column], styles[column] = xl.letter(column), look, style[look]
-            yield _cell(f"{letters[column]}{number}", content, styles[column])
+            yield _cell(f"{letters[column]}{number}", content, styles[column], tabs)
         yield "</row>"
 
 
@@ -236,7 +274,7 @@ def _escape_text(text: str) -> str:
     return escape(_CODE.sub("_x005F_", text) if "_x" in text else text)
 
 
-def _cell(ref: str, content: xl.Content, style: int) -> str:
+def _cell(ref: str, content: xl.Content, style: int, tabs: Tabs = NO_TABS) -> str:
     """Write one cell.
 
     >>> _cell("A1", xl.LiveFormula("B1*2", Fraction(7, 2)), 3)
@@ -247,7 +285,7 @@ def _cell(ref: str, content: xl.Content, style: int) -> str:
     ('<c r="A1" s="2" />', '<c r="B2" s="2"><v>4</v></c>')
     """
     if isinstance(content, xl.LiveFormula):
-        formula, result = content.formula, content.value
+        formula, result = tabs.write(content.formula), content.value
         if "<" in formula or ">" in formula or "&" in formula:
             formula = escape(formula)
         over_lists = f' t="array" ref="{ref}"' if "SUMPRODUCT(" in formula else ""

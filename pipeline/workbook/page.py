@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache, lru_cache
+from string import Formatter
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,8 +18,9 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from pipeline.board import Power
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.words.speech import IN_ENGLISH, Speech, write_count
+from pipeline.words.speech import IN_ENGLISH, Speech, Worded, to_say, wording, write_count
 
 letter = get_column_letter  # of a column; 1 is A
 
@@ -140,6 +142,33 @@ def quote_text(text: str) -> str:
     pieces = [text[start : start + LONGEST_QUOTE] for start in range(0, len(text), LONGEST_QUOTE)] or [""]
     quoted = "&".join('"' + piece.replace('"', '""') + '"' for piece in pieces)
     return quoted if len(pieces) == 1 else f"({quoted})"
+
+
+def write_sentence(speech: Speech, pattern: str, /, **formulas: str) -> str:
+    """Write a sentence of one language as a formula: its words in quotes, and in its places what formulas give.
+
+    >>> write_sentence(IN_ENGLISH, "{place} of {count}", place="A1", count="B1")
+    'A1&" of "&B1'
+    """
+    pieces = []
+    for words, name, _, _ in Formatter().parse(speech.says(pattern)):
+        pieces += [quote_text(words)] if words else []
+        pieces += [formulas[name]] if name else []
+    return "&".join(pieces)
+
+
+SHOWN = 3  # names of those who share an award
+AND_MORE = to_say(" and {count} more")
+
+
+def join_names(names: Sequence[str], speech: Speech) -> str:
+    """Join the first names, and say how many more there are.
+
+    >>> join_names(["Ana", "Bo", "Cy", "Di"], IN_ENGLISH)
+    'Ana, Bo, Cy and 1 more'
+    """
+    more = speech.says(AND_MORE, count=len(names) - SHOWN) if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
 
 
 def as_shown(number: str, decimals: int) -> str:
@@ -344,7 +373,11 @@ Content = Value | LiveFormula
 
 
 class Page(Struct):
-    """One sheet. Titles are fixed ASCII of at most 31 characters, so that formulas and other programs find them."""
+    """One sheet. Titles are fixed ASCII of at most 31 characters; formulas name sheets by them.
+
+    What is written on it is in its language: headings, and texts that know their pattern (`Worded`). Texts without one
+    are names and what people wrote.
+    """
 
     title: str
     losses: Losses
@@ -367,10 +400,26 @@ class Page(Struct):
     marks: list[tuple[str, Rule]] = field(default_factory=list)
     charts: list[tuple[BarChart | LineChart, str]] = field(default_factory=list)
 
+    @property
+    def name(self) -> str:
+        """What stands on its tab: the title in its language, a number behind it as it is."""
+        words, space, number = self.title.rpartition(" ")
+        return f"{self.speech.says(words)} {number}" if space and number.isdigit() else self.speech.says(self.title)
+
+    def word(self, text: str) -> str:
+        """Write a word into a formula, in the language of the cells that are compared with it."""
+        return quote_text(self.speech.says(text))
+
+    def list_powers(self, powers: Iterable[Power]) -> str:
+        """The names of powers in a formula, as its sheets name them, with commas between."""
+        return ",".join(quote_text(self.speech.power(power)) for power in powers)
+
     def put(self, row: int, column: int, content: Content, look: Look = PLAIN) -> None:
         """Fill one cell. Text is cleaned, and no formula even if it begins with "=" (no formula injection)."""
+        if isinstance(content, LiveFormula) and isinstance(content.value, Worded):
+            content = LiveFormula(content.formula, self.speech.says(content.value))
         if isinstance(content, str):
-            if look.is_heading:
+            if look.is_heading or isinstance(content, Worded):
                 content = self.speech.says(content)
             if not _is_clean(content):
                 content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
@@ -406,7 +455,9 @@ class Page(Struct):
         rule = DataValidation(
             type="whole", operator="between", formula1=str(least), formula2=str(most), allow_blank=True
         )
-        self.refuse(rule, title, f"a whole number from {least} to {most}, or nothing", cells)
+        self.refuse(
+            rule, title, wording("a whole number from {least} to {most}, or nothing", least=least, most=most), cells
+        )
 
     def allow_list(self, cells: Sequence[str], source: str, title: str, message: str) -> None:
         """Let input cells take one of a list: a range, or quoted words with commas between."""
@@ -414,7 +465,7 @@ class Page(Struct):
 
     def refuse(self, rule: DataValidation, title: str, message: str, cells: Sequence[str]) -> None:
         """Show what is wanted where an entry breaks a rule."""
-        rule.showErrorMessage, rule.errorTitle, rule.error = True, title, message
+        rule.showErrorMessage, rule.errorTitle, rule.error = True, self.speech.says(title), self.speech.says(message)
         rule.sqref = " ".join(cells)  # added singly, each would be looked for among all others
         self.validations.append(rule)
 
@@ -422,6 +473,7 @@ class Page(Struct):
 # A list on a sheet, made column by column: one head, then one cell a row.
 
 HEAD_POINTS = 31  # two lines of text
+BESIDE_A_WORD, WIDE_LETTER = 1.5, 1.1  # characters: a head's longest word is not broken
 
 
 class Grid(Struct):
@@ -457,6 +509,7 @@ class Grid(Struct):
         self.page.heights.setdefault(self.head_row, HEAD_POINTS)
         for row, content in zip(self.rows, contents, strict=True):
             self.page.put(row, self.column, content, look)
-        self.page.widths[self.column] = width
+        longest = max(map(len, self.page.speech.says(head).split()), default=0)
+        self.page.widths[self.column] = max(width, BESIDE_A_WORD + WIDE_LETTER * longest)
         self.column += 1
         return made

@@ -13,20 +13,20 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
-from pipeline.words.speech import to_say
+from pipeline.words.speech import Speech, to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import AccountGame, Accounts, GameSlot, Person
 from pipeline.workbook.games_sheet import add_margin, add_opponents
-from pipeline.workbook.input_sheets import BOARD, HEAD_ROW
+from pipeline.workbook.input_sheets import BOARD, HEAD_ROW, YES
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.steps import Contest, Steps
 from pipeline.workbook.workings_sheet import WorkingColumns
 
+AWARD_DECIDED = to_say("Award decided by")
 SHEET, WORKINGS = "Best powers", "Power workings"
 SPARE_ROWS = 14  # games that may become level with the best when a count is corrected
 OF_POWER, OF_PLAYER = 10**9, 10**5  # a candidate's key: power, then player's number, then row
-SHOWN = 3  # winners named when several share an award
 ONLY = GameSlot(0, 1)
 
 
@@ -43,9 +43,9 @@ class PowersSheet(Struct):
         keys = self.add_keys(candidates)
         self.working.is_wide = self.working.landscape = True
         self.working.freeze, self.working.beside = f"F{HEAD_ROW + 1}", "A:E"
-        self.working.put(1, 1, "Power workings", xl.TITLE)
+        self.working.put(1, 1, to_say("Power workings"), xl.TITLE)
         self.working.put(
-            2, 1, "The highest score with each power, and who reached it. Nothing to type here.", xl.SUBTITLE
+            2, 1, wording("The highest score with each power, and who reached it. Nothing to type here."), xl.SUBTITLE
         )
         grid = xl.Grid(self.working, HEAD_ROW, len(candidates) + SPARE_ROWS)
         rows: list[SeatRow | None] = [*candidates, *[None] * SPARE_ROWS]
@@ -53,7 +53,7 @@ class PowersSheet(Struct):
             xl.LiveFormula(f"IF(COUNT({keys.there})<{n},0,SMALL({keys.there},{n}))", self.key(seat) if seat else 0)
             for n, seat in enumerate(rows, start=1)
         ]
-        candidate = grid.add("Candidate", written, xl.WHOLE, 13)
+        candidate = grid.add(to_say("Candidate"), written, xl.WHOLE, 13)
 
         def number(head: str, formula: str, values: Sequence[xl.Content]) -> xl.BookColumn:
             contents = [
@@ -66,11 +66,13 @@ class PowersSheet(Struct):
             return grid.add(head, contents, xl.WHOLE, 9)
 
         powers = list(Power)
-        power = number("Power no", f"INT({{key}}/{OF_POWER})", [powers.index(s.power) + 1 if s else 0 for s in rows])
-        player = number(
-            "Player no", f"INT(MOD({{key}},{OF_POWER})/{OF_PLAYER})", [self.number(s) if s else 0 for s in rows]
+        power = number(
+            to_say("Power no"), f"INT({{key}}/{OF_POWER})", [powers.index(s.power) + 1 if s else 0 for s in rows]
         )
-        index = number("Row", f"MOD({{key}},{OF_PLAYER})", [s.row - HEAD_ROW if s else 0 for s in rows])
+        player = number(
+            to_say("Player no"), f"INT(MOD({{key}},{OF_POWER})/{OF_PLAYER})", [self.number(s) if s else 0 for s in rows]
+        )
+        index = number(to_say("Row"), f"MOD({{key}},{OF_PLAYER})", [s.row - HEAD_ROW if s else 0 for s in rows])
         names = [
             xl.LiveFormula(
                 f'IF({player.cell(row)}=0,"",INDEX({self.workings.name.there},{player.cell(row)}))',
@@ -78,7 +80,7 @@ class PowersSheet(Struct):
             )
             for row, s in zip(grid.rows, rows, strict=True)
         ]
-        name = grid.add("Player", names, xl.TEXT, 26)
+        name = grid.add(to_say("Player"), names, xl.TEXT, 26)
         ranked = self.rank(grid, rows, index, player, power, name)
         winner = self.add_winners(grid, ranked, rows, power, player)
         return self.fill_front(title, winner, name, index, ranked)
@@ -136,7 +138,7 @@ class PowersSheet(Struct):
         rules, final = self.scored.rules.awards, steps.results.column_named("Final")
 
         def bars(seat: SeatRow) -> str:
-            return "" if rules.power_final else f',{final.far(seat.first)}<>"yes"'
+            return "" if rules.power_final else f",{final.far(seat.first)}<>{self.page.word(YES)}"
 
         may = [
             xl.LiveFormula(
@@ -145,7 +147,7 @@ class PowersSheet(Struct):
             )
             for s in seats
         ]
-        may_win = sheet.grid.add("May win", may, xl.SMALL, 7)
+        may_win = sheet.grid.add(to_say("May win"), may, xl.SMALL, 7)
         measure = games.score if rules.power_by is PowerBy.SCORE else games.centres
         scores = [
             xl.LiveFormula(
@@ -154,8 +156,8 @@ class PowersSheet(Struct):
             )
             for s in seats
         ]
-        score = sheet.grid.add("Award score", scores, xl.points(6), 11)
-        names = ",".join(f'"{power.capitalize()}"' for power in Power)
+        score = sheet.grid.add(to_say("Award score"), scores, xl.points(6), 11)
+        names = sheet.grid.page.list_powers(Power)
         chosen = {seat.row for seat in candidates}
         contents: list[xl.Content] = []
         for seat in seats:
@@ -165,7 +167,7 @@ class PowersSheet(Struct):
             which = f"MATCH({power},{{{names}}},0)*{OF_POWER}+{number}"
             formula = f'IF({own}<=0,"",IF({own}={best},{which},""))'
             contents.append(xl.LiveFormula(formula, self.key(seat) if seat.row in chosen else ""))
-        return sheet.grid.add("Candidate", contents, xl.SMALL, 13)
+        return sheet.grid.add(to_say("Candidate"), contents, xl.SMALL, 13)
 
     def rank(
         self,
@@ -179,10 +181,10 @@ class PowersSheet(Struct):
         """The tie-breaks among the candidates of each power."""
         both = list(zip(grid.rows, rows, strict=True))
         is_in = [xl.LiveFormula(f"IF({index.cell(r)}=0,0,1)", int(s is not None)) for r, s in both]
-        eligible = grid.add("In", is_in, xl.WHOLE, 5)
+        eligible = grid.add(to_say("In"), is_in, xl.WHOLE, 5)
         powers = list(Power)
         groups = [xl.LiveFormula(f"-{power.cell(r)}", -(powers.index(s.power) + 1) if s else 0) for r, s in both]
-        level = grid.add("Group", groups, xl.WHOLE, 7)
+        level = grid.add(to_say("Group"), groups, xl.WHOLE, 7)
         accounts = self.accounts(grid, rows, index)
         total = self.workings.total
         overall = [
@@ -202,7 +204,7 @@ class PowersSheet(Struct):
             results=self.steps.results,
             event=self.steps.event,
             final=None,
-            total=grid.add("Total", overall, xl.points(self.scored.rules.decimals), 10),
+            total=grid.add(to_say("Total"), overall, xl.points(self.scored.rules.decimals), 10),
             contest=Contest.GAMES,
             player=player,
             keys=self.steps.keys,
@@ -213,7 +215,7 @@ class PowersSheet(Struct):
         steps.prepare(chain)
         contenders = {row: self.contender(seat) for row, seat in both if seat}
         among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
-        return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, level, "Award")
+        return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, level, AWARD_DECIDED)
 
     def accounts(self, grid: xl.Grid, rows: Sequence[SeatRow | None], index: xl.BookColumn) -> Accounts:
         """Each candidate as an account of one game."""
@@ -231,9 +233,12 @@ class PowersSheet(Struct):
             )
             for p, s in zip(people, rows, strict=True)
         ]
-        accounts.blocks["score"] = [grid.add("Score", score, xl.points(self.scored.rules.decimals), 10)]
+        accounts.blocks["score"] = [grid.add(to_say("Score"), score, xl.points(self.scored.rules.decimals), 10)]
         kept = grid.add(
-            "Kept", [xl.LiveFormula(f"IF({index.cell(p.row)}=0,0,1)", int(bool(p.slots))) for p in people], xl.WHOLE, 6
+            to_say("Kept"),
+            [xl.LiveFormula(f"IF({index.cell(p.row)}=0,0,1)", int(bool(p.slots))) for p in people],
+            xl.WHOLE,
+            6,
         )
         accounts.blocks["kept"] = accounts.blocks["weight"] = [kept]
         return accounts
@@ -273,7 +278,7 @@ class PowersSheet(Struct):
                     names.append(seat.seat.player or "")
                     value = (list(Power).index(seat.power) + 1) * 100 + len(names)
             contents.append(xl.LiveFormula(formula, value))
-        return grid.add("Winner", contents, xl.WHOLE, 8)
+        return grid.add(to_say("Winner"), contents, xl.WHOLE, 8)
 
     def fill_front(
         self, title: str, winner: xl.BookColumn, name: xl.BookColumn, index: xl.BookColumn, ranked: Ranked
@@ -291,21 +296,28 @@ class PowersSheet(Struct):
         page.row(
             HEAD_ROW,
             1,
-            ("Power", "Player", "Score", to_say("Centres"), to_say("Round"), "Board", "Decided by"),
+            (
+                to_say("Power"),
+                to_say("Player"),
+                to_say("Score"),
+                to_say("Centres"),
+                to_say("Round"),
+                to_say("Board"),
+                to_say("Decided by"),
+            ),
             xl.HEAD,
         )
-        page.row(HEAD_ROW, 1, ("Power", "Player"), xl.HEAD_LEFT)
+        page.row(HEAD_ROW, 1, (to_say("Power"), to_say("Player")), xl.HEAD_LEFT)
         by_power = {one.power: one for one in self.scored.powers}
         cells = []
         for number, power in enumerate(Power, start=1):
             row = HEAD_ROW + number
             one = by_power.get(power)
             first = f"MATCH({number * 100 + 1},{winner.there},0)"
-            names = _winners(number, winner, name)
-            shown = list(one.players[:SHOWN]) if one else []
-            more = f" and {len(one.players) - SHOWN} more" if one and len(one.players) > SHOWN else ""
+            names = _winners(number, winner, name, page.speech)
+            shown = xl.join_names(one.players if one else (), page.speech)
             page.put(row, 1, page.speech.power(power), xl.TEXT.but(bold=True, size=12))
-            page.put(row, 2, xl.LiveFormula(names, ", ".join(shown) + more), xl.TEXT.but(bold=True, size=12, wrap=True))
+            page.put(row, 2, xl.LiveFormula(names, shown), xl.TEXT.but(bold=True, size=12, wrap=True))
             game = one.games[0] if one else None
             values: list[tuple[xl.BookColumn, xl.Value]] = [
                 (games.score, game.score if game else ""),
@@ -318,7 +330,7 @@ class PowersSheet(Struct):
                 looked_up = f'IFERROR(INDEX({column.there},INDEX({index.there},{first})),"")'
                 page.put(row, 3 + offset, xl.LiveFormula(looked_up, value), look)
             why = f'IFERROR(INDEX({ranked.decided_by.there},{first}),"")'
-            words = str(one.decision) if one and one.decision else ""
+            words = one.decision.in_words(page.speech) if one and one.decision else ""
             page.put(row, 7, xl.LiveFormula(why, words), xl.QUIET.but(wrap=True))
             page.heights[row] = 30
             cells.append(row)
@@ -327,11 +339,12 @@ class PowersSheet(Struct):
         return cells
 
 
-def _winners(number: int, winner: xl.BookColumn, name: xl.BookColumn) -> str:
+def _winners(number: int, winner: xl.BookColumn, name: xl.BookColumn, speech: Speech) -> str:
     """The names of a power's winners, with commas between; the first three and how many more."""
     parts = []
-    for nth in range(1, SHOWN + 1):
+    for nth in range(1, xl.SHOWN + 1):
         number_of_winner = f"INDEX({name.there},MATCH({number * 100 + nth},{winner.there},0))"
         parts.append(f'IFERROR({"" if nth == 1 else chr(34) + ", " + chr(34) + "&"}{number_of_winner},"")')
     count = f'COUNTIFS({winner.there},">{number * 100}",{winner.there},"<{number * 100 + 100}")'
-    return "&".join(parts) + f'&IF({count}>{SHOWN}," and "&({count}-{SHOWN})&" more","")'
+    more = xl.write_sentence(speech, xl.AND_MORE, count=f"({count}-{xl.SHOWN})")
+    return "&".join(parts) + f'&IF({count}>{xl.SHOWN},{more},"")'

@@ -15,8 +15,9 @@ from msgspec import Struct
 
 from pipeline.board import Power
 from pipeline.scoring import tiebreaks
-from pipeline.scoring.ranking import RankDecision, rank_contenders
+from pipeline.scoring.ranking import DECISION, RankDecision, name_tiebreak, rank_contenders
 from pipeline.scoring.system import Outcome
+from pipeline.words.speech import Speech, to_say
 from pipeline.workbook import page as xl
 
 # How the numbers that a tie-break compares are said in words, by formula.
@@ -45,13 +46,13 @@ class Keys(Struct, frozen=True):
     other: str  # the neighbour's
 
 
-def _words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power]) -> str:
+def _words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power], page: xl.Page) -> str:
     used = set(codes)
     formula = _number(keys)
     for said in Said:
         if said in used and said is not Said.NUMBER:
-            formula = f"IF({keys.code}={said.value},{_pick_formula(said, keys, powers)},{formula})"
-    return f'IF({keys.own}<{UNPLAYED_BELOW},"not played",{formula})'
+            formula = f"IF({keys.code}={said.value},{_pick_formula(said, keys, powers, page)},{formula})"
+    return f"IF({keys.own}<{UNPLAYED_BELOW},{page.word('not played')},{formula})"
 
 
 def _number(keys: Keys) -> str:
@@ -60,28 +61,30 @@ def _number(keys: Keys) -> str:
     return f'ROUND({keys.own},IF({alike},{tiebreaks.FINE},{tiebreaks.COARSE}))&""'
 
 
-def _pick_formula(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
+def _pick_formula(said: Said, keys: Keys, powers: Sequence[Power], page: xl.Page) -> str:
     match said:
         case Said.NUMBER:
             return _number(keys)
         case Said.OUTCOME:
-            names = ",".join(f'"{outcome}"' for outcome in reversed(Outcome))
+            names = ",".join(page.word(outcome) for outcome in reversed(Outcome))
             return f"CHOOSE({keys.own}+1,{names})"
         case Said.PLACE:
-            return _place(keys.own, keys.after)
+            return _place(keys.own, keys.after, page.speech)
         case Said.SHARERS:
-            return _place(keys.before, keys.own)
+            return _place(keys.before, keys.own, page.speech)
         case Said.DRAWN:
-            return f'"drawn "&-{keys.own}&"."'
+            return xl.write_sentence(page.speech, tiebreaks.DRAWN, place=f"-{keys.own}")
         case Said.POWER:
-            names = ",".join(f'"{power}"' for power in powers)
+            names = ",".join(xl.quote_text(page.speech.power(power).upper()) for power in powers)
             return f"CHOOSE(1-{keys.own},{names})"
         case _:
             assert_never(said)
 
 
-def _place(key: str, sharers: str) -> str:
-    return f'"place "&-{key}&IF({sharers}<-1," shared by "&-{sharers},"")'
+def _place(key: str, sharers: str, speech: Speech) -> str:
+    alone = xl.write_sentence(speech, tiebreaks.PLACE, place=f"-{key}")
+    shared = xl.write_sentence(speech, tiebreaks.PLACE_SHARED, place=f"-{key}", count=f"-{sharers}")
+    return f"IF({sharers}<-1,{shared},{alone})"
 
 
 KEY: xl.Look = xl.WHOLE.but(form='[<-99999]"–";General', size=9)
@@ -144,7 +147,7 @@ class Ranking(Struct, dict=True):
         return cls(grid, grid.rows, names, contenders, among, steps, [], [], [])
 
     def fill(
-        self, eligible: xl.BookColumn, total: xl.BookColumn, what: str, ahead: xl.BookColumn | None = None
+        self, eligible: xl.BookColumn, total: xl.BookColumn, head: str, ahead: xl.BookColumn | None = None
     ) -> Ranked:
         """Add all columns: keys, places, the last of which is the result, and the words.
 
@@ -153,17 +156,17 @@ class Ranking(Struct, dict=True):
         width = sum(step.width for step in self.steps)
         self.places = [self.grid.next_column(width + n) for n in range(width + 1)]
         self.values = [self.by_total()]
-        columns: list[tuple[str, list[xl.Content]]] = [("By total", self.first_places(eligible, total, ahead))]
+        columns: list[tuple[str, list[xl.Content]]] = [(to_say("By total"), self.first_places(eligible, total, ahead))]
         for step in self.steps:
             columns += self.one_step(step)
-        for head, contents in columns:
-            self.grid.add(head, contents, PLACE, 7)
+        for words, contents in columns:
+            self.grid.add(words, contents, PLACE, 7)
         places = self.places[-1]
-        neighbour = self.grid.add("Beside", [self.neighbour(row) for row in self.rows], PLACE, 7)
+        neighbour = self.grid.add(to_say("Beside"), [self.neighbour(row) for row in self.rows], PLACE, 7)
         deciding, decisions = self.add_step(neighbour), self.decisions()
         sentences = self.deciding_words(neighbour, deciding, decisions)
-        decided = self.grid.add(f"{what} decided by", sentences, xl.TEXT, 40)
-        decided_words = {row: str(decision) if decision else "" for row, decision in decisions.items()}
+        decided = self.grid.add(head, sentences, xl.TEXT, 40)
+        decided_words = {row: self.in_words(decision) for row, decision in decisions.items()}
         return Ranked(places, decided, self.places[0], self.values[-1], self.values[0], decided_words)
 
     def decisions(self) -> dict[int, RankDecision | None]:
@@ -205,7 +208,7 @@ class Ranking(Struct, dict=True):
         """Add one tie-break's keys; returns the columns of places that follow from them."""
         if step.begin:
             step.begin(self.places[len(self.values) - 1], self.values[-1])
-        vectors = self.engine_keys(step)
+        vectors, speech = self.engine_keys(step), self.grid.page.speech
         made: list[tuple[str, list[xl.Content]]] = []
         for element in range(step.width):
             before = self.places[len(self.values) - 1]
@@ -215,8 +218,14 @@ class Ranking(Struct, dict=True):
                 )
                 for row in self.rows
             ]
-            self.keys.append(self.grid.add(step.tiebreak.name, contents, KEY, 11))
-            made.append((f"then {step.tiebreak.name}", self.refine_places(before, self.keys[-1], vectors, element)))
+            name = name_tiebreak(step.tiebreak.name, speech)
+            self.keys.append(self.grid.add(name, contents, KEY, 11))
+            made.append(
+                (
+                    speech.says("then {tiebreak}", tiebreak=name),
+                    self.refine_places(before, self.keys[-1], vectors, element),
+                )
+            )
         return made
 
     def engine_keys(self, step: StepFormula) -> dict[int, tuple[Fraction, ...]]:
@@ -300,7 +309,7 @@ class Ranking(Struct, dict=True):
         head = self.grid.head_row - 1
         for column, said in zip(self.keys, self.codes, strict=True):
             self.grid.page.put(head, column.number, said.value, CODE)
-        return self.grid.add("Key", contents, PLACE, 6)
+        return self.grid.add(to_say("Key"), contents, PLACE, 6)
 
     def step_value(self, row: int) -> int:
         """The same, by the engine's places."""
@@ -324,15 +333,20 @@ class Ranking(Struct, dict=True):
         mine, yours = (own, "1"), (_area(self.keys), beside)
         ours, theirs = self.say(mine, yours, which, codes), self.say(yours, mine, which, codes)
         who = f"INDEX({self.names.here},{beside})"
-        sentence = f'{_one_of(heads, "1", which)}&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
+        name = _one_of(heads, "1", which)
+        speech = self.grid.page.speech
+        sentence = xl.write_sentence(speech, DECISION, tiebreak=name, own=ours, other=theirs, name=who)
         formula = f'IF({beside}=0,"",{sentence})'
         contents: list[xl.Content] = []
         for row in self.rows:
             cells = xl.at(row, first) if first == last else xl.across(row, first, last)
             of_row = formula.replace("[own]", cells).replace(beside, neighbour.cell(row)).replace(which, step.cell(row))
             decision = decisions.get(row)
-            contents.append(xl.LiveFormula(of_row, str(decision) if decision else ""))
+            contents.append(xl.LiveFormula(of_row, self.in_words(decision)))
         return contents
+
+    def in_words(self, decision: RankDecision | None) -> str:
+        return decision.in_words(self.grid.page.speech) if decision else ""
 
     def say(self, own: tuple[str, str], other: tuple[str, str], which: str, codes: str) -> str:
         """Say one player's deciding key, beside another's. Each is given by cells and a row of them."""
@@ -341,7 +355,7 @@ class Ranking(Struct, dict=True):
         beside = _one_of(*other, which)
         before, after = _one_of(cells, row, f"MAX({which}-1,1)"), _one_of(cells, row, f"MIN({which}+1,{last})")
         powers = next((step.powers for step in self.steps if step.powers), ())
-        return _words(self.codes, Keys(key, code, before, after, beside), powers)
+        return _words(self.codes, Keys(key, code, before, after, beside), powers, self.grid.page)
 
     @property
     def codes(self) -> list[Said]:

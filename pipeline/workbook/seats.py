@@ -11,6 +11,7 @@ from pipeline.scoring.rules import RuleSource, ScoringRules
 from pipeline.scoring.system import PlayerGame, every_part
 from pipeline.scoring.tiebreaks import CentresInYear
 from pipeline.words.names import name_order
+from pipeline.words.speech import to_say
 from pipeline.workbook import page as xl
 
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
@@ -138,7 +139,8 @@ def _most_boards(seats: Sequence[SeatRow]) -> int:
 
 # The Config sheet: every number of the rules, a named cell that formulas use and the director may change.
 
-SHEET = "Config"
+SHEET = to_say("Config")
+ADDED_UP = to_say("added up from the first place on")
 FIRST_ROW, LABEL, NAME, RULE, VALUE = 5, 1, 2, 3, 4  # rows and columns
 NUMBER = xl.ENTRY.but(align="center")
 
@@ -187,7 +189,7 @@ class Config(Struct):
         sums += [xl.LiveFormula(f"{xl.fixed_cell(self.row, VALUE + len(values))}", sum_points(values))] * (
             8 - len(sums)
         )
-        return self.values(f"{name}_sums", sums, "    added up from the first place on", "", xl.CENTRED)
+        return self.values(f"{name}_sums", sums, f"    {self.page.speech.says(ADDED_UP)}", "", xl.CENTRED)
 
     def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:
         """Enter a table of numbers; the name is the whole of it, for INDEX with row and column."""
@@ -208,7 +210,7 @@ class Config(Struct):
         return name
 
     def line(self, contents: Sequence[xl.Content], label: str, name: str, rule: str, look: xl.Look) -> None:
-        self.page.put(self.row, LABEL, label, xl.TEXT)
+        self.page.put(self.row, LABEL, self.page.speech.says(label), xl.TEXT)
         self.page.put(self.row, NAME, name or None, xl.QUIET)
         source = self.sources.get(rule)
         self.page.put(self.row, RULE, source.rule if source else None, xl.QUIET)
@@ -218,16 +220,19 @@ class Config(Struct):
     def finish(self, event_name: str, tournament: str) -> xl.Page:
         """Write the headings and set the sheet up for printing."""
         page = self.page
-        page.put(1, 1, f"Config: {event_name}", xl.TITLE)
+        page.put(1, 1, page.speech.says("Config: {event}", event=event_name), xl.TITLE)
         page.merge(
             2,
             1,
             VALUE + 7,
-            f"The numbers that the formulas use, from the rules of {tournament}. Yellow cells may be changed.",
+            page.speech.says(
+                "The numbers that the formulas use, from the rules of {tournament}. Yellow cells may be changed.",
+                tournament=tournament,
+            ),
             xl.NOTE,
         )
-        page.row(4, LABEL, ("Setting", "Name in formulas", "Rule"), xl.HEAD_LEFT)
-        page.merge(4, VALUE, VALUE + 7, "Value", xl.HEAD)
+        page.row(4, LABEL, (to_say("Setting"), to_say("Name in formulas"), to_say("Rule")), xl.HEAD_LEFT)
+        page.merge(4, VALUE, VALUE + 7, to_say("Value"), xl.HEAD)
         page.widths |= {LABEL: 46, NAME: 24, RULE: 34} | dict.fromkeys(range(VALUE, VALUE + 8), 9)
         page.freeze, page.repeat, page.landscape = "A5", "4:4", True
         return page

@@ -7,9 +7,18 @@ from operator import attrgetter
 from msgspec import Struct
 
 from pipeline.scoring.ranking import StandingsRow
-from pipeline.scoring.score import Scored, amended_places, decided_by, how_it_counts, interim_note, overruled_ends
+from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short, list_due
-from pipeline.words.speech import to_say, write_count
+from pipeline.scoring.standings_in_words import (
+    NOT_RANKED,
+    OUT,
+    amended_places,
+    decided_by,
+    how_it_counts,
+    interim_note,
+    overruled_ends,
+)
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person, is_kept, weight_of
 from pipeline.workbook.games_sheet import GameColumns
@@ -24,58 +33,73 @@ ON_FRONT = 5  # doubts that stand on the front, too
 A_LINE = 70  # characters
 
 
+TO_DECIDE = to_say("What the director must still decide, as the program found it")
+ASSUMED = to_say("Until the director decides, the standings use the numbers that the program assumed")
+
+
 def fill_doubts(page: xl.Page, doubts: Sequence[WeighedDoubt]) -> None:
     page.put(1, 1, to_say("Doubts"), xl.TITLE)
-    until = "Until the director decides, the standings use the numbers that the program assumed"
-    said = until if list_due(doubts) else doubts_in_short(doubts).capitalize()
-    told = (f"{part}." for part in (said, level_so_far_in_short(doubts)) if part)
-    page.put(2, 1, f"What the director must still decide, as the program found it. {' '.join(told)}", xl.SUBTITLE)
+    says = page.speech.says
+    in_few_words = doubts_in_short(doubts, page.speech)
+    said = says(ASSUMED) if list_due(doubts) else f"{in_few_words[:1].upper()}{in_few_words[1:]}"
+    told = (f"{part}." for part in (says(TO_DECIDE), said, level_so_far_in_short(doubts, page.speech)) if part)
+    page.put(2, 1, " ".join(told), xl.SUBTITLE)
     page.row(DOUBTS_HEAD_ROW, 1, (to_say("Decides"), to_say("Titles"), to_say("Where"), to_say("What")), xl.HEAD_LEFT)
-    page.put(DOUBTS_HEAD_ROW, 1, "Decides", xl.HEAD)
+    page.put(DOUBTS_HEAD_ROW, 1, to_say("Decides"), xl.HEAD)
     for row, one in enumerate(sorted(doubts, key=attrgetter("is_level_so_far")), start=DOUBTS_HEAD_ROW + 1):
-        page.put(row, 1, str(one.stake), xl.CENTRED.but(bold=True, upright="top"))
-        page.row(row, 2, (", ".join(one.titles), one.doubt.where, one.doubt.text), xl.WRAPPED)
-        lines = max(len(", ".join(one.titles)) // 36, len(one.doubt.where) // 26, len(one.doubt.text) // A_LINE)
+        page.put(row, 1, wording(one.stake), xl.CENTRED.but(bold=True, upright="top"))
+        where, what = one.doubt.where_in(page.speech), one.doubt.in_words(page.speech)
+        titles = _join_titles(one, page.speech)
+        page.row(row, 2, (titles, where, what), xl.WRAPPED)
+        lines = max(len(titles) // 36, len(where) // 26, len(what) // A_LINE)
         page.heights[row] = 16.0 * (1 + lines)
     last = DOUBTS_HEAD_ROW + max(len(doubts), 1)
     cells, own = f"A{DOUBTS_HEAD_ROW + 1}:A{last}", f"$A{DOUBTS_HEAD_ROW + 1}"
-    page.mark(cells, f'{own}="{Stake.TITLE}"', fill=xl.RED)
-    page.mark(cells, f'{own}="{Stake.PLACE}"', fill=xl.AMBER)
+    page.mark(cells, f"{own}={page.word(Stake.TITLE)}", fill=xl.RED)
+    page.mark(cells, f"{own}={page.word(Stake.PLACE)}", fill=xl.AMBER)
     page.widths |= {1: 11, 2: 38, 3: 28, 4: A_LINE}
     page.freeze, page.repeat, page.landscape = f"A{DOUBTS_HEAD_ROW + 1}", f"{DOUBTS_HEAD_ROW}:{DOUBTS_HEAD_ROW}", True
     page.area = f"A1:{xl.at(last, 4)}"
 
 
-def in_short(doubts: Sequence[WeighedDoubt]) -> str:
+def in_short(doubts: Sequence[WeighedDoubt], speech: Speech) -> str:
     """Say how many doubts are to be settled now, for the cell that is green without any; then empty."""
-    return f"{doubts_in_short(doubts)}: see {DOUBTS_SHEET}" if list_due(doubts) else ""
+    if not list_due(doubts):
+        return ""
+    return speech.says("{doubts}: see {sheet}", doubts=doubts_in_short(doubts, speech), sheet=speech.says(DOUBTS_SHEET))
 
 
-def _foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:
+def _join_titles(one: WeighedDoubt, speech: Speech) -> str:
+    return ", ".join(map(speech.says, one.titles))
+
+
+def _foremost(doubts: Sequence[WeighedDoubt], speech: Speech) -> list[str]:
     """The doubts that decide something, in words; the first few."""
     deciding = [one for one in doubts if one.stake is not Stake.NOTHING]
-    lines = [doubt_in_words(one) for one in deciding[:ON_FRONT]]
-    if len(deciding) > ON_FRONT:
-        lines.append(
-            f"... and {write_count(len(deciding) - ON_FRONT, 'more doubt')} about what decides something: see "
-            f"{DOUBTS_SHEET}"
-        )
+    lines = [doubt_in_words(one, speech) for one in deciding[:ON_FRONT]]
+    if more := len(deciding) - ON_FRONT:
+        further = to_say("... and {count:more doubt|more doubts} about what decides something: see {sheet}")
+        lines += [speech.says(further, count=more, sheet=speech.says(DOUBTS_SHEET))] if more > 0 else []
     return lines
 
 
-def doubt_in_words(one: WeighedDoubt) -> str:
+def doubt_in_words(one: WeighedDoubt, speech: Speech = IN_ENGLISH) -> str:
     """Say one doubt in a line: what hangs on it, where to look, what was found."""
-    early = "but what is still to be played may settle it"
-    nothing = early if one.is_early else "but no title and no place hangs on it now"
-    hangs = nothing if one.stake is Stake.NOTHING else f"decides {', '.join(one.titles) or one.stake}"
-    return f"In doubt, {hangs}: {one.doubt.where}: {one.doubt.text}"
+    where, what = one.doubt.where_in(speech), one.doubt.in_words(speech)
+    if one.stake is Stake.NOTHING:
+        return speech.says(IN_DOUBT_EARLY if one.is_early else IN_DOUBT_NOW, where=where, what=what)
+    decides = _join_titles(one, speech) or speech.says(one.stake)
+    return speech.says("In doubt, decides {decides}: {where}: {what}", decides=decides, where=where, what=what)
+
+
+IN_DOUBT_EARLY = to_say("In doubt, but what is still to be played may settle it: {where}: {what}")
+IN_DOUBT_NOW = to_say("In doubt, but no title and no place hangs on it now: {where}: {what}")
 
 
 SHEET = "Standings"
 FIRST_HEADS = (to_say("Place"), "", to_say("Player"))
 HEAD_ROW = 5
 DECIDED_BY = 44  # characters: the width of the last column, above which the verdict stands
-OUT = "out"  # stands beside a score that does not count
 SIGN = xl.CENTRED.but(size=9, colour=xl.GREY, form='"×"General')
 BESIDE = xl.points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; empty if there are none
 
@@ -101,6 +125,7 @@ class StandingsSheet(Struct):
     workings: WorkingColumns
     teams: xl.BookColumn | None  # each player's team, where there is a team competition
     verdict: xl.LiveFormula  # of the checks and doubts
+    fine: str  # what it says where nothing is wrong, as a formula has it
     title: xl.LiveFormula  # who has the first title, or leads for it
     doubts: Sequence[WeighedDoubt]
     label: Callable[[GameSlot], str] = attrgetter("name")  # the name of a slot in its heading
@@ -172,8 +197,10 @@ class StandingsSheet(Struct):
     ) -> tuple[str, xl.Content]:
         """What put the player there, where it was not the total alone."""
         words = f"INDEX({self.workings.outcome.decided_by.there},{number})"
-        value = decided_by(standing, self.scored) if standing else "not ranked" if person else ""
-        return f'IF({place}=0,"not ranked",{words})', value
+        speech = self.page.speech
+        unranked = speech.says(NOT_RANKED) if person else ""
+        value = decided_by(standing, self.scored, speech) if standing else unranked
+        return f"IF({place}=0,{self.page.word(NOT_RANKED)},{words})", value
 
     def team_of(self, person: Person | None) -> str:
         if person is None:
@@ -193,11 +220,11 @@ class StandingsSheet(Struct):
         accounts = self.workings.accounts
         index = accounts.slots.index(slot)
         row, kept, weight = (f"INDEX({accounts.block(b)[index].there},{player})" for b in ("row", "kept", "weight"))
-        formula = f'IF({row}=0,"",IF(OR({kept}=0,{weight}=0),"{OUT}",IF({weight}=1,"",{weight})))'
+        formula = f'IF({row}=0,"",IF(OR({kept}=0,{weight}=0),{self.page.word(OUT)},IF({weight}=1,"",{weight})))'
         if person is None or slot not in person.slots:
             return formula, ""
         counts = weight_of(person, slot) if is_kept(person, slot) else Fraction()
-        return formula, "" if counts == 1 else counts or OUT
+        return formula, "" if counts == 1 else counts or wording(OUT)
 
     def set_up(self, last: int) -> None:
         """Widths, colours and print."""
@@ -219,12 +246,14 @@ class StandingsSheet(Struct):
             column = 4 + len(team) + 2 * index
             sign = f"${xl.at(first, column + 1)}"
             cells = f"{xl.at(first, column)}:{xl.at(end, column)}"
-            page.mark(cells, f'{sign}="{OUT}"', colour="A6A6A6")
+            page.mark(cells, f"{sign}={page.word(OUT)}", colour="A6A6A6")
         cell = xl.fixed_cell(3, last)
-        page.mark(xl.at(3, last), f'LEFT({cell},3)="All"', fill=xl.GREEN, colour=xl.DARK_GREEN)
-        page.mark(xl.at(3, last), f'LEFT({cell},3)<>"All"', fill=xl.RED, colour=xl.DARK_RED)
-        open_now = [*_foremost(self.doubts), *overruled_ends(self.scored.event), *amended_places(self.scored)]
-        foot = [*open_now, *interim_note(self.scored), *how_it_counts(self.scored.rules), *self.notes]
+        page.mark(xl.at(3, last), f"{cell}={self.fine}", fill=xl.GREEN, colour=xl.DARK_GREEN)
+        page.mark(xl.at(3, last), f"{cell}<>{self.fine}", fill=xl.RED, colour=xl.DARK_RED)
+        speech, scored = page.speech, self.scored
+        ended, amended = overruled_ends(scored.event, speech), amended_places(scored, speech)
+        open_now = [*_foremost(self.doubts, speech), *ended, *amended]
+        foot = [*open_now, *interim_note(scored, speech), *how_it_counts(scored.rules, speech), *self.notes]
         for row, words in enumerate(foot, start=end + 2):
             page.merge(row, 1, last, words, xl.NOTE.but(colour="000000") if row < end + 2 + len(open_now) else xl.NOTE)
             page.heights[row] = 15.0 * -(-len(words) // int(sum(widths) * 1.1))
@@ -253,7 +282,7 @@ class RoundsSheet(Struct):
         page.put(1, 1, to_say("Rounds"), xl.TITLE)
         subtitle = says("{title}: every player's games, by name: board, power and centres, points.", title=title)
         page.put(2, 1, subtitle, xl.SUBTITLE)
-        page.put(ROUNDS_HEAD_ROW, 1, "Player", xl.HEAD_LEFT)
+        page.put(ROUNDS_HEAD_ROW, 1, to_say("Player"), xl.HEAD_LEFT)
         page.widths[1] = 26
         total = 2 + EACH * len(slots)
         for index, slot in enumerate(slots):
@@ -265,7 +294,7 @@ class RoundsSheet(Struct):
             page.widths |= dict(zip(range(first, first + EACH), (16, 9), strict=True))
             for person in people:
                 self.game(person, slot, ROUNDS_HEAD_ROW + person.number, first)
-        page.put(ROUNDS_HEAD_ROW, total, "Total", xl.HEAD)
+        page.put(ROUNDS_HEAD_ROW, total, to_say("Total"), xl.HEAD)
         page.widths[total] = 11
         look = xl.points(self.scored.rules.decimals).but(bold=True, fill=xl.PALE)
         for person in people:
@@ -291,7 +320,7 @@ class RoundsSheet(Struct):
 
         board, words = "", ""
         if game:
-            board, words = game.board.name, f" {game.power.capitalize()} {game.centres}"
+            board, words = game.board.name, f" {page.speech.power(game.power)} {game.centres}"
         seat = f'{look_up(self.results.column(2))}&" "&{look_up(self.games.power)}&" "&{look_up(self.games.centres)}'
         page.put(
             row,

@@ -11,6 +11,7 @@ from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.rules import Chain
 from pipeline.scoring.system import Outcome, PlayerGame
+from pipeline.words.speech import to_say, wording
 from pipeline.workbook import better_game
 from pipeline.workbook.accounts import Accounts, Person
 from pipeline.workbook.games_sheet import GameColumns, GameList, add_opponents
@@ -55,7 +56,7 @@ class Steps(Struct):
         every = [step for chain in chains for step in chain]
         if any(isinstance(step, tiebreaks.HighestGame) and not step.dropped_too for step in every):
             self.accounts.add_scores("counted", "Counts", "weight")
-        self.accounts.add_scores("all", "Kept score", "kept")
+        self.accounts.add_scores("all", to_say("Kept score"), "kept")
         nths = [step.nth for step in every if isinstance(step, tiebreaks.GameStep)]
         if nths:
             self.keys = self.keys or better_game.add_game_keys(self.games_sheet, self.games, self.results)
@@ -177,7 +178,7 @@ class Steps(Struct):
             applies = seat is not None and seat.game is not None and seat.game.is_eliminated and seat.board.years
             return LiveFormula(f"IF({index}=0,0,INDEX({eliminated.there},{index}))", int(bool(applies)))
 
-        return self.flag(f"Eliminated {tiebreak.nth}", cell)
+        return self.flag(wording("Eliminated {number}", number=tiebreak.nth), cell)
 
     def meeting(self, tiebreak: tiebreaks.Tiebreak, formula: str) -> StepFormula:
         """A formula over the scores of the games in which tied players met."""
@@ -207,7 +208,7 @@ class Steps(Struct):
             known = player is not None and player.distance_km is not None
             return LiveFormula(f"IF(ISNUMBER({column.far(person.row)}),1,0)", int(known))
 
-        applies = self.flag("Distance known", cell)
+        applies = self.flag(to_say("Distance known"), cell)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: f"N({column.far(row)})", applies)
 
     def lot(self, tiebreak: tiebreaks.TieLot) -> StepFormula:
@@ -226,7 +227,7 @@ class Steps(Struct):
             drawings = [number for number, lot in enumerate(self.event.lots, start=1) if person.name in lot]
             return LiveFormula(formula, drawings[0] if drawings else 0)
 
-        applies = self.flag("Lot drawn", cell)
+        applies = self.flag(to_say("Lot drawn"), cell)
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
             return f"-(MOD(N({lot_of(row)})-1,{DRAWING})+1)"
@@ -287,7 +288,7 @@ class Steps(Struct):
 
     def power_order(self, tiebreak: tiebreaks.PowerOrder) -> StepFormula:
         """The place of the power in a given order, negative so that the first is highest."""
-        names = ",".join(f'"{power.capitalize()}"' for power in tiebreak.order)
+        names = self.accounts.grid.page.list_powers(tiebreak.order)
 
         def write(row: int) -> str:
             index = self.final.cell(row) if self.final else "0"
@@ -299,13 +300,13 @@ class Steps(Struct):
     def chose_last(self, tiebreak: tiebreaks.ChoseLast) -> StepFormula:
         """The place in the order of choosing; it separates nobody while it is not recorded."""
         chose = self.results.column_named("Chose")
-        return self.recorded_on_final(tiebreak, "Chose", chose, lambda board, name: name in board.chose)
+        return self.recorded_on_final(tiebreak, to_say("Chose"), chose, lambda board, name: name in board.chose)
 
     def centres_in_year(self, tiebreak: tiebreaks.CentresInYear) -> StepFormula:
         """Centres on the final table after a year; it separates nobody where the year was not played."""
         year = tiebreak.year
         return self.recorded_on_final(
-            tiebreak, f"Played {year}", self.results.year(year), lambda board, _: year in board.years
+            tiebreak, wording("Played {year}", year=year), self.results.year(year), lambda board, _: year in board.years
         )
 
     def recorded_on_final(
@@ -344,7 +345,7 @@ class Steps(Struct):
             index = self.final.cell(person.row) if self.final else "0"
             return LiveFormula(f"IF({index}>0,1,0)", int(person.plays_final))
 
-        return self.flag("On final", cell)
+        return self.flag(to_say("On final"), cell)
 
 
 def _tiebreak_wording(tiebreak: tiebreaks.GameStep) -> tuple[Said, ...]:

@@ -9,6 +9,7 @@ from pipeline.scoring.awards import TeamRow, team_contender
 from pipeline.scoring.results import format_decimal
 from pipeline.scoring.rules import TeamCount, TeamRules
 from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import list_rounds
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import FieldOfPlayers
 from pipeline.words.names import name_order
@@ -18,7 +19,7 @@ from pipeline.workbook.accounts import AccountGame, Accounts, GameSlot, Person, 
 from pipeline.workbook.input_sheets import HEAD_ROW
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.steps import Contest, Steps
-from pipeline.workbook.workings_sheet import WorkingColumns
+from pipeline.workbook.workings_sheet import PLACE_DECIDED, WorkingColumns
 
 SHEET, WORKINGS = "Teams", "Team workings"
 SPARE_ROWS = 3
@@ -48,12 +49,14 @@ class TeamsSheet(Struct):
         """Fill both; returns the names, the totals and the ranking."""
         self.working.is_wide = self.working.landscape = True
         self.working.freeze, self.working.beside = f"B{HEAD_ROW + 1}", "A:A"
-        self.working.put(1, 1, "Team workings", xl.TITLE)
-        self.working.put(2, 1, "A team's players are those who have its name on the Players sheet.", xl.SUBTITLE)
+        self.working.put(1, 1, to_say("Team workings"), xl.TITLE)
+        self.working.put(
+            2, 1, wording("A team's players are those who have its name on the Players sheet."), xl.SUBTITLE
+        )
         rows = sorted(self.scored.teams, key=lambda row: name_order(row.team.name))
         grid = xl.Grid(self.working, HEAD_ROW, len(rows) + SPARE_ROWS)
         padded: list[TeamRow | None] = [*rows, *[None] * SPARE_ROWS]
-        name = grid.add("Team", [row.team.name if row else None for row in padded], xl.ENTRY, 26)
+        name = grid.add(to_say("Team"), [row.team.name if row else None for row in padded], xl.ENTRY, 26)
         members = self.add_members(grid, padded, name)
         accounts = self.accounts(grid, padded, members)
         shares = [self.add_share(accounts, padded, nth) for nth in range(1, self.size + 1)]
@@ -86,7 +89,7 @@ class TeamsSheet(Struct):
                 few = f'OR({name.cell(at_row)}="",{nth}>ROWS({number}))'
                 formula = f"IF({few},0,IF({member}<{NOBODY},{member},0))"
                 contents.append(xl.LiveFormula(formula, self.numbers(row)[nth - 1]))
-            columns.append(grid.add(f"Member {nth}", contents, xl.WHOLE, 9))
+            columns.append(grid.add(wording("Member {number}", number=nth), contents, xl.WHOLE, 9))
         return columns
 
     def accounts(self, grid: xl.Grid, rows: Sequence[TeamRow | None], members: Sequence[xl.BookColumn]) -> Accounts:
@@ -103,17 +106,17 @@ class TeamsSheet(Struct):
         for slot, (nth, source) in slots.items():
             there = of_player.block("row")[of_player.slots.index(source)]
             contents = [self.looked_up(p, members[nth - 1], there, slot, is_row=True) for p in people]
-            accounts.add("row", "Row", slot, contents)
+            accounts.add("row", to_say("Row"), slot, contents)
         for slot, (nth, source) in slots.items():
             there = of_player.block("all")[of_player.slots.index(source)]
             contents = [self.looked_up(p, members[nth - 1], there, slot, is_row=False) for p in people]
-            accounts.add("score", "Score", slot, contents, is_score=True)
+            accounts.add("score", to_say("Score"), slot, contents, is_score=True)
         for slot, (nth, _) in slots.items():
             own = [other for other, (member, _) in slots.items() if member == nth]
             contents = [
                 xl.LiveFormula(self.kept_formula(accounts, slot, own, p.row), int(is_kept(p, slot))) for p in people
             ]
-            accounts.add("kept", "Counts", slot, contents)
+            accounts.add("kept", to_say("Counts"), slot, contents)
         accounts.blocks["weight"] = accounts.blocks["kept"]
         return accounts
 
@@ -166,7 +169,9 @@ class TeamsSheet(Struct):
             pairs = [(accounts.block("kept")[index], accounts.block("score")[index]) for index in own]
             terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
             contents.append(xl.LiveFormula(xl.sum_terms(terms), self.share_of(row, nth)))
-        return accounts.grid.add(f"Points {nth}", contents, xl.points(self.scored.rules.decimals), 10)
+        return accounts.grid.add(
+            wording("Points {number}", number=nth), contents, xl.points(self.scored.rules.decimals), 10
+        )
 
     def share_of(self, row: TeamRow | None, nth: int) -> Fraction:
         """The engine's points of the member in a place."""
@@ -182,7 +187,7 @@ class TeamsSheet(Struct):
             pairs = zip(accounts.block("kept"), accounts.block("score"), strict=True)
             terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
             contents.append(xl.LiveFormula(xl.key(xl.sum_terms(terms)), row.total if row else 0))
-        return accounts.grid.add("Total", contents, xl.points(self.scored.rules.decimals).but(bold=True), 11)
+        return accounts.grid.add(to_say("Total"), contents, xl.points(self.scored.rules.decimals).but(bold=True), 11)
 
     def rank(
         self,
@@ -211,7 +216,7 @@ class TeamsSheet(Struct):
         overall = {at_row: one.overall for at_row, one in contenders.items()}
         everything = {at_row: one.everything for at_row, one in contenders.items()}
         eligible = grid.add(
-            "Takes part",
+            to_say("Takes part"),
             [
                 xl.LiveFormula(f'IF({name.cell(at_row)}="",0,1)', int(row is not None))
                 for at_row, row in zip(grid.rows, rows, strict=True)
@@ -228,28 +233,25 @@ class TeamsSheet(Struct):
             results=self.steps.results,
             event=self.steps.event,
             final=None,
-            total=of_members("Members' totals", self.workings.total, overall),
+            total=of_members(to_say("Members' totals"), self.workings.total, overall),
             contest=Contest.TEAMS,
-            everything=of_members("All their games", self.workings.everything, everything),
+            everything=of_members(to_say("All their games"), self.workings.everything, everything),
             keys=self.steps.keys,
         )
         chain = self.scored.rules.ties.teams
         steps.prepare(chain)
         among = FieldOfPlayers(lots=self.scored.event.lots)
-        return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, total, "Place")
+        return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, total, PLACE_DECIDED)
 
     def fill_front(self, title: str, rows: Mapping[int, TeamRow | None], columns: TeamColumns) -> None:
         """The list to hang up, by place. ``rows`` are the engine's, by row of the workings."""
         page = self.page
         page.put(1, 1, to_say("Teams"), xl.TITLE)
-        counted = "each member's best game" if self.rules.count is TeamCount.BEST else "all games"
-        rounds = ", ".join(str(number) for number in self.rules.rounds)
-        page.put(
-            2,
-            1,
-            f"{title}, {self.scored.progress}: {counted} of round{'s' if len(self.rules.rounds) > 1 else ''} {rounds}.",
-            xl.SUBTITLE,
-        )
+        says = page.speech.says
+        best = to_say("{title}, {far}: each member's best game of {rounds}.")
+        counted = best if self.rules.count is TeamCount.BEST else to_say("{title}, {far}: all games of {rounds}.")
+        far, rounds = says(str(self.scored.progress)), list_rounds(self.rules.rounds, page.speech)
+        page.put(2, 1, says(counted, title=title, far=far, rounds=rounds), xl.SUBTITLE)
         heads = [
             "Place",
             "",
@@ -259,9 +261,9 @@ class TeamsSheet(Struct):
             "Decided by",
         ]
         page.row(HEAD_ROW, 1, [head or None for head in heads], xl.HEAD)
-        page.put(HEAD_ROW, 3, "Team", xl.HEAD_LEFT)
+        page.put(HEAD_ROW, 3, to_say("Team"), xl.HEAD_LEFT)
         last = len(heads)
-        page.put(HEAD_ROW, last + 2, "Row", xl.HEAD)
+        page.put(HEAD_ROW, last + 2, to_say("Row"), xl.HEAD)
         places = columns.ranked.places
         order = sorted((row for row, team in rows.items() if team), key=lambda row: (places[row], row))
         for nth in range(1, len(rows) + 1):
@@ -302,12 +304,14 @@ class TeamsSheet(Struct):
             number, decimals = f"INDEX({member.there},{index})", self.scored.rules.decimals
             share = xl.as_shown(f"INDEX({columns.shares[offset].there},{index})", decimals)
             who = self.workings.accounts.people[numbers[offset] - 1].name if numbers[offset] else ""
-            words = f"{who} {format_decimal(self.share_of(row_of_team, offset + 1), decimals)}" if who else ""
+            share_of_member = page.speech.number(format_decimal(self.share_of(row_of_team, offset + 1), decimals))
+            words = f"{who} {share_of_member}" if who else ""
             name_of_member = f"INDEX({self.workings.name.there},{number})"
             show(4 + offset, f'IF({number}=0,"",{name_of_member}&" "&{share})', words, xl.TEXT)
         bold = xl.points(self.scored.rules.decimals).but(bold=True, fill=xl.PALE if row_of_team else "")
         show(last - 1, f"INDEX({columns.total.there},{index})", row_of_team.total if row_of_team else "", bold)
-        words = str(row_of_team.decision) if row_of_team and row_of_team.decision else ""
+        decision = row_of_team.decision if row_of_team else None
+        words = decision.in_words(page.speech) if decision else ""
         show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, xl.QUIET.but(size=10, wrap=True))
 
 
@@ -318,4 +322,6 @@ def _team_name(slot: GameSlot) -> str:
     'M2 R3'
     """
     member, number = divmod(slot.round, MEMBER)
-    return f"M{member} R{number}" + ("" if slot.nth == 1 else f" board {slot.nth}")
+    if slot.nth == 1:
+        return wording("M{member} R{round}", member=member, round=number)
+    return wording("M{member} R{round} board {board}", member=member, round=number, board=slot.nth)

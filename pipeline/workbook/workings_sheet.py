@@ -6,6 +6,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.scoring.extras import FINAL_VICTORY
 from pipeline.scoring.ranking import (
     BestSoFar,
     StandingsRow,
@@ -16,25 +17,26 @@ from pipeline.scoring.ranking import (
     won_by,
 )
 from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules, TwoBoards, Weights
-from pipeline.scoring.score import Scored, decided_by, on_table
+from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import decided_by, on_table
 from pipeline.scoring.tally import (
-    FINAL_VICTORY,
     Stage,
     best_stage,
-    qualifying,
+    qualifying_stage,
     tallies,
     title_stage,
     weighted_rounds,
     whole_event,
 )
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.words.speech import Speech, to_say, wording
 from pipeline.workbook import extra_columns
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Accounts, GameSlot, Person, WeightedSlots, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
 from pipeline.workbook.game_formula import rounding_formula
 from pipeline.workbook.games_sheet import GameColumns, GameList
-from pipeline.workbook.input_sheets import PlayerColumns, ResultColumns, bonuses_sheet, penalties_sheet
+from pipeline.workbook.input_sheets import YES, PlayerColumns, ResultColumns, bonuses_sheet, penalties_sheet
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.seats import Config
 from pipeline.workbook.steps import Steps
@@ -62,6 +64,10 @@ class PlaceColumns(Struct):
     on_final: xl.BookColumn | None = None  # the score on the final table, where that makes the champion
 
     @property
+    def speech(self) -> Speech:
+        return self.steps.accounts.grid.page.speech
+
+    @property
     def people(self) -> Sequence[Person]:
         return self.steps.accounts.people
 
@@ -78,18 +84,18 @@ class PlaceColumns(Struct):
             )
             for p in self.people
         ]
-        finalist = grid.add("Finalist", eligible, xl.WHOLE, 8)
+        finalist = grid.add(to_say("Finalist"), eligible, xl.WHOLE, 8)
         self.on_final = self.add_final_score() if by_table else None
         total = self.on_final or self.steps.total
         ranking = Ranking.of(
             grid, self.name, contenders, FieldOfPlayers(lots=self.scored.event.lots), self.steps.chain(rules.ties.final)
         )
         rows = {row.player: row for row in self.scored.standings.rows if row.is_champion}
-        self.title = ranking.fill(finalist, total, "Title")
+        self.title = ranking.fill(finalist, total, TITLE_DECIDED)
         contents: list[xl.Content] = [
             xl.LiveFormula(f"IF({self.title.place.cell(p.row)}=1,1,0)", int(p.name in rows)) for p in self.people
         ]
-        self.champion = grid.add("Champion", contents, xl.WHOLE, 9)
+        self.champion = grid.add(to_say("Champion"), contents, xl.WHOLE, 9)
 
     def is_finalist(self, person: Person) -> bool:
         """Whether the player may win the final table."""
@@ -109,7 +115,7 @@ class PlaceColumns(Struct):
             final = person.tally.final if person.tally else None
             formula = f"ROUND({self.steps.of_final(person.row, self.steps.games.score)},9)"
             contents.append(xl.LiveFormula(formula, final.score if final else 0))
-        return self.steps.accounts.grid.add("On final", contents, xl.points(self.scored.rules.decimals), 10)
+        return self.steps.accounts.grid.add(to_say("On final"), contents, xl.points(self.scored.rules.decimals), 10)
 
     def add_victory(self, extras: extra_columns.Extras, name: str) -> xl.BookColumn:
         """The bonus for winning the final table, once it is won by one player."""
@@ -122,7 +128,7 @@ class PlaceColumns(Struct):
             losing = extras.penalties.loses_all(extras.number(person))
             return f"IF({won},{f'IF({losing}>0,0,{name})' if losing else name},0)"
 
-        return extras.add("Title", FINAL_VICTORY, formula)
+        return extras.add(to_say("Title"), FINAL_VICTORY, formula)
 
     def add_places(self, taking_part: xl.BookColumn) -> OutcomeColumns:
         """Everybody else by total and tie-breaks behind the champion; then the order of the list."""
@@ -137,10 +143,10 @@ class PlaceColumns(Struct):
         among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
         ranking = Ranking.of(grid, self.name, contenders, among, self.steps.chain(rules.ties.players))
         wins = self.steps.accounts.add_wins() if rules.totals.wins_first else None
-        rest = ranking.fill(eligible, self.steps.total, "Place", wins)
-        place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], xl.WHOLE.but(bold=True), 7)
-        order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], xl.WHOLE, 10)
-        decided = grid.add("Decided by", [self.deciding_words(p, rest, rows) for p in self.people], xl.TEXT, 44)
+        rest = ranking.fill(eligible, self.steps.total, PLACE_DECIDED, wins)
+        place = grid.add(to_say("Place"), [self.place(p, rest, rows) for p in self.people], xl.WHOLE.but(bold=True), 7)
+        order = grid.add(to_say("Order"), [self.order(p, place, taking_part, rows) for p in self.people], xl.WHOLE, 10)
+        decided = grid.add(to_say("Decided by"), [self.deciding_words(p, rest, rows) for p in self.people], xl.TEXT, 44)
         return OutcomeColumns(place, order, decided, self.title)
 
     def add_rest(self, contenders: dict[int, Contender]) -> xl.BookColumn:
@@ -153,7 +159,7 @@ class PlaceColumns(Struct):
             )
             for p in self.people
         ]
-        return self.steps.accounts.grid.add("Others", contents, xl.WHOLE, 8)
+        return self.steps.accounts.grid.add(to_say("Others"), contents, xl.WHOLE, 8)
 
     def place(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> xl.LiveFormula:
         """The place: champions first, the others behind them."""
@@ -184,14 +190,17 @@ class PlaceColumns(Struct):
             title = self.title.decided_by.cell(person.row)
             table = self.on_table(person.row, self.champion)
             formula = f'IF({self.champion.cell(person.row)}=1,{table}&IF({title}="","","; "&{title}),{formula})'
-        return xl.LiveFormula(formula, decided_by(row, self.scored) if row else "")
+        return xl.LiveFormula(formula, decided_by(row, self.scored, self.speech) if row else "")
 
     def on_table(self, row: int, champion: xl.BookColumn) -> str:
         """How somebody is first of the final table, by its score or by the total, as a formula."""
         won, decimals = won_by(self.scored.rules.final), self.scored.rules.decimals
-        score = f"&{xl.as_shown(self.on_final.cell(row), decimals)}" if self.on_final else ""
-        words = [xl.quote_text(on_table(won, self.scored, is_level=is_level)) for is_level in (True, False)]
-        return f"IF(COUNTIF({champion.here},1)>1,{words[0]},{words[1]}){score}"
+        score = xl.as_shown(self.on_final.cell(row), decimals) if self.on_final else ""
+        level, alone = (
+            xl.write_sentence(self.speech, on_table(won, self.scored, is_level=is_level), score=score)
+            for is_level in (True, False)
+        )
+        return f"IF(COUNTIF({champion.here},1)>1,{level},{alone})"
 
 
 def _before_victory(person: Person, rules: ScoringRules) -> Fraction:
@@ -205,6 +214,7 @@ def _before_victory(person: Person, rules: ScoringRules) -> Fraction:
     return rules.totals.rounding(tally.exact - counted)
 
 
+TITLE_DECIDED, PLACE_DECIDED = to_say("Title decided by"), to_say("Place decided by")
 SHEET = "Workings"
 HEAD_ROW = 4
 
@@ -241,24 +251,26 @@ class Workings(Struct):
         self.page.is_wide = self.page.landscape = True
         self.page.freeze, self.page.repeat = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
         self.page.beside = "A:B"
-        self.page.put(1, 1, "Workings", xl.TITLE)
-        self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", xl.SUBTITLE)
+        self.page.put(1, 1, to_say("Workings"), xl.TITLE)
+        self.page.put(2, 1, wording("From games to places, left to right. Nothing to type here."), xl.SUBTITLE)
         grid = xl.Grid(self.page, HEAD_ROW, len(event.players))
         every_tally = [*(row.tally for row in self.scored.standings.rows), *self.scored.standings.unranked]
         tally_of = {tally.player.name: tally for tally in every_tally}
         persons = people(event, tally_of, rules, grid.first)
         accounts = Accounts(grid, _slots(self), persons, self.games, rules)
         shown = [xl.LiveFormula(self.players.name.far(one.row), one.name) for one in persons]
-        grid.add("No", [one.number for one in persons], xl.WHOLE, 5)
-        name = grid.add("Player", shown, xl.TEXT, 26)
+        grid.add(to_say("No"), [one.number for one in persons], xl.WHOLE, 5)
+        name = grid.add(to_say("Player"), shown, xl.TEXT, 26)
         base = self.add_games(accounts)
         names = extra_columns.enter_bonuses(self.config, rules)
         extras = self.add_extras(accounts, base, names)
         taken, lost = extras.add_penalties()
         minus = [taken]
         plus = [base.weighted, *extras.columns, *([lost] if lost else [])]
-        taking_part = grid.add("Takes part", [self.takes_part(one, base, extras) for one in persons], xl.WHOLE, 8)
-        ranked = grid.add("Ranked", [self.may_rank(one, taking_part) for one in persons], xl.WHOLE, 8)
+        taking_part = grid.add(
+            to_say("Takes part"), [self.takes_part(one, base, extras) for one in persons], xl.WHOLE, 8
+        )
+        ranked = grid.add(to_say("Ranked"), [self.may_rank(one, taking_part) for one in persons], xl.WHOLE, 8)
         total = self.add_total(grid, persons, plus, minus)
         seats = add_game_accounts(self.games_sheet, self.games, accounts)
         steps = Steps(
@@ -278,7 +290,7 @@ class Workings(Struct):
             xl.LiveFormula(f"SUM({accounts.cells('all', p.row)})", p.tally.contender().everything if p.tally else 0)
             for p in persons
         ]
-        everything = grid.add("All games", sums, xl.points(rules.decimals), 10)
+        everything = grid.add(to_say("All games"), sums, xl.points(rules.decimals), 10)
         places = PlaceColumns(self.scored, steps, name, ranked)
         if base.final:
             places.add_champion()
@@ -300,7 +312,7 @@ class Workings(Struct):
             contents.append(
                 xl.LiveFormula(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0)
             )
-        return grid.add("Extras", contents, xl.points(2), 9)
+        return grid.add(to_say("Extras"), contents, xl.points(2), 9)
 
     def add_total(
         self,
@@ -318,7 +330,7 @@ class Workings(Struct):
             value = _before_victory(one, rules) if first else one.tally.total if one.tally else Fraction()
             contents.append(xl.LiveFormula(extra_columns.total_formula(rules, one.row, plus, minus), value))
         look = xl.points(rules.decimals).but(bold=True)
-        return grid.add("Before title" if first else "Total", contents, look, 11)
+        return grid.add(to_say("Before title") if first else to_say("Total"), contents, look, 11)
 
     def add_games(self, accounts: Accounts) -> extra_columns.Base:
         """The games, which of them count, their weights and their sum."""
@@ -327,13 +339,17 @@ class Workings(Struct):
         rounds = accounts.add_rounds()
         final = self.add_final(accounts) if rules.final else None
         accounts.add_kept(rounds, final, self.results)
-        self.config.section("Games that count")
+        self.config.section(to_say("Games that count"))
         accounts.add_order(self.weighted_slots(accounts), final)
         qualifying_weights = None
         if accounts.adds_final and rules.final:
             weights = rules.final.qualifying_weights
             qualifying_weights = enter_weights(
-                self.config, "Qualifying_weights", "Finalists' weights", weights, "totals.final.qualifying_weights"
+                self.config,
+                "Qualifying_weights",
+                to_say("Finalists' weights"),
+                weights,
+                "totals.final.qualifying_weights",
             )
         accounts.add_weights(final, qualifying_weights, self.raises(accounts))
         return extra_columns.Base(rounds, final, accounts.add_weighted())
@@ -342,12 +358,13 @@ class Workings(Struct):
         """The games that are sorted and weighted together: all, or those of each group of rounds."""
         totals, stage = self.scored.rules.totals, whole_event(self.scored.rules)
         if not totals.groups:
-            weights = enter_weights(self.config, "Weights", "Weights", totals.weights, "totals.weights")
+            weights = enter_weights(self.config, "Weights", to_say("Weights"), totals.weights, "totals.weights")
             return [WeightedSlots(accounts.slots, *weights)]
         by_number = []
         for rounds, weights_of in weighted_rounds(stage, self.games_sheet.event.rounds):
             number = next((n for n, group in enumerate(totals.groups) if rounds[0] in group.rounds), len(totals.groups))
-            label, path = f"Weights from round {rounds[0]}", f"totals.groups[{number}].weights"
+            label = wording("Weights from round {round}", round=rounds[0])
+            path = f"totals.groups[{number}].weights"
             weights = enter_weights(self.config, f"Weights_{number + 1}", label, weights_of, path)
             slots_of = tuple(slot for slot in accounts.slots if slot.round in rounds)
             by_number.append(WeightedSlots(slots_of, *weights))
@@ -359,28 +376,29 @@ class Workings(Struct):
         for number in written_best(self.scored, accounts):
             best, path = self.scored.rules.totals.for_the_best[number - 1], _path_of_best(number)
             raised.setdefault(best.round, []).append(number)
-            label = f"Round {best.round} counts more"
-            self.config.number(f"Best_{number}_players", Fraction(best.players), f"{label}: for so many", path)
-            self.config.number(f"Best_{number}_times", best.times, f"{label}: multiplied by", path)
+            many = wording("Round {round} counts more: for so many", round=best.round)
+            times = wording("Round {round} counts more: multiplied by", round=best.round)
+            self.config.number(f"Best_{number}_players", Fraction(best.players), many, path)
+            self.config.number(f"Best_{number}_times", best.times, times, path)
         return raised
 
     def add_final(self, accounts: Accounts) -> xl.BookColumn:
         """Where each player's game on the final table stands in the list of games."""
-        flags = []
+        flags, yes = [], self.page.word(YES)
         for seat in self.games_sheet.event.seats:
             final = self.results.column_named("Final").far(seat.first)
             number, done = self.games.player.cell(seat.row), self.games.done.cell(seat.row)
             own = self.games_sheet.event.numbers.get(seat.seat.player or "", 0)
             value = own if seat.board.is_final and seat.game else 0
-            flags.append(xl.LiveFormula(f'IF(AND({final}="yes",{done}=1),{number},0)', value))
-        column = self.games_sheet.grid.add("On final", flags, xl.WHOLE, 7)
+            flags.append(xl.LiveFormula(f"IF(AND({final}={yes},{done}=1),{number},0)", value))
+        column = self.games_sheet.grid.add(to_say("On final"), flags, xl.WHOLE, 7)
         contents = []
         for person in accounts.people:
             seats = [p.seat for p in person.slots.values() if p.seat.board.is_final]
             value = seats[0].row - HEAD_ROW if seats else 0
             index = f"MATCH({accounts.number_cell(person.row)},{column.there},0)"
             contents.append(xl.LiveFormula(f"IFERROR({index},0)", value))
-        return accounts.grid.add("Final row", contents, xl.WHOLE, 7)
+        return accounts.grid.add(to_say("Final row"), contents, xl.WHOLE, 7)
 
     def add_extras(self, accounts: Accounts, base: extra_columns.Base, names: dict[str, str]) -> extra_columns.Extras:
         """Bonuses; their sheets are made on the way."""
@@ -421,7 +439,8 @@ class Workings(Struct):
 
     def may_rank(self, person: Person, taking_part: xl.BookColumn) -> xl.LiveFormula:
         """The director and the excluded are scored and never ranked."""
-        barred = f'{self.players.plays_as_director.far(person.row)}="yes",{self.players.excluded.far(person.row)}="yes"'
+        yes = self.page.word(YES)
+        barred = f"{self.players.plays_as_director.far(person.row)}={yes},{self.players.excluded.far(person.row)}={yes}"
         value = int(person.tally is not None and may_rank(person.tally))
         return xl.LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
 
@@ -445,9 +464,9 @@ def written_best(scored: Scored, accounts: Accounts) -> list[int]:
 
 # The sheets Final workings, Title workings and Best workings: the accounts of some rounds, from games to places.
 
-FINAL_WORKINGS_SHEET = "Final workings"
-TITLE_WORKINGS = "Title workings"
-BEST_WORKINGS = "Best workings"
+FINAL_WORKINGS_SHEET = to_say("Final workings")
+TITLE_WORKINGS = to_say("Title workings")
+BEST_WORKINGS = to_say("Best workings")
 
 
 class Qualifying(Struct, frozen=True):
@@ -472,38 +491,38 @@ class StageRanking(Struct, frozen=True, kw_only=True):
     contenders: Mapping[str, Contender]  # the engine's
     place: int = 0  # how many such rankings may come before it; 0: that for the final table
     name: str  # in headings of bonuses and penalties
-    what: str  # it is for, in headings
+    decided: str  # over the column that says by what
 
     @classmethod
     def of_final(cls, scored: Scored, final: Final) -> "StageRanking":
         """The ranking that decides who is on the final table."""
-        stage = qualifying(scored.rules, final)
+        stage = qualifying_stage(scored.rules, final)
         accounts = tallies(scored.event, scored.games, scored.rules, stage)
         may_sit = {name: tally for name, tally in accounts.items() if may_rank(tally) and tally.games}
         return cls(
-            about="The accounts of the qualifying rounds, as Workings has those of all rounds.",
+            about=wording("The accounts of the qualifying rounds, as Workings has those of all rounds."),
             stage=stage,
-            weights=("Qualifying_weights", "Qualifying", "totals.final.qualifying_weights"),
+            weights=("Qualifying_weights", to_say("Qualifying"), "totals.final.qualifying_weights"),
             chain=scored.rules.ties.qualifying,
             winners_first=final.winners_first,
             contenders={name: seat_contender(tally, final) for name, tally in may_sit.items()},
-            name="before final",
-            what="Seat",
+            name=to_say("before final"),
+            decided=to_say("Seat decided by"),
         )
 
     @classmethod
     def of_title(cls, scored: Scored, title: TitleRanking, number: int) -> "StageRanking":
         """The ranking that makes a further title."""
         return cls(
-            about=f"The ranking for the title {title.rules.title}, as Workings has the first one.",
+            about=wording("The ranking for the title {title}, as Workings has the first one.", title=title.rules.title),
             stage=title_stage(scored.rules, title.rules),
             weights=(f"Title_{number}_weights", title.rules.title, f"awards.titles[{number - 1}].weights"),
             chain=title.rules.ties,
             winners_first=False,
             contenders={one.contender.name: one.contender for one in title.ranking},
             place=number,
-            name=f"for title {number}",
-            what="Title",
+            name=wording("for title {number}", number=number),
+            decided=TITLE_DECIDED,
         )
 
     @classmethod
@@ -511,15 +530,23 @@ class StageRanking(Struct, frozen=True, kw_only=True):
         """The ranking that says for whom a later round counts more."""
         rules = best.rules
         return cls(
-            about=f"Who is among the best {rules.players} before round {rules.round}, which counts more for them.",
+            about=wording(
+                "Who is among the best {players} before round {round}, which counts more for them.",
+                players=rules.players,
+                round=rules.round,
+            ),
             stage=best_stage(scored.rules, rules),
-            weights=(f"Best_{number}_weights", f"Before round {rules.round}", f"{_path_of_best(number)}.weights"),
+            weights=(
+                f"Best_{number}_weights",
+                wording("Before round {round}", round=rules.round),
+                f"{_path_of_best(number)}.weights",
+            ),
             chain=rules.ties,
             winners_first=False,
             contenders={one.contender.name: one.contender for one in best.ranking},
             place=len(scored.rules.awards.titles) + number,
-            name=f"for best {number}",
-            what="Best",
+            name=wording("for best {number}", number=number),
+            decided=to_say("Best decided by"),
         )
 
 
@@ -542,7 +569,7 @@ class FinalWorkings(Struct):
         """Fill it: the account of every player in these rounds."""
         self.page.is_wide = self.page.landscape = True
         self.page.freeze, self.page.repeat, self.page.beside = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", "A:B"
-        self.page.put(1, 1, self.page.title, xl.TITLE)
+        self.page.put(1, 1, self.page.name, xl.TITLE)
         self.page.put(2, 1, self.asked.about, xl.SUBTITLE)
         rules, of_all, stage = self.scored.rules, self.workings.accounts, self.asked.stage
         accounts_of = tallies(self.scored.event, self.scored.games, rules, stage)
@@ -550,8 +577,10 @@ class FinalWorkings(Struct):
         persons = people(self.workings.steps.games_sheet.event, accounts_of, rules, grid.first)
         chosen = tuple(slot for slot in of_all.slots if stage.rounds is None or slot.round in stage.rounds)
         accounts = Accounts(grid, chosen, persons, self.workings.steps.games, rules)
-        grid.add("No", [one.number for one in persons], xl.WHOLE, 5)
-        name = grid.add("Player", [xl.LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], xl.TEXT, 26)
+        grid.add(to_say("No"), [one.number for one in persons], xl.WHOLE, 5)
+        name = grid.add(
+            to_say("Player"), [xl.LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], xl.TEXT, 26
+        )
         for slot in chosen:
             there = of_all.block("row")[of_all.slots.index(slot)]
             accounts.add(
@@ -563,7 +592,7 @@ class FinalWorkings(Struct):
         for slot in chosen:
             there = of_all.block("score")[of_all.slots.index(slot)]
             contents = [xl.LiveFormula(there.far(p.row), accounts.score(p, slot).value) for p in persons]
-            accounts.add("score", "Score", slot, contents, is_score=True)
+            accounts.add("score", to_say("Score"), slot, contents, is_score=True)
         rounds = accounts.add_rounds()
         accounts.add_kept(rounds, None, self.workings.steps.results)
         accounts.add_order([WeightedSlots(chosen, *self.weights(accounts))], None)
@@ -579,7 +608,7 @@ class FinalWorkings(Struct):
             )
             for p in persons
         ]
-        return Qualifying(accounts, name, extras, total, grid.add("Order", order, xl.WHOLE, 10), ranked)
+        return Qualifying(accounts, name, extras, total, grid.add(to_say("Order"), order, xl.WHOLE, 10), ranked)
 
     def weights(self, accounts: Accounts) -> tuple[str, Weights]:
         """The table of weights on Config; Workings has entered it where finalists' totals need it, too."""
@@ -607,7 +636,7 @@ class FinalWorkings(Struct):
             tally = person.tally
             value = tally.exact - tally.weighted if tally else Fraction()
             contents.append(xl.LiveFormula(f"{plus}-{taken.cell(person.row)}", value))
-        return accounts.grid.add("Extras", contents, xl.points(2), 9)
+        return accounts.grid.add(to_say("Extras"), contents, xl.points(2), 9)
 
     def add_total(self, accounts: Accounts, weighted: xl.BookColumn, extras: xl.BookColumn) -> xl.BookColumn:
         """Board scores, bonuses and penalties, rounded as the rules say."""
@@ -615,7 +644,7 @@ class FinalWorkings(Struct):
         for person in accounts.people:
             formula = rounding_formula(f"({weighted.cell(person.row)}+{extras.cell(person.row)})", rounding)
             contents.append(xl.LiveFormula(formula, person.tally.total if person.tally else 0))
-        return accounts.grid.add("Total", contents, xl.points(self.scored.rules.decimals).but(bold=True), 11)
+        return accounts.grid.add(to_say("Total"), contents, xl.points(self.scored.rules.decimals).but(bold=True), 11)
 
     def rank(
         self,
@@ -633,7 +662,7 @@ class FinalWorkings(Struct):
             )
             for p in accounts.people
         ]
-        eligible = accounts.grid.add("Ranked", flags, xl.WHOLE, 8)
+        eligible = accounts.grid.add(to_say("Ranked"), flags, xl.WHOLE, 8)
         of_all = self.workings.steps
         steps = Steps(
             accounts=accounts,
@@ -653,4 +682,4 @@ class FinalWorkings(Struct):
         among = FieldOfPlayers(totals=totals, lots=self.scored.event.lots)
         won = accounts.add_boards_won() if asked.winners_first else None
         ranking = Ranking.of(accounts.grid, name, may_sit, among, steps.chain(asked.chain))
-        return ranking.fill(eligible, total, asked.what, won)
+        return ranking.fill(eligible, total, asked.decided, won)

@@ -102,7 +102,7 @@ def _sealed_pages(
     pages = [_players_page(results, boards, title, losses, speech), _boards_page(boards, over, title, losses, speech)]
     if results.teams:
         pages.append(_teams_page(results, title, losses, speech))
-    logs = [xl.Page(board_games_sheet.ORDERS, losses), xl.Page(board_games_sheet.RULINGS, losses)]
+    logs = [xl.Page(board_games_sheet.ORDERS, losses, speech), xl.Page(board_games_sheet.RULINGS, losses, speech)]
     board_games_sheet.fill_orders(logs[0], orders)
     board_games_sheet.fill_rulings(logs[1], rulings)
     return [*pages, *logs]
@@ -122,8 +122,8 @@ def _players_page(
                 own = seats_of.setdefault(seat.player, {})
                 own.setdefault(board.round, []).append(f"{board.name} {speech.power(power)}")
     rounds = sorted({board.round for board in boards})
-    page.row(HEAD_ROW, 1, ("Player", *(wording("Round {round}", round=number) for number in rounds)), xl.HEAD)
-    page.put(HEAD_ROW, 1, "Player", xl.HEAD_LEFT)
+    page.row(HEAD_ROW, 1, (to_say("Player"), *(wording("Round {round}", round=number) for number in rounds)), xl.HEAD)
+    page.put(HEAD_ROW, 1, to_say("Player"), xl.HEAD_LEFT)
     for row, (name, sat) in enumerate(
         sorted(seats_of.items(), key=lambda each: name_order(each[0])), start=HEAD_ROW + 1
     ):
@@ -137,7 +137,7 @@ def _players_page(
 def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: xl.Losses, speech: Speech) -> xl.Page:
     """Centres year by year, as the boards show them; powers in the order in which they are always listed."""
     page = xl.Page(BOARDS, losses, speech, repeat="1:2")
-    page.put(1, 1, "Boards", xl.TITLE)
+    page.put(1, 1, to_say("Boards"), xl.TITLE)
     subtitle = speech.says("{title}: supply centres after each Fall, and at the end.", title=title)
     page.put(2, 1, subtitle, xl.SUBTITLE)
     years = sorted({year for board in boards for year in board.years})
@@ -147,7 +147,7 @@ def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: x
             page.breaks.append(row - 1)
         place = speech.says("Round {round}", round=board.round), speech.says("board {board}", board=board.name)
         page.merge(row, 1, end, ", ".join(place), xl.SECTION)
-        page.row(row + 1, 1, ("Power", "Player", *years, "End"), xl.HEAD)
+        page.row(row + 1, 1, (to_say("Power"), to_say("Player"), *years, to_say("End")), xl.HEAD)
         for offset, power in enumerate(board.powers, start=2):
             page.put(row + offset, 1, speech.power(power), xl.TEXT.but(bold=True))
             page.put(row + offset, 2, board.seats[power].player, xl.TEXT)
@@ -163,11 +163,11 @@ def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: x
 def _teams_page(results: EventResults, title: str, losses: xl.Losses, speech: Speech) -> xl.Page:
     """The teams by name, their members by name."""
     page = xl.Page(TEAMS, losses, speech)
-    page.put(1, 1, "Teams", xl.TITLE)
+    page.put(1, 1, to_say("Teams"), xl.TITLE)
     page.put(2, 1, speech.says("{title}: teams by name.", title=title), xl.SUBTITLE)
     teams = sorted(results.teams, key=lambda team: name_order(team.name))
     grid = xl.Grid(page, HEAD_ROW, len(teams))
-    grid.add("Team", [team.name for team in teams], xl.TEXT.but(bold=True), 26)
+    grid.add(to_say("Team"), [team.name for team in teams], xl.TEXT.but(bold=True), 26)
     for nth in range(max((len(team.members) for team in teams), default=0)):
         names = [sorted(team.members, key=name_order)[nth] if nth < len(team.members) else None for team in teams]
         grid.add(wording("Member {number}", number=nth + 1), names, xl.CENTRED, 24)
@@ -283,10 +283,11 @@ class Book(Struct):
         self.add_votes(workings, awards)
         self.add_board_games(awards)
         marks = CheckMarks(games, columns, self.results)
-        in_short = standings_sheet.in_short(doubts)
+        standings, speech = pages[standings_sheet.SHEET], pages[standings_sheet.SHEET].speech
+        in_short = standings_sheet.in_short(doubts, speech)
         verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings, in_short, meetings).fill()
-        first = awards.first_title()
-        StandingsSheet(pages[standings_sheet.SHEET], scored, workings, team, verdict, first, doubts).fill(self.title)
+        first, fine = awards.first_title(), standings.word(checks_sheet.PASS)
+        StandingsSheet(standings, scored, workings, team, verdict, fine, first, doubts).fill(self.title)
         RoundsSheet(pages[standings_sheet.ROUNDS_SHEET], scored, workings, columns, self.results).fill(self.title)
         BoardsSheet(pages[boards_sheet.SHEET], scored, self.rows, self.results, columns).fill(self.title)
         ChartsSheet(pages[boards_sheet.CHARTS_SHEET], scored, self.rows, self.results, workings).fill(self.title)
@@ -322,6 +323,7 @@ class Book(Struct):
                 del self.pages[name]
             return False
         pages = self.pages[teams_sheet.SHEET], self.pages[teams_sheet.WORKINGS]
+        speech = pages[0].speech
         sheet = TeamsSheet(*pages, self.scored, rules.teams, workings.steps, workings)
         team_names, total, ranked = sheet.fill(self.title)
         first = [row for row in self.scored.teams if row.place == 1]
@@ -333,7 +335,7 @@ class Book(Struct):
                 ranked=ranked,
                 winners=tuple(row.team.name for row in first),
                 points=first[0].total,
-                decision=str(first[0].decision) if first[0].decision else "",
+                decision=first[0].decision.in_words(speech) if first[0].decision else "",
                 decimals=rules.decimals,
             )
         )
@@ -358,7 +360,7 @@ class Book(Struct):
                     ranked=sheet.ranked,
                     winners=tuple(one.contender.name for one in first),
                     points=first[0].contender.total if first else Fraction(),
-                    decision=str(first[0].decision) if first and first[0].decision else "",
+                    decision=first[0].decision.in_words(page.speech) if first and first[0].decision else "",
                     decimals=self.scored.rules.decimals,
                 )
             )
@@ -436,18 +438,14 @@ def write_workbook(  # noqa: PLR0913 - callers name each
 
     ``to_come`` are boards that are drawn and not over: their rows wait for counts. ``sealed`` leaves out everything
     from which places or points follow, until the awards; None does what the rules say (NZ99 23). ``meetings`` is how
-    often two players may meet, where the rules say so. ``speech`` is the language of the titles and headings of
-    what is shown.
+    often two players may meet, where the rules say so. ``speech`` is the language of all that stands in it.
     """
     losses, doubts = xl.Losses(), tuple(weigh_doubts(scored))
     is_sealed = scored.rules.is_sealed if sealed is None else sealed
     if is_sealed:
         pages, names = _sealed_pages(scored.event, title, to_come, orders, rulings, losses, speech), dict[str, str]()
     else:
-        by_name = {
-            name: xl.Page(name, losses, speech if name in SHOWN_SHEETS else IN_ENGLISH, tab=_tab_of(name))
-            for name in _names_of(scored)
-        }
+        by_name = {name: xl.Page(name, losses, speech, tab=_tab_of(name)) for name in _names_of(scored)}
         settings = Config(by_name[seats.SHEET], scored.rules.sources)
         rows = event(scored.event, scored.rules, scored.games, to_come, FIRST_ROW)
         Book(scored, title, losses, by_name, settings, rows, result_columns(rows), doubts).fill(

@@ -23,7 +23,7 @@ from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.printing import print_round
 from pipeline.scoring.results import Ending
 
-PIXELS = frozenset({"cv2", "numpy", "PIL", "pypdfium2", "pytesseract", "zxingcpp"})
+PIXELS = frozenset({"cv2", "numpy", "onnxruntime", "PIL", "pypdfium2", "pytesseract", "zxingcpp"})
 PAPER = frozenset({"reportlab", "segno"})
 BOOKS = frozenset({"openpyxl"})
 SCREENS = frozenset({"starlette", "uvicorn", "jinja2"})

@@ -10,7 +10,9 @@ import pypdfium2
 from desk.beginnings import copied
 from desk.cup import NAMES, clock
 from languages.catalogues import catalogue_of
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.draw.roster import Player
 from pipeline.paper.sheet import SHEET_ID
@@ -39,7 +41,7 @@ def seat_abroad(folder: Path, language: str, paper: str) -> None:
     """Make the event in a new folder and seat its first round."""
     rules = rules_abroad(folder.parent / "rules of its own", language)
     details = Details(name="Test Cup", code="TEST", tournament=str(rules), paper=paper)
-    new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
+    make_event_folder(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
 

@@ -9,7 +9,9 @@ from facts_as_kept import append_fact
 
 from desk.beginnings import copied
 from pipeline.board import FIRST_PHASE, Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.reader_name import reader_name
@@ -59,7 +61,7 @@ def print_anew(folder: Path, tournament: str, design: Design) -> None:
 def seat_anew(folder: Path, code: str, tournament: str) -> None:
     """Make the event in a new folder and seat its first round."""
     details = Details(name="Test Cup", code=code, tournament=tournament)
-    new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
+    make_event_folder(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
         reader_name(event)  # it is kept with the event: nobody who asks loads the nets to know it

@@ -54,6 +54,16 @@ READS = ("SELECT", "PRAGMA", "--")  # statements that change nothing
 Work = Callable[[Path], None]  # what is done, in a folder with the event in ``cup``
 
 
+KILLED = -9  # how a process ends that is killed
+
+
+def kill_this() -> None:
+    """End this process at once, as a power cut would."""
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows has no such signal")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 class Trap(Struct):
     """Counts the points at which something is about to be written, and kills this process at one of them."""
 
@@ -64,7 +74,7 @@ class Trap(Struct):
         """Something is about to happen."""
         self.points.append(what)
         if len(self.points) == self.at:
-            os.kill(os.getpid(), signal.SIGKILL)
+            kill_this()
 
     def arm(self) -> None:
         """Watch everything from now on; there is no way back, so this is for a child."""
@@ -82,7 +92,7 @@ class Trap(Struct):
             self.points.append("half of a file")
             if len(self.points) == self.at:
                 os.ftruncate(fd, size // 2)
-                os.kill(os.getpid(), signal.SIGKILL)
+                kill_this()
             self.point("a whole file")  # and no fsync: the machine goes on
 
         sqlite3.connect = connected  # type: ignore[assignment]  # the child's own
@@ -387,6 +397,8 @@ def seen(path: Path, prints_anew: bool) -> str:
 
 def in_child(work: Work, here: Path, at: int | None = None) -> tuple[int, list[str]]:
     """Do something in a child, killed at a point, or told which points there are; gives its signal or code."""
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows has no fork")
     reader, writer = os.pipe()
     event.SECURE_RANDOM = Random(1)  # the tokens and serials of what is printed: two runs of one command are compared
     vars(backups)["SECURE_RANDOM"] = event.SECURE_RANDOM
@@ -433,7 +445,7 @@ def tried(attack: Attack, folder: Path, most: int) -> dict[str, Any]:
     for at in chosen(len(points), most):
         killed, _ = in_child(attack.work, fresh(), at=at)
         where = f"{at} {points[at - 1]}"
-        if killed != -signal.SIGKILL:
+        if killed != KILLED:
             wrong.append(f"{where}: not reached")
             continue
         wrong += [f"{where}: {text}" for text in faults(attack, State.of(here, prints_anew=anew), before, after)]

@@ -9,8 +9,10 @@ from desk.beginnings import copied
 from desk.cup import clock
 from pipeline.board import Power
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import Game, find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.explain import as_published
 from pipeline.desk.sheets.printed import expected_units
@@ -32,7 +34,7 @@ def drawn(folder: Path, people: Sequence[str] = PEOPLE, *, tournament: str = "we
 
 def draw_anew(folder: Path, people: Sequence[str], tournament: str, more: str) -> None:
     """Make the event in a new folder, and draw its first round."""
-    new_event(
+    make_event_folder(
         folder,
         Details(name="Moot of Maps", code="MAPS", tournament=tournament),
         [Player(name=n) for n in people],

@@ -24,8 +24,10 @@ from pipeline.board import Phase, Position, Power, Season, starting_position
 from pipeline.cli import group
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote
@@ -124,7 +126,7 @@ def lines(power: Power, *texts: str, at: Position = MOVEMENT, **flags: Any) -> P
 def event_under(rules: Path, folder: Path, players: tuple[Player, ...] = ()) -> Iterator[Event]:
     """An event under a rules file, its first round seated where nobody else is named."""
     details = Details(name="Test Cup", code="TEST", tournament=str(rules))
-    new_event(folder / "cup", details, players or PLAYERS, clock)
+    make_event_folder(folder / "cup", details, players or PLAYERS, clock)
     with open_event(folder / "cup", clock) as event:
         if not players:
             seat_round(event, 1, {"1": NAMES}, by="Tess")

@@ -5,7 +5,6 @@ Set ORDERSHEETS_KILLS for more kills than the few that every test run makes (200
 
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -72,7 +71,7 @@ def confirmed(process: "subprocess.Popen[str]", until: float) -> list[int]:
     assert process.stdout is not None
     process.stdout.readline()
     time.sleep(until)
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     told, _ = process.communicate()
     return [int(line) for line in told.split() if line.isdigit()]
 

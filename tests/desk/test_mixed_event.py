@@ -12,8 +12,10 @@ from click.testing import CliRunner
 from pipeline.board import Power, _sandard_map, standard_map, starting_position
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.results.results import scored_event
@@ -47,7 +49,7 @@ def run(event: Event, *words: str) -> str:
 def mixed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
     """The event after a year of play, both games called."""
     folder = tmp_path_factory.mktemp("mixed")
-    new_event(folder / "event", PARIS, PLAYERS, now)
+    make_event_folder(folder / "event", PARIS, PLAYERS, now)
     with open_event(folder / "event", now) as event:
         run(event, "draw", "--round", "1", "--seed", "4", "--take", "sandard", "--by", "Tess")
         simulation = Simulation(event, InventedScript(event, 3, 2), folder, best_recogniser(), Listener())
@@ -133,7 +135,7 @@ def test_turkey_is_not_on_the_board_of_six(mixed: Event, words: tuple[str, ...])
 
 @pytest.mark.parametrize(("board", "told"), [("1.1", None), ("1.2", "'RUM' is not a supply centre")])
 def test_a_position_is_set_on_the_boards_own_map(tmp_path: Path, board: str, told: str | None) -> None:
-    new_event(tmp_path / "event", PARIS, PLAYERS, now)
+    make_event_folder(tmp_path / "event", PARIS, PLAYERS, now)
     with open_event(tmp_path / "event", now) as event:
         run(event, "draw", "--round", "1", "--six", "1")
         position = {"phase": "W1901A", "units": {"RUSSIA": ["F SEV"]}, "centers": {"RUSSIA": ["SEV", "RUM"]}}
@@ -151,7 +153,7 @@ def test_the_map_of_six_lists_six_powers() -> None:
 
 
 def test_status_says_which_board_is_of_six(tmp_path: Path) -> None:
-    new_event(tmp_path / "event", PARIS, PLAYERS, now)
+    make_event_folder(tmp_path / "event", PARIS, PLAYERS, now)
     with open_event(tmp_path / "event", now) as event:
         run(event, "draw", "--round", "1", "--six", "1")
         assert [board["map"] for board in status(event)["boards"]] == ["standard", "sandard"]

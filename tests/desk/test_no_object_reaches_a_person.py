@@ -39,7 +39,8 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet, type_
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.ink import Box, Tier
-from pipeline.journal.happened import Chronicle, describe_fact
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.happened import describe_fact
 from pipeline.journal.lines import journal
 from pipeline.ledger.events import KINDS, LedgerEvent, PositionSet, StandingsOpened
 from pipeline.ledger.ledger import Fact

@@ -12,8 +12,10 @@ from pipeline.board import Map, Phase, Position, Power, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.draw.roster import Player
 from pipeline.draw.task import PastBoard, Task, Wished, Wishes
 from pipeline.orders import write_position
@@ -72,7 +74,7 @@ def event_of(folder: Path, tournament: str, players: Sequence[Player], map_name:
 
 def make_event(folder: Path, details: Details, players: Sequence[Player]) -> None:
     """Make the event in a new folder; nobody is seated."""
-    new_event(folder, details, players, clock)
+    make_event_folder(folder, details, players, clock)
 
 
 def seated(event: Event, number: int, seed: int = 1, **more: object) -> Drawn:

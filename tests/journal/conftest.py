@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from pipeline.journal import happened
+from pipeline.journal.consequences import Consequence
+from pipeline.journal.happened import Happened, SettingNow
+from pipeline.journal.undo_codes import Dependency, UndoEffect
 from pipeline.words.speech import Message, SentenceCode
 
-CODES = (happened.Happened, happened.SettingNow, happened.Consequence, happened.Dependency, happened.UndoEffect)
+CODES = (Happened, SettingNow, Consequence, Dependency, UndoEffect)
 CODE_AND_COMMENT = re.compile(r'^    [A-Z_]+ = "([A-Z_]+)"(?:  # of ([a-z_]+(?:, [a-z_]+)*))?', re.MULTILINE)
 
 

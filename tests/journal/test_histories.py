@@ -24,19 +24,10 @@ from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Transcription, page_in_words
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import (
-    OVERRULABLE,
-    SETTINGS_IN_WORDS,
-    Chronicle,
-    Dependency,
-    Happened,
-    SettingNow,
-    UndoEffect,
-    UndoState,
-    describe_fact,
-    setting_now,
-)
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.happened import SETTINGS_IN_WORDS, Happened, SettingNow, describe_fact, setting_now
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
+from pipeline.journal.undo_codes import OVERRULABLE, Dependency, UndoEffect, UndoState
 from pipeline.ledger import events
 from pipeline.ledger.events import KINDS, LedgerEvent
 from pipeline.ledger.files import local_time
@@ -156,6 +147,7 @@ def in_round(chance: random.Random, number: int) -> LedgerEvent:
         structs.replace(full(events.DiceRolled), round=number, year=1902),
         events.StandingsOpened(open=chance.random() < 0.5),
         events.ResultsPublished(places=(), why=""),
+        structs.replace(full(events.EventEndedEarly), after=number),
         chance.choice((full(events.ClockStarted), events.ClockStopped(elapsed=1.0))),
         structs.replace(noted, name=None),
         events.PlayerRenamed(player=who, name=f"N{who}", was=chance.choice((f"P{who - 8}", "X")), why=""),
@@ -380,7 +372,9 @@ def told_to_rest_besides(
         case events.PhasePublished(board=board):
             yield Dependency.SEEN, 0
             if solo_called_by(number, facts):
-                yield from ((Dependency.STANDINGS_USED, at) for at in drawn_with(games(event)[board], facts))
+                yield from used_since(games(event)[board], facts)
+        case events.DrawEntered(board=board):
+            yield from used_since(games(event)[board], facts, number)
         case events.PlayerRenamed(player=player, was=was) if was != f"P{player - 8}":
             yield Dependency.IN_FILE, 0
         case events.FormAccepted(form=form) | events.FormSetAside(form=form):
@@ -435,14 +429,23 @@ def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[t
         for kind in (events.OnGame, events.VoteHeld, events.NoteEntered, events.OnTurn):
             here = [at for at, said in later.items() if isinstance(said, kind) and board in about(said)]
             found |= {("DECIDED" if kind is events.OnTurn else "USED", at) for at in here[-1:]}
-    return found
+    return found | {(str(code), at) for code, at in over_since(facts, number)}
 
 
-def drawn_with(game: Game, facts: Mapping[int, LedgerEvent]) -> list[int]:
-    """The draws of later rounds that were made after the end of a game, the newest of each round."""
-    since = game.end.fact.number if game.end else 0
+def used_since(game: Game, facts: Mapping[int, LedgerEvent], since: int = 0) -> Iterator[tuple[Dependency, int]]:
+    """What used the standings since a game ended, or since a fact; of each round only the newest draw."""
+    since = since or (game.end.fact.number if game.end else 0)
     rounds = {each.round: at for at, each in facts.items() if isinstance(each, events.Seated) and at > since}
-    return [at for drawn, at in rounds.items() if drawn > game.seating.round]
+    yield from ((Dependency.STANDINGS_USED, at) for drawn, at in rounds.items() if drawn > game.seating.round)
+    yield from over_since(facts, since)
+
+
+def over_since(facts: Mapping[int, LedgerEvent], since: int) -> Iterator[tuple[Dependency, int]]:
+    """An early end of the event, and the results that are final, since a fact."""
+    early = [at for at, said in facts.items() if isinstance(said, events.EventEndedEarly)]
+    final = [at for at, said in facts.items() if isinstance(said, events.ResultsPublished)][-1:]
+    yield from ((Dependency.ENDED_EARLY, at) for at in early if at > since)
+    yield from ((Dependency.RESULTS_FINAL, at) for at in final if at > since)
 
 
 def told_to_rest_on_end(
@@ -455,7 +458,7 @@ def told_to_rest_on_end(
     else:
         is_by_this = end is not None and end.fact.number == number
     if is_by_this:
-        return {("STANDINGS_USED", at) for at in drawn_with(game, facts)}
+        return {(str(code), at) for code, at in used_since(game, facts)}
     return set() if isinstance(said, events.VoteHeld) else {("COUNTS_NO_MORE", 0)}
 
 

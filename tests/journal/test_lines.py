@@ -22,18 +22,12 @@ from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import (
-    FOLLOWED,
-    OVERRULABLE,
-    TELLERS,
-    Chronicle,
-    Dependency,
-    Happened,
-    UndoState,
-    describe_fact,
-)
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.consequences import FOLLOWED
+from pipeline.journal.dependencies import RESTS, STAYS, why_final
+from pipeline.journal.happened import TELLERS, Happened, describe_fact
 from pipeline.journal.lines import journal
-from pipeline.journal.resting import RESTS, STAYS, why_final
+from pipeline.journal.undo_codes import OVERRULABLE, Dependency, UndoState
 from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PositionSet, RowRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write_position

@@ -20,8 +20,8 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Dependency, UndoState
 from pipeline.journal.lines import journal
+from pipeline.journal.undo_codes import Dependency, UndoState
 from pipeline.ledger.events import PageRead, RowRuled
 from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.problems import Stopped

@@ -1,17 +1,20 @@
 """What a change of the event's settings rests on, and what undoing it leaves in the file, beside plain words for it."""
 
 import random
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from desk.cup import clock, seated
 
-from pipeline.desk.event.event import Event, as_toml, open_event, settings_of
-from pipeline.desk.event.settings import change_setting, note_changes, rewrite
-from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Chronicle, Dependency
-from pipeline.journal.resting import rests
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import as_toml, settings_of
+from pipeline.desk.event.settings import FilesWatch, change_setting, note_changes, rewrite
+from pipeline.journal.acts import undo_all, undo_fact
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.dependencies import rests
+from pipeline.journal.undo_codes import Dependency
 from pipeline.ledger.events import SettingsChanged
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange
@@ -82,3 +85,30 @@ def test_what_stands_in_another_file_or_list_is_changed_there(cup: Event, settin
     change = SettingChange(setting=setting, was=None, now='"x"')
     fact = cup.facts.write(SettingsChanged(changes=(change,), saved=""), "an editor")
     assert told(fact, cup) == {(code, setting)}
+
+
+def test_who_writes_while_changes_are_undone_takes_the_file_for_no_edit(
+    cup: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FilesWatch(cup)
+    before = settings_of(cup.folder)
+    made = [change_setting(cup, name, "Owl", "Tess") for name in ("name", "notice")]
+    others: list[threading.Thread] = []
+
+    def write() -> None:
+        with cup.facts.transaction():
+            pass
+
+    def rewritten(event: Event, settings: Mapping[str, str | None]) -> None:
+        rewrite(event, settings)
+        others.append(threading.Thread(target=write))
+        others[-1].start()
+        others[-1].join(0.05)  # it waits for its turn
+
+    monkeypatch.setattr("pipeline.journal.resting.rewrite", rewritten)
+    undo_all(cup, [fact.number for fact in made if fact], by="Tess")
+    for each in others:
+        each.join()
+    assert others
+    assert settings_of(cup.folder) == before
+    assert len(list(cup.facts.select(SettingsChanged))) == len(made)

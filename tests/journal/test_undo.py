@@ -38,8 +38,8 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Dependency, UndoState
 from pipeline.journal.lines import JournalLine, journal
+from pipeline.journal.undo_codes import Dependency, UndoState
 from pipeline.ledger.events import ActTakenBack, EndUndone, PhasePublished, ResultEntered, Seated, StandingsOpened
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped

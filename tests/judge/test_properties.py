@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from judge.positions import SPRING, Orders, all_units, battles, places_near
 from pipeline.board import Position, Power, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, find_carriers, legal_orders, why_illegal
-from pipeline.judge.battle import intents_of
+from pipeline.judge.chosen_orders import choose_orders
 from pipeline.judge.legality import field_of, ground_of
 from pipeline.judge.movement import _fight
 from pipeline.judge.outcome import Resolution, Word
@@ -52,7 +52,7 @@ def test_every_answer_follows_from_the_others(battle: Battle, rules: Rulebook) -
     """Whoever knows all other answers of a battle can say each of them: none is only what was left."""
     position, orders = battle
     field = field_of(ground_of(BOARD), position, rules)
-    fought = _fight(field, intents_of(field, orders)).battle
+    fought = _fight(field, choose_orders(field, orders)).battle
     moves = [mover for mover, goal in enumerate(fought.goal) if goal]
     supports = [supporter for supporter, into in enumerate(fought.into) if into]
     carried = [army for army, routes in fought.routes.items() if routes]

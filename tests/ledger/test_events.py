@@ -13,7 +13,9 @@ from msgspec import NODEFAULT, UNSET, Struct, ValidationError
 from msgspec.structs import fields, replace
 
 from pipeline.board import Phase, Power
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who
 from pipeline.ink import InkLine, Note, Noted, NoteMessage, PictureFault, PictureMessage, Transcription
@@ -183,7 +185,7 @@ def test_what_a_fact_does_not_say_is_nothing() -> None:
 
 
 def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path) -> None:
-    new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), (), clock)
+    make_event_folder(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), (), clock)
     with open_event(tmp_path / "cup", clock) as event:
         append_fact(event.facts, "weather noted", {"rain": True}, "Tess")
         with pytest.raises(Stopped, match=r"of the journal \(weather noted\) says what this version does not know"):

@@ -1,7 +1,6 @@
 """Facts are appended, never rewritten, and are there after a kill."""
 
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -86,7 +85,7 @@ def test_after_a_kill_every_confirmed_fact_is_there_and_pairs_are_whole(tmp_path
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
         assert writer.stdout is not None
         confirmed = [int(writer.stdout.readline()) for _ in range(confirmed_wanted)][-1]
-        os.kill(writer.pid, signal.SIGKILL)
+        writer.kill()
         writer.communicate()
 
         with FactStore(path, lambda: "now") as store:

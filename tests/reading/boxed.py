@@ -13,7 +13,7 @@ from pipeline.reading.identify import Identified, identify
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Crop, Sure
 from pipeline.reading.register import RegisteredPage, register
-from pipeline.reading.rows import RowInk, rows
+from pipeline.reading.rows import RowInk, cut_rows
 from reading.sheetbench import EVENT, Bench
 
 PX = 200 / 25.4
@@ -32,7 +32,7 @@ def read(bench: Bench, wanted: SheetRequest, grey: Grey) -> tuple[RowInk, ...]:
     assert isinstance(shown, Identified)
     page = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
     assert isinstance(page, RegisteredPage)
-    return rows(page)
+    return cut_rows(page)
 
 
 def line_of(crop: Crop) -> str:

@@ -19,7 +19,7 @@ from pipeline.pen.hand import Hand
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage, register
-from pipeline.reading.rows import RowInk, rows
+from pipeline.reading.rows import RowInk, cut_rows
 
 EVENT = "WM26"
 ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL")
@@ -90,4 +90,4 @@ def rows_of(bench: Bench, grey: Grey) -> tuple[RowInk, ...]:
     assert isinstance(shown, Identified)
     page = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
     assert isinstance(page, RegisteredPage)
-    return rows(page)
+    return cut_rows(page)

@@ -10,8 +10,8 @@ from workbook.events import invent
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 from pipeline.rules.noted_results import read_results
+from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.results import Board, Bonus, Ending, Entrant, EventResults, Honour, Seat
-from pipeline.scoring.tally import WITHDRAWAL
 
 
 def as_read(event: EventResults, tournament: str) -> EventResults:

@@ -11,6 +11,7 @@ PAGE_OF = {  # by the path of an act, the data of its page; what stands in brace
     "/api/tables/veto": "/api/tables",
     "/api/tables/position": "/api/tables/position?board={board}",
     "/api/tables/end": "/api/tables",
+    "/api/tables/end-all": "/api/tables",
     "/api/tables/undo": "/api/tables",
     "/api/tables/dice": "/api/tables",
     "/api/tables/seal": "/api/tables",

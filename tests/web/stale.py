@@ -207,6 +207,8 @@ CASES = (
         {"board": "1.1", "phase": phase, "powers": POSITION, "why": "so"} for phase in ("F1903M", "S1904M"))),
     Case("/api/tables/end", tuple({"board": "1.1", "how": "time", "why": why} for why in ("late", "very late")),
          set_to("S1909M")),
+    Case("/api/tables/end-all", tuple({"boards": ["1.1"], "how": "time", "why": why} for why in ("late", "very late")),
+         set_to("S1909M")),
     Case("/api/tables/undo", ({"board": "1.1", "what": "end", "why": "no"},) * 2, ended),
     Case("/api/tables/dice", ({"do": "commit", "round": 1},) * 2, set_to("W1908A")),
     Case("/api/tables/seal", ({"open": True}, {"open": True})),

@@ -12,7 +12,9 @@ from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
 from pipeline.board import Phase, Power, _sandard_map, starting_position
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import Special, seat_round
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.results.results import event_results, scored_event
@@ -29,7 +31,8 @@ PLAIN = {"A MAR": "A MARS"}  # three letters may mean Morocco (EDC23 G)
 
 def event_of(folder: Path, phase: str = "S1901M") -> Path:
     """Board 1.1 of seven, board 1.2 of six; one player is left, who comes later."""
-    new_event(folder, Details(name="Paris", code="MXED", tournament="edc2023"), [Player(name=n) for n in NAMES], clock)
+    details = Details(name="Paris", code="MXED", tournament="edc2023")
+    make_event_folder(folder, details, [Player(name=n) for n in NAMES], clock)
     seats: dict[str, dict[Power, str]] = {
         "1": dict(zip(Power, NAMES[:7], strict=True)),
         "2": dict(zip(SIX, NAMES[7:13], strict=True)),

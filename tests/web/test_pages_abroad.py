@@ -10,6 +10,7 @@ import pytest
 from desk.abroad import english_in, rules_abroad
 from desk.cup import clock
 from desk.moot import draw, drawn, play_on
+from sampled import slow_after
 
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
@@ -32,7 +33,7 @@ SPOKEN = re.compile(r'(?:alt|aria-label|title|data-over)="([^"]*)"')
 CODE = re.compile(r"(?s)<(style|script).*?</\1>")
 
 
-@pytest.fixture(scope="module", params=LANGUAGES)
+@pytest.fixture(scope="module", params=slow_after(1, LANGUAGES))
 def abroad(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """One game over, one going on, seats of a next round told, standings open, the clock running."""
     language = request.param

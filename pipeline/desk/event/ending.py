@@ -299,6 +299,21 @@ def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -
     return event.facts.write(end_of(event, game, how, why=why), by)
 
 
+def end_games(
+    event: Event, over_now: Iterable[Game], how: Ending, *, by: str, why: str
+) -> tuple[Fact[events.GameEnded], ...]:
+    """End several games in the same way for one reason, or none of them, as when the hall closes."""
+    said, against = list[events.GameEnded](), list[Stopped]()
+    for game in over_now:
+        try:
+            said.append(end_of(event, game, how, why=why))
+        except Stopped as stopped:
+            against.append(stopped)
+    if against:
+        raise Stopped((problem for stopped in against for problem in stopped.problems), against[0].code)
+    return event.facts.write_all(said, by)
+
+
 def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool = False) -> events.GameEnded:
     """The fact that ends a game, or stop with all reasons against it."""
     if game.ending:
@@ -332,7 +347,7 @@ def _as_problem(bar: game_end.EndBar, where: str) -> Problem:
 def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events.LedgerEvent]:
     """Take the end of a game back: it goes on; the vote that ended it is void, as is who was in its draw.
 
-    Refused if the centre counts make it a solo. If later draws used its result, they are listed and need a reason.
+    Refused if the centre counts make it a solo. What used its result since is listed, and needs a reason.
     """
     if not game.ending or game.end is None:
         raise stop("the game goes on; there is no end to take back", game.name)
@@ -341,9 +356,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events
         raise stop(f"its result was entered, it was not played here; {mend}", game.name)
     if game.end.how is Ending.SOLO and game_end.soloist(game_now(event, game), event.tournament.ending) is not None:
         raise stop("the centre counts make it a solo; correct the phase that is wrong", game.name)
-    if not why.strip() and (resting := list(rests_on(event, game))):
-        text = "to let the game go on all the same, say why"
-        raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)
+    check_unused(event, game, game.end.fact.number, why, "to let the game go on all the same")
     facts: list[events.LedgerEvent] = [events.EndUndone(board=game.name, fact=game.end.fact.number, why=why)]
     if game.end.how is Ending.VOTE and (vote := vote_that_ended(event, game)):
         facts.append(events.VoteUndone(board=game.name, fact=vote.number, why=why))
@@ -357,19 +370,44 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events
     return undone
 
 
-def rests_on(event: Event, game: Game) -> Iterator[str]:
-    """The draws that used the standings since a game ended, in words."""
-    for fact in drawn_since(event, game):
-        table = ", with its final table," if fact.said.draw and fact.said.draw.finalists else ""
-        yield f"round {fact.said.round}{table} was drawn since from standings with this result"
+def rests_on(event: Event, game: Game, since: int | None = None) -> Iterator[str]:
+    """What was made from the standings since a game ended, or since another fact, in words."""
+    for fact in used_since(event, game, since):
+        match fact.said:
+            case events.Seated(round=number, draw=draw):
+                table = ", with its final table," if draw and draw.finalists else ""
+                yield f"round {number}{table} was drawn since from standings with this result"
+            case events.EventEndedEarly():
+                yield f"an early end of the event was entered since (number {fact.number})"
+            case events.ResultsPublished():
+                yield f"the results were published as final since (number {fact.number})"
 
 
-def drawn_since(event: Event, game: Game) -> Iterator[Fact[events.Seated]]:
-    """The draws of later rounds that were made since a game was ended."""
-    since = game.end.fact.number if game.end else 0
+def used_since(event: Event, game: Game, since: int | None = None) -> Iterator[Fact[events.LedgerEvent]]:
+    """What used the standings since a game ended, or since another fact, by its number.
+
+    The draws of later rounds, an early end of the event, and the publication of the results that are final.
+    """
+    if since is None:
+        since = game.end.fact.number if game.end else 0
     for number, fact in seated_rounds(event).items():
         if number > game.seating.round and fact.number > since:
             yield fact
+    yield from event_over_since(event, since)
+
+
+def event_over_since(event: Event, since: int) -> Iterator[Fact[events.LedgerEvent]]:
+    """That the event ended early, and that its results are final, where that was said since a fact, by its number."""
+    said: list[Fact[events.LedgerEvent]] = [*standing(event.facts, events.EventEndedEarly)]
+    said += standing(event.facts, events.ResultsPublished)[-1:]
+    yield from (fact for fact in said if fact.number > since)
+
+
+def check_unused(event: Event, game: Game, since: int, why: str, to_go_on: str) -> None:
+    """Stop without a reason if something was made from the standings since a fact; ``to_go_on``: what needs it."""
+    if not why.strip() and (resting := list(rests_on(event, game, since))):
+        problems = [Problem(Weight.ASKS, f"{each}; {to_go_on}, say why", game.name) for each in resting]
+        raise Stopped(problems, ExitCode.RULE_FIRST)
 
 
 def what_counts(event: Event, game: Game, how: Ending) -> str:

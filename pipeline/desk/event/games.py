@@ -165,7 +165,7 @@ class Game(Struct, frozen=True, kw_only=True):
     def played_counts(self) -> dict[int, dict[Power, int]]:
         """The counts after every Fall that was played; a winter in which nobody had anything to do is not played.
 
-        A position that was set by hand has the last word on the Fall before it.
+        A position that was set by hand decides the counts of the Fall before it.
         """
         counts = {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
         return dict(sorted((counts | self.counts_set_by_hand).items()))

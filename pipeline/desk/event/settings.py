@@ -15,15 +15,14 @@ import tomlkit
 from msgspec.structs import asdict, replace
 from tomlkit import items
 
-from pipeline.desk.event.event import (
+from pipeline.desk.event.event import Event, code_on_paper
+from pipeline.desk.event.event_file import (
     CODE,
     CODE_WANTED,
     OF_EVENT,
     OF_PLAYER,
-    Event,
     Settings,
     as_toml,
-    code_on_paper,
     read_event_file,
     settings_of,
 )

@@ -182,7 +182,7 @@ class FormDoubt(Struct, frozen=True):
         return sentence(self.reason)
 
 
-class Answered(Struct, frozen=True):
+class AnsweredField(Struct, frozen=True):
     """One field of a form, as it was read and as it was ruled."""
 
     answer: Answer
@@ -233,7 +233,7 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
 
     printed: PrintedForm
     scans: tuple[Transcription, ...]  # oldest first
-    answers: tuple[Answered, ...]
+    answers: tuple[AnsweredField, ...]
     rulings: FormRulings
 
     @property
@@ -254,7 +254,7 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
         return page_path(self.scans[-1].scan_sha256, self.scans[-1].page)
 
     @cached_property
-    def by_name(self) -> dict[str, Answered]:
+    def by_name(self) -> dict[str, AnsweredField]:
         return {answered.answer.name: answered for answered in self.answers}
 
     def make_doubt(self, reason: FormReason | Message, name: str = "", *, may_stand: bool = False) -> FormDoubt:
@@ -300,7 +300,7 @@ def _combine_form(printed: PrintedForm, scans: tuple[Transcription, ...], ruling
     inked = {line.number for line in newest.lines if line.tier is not Tier.BLANK}  # these have a picture of their own
     whole = page_path(newest.scan_sha256, newest.page)
     answers = tuple(
-        Answered(
+        AnsweredField(
             answer,
             lines[answer.number],
             rulings.values.get(answer.name),

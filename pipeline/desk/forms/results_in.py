@@ -11,6 +11,7 @@ from pipeline.board import MAPS, SIX_PLAYERS, Map, Phase, Power, Season, Step, s
 from pipeline.desk.event.ending import (
     check_lifted,
     check_no_draw,
+    check_unused,
     has_dice,
     overruled_conditions,
     rests_on,
@@ -353,8 +354,13 @@ def result_of(event: Event, game: Game, form: FormIn, why: str, *, is_stalemate:
     return _result_of_counts(event, game, form.id, Ending(ended), years, why, is_stalemate=is_stalemate)
 
 
-def withdrawal_of(game: Game, form: str) -> tuple[ResultEntered, ...]:
-    """The fact that undoes a result when its sheet is set aside; empty if the sheet entered none."""
+def withdrawal_of(event: Event, game: Game, form: str, why: str) -> tuple[ResultEntered, ...]:
+    """The fact that undoes a result when its sheet is set aside; empty if the sheet entered none.
+
+    What used the result since needs a reason.
+    """
     if game.entered is None or game.entered.form != form:
         return ()
+    if game.end:
+        check_unused(event, game, game.end.fact.number, why, "to set the sheet aside all the same")
     return (ResultEntered(board=game.name, form=form, ended="", years={}),)

@@ -16,7 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from tomlkit import items
 
-from pipeline.desk.event.event import GATE_KEY, Event, gate_name, read_event_file
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.event_file import GATE_KEY, gate_name, read_event_file
 from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_changes, put_below

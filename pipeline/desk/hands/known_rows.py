@@ -12,7 +12,7 @@ from msgspec import Struct
 from pipeline.board import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
-from pipeline.desk.forms.forms_in import WRITER, Answered, FormIn, forms_in, printed_forms
+from pipeline.desk.forms.forms_in import WRITER, AnsweredField, FormIn, forms_in, printed_forms
 from pipeline.desk.ruling.desk import Desk, number_rows
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
@@ -170,7 +170,7 @@ def _rows_of_sample(form: FormIn, read: int) -> Iterator[KnownRow]:
             yield KnownRow(form.id, scan.scan_sha256, scan.page, answered.answer.number, *known)
 
 
-def _known_text_of(answered: Answered, read: int) -> tuple[str, KnownBy, int] | None:
+def _known_text_of(answered: AnsweredField, read: int) -> tuple[str, KnownBy, int] | None:
     """The known text of a line, how it is known, and since which fact; None if the line is not used."""
     value = answered.value
     if not value:
@@ -186,7 +186,7 @@ def describe_sample(form: FormIn) -> str:
     return "; ".join([f"lines that teach the hand: {taught} of {len(form.answers)}", *reasons])
 
 
-def _why_silent(answered: Answered) -> str:
+def _why_silent(answered: AnsweredField) -> str:
     if answered.is_empty:
         return "is empty"
     if answered.line.notes:

@@ -13,7 +13,8 @@ from itertools import groupby
 import numpy as np
 from msgspec.structs import replace
 
-from pipeline.desk.event.event import GATE_KEY, Event, gate_name
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.event_file import GATE_KEY, gate_name
 from pipeline.desk.event.games import seatings
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.hands.kept_hands import BROKEN, PAGE, KeptHand, arrays_of, as_file, read_brought, row_in_file

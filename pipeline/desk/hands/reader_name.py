@@ -1,6 +1,6 @@
-"""The name of an event's handwriting reader, without loading OpenCV and the nets.
+"""The name of an event's handwriting reader, without loading OpenCV, ONNX Runtime and the nets.
 
-The name is cached; the cache key is the files of nets, thresholds and OpenCV.
+The name is cached; the cache key is the files of nets, thresholds and both libraries.
 """
 
 from importlib import resources
@@ -39,12 +39,12 @@ def _load_reader_name(event: Event) -> str:
 
 
 def _rests_on(event: Event) -> list[Path]:
-    """The files that a reader's name follows from: its code, nets and thresholds, the event's own, and OpenCV."""
+    """The files that a reader's name follows from: its code, nets and thresholds, the event's own, and libraries."""
     own = Path(str(resources.files(READING)))
     paths = [file for kind in ("*.py", "*.toml", "weights/*") for file in own.glob(kind)]
-    opencv = find_spec("cv2")
-    if opencv is not None and opencv.origin is not None:
-        paths += Path(opencv.origin).parent.iterdir()
+    for library in map(find_spec, ("cv2", "onnxruntime")):
+        if library is not None and library.origin is not None:
+            paths += Path(library.origin).parent.iterdir()
     if event.details.gate:
         paths.append(event.folder / event.details.gate)
     return sorted(paths)

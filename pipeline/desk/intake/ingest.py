@@ -609,6 +609,18 @@ def set_page_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[
 
     A page of a sheet that counts for what is being played cannot be put aside: the sheet can be refused.
     """
+    return set_pages_aside(event, (page,), by, why)[0]
+
+
+def set_pages_aside(
+    event: Event, together: Iterable[Fact[OnPage]], by: str, why: str
+) -> tuple[Fact[PageSetAside], ...]:
+    """Put several pages aside in one act, or none of them."""
+    return event.facts.write_all([_aside(event, page, why) for page in together], by)
+
+
+def _aside(event: Event, page: Fact[OnPage], why: str) -> PageSetAside:
+    """The fact that puts a page aside, or stop if its sheet counts."""
     shown = page.said.place
     boards = games(event)
     for turn, sheets in sheets_in(event).items():
@@ -621,4 +633,4 @@ def set_page_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[
             if any(page_of(scan) == shown for scan in sheet.scans):
                 text = f"the page counts as {sheet.printed.id}; if it must not, refuse that sheet ('rule --sheet')"
                 raise stop(text, f"{shown[0][:8]} {page_in_words(shown[1])}")
-    return event.facts.write(PageSetAside(sha256=shown[0], page=shown[1], why=why), by)
+    return PageSetAside(sha256=shown[0], page=shown[1], why=why)

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from pipeline.board import Phase, Power, Step, province_of
 from pipeline.desk.event.ending import bars_against_end, over, to_end, vote_that_ended
-from pipeline.desk.event.event import Event, gate_name
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.event_file import gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, correct_command, find_game, games
 from pipeline.desk.event.note_values import phase_code, with_phase_codes
 from pipeline.desk.event.people import Turn

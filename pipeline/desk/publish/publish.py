@@ -363,42 +363,6 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
         return any(changes for _, changes in self.phases)
 
 
-def phases_published_anew(event: Event, board: str) -> tuple[Phase, ...]:
-    """The phases that were published otherwise a second time since the newest one of the board was published first.
-
-    Their cards and maps that hang are wrong, also where the correction was taken back.
-    """
-    last, anew = dict[Phase, PhasePublished](), dict[Phase, None]()
-    for fact in event.facts.select(PhasePublished):
-        if fact.said.board != board:
-            continue
-        before = last.get(fact.said.phase)
-        if before is None:
-            anew.clear()
-        elif any(differences(before, fact.said)):
-            anew[fact.said.phase] = None
-        last[fact.said.phase] = fact.said
-    return tuple(sorted(anew, key=lambda phase: phase.sort_key))
-
-
-def phases_published_no_more(event: Event, game: Game) -> tuple[Phase, ...]:
-    """The phases that were published and are not any more, until the board comes to one that it was never in.
-
-    Their cards and maps may hang.
-    """
-    every, standing, gone = set[Phase](), set[Phase](), set[Phase]()
-    for fact in event.facts.select(PhasePublished):
-        if fact.said.board != game.name:
-            continue
-        phase = fact.said.phase
-        dropped = {each for each in standing if each.sort_key > phase.sort_key}
-        gone = (gone | dropped) - {phase} if phase in every else set()
-        standing = (standing - dropped) | {phase}
-        every.add(phase)
-    now = {played.phase for played in game.played}
-    return tuple(sorted((gone | standing) - now, key=lambda phase: phase.sort_key))
-
-
 def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed: bool | None) -> ProposedCorrection:
     """Play a board again from a phase on, with the orders that follow from the facts now.
 

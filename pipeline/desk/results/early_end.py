@@ -9,9 +9,10 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import ended_early, games
 from pipeline.desk.results.results import event_results
 from pipeline.problems import Problem, Weight
-from pipeline.scoring.ranking import FinalState
+from pipeline.scoring.progress import FinalState
 from pipeline.scoring.rules import ScoringRules, Weights
-from pipeline.scoring.score import Scored, score, weights_in_words
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.standings_in_words import weights_in_words
 
 WHERE = "early-end"
 

@@ -6,8 +6,9 @@ from pipeline.ledger.events import ResultsPublished
 from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.scoring.score import Scored, places_shown
+from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import Stake, weigh_doubts
+from pipeline.scoring.standings_in_words import places_shown
 
 WHERE = "results"
 

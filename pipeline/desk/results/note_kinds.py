@@ -23,9 +23,9 @@ from pipeline.ledger.parts import Column, SeatChange, SeatRuling
 from pipeline.rules.conduct import AbandonedPosition
 from pipeline.rules.noted_results import BONUS_WORDS, PENALTY_WORDS, canonical
 from pipeline.rules.reading_rules import YesNo
+from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 from pipeline.scoring.results import Ending
 from pipeline.scoring.rules import TwoBoards
-from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 
 # Checks of a note before it is written down: all faults at once, each with its rule.
 

@@ -1,19 +1,20 @@
 """Notes: what the director enters beside the results, each with who, when and why; and undoing them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from pipeline.board import FIRST_PHASE
-from pipeline.desk.event.ending import check_no_draw
+from pipeline.desk.event.ending import check_no_draw, check_unused
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, ended_early, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.results.leaving import undo_leaving
 from pipeline.desk.results.note_kinds import KINDS, NONE, Facts, Read, begun, round_of_swap
+from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column, board_name, round_and_board
@@ -85,9 +86,9 @@ def _same_note(event: Event, said: events.LedgerEvent, by: str) -> Fact[events.L
 
     Notes that add up, such as penalties, are compared with all; notes that replace an earlier one only with the newest.
     """
-    stands = [fact for fact in standing(event.facts, type(said)) if not _is_about_another(said, fact.said)]
+    stands = standing(event.facts, type(said))
     if not isinstance(said, ADDED_UP):
-        stands = stands[-1:]
+        stands = [fact for fact in stands if not _is_about_another(said, fact.said)][-1:]
     return next((fact for fact in stands if (fact.said, fact.by) == (said, by)), None)
 
 
@@ -97,10 +98,7 @@ def _is_about_another(said: events.LedgerEvent, earlier: events.LedgerEvent) -> 
         return set(said.seats).isdisjoint(earlier.seats)
     if isinstance(said, events.Seated) and isinstance(earlier, events.Seated):
         return said.round != earlier.round
-    for name in ("player", "board"):
-        if getattr(said, name, None):
-            return bool(getattr(earlier, name) != getattr(said, name))
-    return False
+    return _about(said).isdisjoint(_about(earlier))
 
 
 def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: str) -> Facts:
@@ -163,13 +161,99 @@ def _is_in_force(event: Event, said: SeatNote, boards: Mapping[str, Seating]) ->
 
 
 def notes_in_force(event: Event) -> tuple[KeptNote, ...]:
-    """All notes in force, oldest first."""
-    typed = [game for game in games(event).values() if game.entered and not game.entered.form]
-    results = {game.end.fact.number for game in typed if game.end}
-    entered: list[Fact[NoteBody]] = [*standing(event.facts, events.NoteEntered)]
-    entered += [fact for fact in standing(event.facts, events.ResultEntered) if fact.number in results]
-    kept = [KeptNote(fact, note_in_words(event, fact.said)) for fact in entered]
+    """All notes in force, oldest first; one that a newer note replaced is none of them."""
+    notes = _notes_not_undone(event)
+    replaced, results, boards = _replaced_by(notes), _typed_results(event), seatings(event)
+    counting = (fact for fact in notes if fact.number not in replaced)
+    kept = [
+        KeptNote(fact, note_in_words(event, fact.said))
+        for fact in counting
+        if (
+            fact.number in results if isinstance(fact.said, events.ResultEntered) else _counts(event, fact.said, boards)
+        )
+    ]
     return tuple(sorted((*kept, *_boards_by_hand(event)), key=lambda note: note.fact.number))
+
+
+def _notes_not_undone(event: Event) -> list[Fact[NoteBody]]:
+    """All notes that nobody took back, oldest first."""
+    notes: list[Fact[NoteBody]] = [*standing(event.facts, events.NoteEntered)]
+    notes += standing(event.facts, events.ResultEntered)
+    return sorted(notes, key=lambda fact: fact.number)
+
+
+def _typed_results(event: Event) -> frozenset[int]:
+    """The facts by which results were typed in that count."""
+    typed = (game for game in games(event).values() if game.entered and not game.entered.form)
+    return frozenset(game.end.fact.number for game in typed if game.end)
+
+
+def _counts(event: Event, said: events.NoteEntered, boards: Mapping[str, Seating]) -> bool:
+    """Whether no later draw or edit of `event.toml` replaced what a note says of a seat or of a player."""
+    name = event.people.name_of
+    match said:
+        case events.SeatsChanged(changes=changes):
+            here = [each for each in changes if each.board in boards]
+            return any(boards[each.board].first_players.get(each.power, "") == name(each.player) for each in here)
+        case events.PlayerReplaced() if said.board in boards:
+            left = boards[said.board].earlier
+            return any((each.power, each.until) == (said.power, said.phase) for each in left)
+        case events.PlayerNoted(player=player):
+            filed = (each for each in event.people.before_changes if each.number == player)
+            return any(getattr(each, said.field) == said.was for each in filed)
+    return not isinstance(said, events.PlayerReplaced)
+
+
+def _replaced_by(notes: Sequence[Fact[NoteBody]]) -> dict[int, int]:
+    """By the number of a note, oldest first in ``notes``: the newer one since which nothing of it counts."""
+    replaced, newer = dict[int, int](), dict[object, int]()
+    for fact in reversed(notes):
+        about = _about(fact.said)
+        if about and about <= newer.keys():
+            replaced[fact.number] = max(newer[each] for each in about)
+        newer |= dict.fromkeys(about, fact.number)
+    return replaced
+
+
+def _about(said: events.LedgerEvent) -> frozenset[object]:
+    """What a note is about, of which only the newest note counts; nothing where notes add up or follow each other."""
+    about: tuple[object, ...]
+    match said:
+        case events.ScoreRuled() | events.LateStartEntered():
+            about = ((said.board, said.power),)
+        case events.DrawEntered() | events.ResultEntered():
+            about = (said.board,)
+        case events.BoardChosen():
+            about = ((said.player, said.round),)
+        case events.PlayerNoted():
+            about = ((said.player, said.field),)
+        case events.PreregistrationEntered():
+            about = (said.player,)
+        case events.LotsDrawn():
+            about = said.players
+        case events.SeatsChanged():
+            about = said.seats
+        case events.EventEndedEarly():
+            about = ("the event",)
+        case _:
+            about = ()
+    return frozenset((said.KIND, each) for each in about)
+
+
+def replaced_since(event: Event, number: int) -> tuple[int, ...]:
+    """The numbers of the notes that count no more since a note was entered."""
+    notes = _notes_not_undone(event)
+    withdrawals = {fact.number for fact in notes if isinstance(fact.said, events.ResultEntered) and not fact.said.years}
+    return tuple(old for old, new in sorted(_replaced_by(notes).items()) if new == number and old not in withdrawals)
+
+
+def entered_in_words(event: Event, fact: Fact[events.LedgerEvent], newest: int) -> str:
+    """Say that a note was written down and what it replaces; ``newest`` was the newest fact before."""
+    words, replaced = written_in_words((fact,), newest), replaced_since(event, fact.number)
+    if not replaced or fact.number <= newest:
+        return words
+    counts = "counts" if len(replaced) == 1 else "count"
+    return f"{words}; it replaces number {' and '.join(map(str, replaced))}, which {counts} no more"
 
 
 def _boards_by_hand(event: Event) -> Iterator[KeptNote]:
@@ -239,24 +323,33 @@ def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact
     if fact is None:
         if same := _same_undoing(event, number, by, why):
             return same
+        if since := _replaced_by(_notes_not_undone(event)).get(number):
+            raise stop(f"a newer note replaced it; undo number {since} of the journal first", str(number))
         raise stop("no note in force has this number; see 'ordersheets enter EVENT list'", str(number))
-    if isinstance(fact.said, events.Seated):
-        raise stop("a board that was set by hand is taken back in the journal ('ordersheets undo')", str(number))
-    if isinstance(fact.said, events.ResultEntered):
-        check_no_draw(event, fact.said.board)
-    if isinstance(fact.said, SeatNote):
-        changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > number]
-        if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:
-            text = f"the seat changed hands again since; undo number {later[-1]} of the journal first"
-            raise stop(text, str(number))
-    if isinstance(fact.said, events.SeatsChanged) and (played := _played_with(event, fact.said)):
-        raise stop(
-            f"{played}; take that back first, or enter who takes the seat over ('{KINDS['substitute'].title}')",
-            str(number),
-        )
+    _check_may_be_undone(event, fact, why)
     if noted := fact.of(events.PlayerNoted):
         return event.facts.write_all(undo_leaving(event, noted, why), by)[0]
     return event.facts.write(events.ActTakenBack(fact=number, why=why), by)
+
+
+def _check_may_be_undone(event: Event, fact: Fact[events.LedgerEvent], why: str) -> None:
+    """Stop where something rests on a note, or where it is taken back elsewhere."""
+    if isinstance(fact.said, events.Seated):
+        raise stop("a board that was set by hand is taken back in the journal ('ordersheets undo')", str(fact.number))
+    if isinstance(fact.said, events.ResultEntered):
+        check_no_draw(event, fact.said.board)
+    if isinstance(fact.said, events.ResultEntered | events.DrawEntered):
+        check_unused(event, games(event)[fact.said.board], fact.number, why, "to take it back all the same")
+    if isinstance(fact.said, SeatNote):  # one may rest on another that does not replace it
+        changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > fact.number]
+        if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:
+            text = f"the seat changed hands again since; undo number {later[-1]} of the journal first"
+            raise stop(text, str(fact.number))
+    if isinstance(fact.said, events.SeatsChanged) and (played := _played_with(event, fact.said)):
+        raise stop(
+            f"{played}; take that back first, or enter who takes the seat over ('{KINDS['substitute'].title}')",
+            str(fact.number),
+        )
 
 
 def _same_undoing(event: Event, number: int, by: str, why: str) -> Fact[events.LedgerEvent] | None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import draws_of, overruled_by, survivors_left_out
@@ -24,10 +25,12 @@ from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, board_name, round_and_board
 from pipeline.problems import stop
 from pipeline.scoring import results
+from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.interim import at_moment, moments_reached
 from pipeline.scoring.rules import StandingsMoment
-from pipeline.scoring.score import Scored, decided_by, score
-from pipeline.scoring.tally import WITHDRAWAL, Counted
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.standings_in_words import decided_by
+from pipeline.scoring.tally import Counted
 from pipeline.words.names import name_order
 from pipeline.words.speech import write_count
 
@@ -318,9 +321,18 @@ def scored_event(
 def public_standings(event: Event, public: Mapping[str, Game]) -> Scored:
     """The standings that everybody may see; where the rules show them at some moments only, those of the newest."""
     over, interim = scored_event(event, public=public), event.tournament.scoring.interim
-    if interim is None or not interim.moments or over.progress.is_over:
-        return over
-    return scored_event(event, public=public, moment=newest_moment(event, public) or BEFORE_PLAY)
+    if interim and interim.moments and not over.progress.is_over:
+        over = scored_event(event, public=public, moment=newest_moment(event, public) or BEFORE_PLAY)
+    return without_places_before_play(over)
+
+
+def without_places_before_play(scored: Scored) -> Scored:
+    """Standings in which nobody has a place before a game is over.
+
+    A bonus that was noted before is no result yet: a withdrawal stands for a score of its round (EDC23 D2), and the
+    others have none to be compared with.
+    """
+    return scored if scored.games else replace(scored, standings=replace(scored.standings, rows=(), unranked=()))
 
 
 def projected_standings(event: Event, public: Mapping[str, Game]) -> Scored | None:

@@ -14,7 +14,8 @@ from pipeline.ledger.ledger import undone_in
 from pipeline.ledger.parts import Source, round_and_board
 from pipeline.problems import Problem, Weight, stop
 from pipeline.scoring.rules import StandingsMoment
-from pipeline.scoring.score import amended_places
+from pipeline.scoring.standings_in_words import amended_places
+from pipeline.words.speech import Speech, wording
 from pipeline.workbook.board_games_sheet import ORDERS, OrderLine, RulingLine
 from pipeline.workbook.package import row_of
 from pipeline.workbook.wall_book import write_wall_book
@@ -34,7 +35,7 @@ def write_standings(
     written = write_workbook(
         scored,
         title=event.details.name,
-        orders=tuple(line for game in all_games.values() for line in _published_orders(game)),
+        orders=tuple(line for game in all_games.values() for line in _published_orders(game, event.speech)),
         rulings=tuple(_ruling_lines(event)),
         to_come=tuple(
             as_board(game, notes)
@@ -80,7 +81,7 @@ def write_wall(
     return print_wall(pages, details.paper, details.name, event.speech)
 
 
-def _published_orders(game: Game) -> Iterator[OrderLine]:
+def _published_orders(game: Game, speech: Speech) -> Iterator[OrderLine]:
     for played in game.played:
         ruled = {
             (power, row.order)
@@ -88,6 +89,9 @@ def _published_orders(game: Game) -> Iterator[OrderLine]:
             for row in rows
             if row.source is Source.RULED
         }
+        reasons = {
+            str(result.reason): result.reason for result in played.resolution.results
+        }  # these know their patterns
         for result in played.fact.said.results:
             yield OrderLine(
                 round=game.seating.round,
@@ -96,7 +100,7 @@ def _published_orders(game: Game) -> Iterator[OrderLine]:
                 power=str(result.power),
                 order=result.order,
                 result=result.result,
-                reason=result.reason,
+                reason=speech.says(reasons.get(result.reason, result.reason)),
                 ruled=(result.power, result.order) in ruled,
             )
 
@@ -119,7 +123,7 @@ def _ruling_lines(event: Event) -> Iterator[RulingLine]:
             power=str(turn.power),
             written=line,
             ruling=ruling,
-            rule="taken back" if fact.number in undone else "",
+            rule=wording("taken back") if fact.number in undone else "",
             by=fact.by,
             why=why,
         )
@@ -129,11 +133,11 @@ def _ruling_in_words(said: Decision) -> tuple[str, str, str]:
     """Describe a decision: the line or sheet it is about, the ruling, and the reason."""
     match said:
         case RowRuled():
-            return f"line {said.line}", said.order or said.text or "", said.why
+            return wording("line {line}", line=said.line), said.order or said.text or "", said.why
         case SheetRuled():
-            return "the sheet", str(said.decision), said.why
+            return wording("the sheet"), wording(said.decision), said.why
         case LinesTyped():
-            return "the sheet", "; ".join(said.lines), ""
+            return wording("the sheet"), "; ".join(said.lines), ""
     raise AssertionError("there are no other decisions")
 
 
@@ -146,7 +150,7 @@ def describe_cell(event: Event, reference: str) -> tuple[str, str]:
     Returns the cell with the values of its row, and what to explain instead: an order, or a player's name.
     """
     sheet, row = row_of(write_standings(event, sealed=False).data, reference)
-    if sheet == ORDERS and len(row) > 4 and row[2] and row[4]:
+    if sheet == event.speech.says(ORDERS) and len(row) > 4 and row[2] and row[4]:
         number, board, phase, _, order, *_ = row
         return f"{reference}: {order}", f"{number}.{board} {phase} {' '.join(order.split()[:2])}"
     names = {player.name for player in event.players}

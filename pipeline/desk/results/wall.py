@@ -11,31 +11,20 @@ from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.results.results import without_result
+from pipeline.desk.results.results import without_places_before_play, without_result
 from pipeline.draw.roster import Player, family_order
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.scoring import awards, ranking
+from pipeline.scoring.qualification import Qualification
 from pipeline.scoring.results import Board, RoundingWay, format_decimal
-from pipeline.scoring.rules import ChampionBy, Until
-from pipeline.scoring.score import Scored, players_amended
+from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import Stake, is_level_so_far, weigh_doubts
+from pipeline.scoring.standings_in_words import FIRST_ON_TABLE, WINS_FIRST, interim_note, players_amended
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say
 
 IN_THE_RACE = 8  # players whose points are drawn
-FIRST_ON_TABLE = {
-    ChampionBy.TABLE: to_say("Where a final table is played, whoever wins it is first, whatever others have."),
-    ChampionBy.TOTAL: to_say(
-        "Where a final table is played, whoever has the best total of those on it is first, whatever others have."
-    ),
-}
-INTERIM = {
-    Until.OVER: to_say("Interim results: an error that is found is corrected, until the last game is over."),
-    Until.PUBLISHED: to_say(
-        "Interim results: an error that is found is corrected, until the director publishes them as final."
-    ),
-}
 GROUPS = {
     awards.Group.PLACES: to_say("Places"),
     awards.Group.POWERS: to_say("Best powers"),
@@ -47,6 +36,8 @@ GROUPS = {
 }
 
 TITLES = (
+    to_say("best {power}"),
+    to_say("outstanding play of {power}"),
     to_say("second place"),
     to_say("third place"),
     to_say("runner-up"),
@@ -66,7 +57,8 @@ def results_pages(
 
     ``is_projected`` says on every page that games are counted as if time were called now.
     """
-    return tuple(_Results(scored, title, speech, tuple(players), is_projected).pages())
+    shown = without_places_before_play(scored)
+    return tuple(_Results(shown, title, speech, tuple(players), is_projected).pages())
 
 
 def _by_family_name(names: Iterable[str], players: Iterable[Player]) -> list[str]:
@@ -191,20 +183,7 @@ class _Results(Struct):
         return f"{table}; {reason}" if reason else table
 
     def decision(self, decided: ranking.RankDecision | None) -> str:
-        if decided is None:
-            return ""
-        own, other = decided.numbers
-        return self.says(
-            "{tiebreak}: {own} against {other} ({name})",
-            tiebreak=": ".join(map(self.says_tiebreak, decided.by.split(": "))),
-            own=self.speech.number(self.says(own)),
-            other=self.speech.number(self.says(other)),
-            name=decided.against,
-        )
-
-    def says_tiebreak(self, name: str) -> str:
-        words, _, year = name.rpartition(" ")
-        return self.says("centres in {year}", year=year) if words == "centres in" else self.says(name)
+        return decided.in_words(self.speech) if decided else ""
 
     def notes(self) -> tuple[str, ...]:
         """What the signs on the page mean, and how many doubts the director has still to settle."""
@@ -217,12 +196,10 @@ class _Results(Struct):
         if self.scored.rules.totals.rounding.how is RoundingWay.TRUNCATE:
             lines.append(self.says("What follows the point in a total is dropped."))
         if self.scored.rules.totals.wins_first:
-            lines.append(self.says("Who has won more games outright is ahead, whatever the points."))
+            lines.append(self.says(WINS_FIRST))
         if self.scored.rules.final:
             lines.append(self.says(FIRST_ON_TABLE[self.scored.rules.final.champion]))
-        interim = self.scored.rules.interim
-        if interim and self.scored.progress.results is ranking.ResultsState.INTERIM:
-            lines.append(self.says(INTERIM[interim.until]))
+        lines += interim_note(self.scored, self.speech)
         if amended := players_amended(self.scored):
             lines.append(
                 self.says(
@@ -255,7 +232,7 @@ class _Results(Struct):
 
     # Who plays the final table.
 
-    def qualification_page(self, qualification: ranking.Qualification, seats: int) -> WallPage:
+    def qualification_page(self, qualification: Qualification, seats: int) -> WallPage:
         by_table = {True: self.says("plays the final"), False: ""}
         rows = tuple(
             WallRow(

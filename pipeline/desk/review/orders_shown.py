@@ -244,7 +244,7 @@ def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> 
     if printed.request.kind is FormKind.TEAM:
         undoing = (TeamEntered(team="", members=(), form=name),)
     elif printed.request.kind is FormKind.BOARD and not _is_of_gone_board(printed, boards):
-        undoing = results_in.withdrawal_of(boards[printed.request.board], name)
+        undoing = results_in.withdrawal_of(event, boards[printed.request.board], name, why)
     said = events.FormSetAside(form=name, why=why)
     return event.facts.write_all((said, *undoing), by)[0]
 

@@ -504,7 +504,7 @@ def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
 
 
 def _reason_of(entry: Entry) -> str:
-    """Why an entry is taken so; where its unit holds, with the unit, which a rule calls "it"."""
+    """Why the rules take an entry so; of a unit that holds, its name stands first: the reason says "it"."""
     if not isinstance(entry.order, Hold) or entry.reason.startswith(str(entry.order.unit)):
         return entry.reason
     return f"{entry.order.unit}: {entry.reason}"

@@ -253,7 +253,9 @@ addEventListener("keydown", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
+// To the journal, where the lines of one act are ticked to be taken back together.
+const takeBackLink = (numbers, words) => el("a", { href: `/journal?tick=${numbers.join(",")}#together` }, words);
 // What is to be collected and printed anew, on the pages Round and Correct; there with a button: ``print`` prints some powers' sheets.
 const printedAnew = (words, powers, print) => (powers.length ? el("div", { class: "bad" }, `${words}: collect and print anew for ${powers.join(", ")} `, print ? button(`Print ${powers.join(", ")} anew`, (made) => print(made, powers)) : null) : null);
 const movedInWords = ({ moved }, print) => printedAnew("⚠ What they must order has changed since the sheets were printed", moved, print);
-const correctedInWords = ({ corrected, gone }) => [...corrected.map(({ phase, card, map }) => el("div", {}, `${phase} was published anew: collect what hangs, and hang up `, [[card, "its card"], [map, "its map"]].filter(([url]) => url).flatMap(([url, words]) => [el("a", { href: url, target: "_blank" }, words), " · "]).slice(0, -1))), ...gone.map((phase) => el("div", {}, `${phase} is not published any more: take down its card and map`))];
+const correctedInWords = ({ corrected, gone }) => [...corrected.map(({ phase, card, map, back }) => el("div", {}, `${phase} ${back ? "counts as it was before" : "was published anew"}: collect what hangs, and hang up `, [[card, "its card"], [map, "its map"]].filter(([url]) => url).flatMap(([url, words]) => [el("a", { href: url, target: "_blank" }, words), " · "]).slice(0, -1))), ...gone.map((phase) => el("div", {}, `${phase} is not published any more: take down its card and map`))];

@@ -9,7 +9,6 @@ const same = (one, other) => one.power === other.power && one.type === other.typ
 const found = () => document.querySelector("#found input:checked")?.value;
 const body = (list) => ({ board: phaseShown.board, phase: phaseShown.phase, changes: list, deadline_passed: found() ? found() === "after" : null });
 
-const takeBackLink = (numbers, words) => el("a", { href: `/journal?tick=${numbers.join(",")}#together` }, words);
 
 let asks = 0; // whoever chooses again before the answer came sees the answer to the last choice, and no older one
 async function tell(board, phase) {

@@ -74,18 +74,25 @@ function drawClock() {
   $("clock").textContent = `${now.over ? "■" : clock.since ? (warn ? "!" : "▶") : "‖"} ${now.name} ${now.over ? "" : clockText(now.left)}`;
 }
 
-// The picture is cut to its ink, and as wide as the page; as tall as leaves room for the answers, and never with ink out of
-// sight. A press shows all of it, with its neighbours, and again the ink alone.
+// The picture is cut to its ink, and as wide as the page; as tall as leaves room for the answers, which stand below it
+// already, and never with ink out of sight. A press shows all of it, with its neighbours, and again the ink alone.
 function fit() {
   const image = $("crop"), figure = $("picture"), room = $("title").clientWidth;
   if (figure.hidden) return void document.querySelector("main").classList.remove("narrow");
   if (!image.naturalWidth || room <= 0) return;
   const isLarge = figure.classList.contains("large"), it = item();
   const cut = isLarge ? wholeOf(image) : inkedPart(image, it.line ? it.lines ?? [] : []);
-  const tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.29), scale = isLarge ? Math.max(room / cut.right, 0.6) : Math.min(LARGEST, tallest / heightOf(cut), room / cut.right);
+  document.querySelector("main").classList.remove("narrow");
+  const high = window.innerHeight, tallest = Math.max(high * (high < 480 ? 0.27 : 0.29), Math.min(high * 0.4, leftByAnswers(figure))), scale = isLarge ? Math.max(room / cut.right, 0.6) : Math.min(LARGEST, tallest / heightOf(cut), room / cut.right);
   showStrips(figure, image, cut, scale);
   figure.classList.toggle("grows", !isLarge);
   document.querySelector("main").classList.toggle("narrow", figure.clientWidth < 0.66 * room); // then the sheet so far stands beside it
+}
+
+function leftByAnswers(figure) {
+  const answers = [...$("choices").querySelectorAll(".choice")].filter((each) => each.offsetParent);
+  const [top, bottom] = [$("choices").firstElementChild, answers.at(-1)].map((each) => each?.getBoundingClientRect());
+  return bottom ? $("keys").getBoundingClientRect().top - figure.getBoundingClientRect().top - (bottom.bottom - top.top) - 16 : 0;
 }
 
 function grow() { $("picture").classList.toggle("large"); fit(); }
@@ -152,10 +159,10 @@ async function draw() {
     image.alt = it.line ? `row ${it.line} of the sheet` : "the row in which its order would stand";
     await image.decode().catch(() => { image.alt = "the picture is lost; press Z, or scan the sheet again"; });
   }
-  fit();
   drawMap(it);
   if (it.kind === "row" || it.kind === "check") drawRow(it), drawBeside(it);
   else drawOther(it);
+  fit();
   document.body.dataset.kind = it.kind;
   document.body.dataset.token = it.token;
   sessionStorage.setItem("turn", it.turn ?? "");

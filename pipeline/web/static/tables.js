@@ -151,10 +151,24 @@ function drawEndAll() {
     try {
       const found = [], way = how.value;
       await working(made, async () => { for (const game of running.filter((each) => !each.own)) found.push([game, await ask("/api/tables/may-end", { board: game.board, how: way })]); });
-      const free = found.filter(([, { against }]) => !against.length), head = el("p", { tabindex: "-1" }, free.length ? `End ${free.length} ${free.length === 1 ? "board" : "boards"}?` : "The rules speak against it on every board.");
-      const end = (pressed) => working(pressed, async () => { for (const [game] of free) await ask("/api/tables/end", { board: game.board, how: way, why: "" }); }).then(tell, (refusal) => tell().then(() => refuseAt($("all"), refusal)));
-      fill(panel, head, running.filter((game) => game.own).map((game) => el("p", { class: "bad" }, el("b", {}, `Board ${game.board}: `), "✗ you play there; somebody else ends it")), found.map(([game, { words, against }]) => el("p", { class: against.length ? "bad" : "" }, el("b", {}, `Board ${game.board}: `), against.length ? `✗ ${against[0].text} (§ ${against[0].rule}); end it below, with your reason` : words[1])),
-        free.length ? button("End them", end, { class: "main" }) : null, " ", button("They go on", () => panel.replaceChildren()));
+      const lines = found.map(([game, { words, against }]) => ({ board: game.board, against, words: words[1], box: el("input", against.some(({ firm }) => firm) ? { type: "checkbox", disabled: "" } : { type: "checkbox", checked: "" }) }));
+      const head = el("p", { tabindex: "-1" }), why = el("input", { "aria-label": "why", class: "why", size: 50 }), chosen = () => lines.filter(({ box }) => box.checked);
+      const end = button("", (pressed) => working(pressed, () => ask("/api/tables/end-all", { boards: chosen().map(({ board }) => board), how: way, why: why.value })).then(async ({ numbers }) => {
+        await tell();
+        said(`✓ ${count(numbers.length, "board")} ended `, true);
+        $("said").append(takeBackLink(numbers, "Take it back"));
+      }, (refusal) => tell().then(() => refuseAt($("all"), refusal))), { class: "main" });
+      const weigh = () => {
+        const isAgainst = chosen().some(({ against }) => against.length);
+        head.textContent = `End ${count(chosen().length, "board")}?`;
+        why.placeholder = isAgainst ? "Your reason, shown with the standings" : "Why (may stay empty)";
+        end.textContent = isAgainst ? "I overrule that: end them" : "End them";
+        end.disabled = !chosen().length || (isAgainst && !why.value.trim());
+      };
+      panel.oninput = weigh;
+      weigh();
+      fill(panel, head, running.filter((game) => game.own).map((game) => el("p", { class: "bad" }, el("b", {}, `Board ${game.board}: `), "✗ you play there; somebody else ends it")), lines.map(({ board, against, words, box }) => el("p", { class: against.length ? "bad" : "" }, el("label", {}, box, el("b", {}, ` Board ${board}: `), against.length ? against.map(({ text, rule }) => `✗ ${text} (§ ${rule})`).join("; ") : words))),
+        why, " ", end, " ", button("They go on", () => panel.replaceChildren()));
       head.focus();
     } catch (refusal) { refuseAt(made, refusal); }
   };

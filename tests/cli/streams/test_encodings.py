@@ -10,7 +10,7 @@ import pytest
 from desk.cup import clock
 from sampled import slow_after
 
-from pipeline.desk.event.event import Details
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.make_event import make_event
 from pipeline.draw.list_as_read import ReadRoster
 from pipeline.draw.roster import Player

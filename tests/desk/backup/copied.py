@@ -10,7 +10,9 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from pipeline.cli import group
-from pipeline.desk.event.event import Details, Event, new_event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.intake import ingest
 from pipeline.draw.roster import Player
 from pipeline.ledger.copies import Copy
@@ -63,5 +65,5 @@ def a_copy(copy: Copy, number: int) -> Copy:
 def another(folder: Path) -> Path:
     """Another event; the folder is given back."""
     details = Details(name="Other Cup", code="CCCC", tournament="weaselmoot")
-    new_event(folder, details, [Player(name="Hal")], lambda: "2026-02-02T09:00:00+00:00")
+    make_event_folder(folder, details, [Player(name="Hal")], lambda: "2026-02-02T09:00:00+00:00")
     return folder

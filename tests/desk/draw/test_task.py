@@ -8,7 +8,9 @@ from desk.cup import clock
 from desk.moot import draw
 from pipeline.desk import drawing
 from pipeline.desk.drawing import Request, draw_round
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Answers, Draw, PastBoard, Task
@@ -27,7 +29,7 @@ def test_a_draw_knows_who_is_kept_apart_stays_and_records_now_and_in_the_rounds_
     more |= {"P4": {"team": "Blues"}, "P5": {"keep_apart": ("P6", "P5", "gone")}, "P7": {"stays_at": "2"}}
     more |= {"P8": {"recorder": True}, "gone": {"team": "Blues", "recorder": True, "left": True}}
     roster = [Player(name=name, **more.get(name, {})) for name in (*NAMES, "gone")]  # type: ignore[arg-type]
-    new_event(tmp_path / "cup", Details(name="Cup", code="CUPS", tournament="wdc2008"), roster, clock)
+    make_event_folder(tmp_path / "cup", Details(name="Cup", code="CUPS", tournament="wdc2008"), roster, clock)
     told: list[Task] = []
     all_wished = Answers(wishes=dict.fromkeys(Aim, Wish.SHOULD), has_limit=True)
 

@@ -12,8 +12,10 @@ from desk.cup import NAMES, clock
 from desk.results.test_notes import at
 from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import end_game, undo_end
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
@@ -41,7 +43,7 @@ def cup_under(folder: Path, name: str) -> Path:
     rules = folder / "rules.toml"
     rules.write_text(SYSTEM.format(name=name), "utf-8")
     details = Details(name="Test Cup", code="TEST", tournament=str(rules))
-    new_event(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
+    make_event_folder(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder / "cup", clock) as event:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
     return folder / "cup"
@@ -159,6 +161,18 @@ def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path)
         assert f"undo number {drawn} of the journal first" in run(*command, code=2)
     run("enter", cup, "undo", str(drawn))
     run("enter", cup, "undo", str(typed))
+
+
+def test_a_draw_that_carries_the_end_of_the_event_wants_a_reason_to_be_taken_back(cup: Path) -> None:
+    run("enter", cup, "result", "1.1", "vote", "--year", "1907 A12 E12 F10", "--why", "upstairs")
+    run("enter", cup, "draw", "1.1", "A", "E")
+    run("enter", cup, "early-end", "--why", "storm")
+    with open_event(cup, clock) as event:
+        drawn = notes_in_force(event)[1].fact.number
+    undo: list[str | Path] = ["enter", cup, "undo", str(drawn)]
+    for command in (undo, ["undo", cup, str(drawn)]):
+        assert "an early end of the event was entered since" in run(*command, code=3)
+    run(*undo, "--why", "France is in it")
 
 
 def test_the_page_writes_the_same_draw_as_the_command(tmp_path: Path) -> None:

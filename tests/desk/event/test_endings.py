@@ -10,8 +10,10 @@ from desk.cup import clock, seated
 from pipeline.board import Power
 from pipeline.desk.drawn_round import records_of
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
@@ -113,7 +115,7 @@ def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None
     """EDC23 D: the first tercile of that round's scores."""
     names = [f"P{n}" for n in range(8)]
     details = Details(name="X", code="ABCD", tournament="edc2023")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
     with open_event(tmp_path / "cup", clock) as event:
         drawn = DrawRecord(aside=(NotSeated("P7", "volunteered", "volunteers"),))
         seat_round(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)
@@ -137,7 +139,7 @@ def test_who_stood_aside_and_took_the_seat_of_a_no_show_did_not_withdraw(tmp_pat
     """EDC23 D2: a withdrawal is for a round not played."""
     names = [f"P{n}" for n in range(8)]
     details = Details(name="X", code="ABCD", tournament="edc2023")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
     with open_event(tmp_path / "cup", clock) as event:
         drawn = DrawRecord(aside=(NotSeated("P7", "volunteered", "volunteers"),))
         seat_round(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)

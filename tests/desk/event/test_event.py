@@ -7,8 +7,10 @@ import pytest
 
 from desk.cup import NAMES, clock
 from pipeline.board import Phase, Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event, read_event_file, write_event_file
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details, read_event_file, write_event_file
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.desk.sheets.printed import printed_sheets
@@ -56,9 +58,9 @@ def test_a_folder_that_is_no_event_and_one_that_is_are_told_apart(tmp_path: Path
     with pytest.raises(Stopped, match="no event here; make one with 'ordersheets new'"):
         open_event(tmp_path, clock)
 
-    new_event(tmp_path, Details(name="X", code="ABCD", tournament="wdc2008"), [Player(name="Ana")], clock)
+    make_event_folder(tmp_path, Details(name="X", code="ABCD", tournament="wdc2008"), [Player(name="Ana")], clock)
     with pytest.raises(Stopped, match="an event is already here"):
-        new_event(tmp_path, Details(name="Y", code="ABCD", tournament="wdc2008"), [], clock)
+        make_event_folder(tmp_path, Details(name="Y", code="ABCD", tournament="wdc2008"), [], clock)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_a_directors_own_rules_travel_with_the_event(tmp_path: Path) -> None:
     (home / "abbreviations" / "owls.toml").write_text(table.replace('id = "english"', 'id = "owls"'), "utf-8")
 
     details = Details(name="X", code="ABCD", tournament=str(home / "owls.toml"))
-    new_event(tmp_path / "cup", details, [Player(name="Ana")], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name="Ana")], clock)
     shutil.rmtree(home)
     shutil.move(tmp_path / "cup", tmp_path / "stick")
 

@@ -7,7 +7,7 @@ import tomlkit
 
 from desk.abroad import rules_abroad
 from desk.cup import seated
-from pipeline.desk.event.event import read_event_file
+from pipeline.desk.event.event_file import read_event_file
 from pipeline.paper.load_form import read_form
 from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.problems import Stopped

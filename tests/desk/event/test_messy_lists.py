@@ -434,7 +434,7 @@ READERS = (
     roster_list,
 )
 LINEAR = {
-    "SEPARATOR", "ENTITY", "WIDE_GAP", "GAP", "RULE", "BETWEEN_ADDRESSES", "QUOTE_MARKS", "BARE_NUMBER", "COUNT",
+    "SEPARATOR", "ENTITY", "WIDE_GAP", "GAP", "DRAWN_LINE", "BETWEEN_ADDRESSES", "QUOTE_MARKS", "BARE_NUMBER", "COUNT",
     "BULLET", "NOT_PLAYING", "SUFFIX", "GAPS", "ORDINAL", "LAST_AND", "QUOTED", "FLAG", "TICKED", "UNTICKED",
 }  # fmt: skip  # patterns that try each letter once, whatever the text is
 

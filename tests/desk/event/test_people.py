@@ -16,8 +16,10 @@ from pipeline.cli import group
 from pipeline.desk import players
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import tables_of
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results.results import scored_event
@@ -159,7 +161,7 @@ def test_who_came_by_command_and_is_then_written_into_the_file_is_one_player(cup
 def test_who_has_left_is_drawn_no_more_until_he_is_back(tmp_path: Path) -> None:
     details = Details(name="X", code="ABCD", tournament="weaselmoot")
     players = [Player(name=f"P{number}") for number in range(1, 9)]
-    new_event(tmp_path / "cup", details, players, clock)
+    make_event_folder(tmp_path / "cup", details, players, clock)
     run("players", tmp_path / "cup", "--left", "P3", "--why", "the last train")
     assert "'P3' has left already" in run("players", tmp_path / "cup", "--left", "P3", code=2)
 

@@ -11,7 +11,8 @@ from openpyxl import Workbook
 
 from desk.cup import clock, seated
 from pipeline.cli import group
-from pipeline.desk.event.event import open_event, read_event_file
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import read_event_file
 from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
 from pipeline.problems import Stopped
 

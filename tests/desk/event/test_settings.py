@@ -11,7 +11,9 @@ from facts_as_kept import read_facts
 
 from desk.cup import OPENINGS, clock, hand_in_all, seated, spring
 from pipeline.cli import group
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.settings import EDITOR, change_setting, note_if_changed
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
@@ -72,7 +74,7 @@ def own(tmp_path: Path) -> Path:
     rules.parent.mkdir()
     rules.write_text(RULES.read_text("utf-8"), "utf-8")
     shutil.copytree(TABLES, rules.parent / "abbreviations")
-    new_event(tmp_path / "own", Details(name="Own", code="AAAA", tournament=str(rules)), [], clock)
+    make_event_folder(tmp_path / "own", Details(name="Own", code="AAAA", tournament=str(rules)), [], clock)
     return tmp_path / "own"
 
 
@@ -81,7 +83,7 @@ def test_a_rules_file_that_lies_in_the_folder_of_the_event_already_stays_there(t
     rules.parent.mkdir(parents=True)
     rules.write_text(RULES.read_text("utf-8"), "utf-8")
     shutil.copytree(TABLES, rules.parent / "abbreviations")
-    new_event(tmp_path / "cup", Details(name="Own", code="AAAA", tournament=str(rules)), [], clock)
+    make_event_folder(tmp_path / "cup", Details(name="Own", code="AAAA", tournament=str(rules)), [], clock)
     with open_event(tmp_path / "cup", clock) as event:
         assert event.tournament.short == "WDC08"
 

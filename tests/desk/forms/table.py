@@ -15,7 +15,9 @@ from benchmarks.damaged.scans import scan
 from desk.beginnings import copied
 from desk.cup import clock
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import PrintedForms, Wanted, print_wanted
 from pipeline.desk.intake.ingest import PageIn, take_in
@@ -44,7 +46,7 @@ def event_of(folder: Path, tournament: str, names: Sequence[str] = NAMES) -> Ite
 def seat_one_board(folder: Path, tournament: str, names: Sequence[str]) -> None:
     """Make the event in a new folder, its first round seated."""
     details = Details(name="Test Cup", code="TEST", tournament=tournament)
-    new_event(folder, details, [Player(name=name) for name in names], clock)
+    make_event_folder(folder, details, [Player(name=name) for name in names], clock)
     with open_event(folder, clock) as event:
         seat_round(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess")
 

@@ -16,7 +16,8 @@ from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
 from pipeline.board import Power
 from pipeline.cli.rehearse import calibrate_command
 from pipeline.cli.status import doctor_command as doctor
-from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import read_event_file
 from pipeline.desk.hands.calibrating import (
     ROOM,
     WRONG_TO_LOWER,

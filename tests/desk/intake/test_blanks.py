@@ -8,7 +8,9 @@ import pypdfium2
 import pytest
 
 from desk.cup import NAMES, clock
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.intake.ingest import _draw_blank
@@ -22,7 +24,7 @@ from pipeline.reading.pages import Grey
 
 def cup(folder: Path) -> Path:
     details = Details(name="Cup", code="TEST", tournament="weaselmoot")
-    new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
+    make_event_folder(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
     return folder

@@ -3,7 +3,6 @@
 import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -367,7 +366,7 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_doubled(cup: Path, pap
     for _ in range(3):
         process = subprocess.Popen(command)
         time.sleep(rng.uniform(0.2, 1.6))
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.wait()
     subprocess.run(command, check=True)
 

@@ -15,7 +15,8 @@ from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked
 from desk.moot import PEOPLE, drawn
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Event, gate_name, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import gate_name
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import as_published, as_row, check_event, explain_question

@@ -25,12 +25,11 @@ from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, undo_vote
 from pipeline.desk.publish.explain import check_event
+from pipeline.desk.publish.hanging import Outdated, find_outdated
 from pipeline.desk.publish.public_record import PublicBook, public_record
 from pipeline.desk.publish.publish import (
     ProposedCorrection,
     apply_correction,
-    phases_published_anew,
-    phases_published_no_more,
     propose_correction,
     publish,
 )
@@ -39,6 +38,7 @@ from pipeline.desk.sheets.printed import entitlements
 from pipeline.journal.acts import undo_fact
 from pipeline.judge.adjudicate import adjudicate, legal_orders
 from pipeline.ledger.events import GameEnded, PhasePublished
+from pipeline.ledger.ledger import Fact
 from pipeline.orders import Hold, Waive, read_order, read_position, write
 from pipeline.problems import Stopped
 from pipeline.rules.conduct import Correction
@@ -185,6 +185,8 @@ class History:
         append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
         self.model = Model(read_position(position, MAP), event)
         self.book = PublicBook(event)
+        self.ever = set[Phase]()  # published once
+        self.hung = list[dict[Phase, Fact[PhasePublished]]]()  # what was published after each step since
         self.written: dict[str, Orders] = {}  # what stands on the sheets of each phase now
 
     def game(self) -> Game:
@@ -328,7 +330,7 @@ class History:
         games = [place for place, (_, what, *_) in enumerate(self.model.happened) if what in kinds]
         if games and (number := self.model.happened[games[-1]][0]):
             with suppress(Stopped):  # it was ended since, or lines for the next phase are in
-                undo_fact(self.event, number, by="Tess", why="misread")
+                undo_fact(self.event, number, by="Tess", why=f"{number} was misread")
                 del self.model.happened[games[-1]]
 
     def end(self) -> None:
@@ -394,22 +396,35 @@ class History:
         assert game.centres == counted(now.position)
         assert game.is_set_by_hand == (len(now.phases) == now.since)
         assert game.played_since_set == game.played[now.since :]
-        published = [fact.said for fact in self.event.facts.select(PhasePublished)]
-        phases = [said.phase for said in published]
-        new = max((place for place, phase in enumerate(phases) if phase not in phases[:place]), default=0)
-        anew = {
-            said.phase
-            for place, said in enumerate(published)
-            for before in [each for each in published[:place] if each.phase == said.phase][-1:]
-            if place > new and (before.orders, before.results, before.after) != (said.orders, said.results, said.after)
-        }
-        assert {*phases_published_anew(self.event, BOARD)} == anew
-        assert phases_published_anew(self.event, "1.2") == ()
-        gone = phases_published_no_more(self.event, game)
-        assert not {*gone} & {played.phase for played in game.played}
-        open_or_later = {phase for phase in phases if phase.sort_key >= game.position.phase.sort_key}
-        assert game.is_set_by_hand or game.ending or open_or_later <= {*gone}
+        self.look_at_wall(game)
         assert self.book.record() == public_record(self.event, games(self.event))
+
+    def look_at_wall(self, game: Game) -> None:
+        """What is to be hung up or taken down, compared with all states since a phase was published first."""
+        ever = {fact.said.phase for fact in self.event.facts.select(PhasePublished)}
+        if ever - self.ever:
+            self.hung.clear()
+        self.ever = ever
+        self.hung.append({played.phase: played.fact for played in game.played})
+        told = find_outdated(self.event, BOARD)
+        for phase in sorted({phase for stood in self.hung for phase in stood}, key=lambda phase: phase.sort_key):
+            seen = [stood.get(phase) for stood in self.hung]
+            now = seen[-1]
+            if now is None:
+                assert phase in told.gone
+                continue
+            was_away = None in seen[seen.index(now) :]
+            others = [fact for fact in seen if fact and content(fact.said) != content(now.said)]
+            is_back = was_away or any(fact.number > now.number for fact in others)
+            assert (phase in told.back) == is_back
+            assert (phase in told.anew) == (bool(others) and not is_back)
+        assert {*told.anew, *told.back, *told.gone} <= {phase for stood in self.hung for phase in stood}
+        assert find_outdated(self.event, "1.2") == Outdated((), (), ())
+
+
+def content(said: PhasePublished) -> object:
+    """What its card and its map show."""
+    return said.orders, said.results, said.after
 
 
 def shape(position: Position) -> dict[str, Any]:

@@ -8,8 +8,10 @@ import pytest
 
 from desk.cup import NAMES, clock, hand_in_all
 from pipeline.board import Phase, Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import _beginners_words, _order_to_read, publish, reading_order
 from pipeline.desk.roster_file import read_roster_text
@@ -24,7 +26,7 @@ FIRST = ["Germany", "Turkey", "Austria", "England", "France", "Italy", "Russia"]
 def folder_of(folder: Path, tournament: str) -> Path:
     """An event in which Dag and Gil are beginners; everybody's orders are in."""
     people = [Player(name=name, beginner=power in BEGINNERS) for power, name in NAMES.items()]
-    new_event(folder / "cup", Details(name="Test Cup", code="TEST", tournament=tournament), people, clock)
+    make_event_folder(folder / "cup", Details(name="Test Cup", code="TEST", tournament=tournament), people, clock)
     with open_event(folder / "cup", clock) as event:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
         print_round(event, 1)

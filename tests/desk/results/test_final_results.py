@@ -14,8 +14,10 @@ from desk.beginnings import copied
 from desk.cup import NAMES, clock
 from pipeline.board import starting_position
 from pipeline.desk.drawing import Request, draw_round
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.public_record import public_record
@@ -29,7 +31,7 @@ from pipeline.journal.lines import journal
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.doubts import LastSeatsOpen
-from pipeline.scoring.score import amended_places, places_shown
+from pipeline.scoring.standings_in_words import amended_places, places_shown
 from pipeline.web.server import open_office
 from pipeline.words.speech import sentence
 
@@ -42,7 +44,7 @@ def cup_of(folder: Path, rounds: int = 3, tournament: str = "weaselmoot") -> Pat
 
 def seat_rounds(folder: Path, tournament: str, rounds: int) -> None:
     """One board in each round, the powers the same."""
-    new_event(
+    make_event_folder(
         folder, Details(name="Moot", code="TEST", tournament=tournament), list(map(player, NAMES.values())), clock
     )
     with open_event(folder, clock) as event:

@@ -11,10 +11,20 @@ from facts_as_kept import append_fact
 from desk.cup import clock
 from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.results.notes import enter_note, facts_of, note_in_words, notes_in_force, take_note_back
+from pipeline.desk.results.notes import (
+    ADDED_UP,
+    enter_note,
+    entered_in_words,
+    facts_of,
+    note_in_words,
+    notes_in_force,
+    take_note_back,
+)
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import Seated
 from pipeline.ledger.ledger import body_of, standing
@@ -38,7 +48,8 @@ def put(event: Event, board: str, phase: str, gone: tuple[Power, ...] = ()) -> N
 def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
     """Board 1.1 has come to F1903, without Turkey, and its Italy has changed hands; P01 has two boards of round 2."""
     folder = tmp_path_factory.mktemp("notes") / "cup"
-    new_event(folder, Details(name="Cup", code="TEST", tournament="edc2023"), [Player(name=n) for n in PEOPLE], clock)
+    details = Details(name="Cup", code="TEST", tournament="edc2023")
+    make_event_folder(folder, details, [Player(name=n) for n in PEOPLE], clock)
     with open_event(folder, clock) as event:
         first, second = (dict(zip(Power, PEOPLE[start:][:7], strict=True)) for start in (0, 7))
         seat_round(event, 1, {"1": first, "2": second}, by="Tess")
@@ -112,3 +123,46 @@ def test_a_note_is_written_once_is_listed_and_is_taken_back_once(event: Event, r
             with pytest.raises(Stopped, match="no note in force has this number"):
                 take_note_back(event, fact.number, by=by, why=reason)
         assert event.facts.last_number() == undone.number
+
+
+@pytest.mark.parametrize("row", GOOD, ids=lambda row: row["note"])
+def test_of_two_notes_about_the_same_both_add_up_or_the_newer_is_listed_alone_and_says_so(
+    event: Event, row: dict[str, Any]
+) -> None:
+    word, *_ = row["note"].split(maxsplit=1)
+    with event.facts.trial():
+        first = enter_note(event, word, row["typed"], by="Tess", why="so it was")
+        newest = event.facts.last_number()
+        try:
+            second = enter_note(event, word, row["typed"], by="Tess", why="no, for this reason")
+        except Stopped:  # a seat or a round that is so already
+            second = first
+        listed, adds_up = [note.fact.number for note in notes_in_force(event)], isinstance(first.said, ADDED_UP[:-1])
+        replaces = f"it replaces number {first.number}, which counts no more"
+        assert (replaces in entered_in_words(event, second, newest)) is (first.number not in listed)
+        assert (first.number in listed) is (second.number == first.number or adds_up)
+        if first.number not in listed:
+            with pytest.raises(Stopped, match=f"replaced it; undo number {second.number} of the journal first"):
+                take_note_back(event, first.number, by="Tess", why="misread")
+            take_note_back(event, second.number, by="Tess", why="misread")
+            assert first.number in [note.fact.number for note in notes_in_force(event)]
+
+
+def test_a_note_that_a_later_draw_or_an_edit_of_the_file_replaced_is_listed_no_more(tmp_path: Path) -> None:
+    roster = [Player(name=name) for name in PEOPLE]
+    folder = tmp_path / "cup"
+    make_event_folder(folder, Details(name="Cup", code="TEST", tournament="edc2023"), roster, clock)
+    with open_event(folder, clock) as event:
+        seats = dict(zip(Power, PEOPLE[:7], strict=True))
+        seat_round(event, 1, {"1": seats}, by="Tess")
+        enter_note(event, "swap", {"player": "P01", "other": "P02"}, by="Tess", why="they asked")
+        enter_note(event, "club", {"player": "P03", "club": "Owls"}, by="Tess")
+        assert len(notes_in_force(event)) == 2
+        seat_round(event, 1, {"1": seats | {Power.AUSTRIA: "P09"}}, by="Tess")
+        assert [note.fact.said.KIND for note in notes_in_force(event)] == ["player noted"]
+    file = folder / "event.toml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace('name = "P03"', 'name = "P03"\nclub = "Rooks"'), "utf-8")
+    assert file.read_text("utf-8") != text
+    with open_event(folder, clock) as event:
+        assert notes_in_force(event) == ()

@@ -25,8 +25,10 @@ from pipeline.cli import group
 from pipeline.cli.score import score_document
 from pipeline.desk.drawn_round import standings_before
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
@@ -57,7 +59,7 @@ def cup_of(folder: Path, tournament: str) -> Path:
 
 def seat_two_rounds(folder: Path, tournament: str) -> None:
     details = Details(name="Test Cup", code="TEST", tournament=tournament)
-    new_event(folder, details, [Player(name=name) for name in EVERYBODY], clock)
+    make_event_folder(folder, details, [Player(name=name) for name in EVERYBODY], clock)
     with open_event(folder, clock) as event:
         seat_round(event, 1, {"1": SEVEN, "2": OTHERS}, by="Tess")
         second = {power: name for power, name in OTHERS.items() if power is not Power.ITALY} | {Power.ITALY: "Ada"}

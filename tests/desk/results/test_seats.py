@@ -16,8 +16,10 @@ from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of,
 from pipeline.board import FIRST_PHASE, Phase, Power, Unit, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game, games, seatings
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import leaving_in_words, leaving_warning, mark_left
@@ -60,7 +62,7 @@ def cup_of(folder: Path, tournament: str) -> Path:
 def seat_two_boards(folder: Path, tournament: str) -> None:
     details = Details(name="Test Cup", code="TEST", tournament=tournament)
     people = [Player(name=name) for name in (*NAMES.values(), *OTHERS, *SPARE)]
-    new_event(folder, details, people, clock)
+    make_event_folder(folder, details, people, clock)
     with open_event(folder, clock) as event:
         seat_round(event, 1, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
 

@@ -17,10 +17,14 @@ from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 from desk.abroad import english_in
 from desk.cup import clock, seated
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.games import games
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import Seats
-from pipeline.desk.results.results import scored_event
+from pipeline.desk.results.notes import enter_note
+from pipeline.desk.results.results import public_standings, scored_event, without_result
 from pipeline.desk.results.standings_workbook import write_wall
 from pipeline.desk.results.wall import results_pages, sealed_pages
 from pipeline.desk.signs import _blocks_by_family_name
@@ -101,7 +105,7 @@ def test_sealed_pages_have_seats_and_no_places(event: tuple[str, Path], tmp_path
 def test_sealed_pages_say_in_each_round_where_each_player_sat_and_who_is_in_which_team(tmp_path: Path) -> None:
     names = [f"{'ABCDEFGHIJKLMN'[n]}nn {'nmlkjihgfedcba'[n]}. Kin" for n in range(14)]
     roster = [Player(name=name, team=f"Team {3 - n // 5}") for n, name in enumerate(names)]
-    new_event(tmp_path / "cup", Details(name="Cup", code="CUPS", tournament="nzdc1999"), roster, clock)
+    make_event_folder(tmp_path / "cup", Details(name="Cup", code="CUPS", tournament="nzdc1999"), roster, clock)
     where: dict[str, list[list[str]]] = {name: [[], []] for name in names}
     with open_event(tmp_path / "cup", clock) as cup:
         for number in (1, 2):
@@ -246,10 +250,24 @@ def test_a_badge_says_the_club_else_the_team_and_none_is_made_for_who_has_left(t
         Player(name="Bo", team="Blues"),
         Player(name="Cem", left=True),
     ]
-    new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), players, clock)
+    make_event_folder(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), players, clock)
     run("signs", tmp_path / "cup", "badges", "-o", tmp_path / "badges.pdf")
     words = " ".join(" ".join(pages_of((tmp_path / "badges.pdf").read_bytes())).split())
     assert "Owls" in words
     assert "Blues" in words
     assert "Reds" not in words
     assert "Cem" not in words
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_before_a_game_is_over_a_bonus_puts_nobody_in_a_place(tournament: str, tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
+        enter_note(event, "bonus", {"player": "Ada", "kind": "kindness", "points": "7"}, by="Tess", why="made place")
+        shown = public_standings(event, games(event))
+        waiting = without_result(event.players, shown)
+        page = results_pages(scored_event(event), "Moot", event.speech, event.players)[0]
+        assert (shown.standings.rows, {row.cells[0] for row in page.rows}) == ((), {"–"})
+        assert "Ada" in waiting and sorted(row.cells[1] for row in page.rows) == sorted(waiting)
+        values = {"board": "1.1", "ended": "time", "years": "1907 A10 E7 F6 G4 I4 R2 T1"}
+        enter_note(event, "result", values, by="Tess", why="upstairs")
+        assert public_standings(event, games(event)).standings.rows

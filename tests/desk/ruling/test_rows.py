@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
 from pipeline.board import Phase, Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
@@ -422,7 +424,7 @@ def test_a_ruling_is_offered_the_next_time_the_rules_ask_and_never_applied_unask
     """NZ99 16 leaves 'A Fin - Nor' to the director: the second time he sees what he ruled the first time."""
     names = {power: f"P{power[0]}" for power in Power}
     details = Details(name="X", code="ABCD", tournament="nzdc1999")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in names.values()], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name=name) for name in names.values()], clock)
     with open_event(tmp_path / "cup", clock) as event:
         seat_round(event, 1, {"1": names, "2": names}, by="Tess")
         value = {"phase": "S1903M", "units": {"RUSSIA": ["A FIN"]}, "centers": {"RUSSIA": ["STP"]}, "dislodged": []}

@@ -10,8 +10,10 @@ from facts_as_kept import append_fact, read_facts
 from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of, spring
 from pipeline.board import Power
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.intake.ingest import find_page, identify_page
 from pipeline.desk.publish.publish import publish
@@ -108,7 +110,7 @@ def test_the_same_seats_again_are_the_same_fact(event: Event) -> None:
 
 def test_of_three_draws_at_once_one_stands_and_the_others_are_told(tmp_path: Path) -> None:
     details = Details(name="Test Cup", code="TEST", tournament="weaselmoot")
-    new_event(tmp_path / "cup", details, [Player(name=f"P{number:02}") for number in range(14)], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name=f"P{number:02}") for number in range(14)], clock)
     with ExitStack() as stack:
         desks = [stack.enter_context(open_event(tmp_path / "cup", clock)) for _ in range(3)]
         drawn = [draw_round(desk, Request(round=1, seed=seed)) for seed, desk in enumerate(desks)]

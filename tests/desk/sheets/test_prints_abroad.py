@@ -11,8 +11,10 @@ from desk.abroad import english_in, seated_abroad, words_on
 from desk.cup import NAMES, clock
 from desk.moot import play_on
 from pipeline.board import Phase
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.players import seats_of
@@ -66,7 +68,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def cup(folder: Path, language: str, paper: str, tournament: str) -> Iterator[Event]:
     """The small event under some tournament's rules, for players of a language."""
     details = Details(name="Test Cup", code="TEST", tournament=tournament, paper=paper, language=language)
-    new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
+    make_event_folder(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
         yield event

@@ -9,8 +9,9 @@ import pytest
 import pipeline.draw.draw_round as drawing
 from draw.boards_of_three import FIRST, SECOND, SIX, A, E, F, a_round, pair, seat, wishes
 from pipeline.draw.draw_round import _breaches, _least_repeats, _list_limits, draw_seats, spread_pairs
+from pipeline.draw.prices import Prices
 from pipeline.draw.search import NEARLY
-from pipeline.draw.task import Breach, Prices, Task
+from pipeline.draw.task import Breach, Task
 from pipeline.rules.tournament import Aim, Wish
 
 

@@ -7,18 +7,9 @@ from random import Random
 import pytest
 
 from draw.boards_of_three import FIRST, SECOND, SIX, THREE, A, E, F, a_round, pair, wishes
+from pipeline.draw.prices import _power_prices, _twin_prices, group_turns, price_breaches, wanted_together
 from pipeline.draw.search import Doubles
-from pipeline.draw.task import (
-    Answers,
-    Breach,
-    _power_prices,
-    _twin_prices,
-    group_turns,
-    matter_within,
-    prices,
-    wanted_together,
-    wishes_of,
-)
+from pipeline.draw.task import Answers, Breach, matter_within, wishes_of
 from pipeline.rules.load import load_tournament
 from pipeline.rules.tournament import Aim, Wish
 
@@ -26,7 +17,7 @@ GROUPS = ((A,), (E, F))
 
 
 def test_the_first_wish_costs_twenty_times_the_next() -> None:
-    found = prices(
+    found = price_breaches(
         a_round(
             wishes(Aim.TRIOS_APART, Aim.NEW_OPPONENTS, Aim.BEST_TOGETHER),
             FIRST,
@@ -35,20 +26,22 @@ def test_the_first_wish_costs_twenty_times_the_next() -> None:
     )
     assert (found.trio, found.repeat, found.cold) == (400, 20, 1)
     assert found.rewards == 3  # Ann and Dan, Bob and Dan, Eve and Cat; Ann and Bob have met
-    nothing = prices(a_round(wishes()))
+    nothing = price_breaches(a_round(wishes()))
     assert (nothing.trio, nothing.repeat, nothing.cold, nothing.rewards) == (0, 0, 1, 0)
 
 
 def test_a_meeting_costs_more_from_the_limit_on_and_from_the_fourth_on() -> None:
-    found = prices(a_round(wishes(Aim.NEW_OPPONENTS, Aim.TRIOS_APART, meetings_most=2), FIRST, SECOND, rounds_after=1))
+    found = price_breaches(
+        a_round(wishes(Aim.NEW_OPPONENTS, Aim.TRIOS_APART, meetings_most=2), FIRST, SECOND, rounds_after=1)
+    )
     assert found.meeting == (0, 20, 420, 480, 480, 480)  # two meetings before, two rounds, and one to spare
-    twice = prices(a_round(wishes(Aim.NEW_OPPONENTS), bodies=(*SIX[:3], *SIX[:3])))
+    twice = price_breaches(a_round(wishes(Aim.NEW_OPPONENTS), bodies=(*SIX[:3], *SIX[:3])))
     assert found.met[0][1] == 2
     assert len(twice.meeting) == 1 + 1 + 4  # two on two boards each may meet four times, whoever their bodies are
     assert twice.meeting == (0, 1, 1, 4, 4, 4)
-    assert prices(a_round(wishes(Aim.NEW_OPPONENTS), bodies=("Ann", *SIX[:5]))).meeting == twice.meeting
+    assert price_breaches(a_round(wishes(Aim.NEW_OPPONENTS), bodies=("Ann", *SIX[:5]))).meeting == twice.meeting
     assert twice.met == [[0] * 6] * 6
-    forbidden = prices(a_round(wishes(meetings_most=1)))
+    forbidden = price_breaches(a_round(wishes(meetings_most=1)))
     assert forbidden.meeting == (0, 1, 1)
 
 
@@ -64,7 +57,7 @@ def test_each_pair_costs_what_its_wishes_say_in_each_round() -> None:
     )
     now, after, then, last = (
         {frozenset((a, b)): matrix[i][j] for (i, a), (j, b) in combinations(enumerate(SIX), 2) if matrix[i][j]}
-        for matrix in prices(asked).pairs
+        for matrix in price_breaches(asked).pairs
     )
     assert now == {pair("Ann Bob"): 420, pair("Dan Eve"): 20, pair("Ann Dan"): -1, pair("Bob Dan"): -1}
     assert after == {pair("Ann Bob"): 400, pair("Eve Fay"): 20}
@@ -75,7 +68,7 @@ def test_each_pair_costs_what_its_wishes_say_in_each_round() -> None:
 def test_what_is_not_wished_costs_nothing() -> None:
     together, mates, families = (("Ann", "Dan"),), frozenset({pair("Ann Bob")}), frozenset({pair("Cat Dan")})
     asked = a_round(wishes(Aim.NEW_OPPONENTS), together=together, mates=mates, families=families)
-    assert prices(asked).pairs == ([[0] * 6] * 6,)
+    assert price_breaches(asked).pairs == ([[0] * 6] * 6,)
 
 
 def test_nobody_sits_twice_at_a_board_and_no_board_has_two_empty_chairs() -> None:
@@ -83,7 +76,7 @@ def test_nobody_sits_twice_at_a_board_and_no_board_has_two_empty_chairs() -> Non
     assert asked.boards == 2
     seats = ("Ann", "Ann", "Bob", "Cat", *asked.chairs)
     asked = a_round(asked.wishes, bodies=seats, empty=(F, E))
-    found = prices(asked)
+    found = price_breaches(asked)
     never = {frozenset((i, j)) for i, j in combinations(range(6), 2) if found.pairs[0][i][j] == 400}
     assert never == {frozenset({0, 1}), frozenset({4, 5})}
     assert not any(found.pairs[0][i][i] for i in range(6))
@@ -99,9 +92,9 @@ def test_a_power_costs_as_often_as_it_was_played_and_a_group_as_it_is_ahead() ->
     assert found["Ann"] == [20, 20, 0]  # Austria and England, one of each group
     assert found["Eve"] == [0, 42, 2]  # England twice
     assert found["Cat"] == [20, 0, 20]
-    assert prices(asked).powers == list(found.values())
-    assert prices(a_round(wishes(Aim.SAME_POWER_ONCE), FIRST)).powers[0] == [1, 0, 0]
-    assert prices(a_round(wishes(), FIRST)).powers[0] == [0, 0, 0]
+    assert price_breaches(asked).powers == list(found.values())
+    assert price_breaches(a_round(wishes(Aim.SAME_POWER_ONCE), FIRST)).powers[0] == [1, 0, 0]
+    assert price_breaches(a_round(wishes(), FIRST)).powers[0] == [0, 0, 0]
 
 
 def test_a_group_counts_from_the_one_played_least() -> None:
@@ -118,7 +111,7 @@ def test_two_seats_of_one_player_cost_the_power_twice_and_the_groups_in_the_bett
     # Ann has had Austria: it costs 1 by itself, but nothing after England or France
     groups = _twin_prices(asked, {Aim.POWER_GROUPS: 1.0})
     assert groups == {body: [[1, -1, -1], [-1, 0, 0], [-1, 0, 0]] for body in (0, 2)}
-    assert prices(asked).twins == {0: (2,), 2: (0,)}
+    assert price_breaches(asked).twins == {0: (2,), 2: (0,)}
 
 
 def test_wanted_together_are_those_of_a_group_who_have_not_met() -> None:
@@ -187,7 +180,7 @@ def test_a_breach_says_whether_it_must_should_or_may_be() -> None:
 def test_what_a_swap_adds_is_what_the_seating_costs_more_behind_it(aims: tuple[Aim, ...]) -> None:
     dice = Random(11)
     bodies = (*SIX[:4], *SIX[:4], *SIX[:4])
-    found = prices(a_round(wishes(*aims), FIRST, bodies=bodies))
+    found = price_breaches(a_round(wishes(*aims), FIRST, bodies=bodies))
     for _ in range(200):
         seats = dice.sample(range(len(bodies)), len(bodies))
         i, j = dice.sample(range(len(bodies)), 2)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
 from pipeline.board import Power
 from pipeline.draw.draw_round import draw_seats
-from pipeline.draw.task import Draw, PastBoard, Task, Wishes, group_turns_of, prices
+from pipeline.draw.prices import group_turns_of, price_breaches
+from pipeline.draw.task import Draw, PastBoard, Task, Wishes
 from pipeline.problems import Stopped
 from pipeline.rules.tournament import Aim
 
@@ -173,6 +174,6 @@ def test_what_a_limit_would_spare_is_not_proved_of_a_draw_that_breaks_it() -> No
 def test_a_fourth_meeting_costs_as_much_as_four_repeats() -> None:
     """Otherwise the fewest repeats are reached by couples who meet in every round."""
     wishes = wishing(Aim.NEW_OPPONENTS, meetings_most=4)
-    found = prices(task(14, wishes, rounds_after=5))
+    found = price_breaches(task(14, wishes, rounds_after=5))
     assert found.meeting[:4] == (0.0, found.repeat, found.repeat, 4 * found.repeat)
     assert found.repeat > 0

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from draw.boards_of_three import FIRST, a_round, wishes
 from draw.draw_room import POWERS, in_a_row, names, task, wishing
+from pipeline.draw.affine_plane import ORDERS, _plus, _times, given_points, new_points, seat_lines
 from pipeline.draw.draw_round import (
     SeatsFound,
     _board_powers,
@@ -20,8 +21,9 @@ from pipeline.draw.draw_round import (
     _least_powers,
     _search,
 )
-from pipeline.draw.search import ORDERS, Search, _plus, _times, given_points, new_points, seat_lines
-from pipeline.draw.task import chair, prices
+from pipeline.draw.prices import price_breaches
+from pipeline.draw.search import Search
+from pipeline.draw.task import chair
 from pipeline.rules.tournament import Aim
 
 COSTS = st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=4, max_size=4)
@@ -106,7 +108,7 @@ def test_the_search_knows_what_every_swap_adds(seed: int, swaps: list[tuple[int,
     rng = Random(seed)
     starts = [rng.sample(range(21), 21) for _ in range(3)]
     past = [frozenset(k for k, board in enumerate(rounds) if name in board.players.values()) for name in bodies]
-    seating = Search(prices(asked), 7, starts, past)
+    seating = Search(price_breaches(asked), 7, starts, past)
     cost = seating.cost()
     for number, i, j in swaps:
         if i != j:
@@ -118,7 +120,7 @@ def test_the_search_knows_what_every_swap_adds(seed: int, swaps: list[tuple[int,
 def test_the_cheapest_seats_of_all_tries_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """With one step a try, each is as good as its lot."""
     asked = task(28, wishing(Aim.NEW_OPPONENTS), in_a_row(1, names(28)))
-    costs = prices(asked)
+    costs = price_breaches(asked)
     tried: list[float] = []
 
     def annealed(one: Search, rng: Random, _steps: int, floor: float) -> list[list[int]]:
@@ -141,7 +143,7 @@ def test_two_people_on_the_same_two_boards_meet_once_more_and_then_once_more() -
     """Each of their meetings in this round costs what it would if it came after the ones before."""
     bodies = (*names(12), "P01", "P02")
     asked = task(14, wishing(Aim.NEW_OPPONENTS, meetings_most=2), in_a_row(1, names(14)), bodies=bodies)
-    costs = prices(asked)
+    costs = price_breaches(asked)
     here, there = [0, 1, 7, 8, 9, 10, 11], [12, 13, 2, 3, 4, 5, 6]
     assert costs.meeting[2] > costs.meeting[1] > costs.meeting[0]
     for seats in ([*here, *there], [*there, *here]):
@@ -156,7 +158,7 @@ def test_two_people_on_the_same_two_boards_meet_once_more_and_then_once_more() -
 def test_who_plays_twice_is_given_two_powers() -> None:
     """Whichever power the first of his seats has, the other has none of its price."""
     bodies = (*names(12), "P01", "P02")
-    costs = prices(task(14, wishing(Aim.SAME_POWER_ONCE), bodies=bodies))
+    costs = price_breaches(task(14, wishing(Aim.SAME_POWER_ONCE), bodies=bodies))
     for power in range(7):
         here, there = [1, 2, 3, 4, 5, 6], [13, 7, 8, 9, 10, 11]
         seats = [*here[:power], 0, *here[power:], *there[:power], 12, *there[power:]]
@@ -178,7 +180,7 @@ def test_a_first_round_is_seated_along_lines_only_where_they_keep_somebody_apart
 
     def lines(seats: int, **more: object) -> object:
         asked = task(seats, wishing(Aim.FAMILIES_APART), (), **more)
-        return _first_lines(asked, prices(asked), Random(1))
+        return _first_lines(asked, price_breaches(asked), Random(1))
 
     assert isinstance(lines(49, **apart), SeatsFound)
     assert lines(49) is None

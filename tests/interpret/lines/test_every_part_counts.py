@@ -46,11 +46,30 @@ def read(name: str, *lines: str) -> tuple[Entry, ...]:
         ("A Mun - Tyr", "sorry, Ber"),  # the line below takes it back
         ("A Mun - Tyr", "this was a joke"),
         ("F Lyo T A Pic - Bel",),  # to stay, or to transport
+        ("A Mun )-( Tyr",),  # brackets that turn their backs
+        ("~A Mun - Tyr",),  # not, or nearly
+        ("0 A Mun - Tyr",),  # a row number, or none of it
+        *((f"{example}", "A Mun - Tyr") for example in ("e.g.", "z. B.", "p. ex.", "cf.")),
+        *((word, "A Mun - Tyr") for word in ("si", "om", "als", "ne")),  # if, in some language, or not
     ],
 )
 def test_what_an_order_does_not_use_puts_it_in_doubt(name: str, lines: tuple[str, ...]) -> None:
     clear = [entry.text for entry in read(name, *lines) if entry.status is Status.CLEAR]
     assert clear == []
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("joint", ["+", " + ", ", ", " & ", "; ", " and ", " "])
+@pytest.mark.parametrize("other", ["F BLA", "BLA", "F LYO"])  # ordered below; ordered by nobody
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_unit_alone_beside_the_name_of_another_one_is_not_held_in_silence(
+    name: str, joint: str, other: str, turned: bool
+) -> None:
+    parts = (other, "F SEV") if turned else ("F SEV", other)
+    entries = read(name, joint.join(parts), "F BLA - CON", "F LYO - MAR" if other != "F LYO" else "A MUN - TYR")
+    is_list = other == "F LYO" and joint != " "  # two units and no order for either
+    held = [entry for entry in entries if entry.line == 1 and entry.order is not None]
+    assert not held or (is_list and all(entry.status is Status.VOID for entry in held))
 
 
 @pytest.mark.parametrize("name", tournament_ids())
@@ -246,3 +265,26 @@ def test_if_below_an_order_is_a_condition_of_it_unless_it_is_italys_own_fleet(na
 )
 def test_who_helps_or_where_the_supported_unit_goes_is_asked_about(name: str, line: str) -> None:
     assert [(entry.status, entry.order) for entry in read(name, line)] == [(Status.ASK, None)]
+
+
+@pytest.mark.parametrize(
+    ("italian", "may_be"),  # who of Italy may go to the Adriatic
+    [
+        ("F ION", ("ION",)),
+        ("F ION, A VEN", ("ION",)),
+        ("F ION, F APU", ("ION", "APU")),
+        ("F APU", ("APU",)),
+        ("A VEN", ()),
+    ],
+)
+def test_a_letter_for_the_unit_that_is_helped_may_be_a_power_with_another_unit_that_can_go_there(
+    italian: str, may_be: tuple[str, ...]
+) -> None:
+    units = dict.fromkeys(Power, ()) | {
+        Power.AUSTRIA: (Unit(Kind.FLEET, "TRI"),),
+        Power.ITALY: tuple(Unit(Kind(each[0]), each[2:]) for each in italian.split(", ")),
+    }
+    position = Position(phase=Phase.read("S1903M"), units=units, centres=dict.fromkeys(Power, ()))
+    (entry,) = interpret((Line(1, "F Tri S I to Adr"),), Power.AUSTRIA, position, tournament("weaselmoot")).entries
+    assert (entry.status is Status.CLEAR) is (may_be == ("ION",))
+    assert entry.status in (Status.CLEAR, Status.ASK)

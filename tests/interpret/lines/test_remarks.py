@@ -309,3 +309,45 @@ def test_each_minus_on_a_line_takes_a_unit_off(tournament: str) -> None:
 def test_the_gulf_has_its_name_from_lions_too(tournament: str, name: str) -> None:
     sheet: dict[str, Any] = {"power": "ITALY", "units": {"ITALY": ["F TYS"]}}
     assert read(tournament, f"F Tys - {name}", **sheet) == [("clear", "F TYS - LYO")]
+
+
+@pytest.mark.parametrize("sign", ["♥", "★", "✔", ":-)", "<3"])
+def test_a_unit_with_a_sign_of_favour_is_not_taken_off_unasked(tournament: str, sign: str) -> None:
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD", "TRI"]}}
+    assert {order for _, order in read(tournament, f"A Ser {sign}", **sheet)} == {None}
+    assert read(tournament, f"A Ser D {sign}", **sheet) == [("clear", "A SER D")]
+
+
+@pytest.mark.parametrize("heading", ["Convoys", "Convoy:", "C"])
+def test_a_heading_for_convoys_leaves_the_march_above_it_alone(tournament: str, heading: str) -> None:
+    assert read(tournament, "A Vie - Gal", heading)[0] == ("clear", "A VIE - GAL")
+
+
+@pytest.mark.parametrize("mark", ['"', ",,", '-"-', "–„–"])
+def test_ditto_marks_are_written_in_many_ways(tournament: str, mark: str) -> None:
+    assert read(tournament, "A Vie - Gal", f"A Bud {mark}")[1] == ("clear", "A BUD - GAL")
+
+
+@pytest.mark.parametrize("point", ["NE", "SE", "se", "NW"])
+def test_a_point_of_the_compass_is_no_place_though_one_alone_can_be_reached(tournament: str, point: str) -> None:
+    assert read(tournament, f"F Tri - {point}")[0][0] in {"ask", "ambiguous"}
+
+
+@pytest.mark.parametrize(
+    "line", ["F Bre - end", "F Bre end", "A Fin fine", "A Ven tries", "A Ven - even", "A Mun - sit"]
+)
+def test_an_everyday_word_is_no_slip_for_a_place(tournament: str, line: str) -> None:
+    units = {"ITALY": ["F BRE", "A FIN", "A VEN", "A MUN", "F TRI", "A STP"]}
+    assert {order for _, order in read(tournament, line, power="ITALY", units=units)} <= {None, "A FIN H"}
+
+
+def test_a_german_but_is_no_army_in_berlin(tournament: str) -> None:
+    units = {"GERMANY": ["A RUH"]}
+    sheet: dict[str, Any] = {"phase": "W1902A", "power": "GERMANY", "units": units}
+    found = read(tournament, "A Mun aber", centers={"GERMANY": ["MUN", "BER", "KIE"]}, **sheet)
+    assert {order for _, order in found} == {None}
+
+
+def test_a_retreat_without_a_goal_is_asked(tournament: str) -> None:
+    dislodged = [{"power": "AUSTRIA", "unit": "A RUM", "from": "SEV", "retreats": ["GAL", "BUL"]}]
+    assert read(tournament, "retreat A Rum", phase="F1902R", dislodged=dislodged)[0] == ("ask", None)

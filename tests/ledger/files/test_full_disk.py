@@ -221,6 +221,8 @@ def test_what_a_link_leads_to_is_replaced_and_what_is_no_file_is_written_as_it_i
     keep_file(tmp_path / "s.pdf", b"after")
     assert (tmp_path / "s.pdf").is_symlink()
     assert (tmp_path / "real" / "s.pdf").read_bytes() == b"after"
+    if sys.platform == "win32":
+        return  # no pipe has a name there
     os.mkfifo(tmp_path / "pipe")
     with subprocess.Popen(["cat", str(tmp_path / "pipe")], stdout=subprocess.PIPE) as other:
         with (tmp_path / "pipe").open("wb"):  # once the other reads

@@ -18,7 +18,7 @@ from pipeline.reading.empty_boxes import Light, SeenBox, find_darker_boxes, meas
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.pages import Grey, PageImage, pages
 from pipeline.reading.register import RegisteredPage, register
-from pipeline.reading.rows import rows
+from pipeline.reading.rows import cut_rows
 from pipeline.reading.strokes import TickMark
 from reading.boxed import line_of, read, written
 from reading.sheetbench import Bench
@@ -165,7 +165,7 @@ def test_the_pages_of_a_directors_report_are_read_right_or_asked(
     shutil.copytree(folder / event, tmp_path / "event")
     opened = open_event(tmp_path / "event", clock)
     layouts = {sheet: printed.page for sheet, printed in printed_sheets(opened).items()}
-    found = rows(_registered(folder / picture, layouts, opened.details.code))
+    found = cut_rows(_registered(folder / picture, layouts, opened.details.code))
     for number, line in PAGES[event, picture].items():
         row = found[number - 1]
         assert DOUBTS.intersection(row.notes) or line_of(row.crop) == line

@@ -14,7 +14,7 @@ from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.marks import FLAT_DPI, PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage, register
-from pipeline.reading.rows import rows
+from pipeline.reading.rows import cut_rows
 from reading.boxed import box_of, line_of, read, written
 from reading.sheetbench import EVENT, Bench
 from reading.target_sheet import ORDERS, request
@@ -87,7 +87,7 @@ def test_a_unit_without_a_tick_is_a_doubt_of_the_picture_where_that_is_too_light
     assert PictureFault.TOO_DARK in faults(dark)
     assert not faults(good)
     for page, noted in ((light, True), (dark, True), (good, False)):
-        last = rows(page)[len(ORDERS) - 1]
+        last = cut_rows(page)[len(ORDERS) - 1]
         assert last.is_blank
         assert (Note.HIDDEN in last.notes) is noted
 
@@ -118,7 +118,7 @@ def test_the_grid_of_a_rendered_pdf_makes_no_picture_too_light(
     picture = rendered(bench, dpi, times, degrees, shift)
     page = laid(bench, picture)
     assert not faults(page)
-    assert not rows(page)[0].is_blank
+    assert not cut_rows(page)[0].is_blank
     soft = cv2.GaussianBlur(picture, (0, 0), 0.1 * dpi / MM_PER_INCH).astype(np.float32)
     assert PictureFault.TOO_LIGHT in faults(laid(bench, np.clip(soft * 1.6 + 60, 0, 255).astype(np.uint8)))
 

@@ -247,7 +247,7 @@ def test_the_doctor_calls_no_reader_well_that_never_looks(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("name", AFTER_FIRST)
-def test_a_file_that_opencv_cannot_run_is_told_too(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_file_that_is_no_net_is_told_too(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     broken = tmp_path / f"{name}.onnx"
     broken.write_bytes(b"this is no net")
     without(name, monkeypatch, broken)

@@ -7,7 +7,7 @@ from pipeline.ink import Box
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import part
-from pipeline.reading.rows import row_picture
+from pipeline.reading.rows import cut_row_picture
 
 ROW = Box(20, 40, 150, 9)
 
@@ -25,7 +25,7 @@ def photographed() -> Grey:
 def test_the_paper_of_a_telephones_picture_is_white_and_its_ink_stays() -> None:
     page = photographed()
     assert np.median(part(page, ROW)) < 180
-    seen = np.asarray(cv2.imdecode(np.frombuffer(row_picture(page, ROW), np.uint8), cv2.IMREAD_GRAYSCALE), np.uint8)
+    seen = np.asarray(cv2.imdecode(np.frombuffer(cut_row_picture(page, ROW), np.uint8), cv2.IMREAD_GRAYSCALE), np.uint8)
     assert np.percentile(seen, 10) > 235, "nine tenths are paper, and white"
     middle = seen[seen.shape[0] // 2 - 20 : seen.shape[0] // 2 + 20, 100:-100]
     assert (middle.min(axis=0) < 150).mean() > 0.95, "the stroke is there from end to end"

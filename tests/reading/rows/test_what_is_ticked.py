@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.ink import Note
 from pipeline.paper.sheet_rows import BuildBox, HelpedBox, TargetBox
-from pipeline.reading.rows import TargetInk
+from pipeline.reading.ticked import TargetInk
 
 GOES = tuple(TargetBox(place, place, place, "-", place) for place in ("BUR", "PIC"))
 HELPS = tuple(HelpedBox(f"of {place}", place, place, place) for place in ("MAR", "BRE"))

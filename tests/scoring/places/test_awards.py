@@ -68,8 +68,14 @@ def test_team_ties_of_1996_are_shared() -> None:
 
 def test_teams_that_break_their_rules_are_asked_about() -> None:
     large = Team(name="Owls", members=("ann", "bob", "cat", "dan"))
-    one = scored("nzdc1999", ruled(3, {"ann": 1, "bob": 2}), teams=(large,))
-    assert doubts(one) == ["team Owls: 4 members; the rules allow 3", "team Owls: ann and bob met in round 3 on A"]
+    small = Team(name="Elks", members=("fay", "gil", "hal"))
+    boards = ruled(3, {"ann": 1, "bob": 2}), ruled(3, {"fay": 1, "gil": 2}, name="B")
+    for teams in ((large, small), (small, large)):
+        assert sorted(doubts(scored("nzdc1999", *boards, teams=teams))) == [
+            "team Elks: fay and gil met in round 3 on B",
+            "team Owls: 4 members; the rules allow 3",
+            "team Owls: ann and bob met in round 3 on A",
+        ]
     abroad = Team(name="Owls", members=("ann", "bob", "cat"), country="Sweden")
     assert doubts(scored("nzdc1999", ruled(1, {"ann": 1}), teams=(abroad,))) == []  # no rule on countries
     many = tuple(Team(name=f"SWEDEN {n}", members=tuple(f"s{n}{m}" for m in "abcd"), country="S") for n in range(4))

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.scoring.results import Board, Bonus, Entrant, Penalty
-from pipeline.scoring.score import Scored, how_it_counts
+from pipeline.scoring.score import Scored
+from pipeline.scoring.standings_in_words import how_it_counts
 from scoring.played import board, doubts, order, ruled, rules, scored, totals, why
 
 SEVEN = "abcdefg"

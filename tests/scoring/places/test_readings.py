@@ -7,14 +7,14 @@ import pytest
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring import read_scoring
-from pipeline.scoring.ranking import Differing
+from pipeline.scoring.qualification import DifferingReading
 from pipeline.scoring.results import Board, Entrant, Penalty
 from pipeline.scoring.score import Scored
 from scoring.places.test_finals import SEVEN, field_of, final
 from scoring.played import ruled, rules, scored
 
 
-def difference(one: Scored, path: str) -> Differing | None:
+def difference(one: Scored, path: str) -> DifferingReading | None:
     return next((each for each in one.readings if each.reading.path == path), None)
 
 

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from workbook.events import Wishes, invent
 
 from pipeline.scoring.awards import Award, Group, Held
-from pipeline.scoring.ranking import FinalState
+from pipeline.scoring.progress import FinalState
 from pipeline.scoring.results import Board, EventResults, Honour
 from pipeline.scoring.rules import ChampionBy
-from pipeline.scoring.score import Scored, award_reason, decided_by, score
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.standings_in_words import award_reason, decided_by
 from scoring.played import TOURNAMENTS, board, event, ruled, rules, scored
 
 SEVEN = "abcdefg"

@@ -329,7 +329,9 @@ def test_every_kind_says_what_was_found_and_where() -> None:
     classes = [kind for kind in vars(kinds).values() if isinstance(kind, type) and issubclass(kind, base)]
     all_kinds = [kind for kind in classes if hasattr(kind, "code")]
     assert len(all_kinds) > 30
-    assert all(hasattr(kind, "at") and (hasattr(kind, "says") or kind.text is not base.text) for kind in all_kinds)
+    assert all(
+        hasattr(kind, "at") and (hasattr(kind, "says") or kind.in_words is not base.in_words) for kind in all_kinds
+    )
 
 
 def clashes(end: tuple[int, ...], years: dict[int, tuple[int, ...]]) -> list[str]:

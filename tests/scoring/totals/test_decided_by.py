@@ -14,11 +14,13 @@ from msgspec.structs import replace
 from workbook.events import Wishes, invent
 
 from pipeline.scoring.awards import BestPower, TeamRow
+from pipeline.scoring.extras import FINAL_VICTORY
 from pipeline.scoring.ranking import Placed, StandingsRow, may_rank
 from pipeline.scoring.rules import ChampionBy
-from pipeline.scoring.score import Scored, decided_by, score
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.standings_in_words import decided_by
 from pipeline.scoring.system import Outcome
-from pipeline.scoring.tally import FINAL_VICTORY, Counted, Tally, qualifying, tallies
+from pipeline.scoring.tally import Counted, Tally, qualifying_stage, tallies
 from scoring.played import TOURNAMENTS, rules
 from scoring.reference import CHAINS, Lookup, One, ranked, say
 
@@ -102,7 +104,7 @@ def sentences(one: Scored, tournament: str) -> Iterator[tuple[str, Message, Mess
     places |= {name: (1, says) for name, says in champions.items()}
     yield "players", {row.player: (row.place, decided_by(row, one)) for row in rows}, places
     if one.qualification and one.rules.final:
-        accounts = tallies(one.event, one.games, one.rules, qualifying(one.rules, one.rules.final))
+        accounts = tallies(one.event, one.games, one.rules, qualifying_stage(one.rules, one.rules.final))
         seats = [from_tally(t) for t in accounts.values() if may_rank(t) and t.games]
         yield "seats", told(one.qualification.ranking), ranked(seats, chain(tournament, "qualifying"), beyond)
     totals = {row.player: row.tally for row in rows} | {t.player.name: t for t in one.standings.unranked}

@@ -6,8 +6,8 @@ import pytest
 
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.doubts import CentresMissing
-from pipeline.scoring.score import how_it_counts
 from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short
+from pipeline.scoring.standings_in_words import how_it_counts
 
 FINAL = {"round": 3, "qualifying_rounds": [1, 2], "qualifying_weights": [1]}
 BEST = {"players": 2, "after": [1, 2], "round": 3, "times": "3/2"}

@@ -11,7 +11,8 @@ from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.interim import at_moment, moments_reached
 from pipeline.scoring.results import Between, Bonus, Ending, EventResults, FinalResults, Penalty, Seat
 from pipeline.scoring.rules import InterimRules, StandingsMoment, Until
-from pipeline.scoring.score import interim_note, score
+from pipeline.scoring.score import score
+from pipeline.scoring.standings_in_words import interim_note
 from scoring.played import board, event, rules
 
 UNTIL = {str(each): each for each in Until}

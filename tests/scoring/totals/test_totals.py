@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pipeline.board import Power
+from pipeline.scoring.extras import PREREGISTRATION, WITHDRAWAL
 from pipeline.scoring.results import Bonus, Entrant, Penalty, Seat
 from pipeline.scoring.score import score
-from pipeline.scoring.tally import PREREGISTRATION, WITHDRAWAL
 from scoring.played import board, doubts, event, rounds, ruled, rules, scored, totals
 
 SCORES = st.sampled_from([0, 3, 5, 12, 24, 26, 38, 42, 46, 50, 100])

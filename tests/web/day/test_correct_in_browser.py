@@ -43,7 +43,7 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
         page.get_by_role("button", name="take them back").click()
         page.get_by_text("are taken back, written down as").wait_for()
         page.goto(f"{base}/desk")
-        page.get_by_text("Spring 1901 was published anew: collect what hangs").wait_for()
+        page.get_by_text("Spring 1901 counts as it was before: collect what hangs").wait_for()
         assert page.get_by_text("collect and print anew").count() == 0, "the units stand as on the sheets again"
     with open_event(folder, clock) as event:
         assert len(list(event.facts.select(PhasePublished))) == 2

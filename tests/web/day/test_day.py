@@ -19,8 +19,10 @@ from facts_as_kept import read_facts
 from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Details, new_event, open_event, read_event_file
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details, read_event_file
 from pipeline.desk.event.games import find_game, games, seatings
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.forms.votes import Asking, objections_to_vote
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import read_roll_call
@@ -53,7 +55,7 @@ def cup(tmp_path: Path) -> Path:
 
 def enter_eight(folder: Path) -> None:
     details = Details(name="Test Cup", code="TEST", tournament="edc2023")
-    new_event(folder, details, [Player(name=name) for name in NAMES], clock)
+    make_event_folder(folder, details, [Player(name=name) for name in NAMES], clock)
 
 
 def by_page(folder: Path, path: str, body: Mapping[str, Any]) -> Any:
@@ -838,7 +840,7 @@ def test_the_draw_says_what_becomes_of_clubs_before_it_is_made(
 ) -> None:
     names = "ABCDEFGHIJ"
     players = [Player(name=name, keep_apart=("J",) if at < apart else ()) for at, name in enumerate(names)]
-    new_event(tmp_path / "cup", Details(name="Test Cup", code="TEST", tournament=tournament), players, clock)
+    make_event_folder(tmp_path / "cup", Details(name="Test Cup", code="TEST", tournament=tournament), players, clock)
     with open_office(tmp_path / "cup", SEATS, clock=time) as opened:
         told = Browser(opened, "Tess").client.get("/api/day").json()["apart"]
     assert told.startswith(f"Members of one club may meet; {said}")

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from commands import run
-from desk.cup import clock
+from desk.cup import clock, seated
 from desk.event.test_ends import cup_at
 from facts_as_kept import read_facts
 
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.results.final_results import publish_results
+from pipeline.desk.results.notes import enter_note
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser
 
@@ -125,3 +127,37 @@ def test_a_veto_is_written_down_and_a_vote_is_taken_back_on_the_page(tmp_path: P
         assert "say it beside the ballots" in post(tess, "vote", status=422, **asked)["said"]
         assert post(tess, "vote", **asked, for_absent="yes")["carried"]
         assert find_game(office.office.event, "1").ending == "vote"
+
+
+def test_what_an_end_carries_is_named_at_every_door_before_it_is_taken_back(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "weaselmoot", "S1906M")
+    run("end", cup, "--board", "1", "--how", "time")
+    with open_event(cup, clock) as event:
+        end = event.facts.last_number()
+        early = enter_note(event, "early-end", {}, by="Tess", why="storm").number
+        final = publish_results(event, by="Tess", why="agreed").number
+    told = [f"an early end of the event was entered since (number {early})"]
+    told.append(f"the results were published as final since (number {final})")
+    said = [run("end", cup, "--board", "1", "--undo", code=3), run("undo", cup, str(end), code=3)]
+    with open_office(cup, SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        said += [" ".join(game(tess)["end"]["rests"]), post(tess, "undo", 422, what="end")["said"]]
+        (line,) = (line for line in tess.client.get("/api/journal").json()["lines"] if line["number"] == end)
+        said.append(" ".join(rest["words"] for rest in line["rests"]))
+        said.append(tess.post("/api/journal/undo", 422, number=end)["said"])
+        assert [words for words in said for each in told if each not in words] == []
+        post(tess, "undo", what="end", why="the hall is open again")
+
+
+def test_a_result_that_carries_the_end_of_the_event_wants_a_reason_to_be_taken_back(tmp_path: Path) -> None:
+    cup = seated(tmp_path / "cup")
+    with open_event(cup, clock) as event:
+        values = {"board": "1.1", "ended": "time", "years": "1907 A10 E7 F6 G4 I4 R2 T1"}
+        result = enter_note(event, "result", values, by="Tess", why="upstairs").number
+        early = enter_note(event, "early-end", {}, by="Tess", why="storm").number
+    told = f"an early end of the event was entered since (number {early})"
+    assert told in run("enter", cup, "undo", str(result), code=3)
+    with open_office(cup, SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        assert told in tess.post("/api/notes/undo", 422, number=result)["said"]
+        tess.post("/api/notes/undo", number=result, why="another board")

@@ -9,7 +9,8 @@ from desk.forms.table import Table, signed, ticked
 from desk.forms.test_using_forms import play_1901, row
 
 from pipeline.board import Power
-from pipeline.desk.event.event import open_event, read_event_file
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import read_event_file
 from pipeline.desk.event.games import find_game
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.players import Called, add_player, enter_roll_call, tell_seats

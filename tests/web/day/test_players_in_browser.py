@@ -7,8 +7,10 @@ import pytest
 from desk.cup import clock
 from draw.draw_room import event_of, names, play, seated
 
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import seatings
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import LotsDrawn
 from pipeline.ledger.files import now
@@ -40,7 +42,7 @@ def test_who_goes_says_so_on_his_telephone_and_has_left_when_the_director_says_s
     chromium: Any, tmp_path: Path, width: int
 ) -> None:
     details = Details(name="Test Cup", code="TEST", tournament="edc2023")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in ("Ada Lov", "Bo Ek")], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name=name) for name in ("Ada Lov", "Bo Ek")], clock)
     with served(tmp_path / "cup") as server, desk(chromium, server.page) as director:
         base = "/".join(server.page.split("/", 3)[:3])
         with desk(chromium, f"{base}/live/go") as phone:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
@@ -31,7 +33,7 @@ def pen(event: Event, board: str, folder: Path) -> tuple[Path, ...]:
 def make(folder: Path, *, practice: bool) -> Path:
     """An event with one board whose sheets are printed."""
     details = Details(name="Cup", code="TEST", tournament="weaselmoot", practice=practice)
-    new_event(folder, details, [Player(name=name) for name in NAMES], now)
+    make_event_folder(folder, details, [Player(name=name) for name in NAMES], now)
     with open_event(folder, now) as event:
         seat_round(event, 1, {"1": dict(zip(Power, NAMES, strict=True))}, by="Tess")
         print_round(event, 1)

@@ -186,6 +186,14 @@ def test_a_game_ends_once_and_in_a_way_that_exists(tess: Browser) -> None:
     tess.post("/api/tables/end", 422, board="1.1", how="time")
 
 
+def test_several_boards_end_together_or_not_at_all(tess: Browser) -> None:
+    for boards in ([], "1.1", [1], ["9.9"]):
+        tess.post("/api/tables/end-all", 422, boards=boards, how="time")
+    newest = tess.opened.office.event.facts.last_number()
+    tess.post("/api/tables/end-all", 422, boards=["1.1"], how="time")
+    assert tess.opened.office.event.facts.last_number() == newest
+
+
 def test_a_lost_seed_is_said_plainly(opened: Opened, tess: Browser, tmp_path: Any) -> None:
     set_to(opened, "W1908A")
     tess.post("/api/tables/dice", do="commit", round=1)

@@ -80,11 +80,13 @@ def test_all_boards_are_ended_at_once_but_for_those_that_need_a_reason(chromium:
     with director(chromium, cup, "/tables") as page:
         page.get_by_label("how all ended").select_option("time")
         page.get_by_role("button", name="End them…").click()
-        page.get_by_text("End 2 boards?").wait_for()
+        page.get_by_text("End 3 boards?").wait_for()
         told = page.inner_text("#all")
         assert "Board 1.2: Its result would be the count after Fall 1902: Austria" in told
         assert "Board 1.3: ✗ no Fall has been played to its end, so there is no count" in told
         assert "game ended" not in kinds(cup)
+        page.get_by_label("Board 1.3").uncheck()
+        page.get_by_text("End 2 boards?").wait_for()
         page.get_by_role("button", name="End them", exact=True).click()
         page.get_by_text("· over: time was called").nth(1).wait_for()
         assert kinds(cup).count("game ended") == 2
@@ -93,6 +95,31 @@ def test_all_boards_are_ended_at_once_but_for_those_that_need_a_reason(chromium:
     with director(chromium, cup, "/tables?board=1.3") as page:
         page.get_by_label("how it ended").wait_for()
         assert page.locator("#all").is_hidden()
+
+
+def test_when_the_hall_closes_all_boards_end_with_one_reason_and_are_taken_back_together(
+    chromium: Any, tmp_path: Path
+) -> None:
+    cup = drawn(tmp_path / "cup", [f"{first}. {last}" for first in "AB" for last in "KLMNOPQ"], tournament="edc1996")
+    with open_event(cup, clock) as event:
+        for board in ("1.1", "1.2"):
+            play_on(event, board, "S1905M")
+    with director(chromium, cup, "/tables") as page:
+        page.get_by_label("how all ended").select_option("time")
+        page.get_by_role("button", name="End them…").click()
+        page.get_by_text("End 2 boards?").wait_for()
+        assert page.inner_text("#all").count("✗ the game is played to the end of 1908") == 2
+        end = page.get_by_role("button", name="I overrule that: end them")
+        assert end.is_disabled()
+        page.locator("#all .why").fill("the hall closes")
+        end.click()
+        page.get_by_role("link", name="Take it back").click()
+        assert kinds(cup)[-2:] == ["game ended"] * 2
+        page.get_by_label("why these lines are taken back").fill("it stays open")
+        page.get_by_role("button", name="take them back").click()
+        page.get_by_text("are taken back, written down as").wait_for()
+    with open_event(cup, clock) as event:
+        assert [game.ending for game in games(event).values()] == [None, None]
 
 
 def test_the_board_on_which_the_director_plays_keeps_no_other_from_being_ended(chromium: Any, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pipeline.desk.intake import watching
 from pipeline.desk.intake.watching import SETTLED_S, WatchedFolder
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.web.day import read_folder
+from pipeline.web.round_page import read_folder
 from pipeline.web.server import Opened
 from pipeline.web.upload import UploadReader
 from web.conftest import Browser

@@ -14,9 +14,9 @@ from pipeline.desk.event.event import open_event
 from pipeline.ink import PictureFault
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Tray
-from pipeline.web.day import _print_view
 from pipeline.web.journal_page import numbers_in
 from pipeline.web.round_steps import State, _at_the_boards, steps
+from pipeline.web.round_view import _print_view
 from pipeline.web.start_page import _roster_of, _rules_of_event
 from pipeline.web.upload import RETAKE, _must_retake
 

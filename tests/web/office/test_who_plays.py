@@ -7,7 +7,9 @@ import pytest
 from desk.cup import NAMES, clock
 
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Login
@@ -22,7 +24,7 @@ SEATED = NAMES | {Power.ENGLAND: "Björn O\u2019Neill", Power.FRANCE: "Cem Ray E
 def cup(tmp_path: Path) -> Iterator[Opened]:
     """An event whose players have names that are written in several ways."""
     details = Details(name="Test Cup", code="TEST", tournament="weaselmoot")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in SEATED.values()], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name=name) for name in SEATED.values()], clock)
     with open_event(tmp_path / "cup", clock) as event:
         seat_round(event, 1, {"1": SEATED}, by="Tess")
     with open_office(tmp_path / "cup", SEATS) as opened:

@@ -8,7 +8,9 @@ import pytest
 from desk.cup import clock
 
 from pipeline.board import Power
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event_file import Details
+from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.draw.roster import Player
 from pipeline.web.office import MOST_OF_DEVICE
@@ -21,7 +23,7 @@ from web.day.test_day import NAMES, post
 def switcher(tmp_path: Path) -> Iterator[Opened]:
     """Eight players, nobody seated."""
     details = Details(name="Test Cup", code="TEST", tournament="edc2023")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in (*NAMES, "Zoë Åker")], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name=name) for name in (*NAMES, "Zoë Åker")], clock)
     with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
         yield opened
 
@@ -156,7 +158,7 @@ def test_another_web_page_sends_nobody_home(switcher: Opened) -> None:
 def test_the_director_sees_what_the_rules_do_with_who_leaves_a_game(tmp_path: Path) -> None:
     """Nothing is changed by the word; taken by the director, EDC96 12 excludes him."""
     details = Details(name="Test Cup", code="TEST", tournament="edc1996")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in NAMES[:7]], clock)
+    make_event_folder(tmp_path / "cup", details, [Player(name=name) for name in NAMES[:7]], clock)
     with open_event(tmp_path / "cup", clock) as event:
         seat_round(event, 1, {"1": dict(zip(Power, NAMES, strict=False))}, by="Tess")
     with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:

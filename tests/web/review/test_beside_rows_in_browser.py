@@ -6,13 +6,14 @@ from typing import Any
 import cv2
 import numpy as np
 from desk.cup import OPENINGS, clock, hand_in, inked, printed, seated, spring
+from msgspec.structs import replace
 
 from pipeline.board import Phase, Position, Power, standard_map, starting_position
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.dutchmen import set_position
-from pipeline.ink import Tier
+from pipeline.ink import Box, Tier
 from pipeline.scoring.results import Ending
 from web.driven import GUARD_MS, IN_CHROMIUM, desk, facts, served
 
@@ -114,3 +115,24 @@ def test_when_all_games_are_over_nothing_is_to_be_printed(chromium: Any, tmp_pat
         page.get_by_role("heading", name="All games are over.").wait_for()
         assert page.locator("#choices .main").count() == 0
         assert page.get_by_text("New sheets appear here").count() == 0
+
+
+def test_a_tall_row_is_as_wide_as_the_page_with_all_answers_below_it(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        doubtful = replace(inked(1, "A Ven - Tr?", Tier.ASKED), box=Box(22, 54, 160, 33))
+        hand_in(event, spring(Power.ITALY), [doubtful], sha256="f" * 64)
+        crops = event.out / "crops"
+        crops.mkdir(parents=True, exist_ok=True)
+        two_lines = np.full((280, 1440), 250, np.uint8)
+        two_lines[:, ::20] = 0  # there is ink from edge to edge
+        (crops / "ffffffffffffffff-p1-r1.png").write_bytes(bytes(cv2.imencode(".png", two_lines)[1]))
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.set_viewport_size({"width": 1280, "height": 657})
+        page.goto(f"http://127.0.0.1:{server.port}/")
+        page.wait_for_selector("body[data-kind=row]:not(.busy)")
+        assert page.locator("#picture").bounding_box()["width"] >= page.locator("#title").bounding_box()["width"] - 2
+        foot = page.locator("footer").bounding_box()["y"]
+        answers = [each.bounding_box() for each in page.locator("#choices .choice:visible").all()]
+        assert answers and all(each["y"] + each["height"] <= foot for each in answers)

@@ -322,7 +322,8 @@ def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Op
     tess.press("publish")
     print_round(office.event, 1, wish=PrintWish(phase=FIRST_PHASE))
     late = sheets_of(office.event, spring(Power.AUSTRIA))[1]
-    hand_in_sheet(office.event, late, [inked(1, "A VIE H")], "e" * 64)
+    for scan in "de":
+        hand_in_sheet(office.event, late, [inked(1, "A VIE H")], scan * 64)
     print_round(office.event, 1, wish=PrintWish(phase=Phase.read("F1903M")))
     (early,) = sheets_of(office.event, replace(spring(Power.AUSTRIA), phase=Phase.read("F1903M")))
     hand_in_sheet(office.event, early, [inked(1, "A VIE H")], "f" * 64)
@@ -340,9 +341,9 @@ def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Op
 
     assert tess.press("aside")["put_off"] == put_off - 1
     for _ in range(2):
-        assert tess.press("undo")["told"] == "page 1 waits again"
+        assert tess.press("undo")["told"] == "2 pages wait again"
         again = tess.press("redo")
-        assert (again["told"], again["redo"]) == ("decided again: page 1", 0)
+        assert (again["told"], again["redo"]) == ("decided again: 2 pages", 0)
 
     with office.inside() as live:
         assert not [item for item in agenda(live) if isinstance(item, LateArrival)]

@@ -109,7 +109,7 @@ def seat_and_print(folder: Path, tournament: str, wish: PrintWish) -> None:
         print_round(event, 1, wish=wish)
 
 
-@pytest.mark.parametrize("tournament", ["nzdc1999", "edc2023"])
+@pytest.mark.parametrize("tournament", slow_after(1, ["nzdc1999", "edc2023"]))
 def test_a_doubt_of_the_reader_quotes_no_rule_at_any_door(tmp_path: Path, tournament: str) -> None:
     """An unsure reading, ink that leaves the row, blurred, cut off: none of that is a matter of the tournament's."""
     folder = copied(seat_and_print, tmp_path / "cup", tournament, PrintWish())
@@ -173,7 +173,7 @@ def test_a_doubt_about_a_sheet_quotes_its_own_rule_at_every_door(tmp_path: Path,
             assert quotes[name_of(doubts[power])] == [str(each) for each in rules.quotes(settings)], (logins, power)
 
 
-@pytest.mark.parametrize("tournament", slow_after(2, TOURNAMENTS))
+@pytest.mark.parametrize("tournament", slow_after(1, TOURNAMENTS))
 @pytest.mark.parametrize(
     ("ticks", "setting"), [("fall 1901", "conduct.wrong_season"), ("1901", "conduct.header_incomplete")]
 )

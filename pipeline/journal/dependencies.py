@@ -1,26 +1,22 @@
 """What depends on a fact: later facts that were based on it and would be wrong if it were undone."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from pipeline.board import Phase
-from pipeline.desk.event.ending import drawn_since, game_now
-from pipeline.desk.event.event import OF_EVENT, Event, settings_in
+from pipeline.desk.event.ending import event_over_since, game_now, used_since
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.event_file import OF_EVENT, settings_in
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import FILE, is_in_event_toml, known_settings, rewrite
 from pipeline.ink import page_in_words
-from pipeline.journal.happened import (
-    CannotUndo,
-    Chronicle,
-    Dependency,
-    UndoEffect,
-    adjudications_since,
-    by_fact,
-    by_newest,
-)
+from pipeline.journal.chronicle import Chronicle
+from pipeline.journal.consequences import adjudications_since
+from pipeline.journal.happened import describe_fact
+from pipeline.journal.undo_codes import CannotUndo, Dependency, UndoEffect
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import BoardSeated, board_name
@@ -29,6 +25,21 @@ from pipeline.rules.game_end import soloist
 from pipeline.rules.table import read_small_text
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Message
+
+
+def _by_fact(code: Dependency, fact: Fact[events.LedgerEvent], past: Chronicle, **more: object) -> Message:
+    """A dependency through a single later fact, with what that says."""
+    return Message.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
+
+
+def _by_newest(
+    code: Dependency, facts: Iterable[Fact[events.LedgerEvent]], past: Chronicle, **more: object
+) -> Iterator[Message]:
+    """The newest of several dependent facts (oldest first): it must be undone first."""
+    dependent = tuple(facts)
+    if dependent:
+        yield _by_fact(code, dependent[-1], past, **more)
+
 
 # Dependencies on facts about people: added, renamed, in the roll call, or in a note.
 
@@ -49,7 +60,7 @@ def _rests_on_added(fact: Fact[events.PlayerAdded], past: Chronicle) -> Iterator
     if any(player.number == number for player in past.event.roster):
         yield Message.of(Dependency.IN_FILE, name=fact.said.player.name)
     since = past.counting(*NAMING, after=fact.number)
-    yield from by_newest(Dependency.USED, (each for each in since if number in _numbers_in(each.said)), past)
+    yield from _by_newest(Dependency.USED, (each for each in since if number in _numbers_in(each.said)), past)
 
 
 def _numbers_in(said: events.LedgerEvent) -> frozenset[object]:
@@ -73,22 +84,22 @@ def _rests_on_rename(fact: Fact[events.PlayerRenamed], past: Chronicle) -> Itera
     if filed != said.was:
         yield Message.of(Dependency.IN_FILE, name=said.name)
     since = past.counting(events.PlayerRenamed, after=fact.number)
-    yield from by_newest(Dependency.LATER, (each for each in since if each.said.player == said.player), past)
+    yield from _by_newest(Dependency.LATER, (each for each in since if each.said.player == said.player), past)
 
 
 def _rests_on_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Message]:
     since = past.counting(events.Seated, after=fact.number)
-    yield from by_newest(Dependency.USED, (each for each in since if each.said.round == fact.said.round), past)
+    yield from _by_newest(Dependency.USED, (each for each in since if each.said.round == fact.said.round), past)
 
 
 def _rests_on_note(fact: Fact[events.NoteEntered], past: Chronicle) -> Iterator[Message]:
     """A newer note on the same seat or roster field, and what was published on a board since its seats changed."""
     since = past.counting(events.PlayerReplaced, events.SeatsChanged, events.PlayerNoted, after=fact.number)
-    yield from by_newest(Dependency.LATER, (each for each in since if _is_same_subject(fact.said, each.said)), past)
+    yield from _by_newest(Dependency.LATER, (each for each in since if _is_same_subject(fact.said, each.said)), past)
     boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, events.SeatsChanged) else set()
     for board in sorted(boards):
         played = (each for each in past.counting(events.PhasePublished, after=fact.number) if each.said.board == board)
-        yield from by_newest(Dependency.USED, played, past)
+        yield from _by_newest(Dependency.USED, played, past)
 
 
 def _is_same_subject(said: events.NoteEntered, other: events.NoteEntered) -> bool:
@@ -107,10 +118,10 @@ ON_A_BOARD: tuple[type[events.LedgerEvent], ...] = (events.OnGame, events.VoteHe
 
 
 def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message]:
-    """A newer draw, printed sheets, what happened since on its boards, and that everybody could see the seats."""
+    """A newer draw, printed sheets, what happened since, and that everybody could see the seats."""
     number = fact.said.round
     newer = (each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number)
-    yield from by_newest(Dependency.LATER, newer, past)
+    yield from _by_newest(Dependency.LATER, newer, past)
     made = _boards_made(fact, past)
     for board, since in _printed_since(fact.number, past):
         if board in made:
@@ -118,7 +129,7 @@ def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Mess
     for board in sorted(made):
         for kind in ON_A_BOARD:
             there = (each for each in past.counting(kind, after=fact.number) if _is_about_board(board, each.said))
-            yield from by_newest(Dependency.USED, there, past)
+            yield from _by_newest(Dependency.USED, there, past)
         for decided in list(past.counting(events.OnTurn, after=fact.number))[::-1]:
             # the decision itself is not shown, because players of the board may read this
             if decided.said.board == board:
@@ -126,6 +137,7 @@ def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Mess
                 break
     if any(opened.said.round == number for opened in past.counting(events.SeatsTold, after=fact.number)):
         yield Message.of(Dependency.SEEN)
+    yield from map(_say_used, event_over_since(past.event, fact.number))
 
 
 def _is_about_board(board: str, said: events.LedgerEvent) -> bool:
@@ -189,7 +201,7 @@ def _rests_on_page(fact: Fact[events.OnPage], past: Chronicle) -> Iterator[Messa
     """A newer statement on the page; and what was decided, counted or published with its sheet since."""
     named = (events.PageIdentified, events.PageSetAside)
     newer = (each for each in past.counting(*named, after=fact.number) if each.said.place == fact.said.place)
-    yield from by_newest(Dependency.LATER, newer, past)
+    yield from _by_newest(Dependency.LATER, newer, past)
     if isinstance(fact.said, events.PageIdentified):
         yield from _rests_on_sheet(fact, past)
         yield from _rests_on_form_named(fact.said.sheet, fact.number, past)
@@ -220,12 +232,12 @@ def _is_on_typed(said: events.Decision) -> bool:
 def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Message]:
     """What was decided on a form, and the vote that was counted with it."""
     decided = (each for each in past.counting(events.OnForm, after=since) if each.said.form == form)
-    yield from by_newest(Dependency.LATER, decided, past)
+    yield from _by_newest(Dependency.LATER, decided, past)
     printed = past.printed_forms.get(form)
     if printed is not None and printed.request.kind is FormKind.VOTE:
         for vote in past.counting(events.VoteHeld, after=since):
             if vote.said.board == printed.request.board:
-                yield by_fact(Dependency.USED, vote, past)
+                yield _by_fact(Dependency.USED, vote, past)
 
 
 def without_page(fact: Fact[events.OnPage], past: Chronicle, by: str, why: str) -> Fact[events.LedgerEvent]:
@@ -262,7 +274,7 @@ def _rests_on_settings(fact: Fact[events.SettingsChanged], past: Chronicle) -> I
     now = settings_in(read_small_text(past.event.folder / FILE))
     mine = {change.setting for change in fact.said.changes}
     newer = past.counting(events.SettingsChanged, after=fact.number)
-    yield from by_newest(
+    yield from _by_newest(
         Dependency.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past
     )
     for setting in sorted(mine):
@@ -334,7 +346,7 @@ def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> I
         match die.said:
             case events.DiceCommitted(round=number, year=year) | events.DiceRolled(round=number, year=year):
                 if year == fact.said.phase.year and fact.said.board.startswith(f"{number}."):
-                    yield by_fact(Dependency.USED, die, past)
+                    yield _by_fact(Dependency.USED, die, past)
     yield Message.of(Dependency.SEEN)
 
 
@@ -361,7 +373,7 @@ def _rests_on_span(
         if other.said.board == span.board and other != but
     ]
     if later:
-        yield from by_newest(Dependency.LATER_ON_BOARD, later, past, board=span.board)
+        yield from _by_newest(Dependency.LATER_ON_BOARD, later, past, board=span.board)
         return  # dependencies of those are reported when they are undone
     yield from _paper_since(span, fact.number, past)
     decided = [each for each in past.counting(events.Decision, after=fact.number) if each.said.board == span.board]
@@ -369,7 +381,7 @@ def _rests_on_span(
     for turn, number in newest.items():
         yield Message.of(Dependency.DECIDED, turn=turn, fact=number)
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == span.board)
-    yield from by_newest(Dependency.USED, votes, past)
+    yield from _by_newest(Dependency.USED, votes, past)
     yield from _sheets_since(span, fact.number, past)
 
 
@@ -381,7 +393,7 @@ def _paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Messag
             yield Message.of(Dependency.SHEETS_PRINTED, board=span.board, phase=phase.in_words, fact=printed.number)
     for forms in past.counting(events.FormsPrinted, after=number):
         if any(form.kind is FormKind.VOTE and form.board == span.board for form in forms.said.forms):
-            yield by_fact(Dependency.USED, forms, past)
+            yield _by_fact(Dependency.USED, forms, past)
 
 
 def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Message]:
@@ -394,7 +406,7 @@ def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Messa
 
 
 def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Message]:
-    """Draws that used its result; a solo that the centres give cannot be undone."""
+    """What used its result; a solo that the centres give cannot be undone."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
         yield Message.of(Dependency.COUNTS_NO_MORE)
@@ -409,28 +421,42 @@ def _is_end_of(game: Game, fact: Fact[events.LedgerEvent]) -> bool:
     return game.ending is not None and game.end is not None and game.end.fact.number == fact.number
 
 
-def _used_standings(past: Chronicle, game: Game) -> Iterator[Message]:
-    """The draws that were made from standings with a game's result."""
-    for drawn in drawn_since(past.event, game):
-        yield Message.of(Dependency.STANDINGS_USED, round=drawn.said.round, fact=drawn.number)
+def _used_standings(past: Chronicle, game: Game, since: int | None = None) -> Iterator[Message]:
+    """What was made from standings with a game's result since it ended, or since another fact."""
+    yield from map(_say_used, used_since(past.event, game, since))
+
+
+def _say_used(fact: Fact[events.LedgerEvent]) -> Message:
+    match fact.said:
+        case events.Seated(round=number):
+            return Message.of(Dependency.STANDINGS_USED, round=number, fact=fact.number)
+        case events.EventEndedEarly():
+            return Message.of(Dependency.ENDED_EARLY, fact=fact.number)
+    return Message.of(Dependency.RESULTS_FINAL, fact=fact.number)
+
+
+def _rests_on_draw_noted(fact: Fact[events.DrawEntered], past: Chronicle) -> Iterator[Message]:
+    """What was made from standings with this draw."""
+    if game := past.games.get(fact.said.board):
+        yield from _used_standings(past, game, fact.number)
 
 
 def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Message]:
-    """Rounds drawn from standings with this result, and the note on which powers share its draw."""
+    """What used standings with this result, and the note on which powers share its draw."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
         yield Message.of(Dependency.COUNTS_NO_MORE)
         return
     for drawn in past.counting(events.DrawEntered, after=fact.number):
         if drawn.said.board == fact.said.board:
-            yield by_fact(Dependency.USED, drawn, past)
+            yield _by_fact(Dependency.USED, drawn, past)
     yield from _used_standings(past, game)
 
 
 def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Message]:
     """A newer vote, and dependencies on the end that it made."""
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
-    yield from by_newest(Dependency.LATER, votes, past)
+    yield from _by_newest(Dependency.LATER, votes, past)
     game = past.games.get(fact.said.board)
     end = game.end if game and game.ending else None
     if fact.said.carried and game and end and end.how is Ending.VOTE and end.fact.number > fact.number:
@@ -443,9 +469,9 @@ def _rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Messa
     if beside is not None and not isinstance(fact.said, events.FieldRuled):
         match beside.said:
             case events.ResultEntered(form=form) | events.TeamEntered(form=form) if form == fact.said.form:
-                yield by_fact(Dependency.TOGETHER, beside, past)
+                yield _by_fact(Dependency.TOGETHER, beside, past)
     since = (each for each in past.counting(events.OnForm, after=fact.number) if each.said.form == fact.said.form)
-    yield from by_newest(Dependency.LATER, (each for each in since if _on_the_same(fact.said, each.said)), past)
+    yield from _by_newest(Dependency.LATER, (each for each in since if _on_the_same(fact.said, each.said)), past)
 
 
 def _on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
@@ -456,21 +482,21 @@ def _on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
 
 def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> Iterator[Message]:
     """A newer opening or sealing of the standings, and that everybody could see the places."""
-    yield from by_newest(Dependency.LATER, past.counting(events.StandingsOpened, after=fact.number), past)
+    yield from _by_newest(Dependency.LATER, past.counting(events.StandingsOpened, after=fact.number), past)
     if fact.said.open:
         yield Message.of(Dependency.SEEN)
 
 
 def _rests_on_results(fact: Fact[events.ResultsPublished], past: Chronicle) -> Iterator[Message]:
     """A newer publication, and that everybody could see that the results are final."""
-    yield from by_newest(Dependency.LATER, past.counting(events.ResultsPublished, after=fact.number), past)
+    yield from _by_newest(Dependency.LATER, past.counting(events.ResultsPublished, after=fact.number), past)
     yield Message.of(Dependency.SEEN)
 
 
 def _rests_on_clock(fact: Fact[events.LedgerEvent], past: Chronicle) -> Iterator[Message]:
     """Later starts and stops of the clock."""
     since = past.counting(events.ClockStarted, events.ClockStopped, after=fact.number)
-    yield from by_newest(Dependency.LATER, since, past)
+    yield from _by_newest(Dependency.LATER, since, past)
 
 
 RESTS: Mapping[type[events.LedgerEvent], Rests] = {
@@ -499,6 +525,7 @@ RESTS: Mapping[type[events.LedgerEvent], Rests] = {
     events.ClockStarted: _rests_on_clock,
     events.ClockStopped: _rests_on_clock,
     **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),
+    events.DrawEntered: _rests_on_draw_noted,
 }
 STAYS: Mapping[type[events.LedgerEvent], CannotUndo] = {
     events.PlayersNumbered: CannotUndo.BEGINNING,
