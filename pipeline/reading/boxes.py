@@ -48,7 +48,6 @@ SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its ta
 TAIL = 0.3  # share in another box, of the ink inside its own, from which the tick is ambiguous
 PRINT_OFF_MM = 0.6  # how far from its place a printed label or box may be
 DASH_OFF_MM = 0.13  # a pixel: of dashes that are still seen, what is beside them tells nothing
-BEFORE_MM = 2.0  # of paper between a printed word and the line to write on behind it
 INSIDE_MM = 0.5  # so far inside a box nothing is printed
 RIM_MM, RIM = 1.0, 0.08  # beside the rim of a stain the paper is darker by this share of a row's usual brightness
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
@@ -118,11 +117,6 @@ class Band(Struct, frozen=True, dict=True):
     def places(self) -> frozenset[str]:
         """The boxes to write in."""
         return frozenset(cell.name for cell in self.cells if isinstance(cell.column, PlaceBox))
-
-    @property
-    def edges_to_write(self) -> tuple[float, ...]:
-        """How dark the dashes under the places to write in are."""
-        return tuple(edge for cell, edge in zip(self.cells, self.edges, strict=True) if cell.name in self.places)
 
     def level(self, line: Box) -> slice:
         """The lines of pixels of one line of boxes: the first and the last of a row reach as far as the band."""
@@ -366,18 +360,11 @@ def _without_print(
             dark = strokes.WHITE - np.minimum(grey[parts.pixels(within)], strokes.WHITE)
             names = [(name.text, _inside(name.box, *corner, PRINT_OFF_MM)) for name in (cell.words if cell else ())]
             line = max((_darkest_line(grey, parts, *name) for name in names), default=0.0)
-            edge = next((edges[each] for each in edges if each is cell or _stands_before(box, each)), 0.0)
+            edge = edges[cell] if cell else 0.0
             measured.append(replace(_on_print(cell, words.get(box), dark), line=line, edge=edge))
     kept = parts.without(gone)
     strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept, tuple(measured)
-
-
-def _stands_before(word: Box, cell: Cell) -> bool:
-    """Say whether a printed word names a place to write in: it stands right before its line."""
-    is_level = cell.box.top <= word.top and word.top + word.height <= cell.box.top + cell.box.height
-    apart = cell.box.left - word.left - word.width
-    return isinstance(cell.column, PlaceBox) and is_level and -PRINT_OFF_MM <= apart <= BEFORE_MM
 
 
 def _darkest_line(grey: Grey, parts: strokes.Parts, text: str, here: tuple[slice, slice]) -> float:
@@ -667,7 +654,6 @@ class BoxedInk(Struct, frozen=True):
     marks: Mapping[str, strokes.TickMark]  # by box
     written: Mapping[str, Inked]  # by box; only those that have ink
     notes: tuple[Noted, ...]
-    is_in_light: bool = False  # its dots may be lost, and no tick is
 
     def lacks_place(self, cells: Sequence[Cell]) -> bool:
         """Whether a row with these boxes is a unit's that can move, and neither a place nor a sign to stay is given."""
@@ -707,8 +693,7 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     for (shares, _), ink, in_row in zip(seen, inks, boxes, strict=True):
         lost = light.find_lost(in_row) if light and ink.lacks_place(shares.band.cells) else frozenset[str]()
         marks = {name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}
-        is_lit = light is not None and light.is_row_lit(in_row, shares.band.edges_to_write)
-        yield replace(ink, marks=marks, is_in_light=is_lit).with_unsure(lost)
+        yield replace(ink, marks=marks).with_unsure(lost)
 
 
 def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:

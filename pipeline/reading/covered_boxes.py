@@ -10,7 +10,7 @@ from pipeline.reading.register import RegisteredPage, part
 
 GONE = 0.12  # of the page's usual darkness; a white band of a drum leaves 0.15, streaky toner 0.39
 PALE = 0.35  # of it: what is as pale may be a sensor's grain on what lies there, and is compared with the box's middle
-MIDDLE = 25  # percentile of the middle: a tick covers less than the rest
+MIDDLE = 25  # percentile of the middle: a thin tick covers less than the rest; a broad one beside pale dashes is asked
 INSIDE_MM = 1.2  # from the edge to where the middle begins
 
 

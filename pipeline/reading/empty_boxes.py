@@ -113,7 +113,6 @@ def _least_depths(noise: NDArray[np.float64], weakest: float | None) -> tuple[fl
 BRIGHT = 255.0  # grey level of light that a picture cannot tell from more
 PALER_EDGES = 0.8  # of the page's darkest: between them a dot that is half as dark is lost
 DARKEST_EDGES = 90  # percentile
-EDGE_GONE = 0.15  # of the page's usual: what is as pale may be covered
 CLEARLY = 1.5  # times as deep as what is asked about
 
 
@@ -123,8 +122,7 @@ class Light(Struct, frozen=True):
     palest: float  # the light that the palest tick leaves, as a share of what its dashes leave; infinite without a tick
     plain: float  # how deep a box must be to be asked, see `_least_depths`
     stained: float
-    usual: float  # how dark dashes are
-    darkest: float
+    darkest: float  # how dark dashes are, where they are darkest
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[SeenBox]]) -> "Light | None":
@@ -140,7 +138,6 @@ class Light(Struct, frozen=True):
         return cls(
             palest,
             *_least_depths(empty - usual, min((box.depth - usual for box in ticks), default=None)),
-            float(np.median(edges)),
             float(np.percentile(edges, DARKEST_EDGES)),
         )
 
@@ -148,15 +145,6 @@ class Light(Struct, frozen=True):
         """Whether the page's palest tick would be asked about at least in this box."""
         left = BRIGHT - self.palest * (BRIGHT - box.edge)
         return left >= CLEARLY * (self.stained if box.is_stained else self.plain)
-
-    def is_row_lit(self, boxes: Sequence[SeenBox], to_write: Sequence[float]) -> bool:
-        """Whether a row's dots may have gone in light alone: a tick in any of its boxes would be seen.
-
-        ``to_write``: how dark the dashes are at its places to write in.
-        """
-        palest = min([*(box.edge for box in boxes), *to_write])
-        is_paler = EDGE_GONE * self.usual <= palest <= PALER_EDGES * self.darkest
-        return is_paler and all(self.shows(box) for box in boxes)
 
     def find_lost(self, boxes: Sequence[SeenBox]) -> frozenset[str]:
         """Name the boxes of a row that seem empty, and in whose light a tick would be lost."""

@@ -197,7 +197,7 @@ class _EdgeShares(Struct, frozen=True):
 
 def _share_as_edged(one: OnPrint, others: Sequence[OnPrint], names: _EdgeShares) -> float:
     """The ratio for letters beside dashes as dark: of the others, or, of a box's label, as that of names changes."""
-    if one.alike == NamedBox or isinstance(one.alike, tuple):
+    if one.alike == NamedBox:
         return _EdgeShares.of(others).expect(one.edge)
     here = names.expect(one.edge)
     shares = [each.share * here / there for each in others if (there := names.expect(each.edge)) > 0]

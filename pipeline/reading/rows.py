@@ -42,7 +42,6 @@ class RowInk(Struct, frozen=True):
     may_be_letters: bool = False  # touching letters may look struck out; the reader decides
     is_hung_into: bool = False  # all ink that leaves it above belongs to tails of the row above
     offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
-    is_in_light: bool = False  # dots of its lines may be lost, and no tick is
 
 
 class FieldInk(Struct, frozen=True, eq=False):
@@ -79,8 +78,7 @@ def cut_rows(page: RegisteredPage) -> tuple[RowInk, ...]:
         inks = [_row_of_boxes(ink, page.form, field) for field, ink in boxed]
     else:
         inks = _free_lines(page)
-    in_light = frozenset(row.number for row in inks if row.is_in_light)
-    hidden = (band.hidden_rows(page) - in_light) | rows_with_covered_boxes(page)
+    hidden = band.hidden_rows(page) | rows_with_covered_boxes(page)
     if POOR.intersection(faults := {fault.code for fault in page.warnings}):
         hidden |= _perhaps_lost(inks, page.form, too_light=PictureFault.TOO_LIGHT in faults)
     if page.through:
@@ -139,7 +137,7 @@ def _row_of_boxes(ink: BoxedInk, form: sheet_layout.Form, field: sheet_layout.Fi
     number = field.row or 0
     if ink.is_blank:
         crop = recogniser.Crop(ink.grey)
-        return RowInk(number, field.box, crop, is_blank=True, notes=(), is_in_light=ink.is_in_light)
+        return RowInk(number, field.box, crop, is_blank=True, notes=())
     crop, doubts = compose_crop(ink, form, number)
     offers = offer_orders(ink, form, number) if doubts else ()
     notes = (*ink.notes, *doubts)
@@ -150,7 +148,6 @@ def _row_of_boxes(ink: BoxedInk, form: sheet_layout.Form, field: sheet_layout.Fi
         is_blank=False,
         notes=notes,
         offers=offers,
-        is_in_light=ink.is_in_light,
     )
 
 
