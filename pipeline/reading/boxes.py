@@ -13,11 +13,22 @@ from numpy.typing import NDArray
 
 from pipeline.ink import Box, Note, Noted
 from pipeline.paper.sheet_layout import Field, Form
-from pipeline.paper.sheet_rows import BuildBox, Cell, NamedBox, PlaceBox, PrintedWord, TickBox, ink_of
+from pipeline.paper.sheet_rows import (
+    BuildBox,
+    Cell,
+    HelpedBox,
+    NamedBox,
+    PlaceBox,
+    PrintedWord,
+    TargetBox,
+    TickBox,
+    ink_of,
+)
 from pipeline.reading import band as bands
 from pipeline.reading import strokes
+from pipeline.reading.box_edges import find_darkest, measure_edges
 from pipeline.reading.dewarp import row_guides
-from pipeline.reading.empty_boxes import SeenBox, find_darker_boxes, measure_depth
+from pipeline.reading.empty_boxes import WHITEST, Light, SeenBox, find_darker_boxes, measure_depth
 from pipeline.reading.ink_on_print import OnPrint, find_hidden_ink, measure_line
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
@@ -36,6 +47,7 @@ INNER_MM = 0.8  # ink this far inside a box is not there by mistake
 SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its tail lies over print
 TAIL = 0.3  # share in another box, of the ink inside its own, from which the tick is ambiguous
 PRINT_OFF_MM = 0.6  # how far from its place a printed label or box may be
+DASH_OFF_MM = 0.13  # a pixel: of dashes that are still seen, what is beside them tells nothing
 INSIDE_MM = 0.5  # so far inside a box nothing is printed
 RIM_MM, RIM = 1.0, 0.08  # beside the rim of a stain the paper is darker by this share of a row's usual brightness
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
@@ -68,6 +80,7 @@ class Band(Struct, frozen=True, dict=True):
     upper: int  # px, in the band
     lower: int
     on_print: tuple[OnPrint, ...]
+    edges: tuple[float, ...]  # of each cell: how dark the dashes of its printed edge are, in grey levels
 
     def span(self, box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
         """The pixels of a box, larger all round."""
@@ -199,23 +212,24 @@ def band_of(
         for box in form.box_layout.printed:
             printed[_inside(box, left, top, PRINT_OFF_MM)] = True
         grey = _without_streaks(grey, np.vstack([dots, _guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top), printed)
+    cells = form.cells_of(row.row or 0)
+    edges = measure_edges(find_darkest(grey, DASH_OFF_MM), cells, (left, top))
     parts = strokes.ink_parts(grey, least)
     for guide in row_guides(form):
         if top < guide.y * PIXELS_PER_MM < bottom:  # the last of the row above may be near
             parts = strokes.without_dots(grey, parts, guide, left, top)
-    cells = form.cells_of(row.row or 0)
     dash = max(edge.dash for cell in cells for edge in cell.edges)
     parts = _without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top), dash)
     all_dots = np.vstack([dots, _guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top)
     parts = _without_joined(grey, parts, all_dots, max(strokes.HALF_FAINTEST, JOIN * least))
-    parts, on_print = _without_print(grey, parts, form, row, cells, (left, top))
+    parts, on_print = _without_print(grey, parts, form, row, dict(zip(cells, edges, strict=True)), (left, top))
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
     claimed = None if above is None else above.claims(parts, cells, left, top)
     own = strokes.own_parts(grey, parts, upper, lower, bands.reach_of_row_above(form, row, top), claimed)
     own = _without_tails(flat, form, row, grey, own, (left, top))
     own = _without_runs(grey, own, form, cells, (left, top))
-    return Band(row, cells, grey, paper, own, left, top, upper, lower, on_print)
+    return Band(row, cells, grey, paper, own, left, top, upper, lower, on_print, edges)
 
 
 def _without_tails(
@@ -323,11 +337,14 @@ def _without_runs(
 
 
 def _without_print(
-    grey: Grey, parts: strokes.Parts, form: Form, row: Field, cells: tuple[Cell, ...], corner: tuple[int, int]
+    grey: Grey, parts: strokes.Parts, form: Form, row: Field, edges: Mapping[Cell, float], corner: tuple[int, int]
 ) -> tuple[strokes.Parts, tuple[OnPrint, ...]]:
-    """Remove the printed labels of the boxes, and measure the removed ink: it should be the same in every row."""
+    """Remove the printed labels of the boxes, and measure the removed ink: it should be the same in every row.
+
+    ``edges`` says how dark the edge of each cell is.
+    """
     gone = np.zeros(len(parts.keep), bool)
-    labels = {cell.label: cell for cell in cells if isinstance(cell.column, TickBox)}
+    labels = {cell.label: cell for cell in edges if isinstance(cell.column, TickBox)}
     words = {word.box: word for word in form.box_layout.words}
     measured: list[OnPrint] = []
     first, above, wide, tall = (parts.sizes[:, column] for column in range(4))
@@ -343,7 +360,8 @@ def _without_print(
             dark = strokes.WHITE - np.minimum(grey[parts.pixels(within)], strokes.WHITE)
             names = [(name.text, _inside(name.box, *corner, PRINT_OFF_MM)) for name in (cell.words if cell else ())]
             line = max((_darkest_line(grey, parts, *name) for name in names), default=0.0)
-            measured.append(replace(_on_print(cell, words.get(box), dark), line=line))
+            edge = edges[cell] if cell else 0.0
+            measured.append(replace(_on_print(cell, words.get(box), dark), line=line, edge=edge))
     kept = parts.without(gone)
     strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept, tuple(measured)
@@ -624,6 +642,7 @@ def count(labels: strokes.Labels, region: NDArray[np.int64], regions: int) -> ND
 GOOD_DEPTH = 150.0  # grey levels: print has 170 or more in its darkest tenth, but in a picture without contrast
 
 
+WITH_PLACE = frozenset({"S", "C", "via"})  # signs beside which a place is ticked
 TICKS = (strokes.TickMark.TICKED, strokes.TickMark.SHADED)
 
 
@@ -635,6 +654,12 @@ class BoxedInk(Struct, frozen=True):
     marks: Mapping[str, strokes.TickMark]  # by box
     written: Mapping[str, Inked]  # by box; only those that have ink
     notes: tuple[Noted, ...]
+
+    def lacks_place(self, cells: Sequence[Cell]) -> bool:
+        """Whether a row with these boxes is a unit's that can move, and neither a place nor a sign to stay is given."""
+        given = [cell for cell in cells if self.marks.get(cell.name) in TICKS and cell.name not in WITH_PLACE]
+        can_move = any(isinstance(cell.column, TargetBox) for cell in cells)
+        return can_move and "to" not in self.written and all(isinstance(cell.column, HelpedBox) for cell in given)
 
     def with_unsure(self, names: Collection[str]) -> "BoxedInk":
         """Say that nobody knows whether some boxes are empty."""
@@ -664,7 +689,11 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     is_manner = strokes.are_shaded(ink.marks.values() for ink in inks)
     longer = [frozenset[str]()] * len(inks) if is_manner else find_longer_ticks(boxes)
     inks = [ink.with_unsure(dark | long) for ink, dark, long in zip(inks, darker, longer, strict=True)]
-    yield from (replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in inks)
+    light = None if page.is_one_bit else Light.of(boxes)  # a fax keeps some dashes and drops others
+    for (shares, _), ink, in_row in zip(seen, inks, boxes, strict=True):
+        lost = light.find_lost(in_row) if light and ink.lacks_place(shares.band.cells) else frozenset[str]()
+        marks = {name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}
+        yield replace(ink, marks=marks).with_unsure(lost)
 
 
 def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
@@ -683,6 +712,8 @@ def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
                     measure_depth(band.grey[inside], foreign),
                     is_clear=not inked[inside].any(),
                     is_stained=band.is_stained(band.span(cell.box, RIM_MM)),
+                    edge=band.edges[number - 1],
+                    is_bright=float(np.median(band.paper[inside])) >= WHITEST,
                     drawn=_length_drawn(shares, number) if ink.marks.get(cell.name) in TICKS else 0.0,
                     is_plain=_are_hooks(shares.parts_of(number), plain),
                 )

@@ -36,6 +36,8 @@ class SeenBox(Struct, frozen=True):
     depth: float  # of its darkest part, see `measure_depth`
     is_clear: bool  # no piece of ink is in it
     is_stained: bool  # the paper around it varies, as at the rim of a stain or a shadow
+    edge: float = 0.0  # how dark the dashes of its printed edge are, in grey levels
+    is_bright: bool = False  # its paper is as white as a picture can show
     drawn: float = 0.0  # mm: how far a pen went to tick it; 0 where it is no tick
     is_plain: bool = False  # a hook and nothing else
 
@@ -69,7 +71,7 @@ def find_darker_boxes(rows: Sequence[Sequence[SeenBox]], paper: float) -> list[f
 
     ``paper``: the grey level of the page's paper. Where strokes may be lost on it, every box that seems empty is named.
     """
-    empty = np.array([box.depth for boxes in rows for box in boxes if box.mark is TickMark.EMPTY and box.is_clear])
+    empty = _depths_of_empty(rows)
     if len(empty) < LEAST_EMPTY:
         return [frozenset()] * len(rows)
     usual = float(np.median(empty))
@@ -89,6 +91,10 @@ def find_darker_boxes(rows: Sequence[Sequence[SeenBox]], paper: float) -> list[f
     ]
 
 
+def _depths_of_empty(rows: Sequence[Sequence[SeenBox]]) -> NDArray[np.float64]:
+    return np.array([box.depth for boxes in rows for box in boxes if box.mark is TickMark.EMPTY and box.is_clear])
+
+
 def _least_depths(noise: NDArray[np.float64], weakest: float | None) -> tuple[float, float]:
     """How much deeper than usual a box must be to be asked: on plain paper, and on stained paper.
 
@@ -99,3 +105,53 @@ def _least_depths(noise: NDArray[np.float64], weakest: float | None) -> tuple[fl
         return plain, plain
     plain = max(LEAST_DEPTH, min(plain, OF_WEAKEST * weakest))
     return plain, max(plain, OF_WEAKEST_STAINED * weakest)
+
+
+# In too much light dots and thin strokes are lost, those of a pale pen first. The dashes round the boxes are the last
+# print to go, and how much paler they are than elsewhere says what is left of a stroke: light multiplies.
+
+BRIGHT = 255.0  # grey level of light that a picture cannot tell from more
+PALER_EDGES = 0.8  # of the page's darkest: between them a dot that is half as dark is lost
+DARKEST_EDGES = 90  # percentile
+CLEARLY = 1.5  # times as deep as what is asked about
+
+
+class Light(Struct, frozen=True):
+    """How much too much light has taken from a page."""
+
+    palest: float  # the light that the palest tick leaves, as a share of what its dashes leave; infinite without a tick
+    plain: float  # how deep a box must be to be asked, see `_least_depths`
+    stained: float
+    darkest: float  # how dark dashes are, where they are darkest
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[SeenBox]]) -> "Light | None":
+        """Measure it by its ticks, or what may be some; None where too few boxes are empty."""
+        marks = [box for boxes in rows for box in boxes if box.mark is not TickMark.EMPTY]
+        ticks = [box for box in marks if box.mark in (TickMark.TICKED, TickMark.SHADED)] or marks
+        empty = _depths_of_empty(rows)
+        if len(empty) < LEAST_EMPTY:
+            return None
+        palest = max(((BRIGHT - box.depth) / (BRIGHT - box.edge) for box in ticks), default=np.inf)
+        usual = float(np.median(empty))
+        edges = np.array([box.edge for boxes in rows for box in boxes])
+        return cls(
+            palest,
+            *_least_depths(empty - usual, min((box.depth - usual for box in ticks), default=None)),
+            float(np.percentile(edges, DARKEST_EDGES)),
+        )
+
+    def shows(self, box: SeenBox) -> bool:
+        """Whether the page's palest tick would be asked about at least in this box."""
+        left = BRIGHT - self.palest * (BRIGHT - box.edge)
+        return left >= CLEARLY * (self.stained if box.is_stained else self.plain)
+
+    def find_lost(self, boxes: Sequence[SeenBox]) -> frozenset[str]:
+        """Name the boxes of a row that seem empty, and in whose light a tick would be lost."""
+        is_known = np.isfinite(self.palest)
+        return frozenset(
+            box.name
+            for box in boxes
+            if box.mark is TickMark.EMPTY and box.is_bright and not self.shows(box)
+            if is_known or box.edge <= PALER_EDGES * self.darkest
+        )

@@ -3,7 +3,8 @@
 A line drawn through a name adds little, for most of it lies on letters. It is seen between them.
 
 A shadow, a blur or a drum without toner makes print darker here and paler there, and what is paler covers less. So how
-much ink a word is expected to have also follows from how dark its print is.
+much ink a word is expected to have also follows from how dark its print is. In too much light letters stay black and
+grow thin; there the dashes of the box beside a name tell.
 """
 
 import re
@@ -25,6 +26,7 @@ MORE_MM2 = 1.3  # of ink on a printed letter, beyond that of the same letter in 
 MORE = 0.08  # of the ink of a long word, where that is more than MORE_MM2: a telephone's pictures add 0.06
 USUAL: dict[Hashable, float] = {NamedBox: 1.2}  # where a sheet has too few to compare: as on clean scans
 NEAREST = 9  # names of a page that are about as dark
+LEAST_EDGES = 6  # equal letters beside dashes that are about as dark
 PALER = 0.9  # of the usual ink, and only print as pale tells how much to expect
 PALE = 2 * LEAST_CONTRAST  # grey levels: print as pale falls to pieces, and of two equal words one may hardly be seen
 FAINT = 60.0  # grey levels: no pen is paler than that in its darkest tenth, as in the rest of the row
@@ -50,6 +52,7 @@ class OnPrint(Struct, frozen=True):
     depth: float  # grey levels darker than paper, the median of this ink; 0 where there is none
     deepest: float  # the same of its darkest tenth
     line: float = 0.0  # how dark the darkest straight line over the letters is where it is palest
+    edge: float = 0.0  # how dark the dashes of its box are; 0 where it has none
 
     @property
     def share(self) -> float:
@@ -97,6 +100,7 @@ def find_hidden_ink(rows: Sequence[Sequence[OnPrint]]) -> Iterator[bool]:
         for kind, those in alike.items()
     }
     by_depth = _shares_by_depth(alike.get(NamedBox, []))
+    by_edge = _EdgeShares.of(alike.get(NamedBox, []))
     lines = [each.line for row in rows for each in row]
     line = max(LEAST_LINE, DARKER * float(np.percentile(lines, NOT_STRUCK, method="lower"))) if lines else np.inf
     names = usual.get(NamedBox, 0.0)  # none where a page is laid so far off, or so lined, that none is seen
@@ -106,12 +110,16 @@ def find_hidden_ink(rows: Sequence[Sequence[OnPrint]]) -> Iterator[bool]:
             _has_more(
                 each,
                 max(
-                    _share_as_dark(each, [other for other in alike[each.alike] if other is not each], by_depth),
+                    _share_as_dark(
+                        each, others := [other for other in alike[each.alike] if other is not each], by_depth
+                    ),
                     0.0 if _is_paler(each, names, by_depth) else usual[each.alike] * darker,
                     0.0 if _is_paler(each, names, by_depth) else _share_beside(each, row),
                 ),
             )
+            and _has_more(each, _share_as_edged(each, others, by_edge))
             for each in row
+            if np.isfinite(usual[each.alike])  # else there is nothing to compare with
         )
 
 
@@ -161,4 +169,36 @@ def _share_as_dark(one: OnPrint, others: Sequence[OnPrint], by_depth: Callable[[
         return max(each.share for each in others)
     here = by_depth(one.depth)
     shares = [each.share * here / usual for each in others if (usual := by_depth(each.depth))]
+    return median(shares) if len(shares) > 1 else 0.0
+
+
+class _EdgeShares(Struct, frozen=True):
+    """How much ink printed letters of one kind have on a page, by how dark the dashes beside them are."""
+
+    edges: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, letters: Sequence[OnPrint]) -> "_EdgeShares":
+        seen = [each for each in letters if each.edge]
+        return cls(np.array([each.edge for each in seen]), np.array([each.share for each in seen]))
+
+    def expect(self, edge: float) -> float:
+        """The share on the line through those whose dashes are nearest to these in darkness; 0 of too few."""
+        if not edge or len(self.edges) < LEAST_EDGES:
+            return 0.0
+        count = max(LEAST_EDGES, len(self.edges) // 3)
+        near = np.argsort(np.abs(self.edges - edge), kind="stable")[:count]
+        edges, shares = self.edges[near], self.shares[near]
+        off = edges - edges.mean()
+        slope = max(0.0, float(off @ shares / (off @ off))) if off.any() else 0.0
+        return float(shares.mean() + slope * (min(max(edge, edges.min()), edges.max()) - edges.mean()))
+
+
+def _share_as_edged(one: OnPrint, others: Sequence[OnPrint], names: _EdgeShares) -> float:
+    """The ratio for letters beside dashes as dark: of the others, or, of a box's label, as that of names changes."""
+    if one.alike == NamedBox:
+        return _EdgeShares.of(others).expect(one.edge)
+    here = names.expect(one.edge)
+    shares = [each.share * here / there for each in others if (there := names.expect(each.edge)) > 0]
     return median(shares) if len(shares) > 1 else 0.0

@@ -14,7 +14,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import DOUBTS
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.filling import FieldMark, Tick
-from pipeline.reading.empty_boxes import SeenBox, find_darker_boxes, measure_depth
+from pipeline.reading.empty_boxes import Light, SeenBox, find_darker_boxes, measure_depth
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.pages import Grey, PageImage, pages
 from pipeline.reading.register import RegisteredPage, register
@@ -74,6 +74,29 @@ def test_where_strokes_are_lost_in_white_no_box_is_known_to_be_empty(
     empty = boxes([0.0] * 12)
     found = find_darker_boxes([empty, boxes([depth] * 3, mark=TickMark.TICKED)], paper)
     assert found == [{box.name for box in empty} if all_named else frozenset(), frozenset()]
+
+
+@pytest.mark.parametrize(
+    ("edge", "depth", "is_lost"),
+    [
+        (50.0, 110.0, False),
+        (50.0, 40.0, True),  # so pale a pen would be lost there
+        (5.0, 110.0, True),  # any pen would be
+        (120.0, 110.0, False),
+    ],
+)
+def test_where_dashes_are_paler_a_tick_as_pale_as_the_pages_palest_is_seen_or_lost(
+    edge: float, depth: float, *, is_lost: bool
+) -> None:
+    empty = [SeenBox(f"{at}", TickMark.EMPTY, 2.0, True, False, edge=120.0) for at in range(9)]
+    tick = SeenBox("T", TickMark.TICKED, depth, False, False, edge=120.0)
+    row = [SeenBox("X", TickMark.EMPTY, 0.0, True, False, edge=edge, is_bright=True)]
+    light = Light.of([[*empty, tick], row])
+    assert light
+    assert light.find_lost(row) == ({"X"} if is_lost else set())
+    unticked = Light.of([empty, row])
+    assert unticked
+    assert unticked.find_lost(row) == ({"X"} if edge < 100 else set())
 
 
 def test_a_thin_cross_is_deep_and_ink_of_another_box_is_not_counted() -> None:

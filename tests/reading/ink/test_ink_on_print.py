@@ -59,3 +59,19 @@ def test_a_line_over_one_name_is_seen_where_it_is_darker_than_photographs_leave(
     rows = streaky()
     rows[1][2] = replace(rows[1][2], line=line)
     assert list(find_hidden_ink(rows)) == [is_seen and row == 1 for row in range(ROWS)]
+
+
+def test_letters_that_light_made_thin_or_left_thick_hide_no_ink_where_the_dashes_beside_them_say_so() -> None:
+    lit = [[at * 10.0 + 30 for at in range(NAMES)] for _ in range(ROWS)]
+    rows = [
+        [OnPrint(NamedBox, USUAL, USUAL * (0.8 + edge / 200), 120.0, 160.0, edge=edge) for edge in edges]
+        for edges in lit
+    ]
+    assert list(find_hidden_ink(rows)) == [False] * ROWS
+    rows[1][0] = replace(rows[1][0], area=rows[1][0].area + 5.0)
+    assert list(find_hidden_ink(rows)) == [row == 1 for row in range(ROWS)]
+
+
+def test_a_word_that_stands_once_or_twice_on_a_pale_page_cannot_be_compared() -> None:
+    rows = [[*names, OnPrint(("word", f"unit {row}"), 1.0, 7.0, 30.0, 40.0)] for row, names in enumerate(streaky())]
+    assert not any(find_hidden_ink(rows))

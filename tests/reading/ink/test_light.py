@@ -3,19 +3,23 @@
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
-from pipeline.ink import Note, PictureFault
+from pipeline.ink import Box, Note, PictureFault
 from pipeline.pen.filling import Tick
+from pipeline.reading.covered_boxes import rows_with_covered_boxes
 from pipeline.reading.dewarp import FIRST, find_dots
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.limits import MM_PER_INCH
-from pipeline.reading.marks import FLAT_DPI
+from pipeline.reading.marks import FLAT_DPI, PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import cut_rows
 from reading.boxed import box_of, line_of, read, written
 from reading.sheetbench import EVENT, Bench
 from reading.target_sheet import ORDERS, request
+
+TICKED = {1: ("S", "of MUN", "BUR"), 2: ("NWY",)}
 
 
 def laid(bench: Bench, grey: Grey) -> RegisteredPage:
@@ -25,6 +29,13 @@ def laid(bench: Bench, grey: Grey) -> RegisteredPage:
     page = register(found.grey, found.marks, layout.marker_ids, layout.form)
     assert isinstance(page, RegisteredPage)
     return page
+
+
+def _corners(box: Box) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Two corners of a box with its dashes, in pixels of a straight sheet."""
+    edges = ((box.left - 0.8, box.top - 0.8), (box.right + 0.8, box.bottom + 0.8))
+    first, last = ((round(x * PIXELS_PER_MM), round(y * PIXELS_PER_MM)) for x, y in edges)
+    return first, last
 
 
 def faults(page: RegisteredPage) -> set[str]:
@@ -39,6 +50,22 @@ def test_edges_of_boxes_are_not_taken_for_lines_whose_dots_are_lost_in_much_ligh
     bleached = find_dots(np.clip(lit, 0, 255).astype(np.uint8), form, FIRST)
     assert bleached.share > 0.1
     assert float(np.nanmax(np.abs(bleached.offsets))) < 0.3
+
+
+def test_where_light_leaves_pale_dashes_boxes_are_seen_and_one_under_a_sticker_in_a_grainy_shadow_is_not(
+    bench: Bench,
+) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {(name, row): Tick() for row, names in TICKED.items() for name in names})
+    light = np.linspace(1.6, 0.6, grey.shape[1], dtype=np.float32)
+    lit = np.clip(cv2.GaussianBlur(grey, (0, 0), 1.0) * light + 20, 0, 255).astype(np.uint8)
+    page = laid(bench, lit)
+    assert rows_with_covered_boxes(page) == set()
+    first, last = _corners(box_of(bench, wanted, "BUR", 1))
+    here = slice(first[1], last[1]), slice(first[0], last[0])
+    flat = page.flat.copy()
+    flat[here] = np.clip(np.random.default_rng(1).normal(230, 5, flat[here].shape), 0, 255)
+    assert rows_with_covered_boxes(replace(page, flat=flat)) == {1}
 
 
 def test_lines_that_lie_where_edges_of_boxes_should_be_are_found_where_others_lie_like_them(bench: Bench) -> None:
