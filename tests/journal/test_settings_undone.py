@@ -105,7 +105,7 @@ def test_who_writes_while_changes_are_undone_takes_the_file_for_no_edit(
         others[-1].start()
         others[-1].join(0.05)  # it waits for its turn
 
-    monkeypatch.setattr("pipeline.journal.resting.rewrite", rewritten)
+    monkeypatch.setattr("pipeline.journal.dependencies.rewrite", rewritten)
     undo_all(cup, [fact.number for fact in made if fact], by="Tess")
     for each in others:
         each.join()
