@@ -111,8 +111,11 @@ def _marks_of_pages(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
     """
     written = [line for line in lines if line.text.strip()]
     is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
-    yield from (line for line in (*written[:1], *written[-1:]) if PAGE.fullmatch(line.text) and not is_winter)
-    yield from (line for line in written[-1:] if END.fullmatch(line.text))
+    for at, line in enumerate(written):
+        is_last = at == len(written) - 1
+        is_page = PAGE.fullmatch(line.text) is not None and not is_winter
+        if (is_page and (at == 0 or is_last)) or (is_last and END.fullmatch(line.text)):
+            yield line
 
 
 NAMES_A_PERSON = re.compile(r"(\s+[A-Z][\w'.-]*){1,3}\s*")
@@ -213,7 +216,7 @@ def _hails_power(sheet: Sheet, words: Set[str]) -> bool:
     return is_hailed and bool(powers or words - HAILS) and words <= HAILED | powers
 
 
-NAME_PARTS = re.compile(r"[^\w'’.]+")
+NAME_PARTS = re.compile(r"\W+")
 
 
 def _is_name(sheet: Sheet, word: str) -> bool:
@@ -222,7 +225,7 @@ def _is_name(sheet: Sheet, word: str) -> bool:
     "Vie-Gal" is no double name: a part of it is a place.
     """
     parts = [fold_word(part) for part in NAME_PARTS.split(word)]
-    if len(parts) > 1 and any(sheet.lexicon.may_be_meant(part) for part in parts):
+    if len(parts) > 1 and any(len(part) > 1 and sheet.lexicon.may_be_meant(part) for part in parts):
         return False
     folded = fold_word(word)
     is_near = len(folded) < 5 and sheet.lexicon.sense(folded).how is WordMatch.NEAR

@@ -69,7 +69,7 @@ def test_words_that_say_more_than_a_greeting_are_asked(name: str, words: str) ->
 
 
 @pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize("line", ["Par-Bur (merci)", "Par-Bur. Thanks!", "Par→Bur, thanks Bob"])
+@pytest.mark.parametrize("line", ["Par-Bur (merci)", "Par-Bur. Thanks!", "Par→Bur, thanks Bob", "Par'Bur merci"])
 def test_a_move_beside_thanks_is_nobodys_double_name(name: str, line: str) -> None:
     entries = read(name, stand("A PAR"), line).entries
     assert all(entry.status is Status.ASK or entry.order == Move(Unit(Kind.ARMY, "PAR"), "BUR") for entry in entries)
@@ -114,6 +114,12 @@ def test_a_supported_unit_of_which_no_more_than_its_power_is_said_is_asked(name:
 def test_a_season_before_an_order_is_harmless_where_it_is_the_present_one(name: str, label: str, is_now: bool) -> None:
     [entry] = read(name, stand("A PAR"), f"{label} A Par - Bur").entries
     assert entry.status is (Status.CLEAR if is_now else Status.ASK)
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("line", ["- 2 -", "Page 1", "*** end ***"])
+def test_a_pages_number_alone_is_one_entry(name: str, line: str) -> None:
+    assert [each.status for each in read(name, stand("A PAR"), line).entries] == [Status.VOID]
 
 
 @pytest.mark.parametrize("name", tournament_ids())
