@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
-from pipeline.board import Step, province_of
+from pipeline.board import Kind, Step, province_of
 from pipeline.interpret import places
 from pipeline.interpret.decide import stop_line, verdict_on_odd
-from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Doubt, Found
+from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Doubt, Found, hindrance
 from pipeline.interpret.lines import is_for_rest, named_codes, unit_words_of, words_in
 from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet
@@ -17,7 +18,7 @@ from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Fate, 
 from pipeline.interpret.who_and_when import CALLED, may_be_signature
 from pipeline.interpret.written_words import AND, FAREWELL, PUTTING_ON, TAKING_OFF, SignSense
 from pipeline.judge.legality import convoy_routes
-from pipeline.orders import Convoy, Move, Order
+from pipeline.orders import Convoy, Move, Order, Support
 from pipeline.rules.abbreviations import count_slips
 from pipeline.rules.reading_rules import ByLand
 
@@ -162,6 +163,42 @@ def ask_contradicted_ways(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]
                 done[at] = replace(_ask_part(sheet, army, other), by_itself=None)  # they stand on two lines
                 done[number] = replace(_ask_part(sheet, other, army), by_itself=None)
     return done
+
+
+def ask_second_helps(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about "F NTH C Edi - Nwy, Yor - Bel": a unit may be told to help both, and it helps one.
+
+    So where the army behind can only go by that fleet and no other one carries it; or where another line has its order,
+    too.
+    """
+    done = list(entries)
+    carried = {(each.order.of, each.order.to) for each in entries if isinstance(each.order, Convoy)}
+    for at, (first, second) in enumerate(pairwise(entries)):
+        helper, move = first.read, second.read
+        if first.line != second.line or not isinstance(helper, Convoy | Support) or not isinstance(move, Move):
+            continue
+        if move.unit in {helper.unit, helper.of}:
+            continue
+        is_said_again = any(each.read == move and each.line != second.line for each in entries)
+        if isinstance(helper, Support):
+            also = Support(helper.unit, move.unit, move.to)
+            may_help = is_said_again and hindrance(sheet.field, sheet.power, also) is None
+        else:
+            is_open = is_said_again or (move.unit, province_of(move.to)) not in carried
+            may_help = is_open and _may_carry(sheet, helper.unit.province, move)
+        if may_help:
+            done[at] = replace(_ask_part(sheet, first, second), by_itself=None)
+            done[at + 1] = replace(_ask_part(sheet, second, first), by_itself=None)
+    return done
+
+
+def _may_carry(sheet: Sheet, sea: str, army: Move) -> bool:
+    """Say whether an army that cannot walk to its goal can be carried there by way of a sea."""
+    ground = sheet.field.ground
+    are_coastal = army.unit.place in ground.coastal and army.to in ground.coastal
+    if army.unit.kind is not Kind.ARMY or not are_coastal or army.to in ground.walks[army.unit.place]:
+        return False
+    return any(sea in route for route in convoy_routes(ground, army.unit.place, army.to, sheet.field.afloat))
 
 
 def ask_lists_of_seas(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:

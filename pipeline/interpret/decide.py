@@ -1,5 +1,6 @@
 """Decide one line: the tournament's rules say which of its doubts stop it, and what is adjudicated instead."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
@@ -69,6 +70,8 @@ def _verdict_on_reading(sheet: Sheet, draft: Entry, reading: Reading, found: Fou
         return _verdict_on_unknown(sheet, found)  # "A Lon - Bel C F Eng" may be the fleet's convoy
     if found.doubt is Doubt.NO_SUCH_UNIT and unit is not None and unit.place not in borders:
         return _verdict_on_unknown(sheet, found)
+    if found.doubt is Doubt.NO_SUCH_UNIT and _may_be_correction(draft):
+        return _verdict_on_unknown(sheet, found)
     place = unit_words_of(draft).place
     if found.doubt in NOBODYS and place is not None and place.folded == "both" and not is_lettered(sheet, draft):
         return _verdict_on_unknown(sheet, found)  # "both hold": two units, and none in the Gulf of Bothnia
@@ -81,6 +84,15 @@ def _verdict_on_reading(sheet: Sheet, draft: Entry, reading: Reading, found: Fou
     if is_of_unit and sheet.position.phase.step is Step.MOVEMENT and made is not None and made.fate is Fate.FOLLOWED:
         return _verdict_on_unknown(sheet, found)  # "Italy: A Vie - Gal": WM VI.2.d is about the units of others
     return made
+
+
+ARROW = re.compile(r"=+>|[→➔➜⇒⟶➡⟹►▶⇨↦]")
+
+
+def _may_be_correction(draft: Entry) -> bool:
+    """Say whether an arrow between two places, where no unit stands in the first, may change a goal: "Gal → Boh"."""
+    is_move = isinstance(draft.shape, places.Moves) and draft.shape.unit.letter is None
+    return is_move and ARROW.search(draft.text) is not None
 
 
 def _may_be_sign_of_support(sheet: Sheet, draft: Entry, found: Found) -> bool:

@@ -12,6 +12,7 @@ from pipeline.interpret.lines import cut_words, read_line
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import Mark, Token, blank_harmless, tokenize
 from pipeline.interpret.verdict import Line
+from pipeline.interpret.who_and_when import blank_label
 from pipeline.interpret.written_words import FILLERS, LETTERS, OWN, SIGNS, SignSense
 
 
@@ -30,7 +31,7 @@ def cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
 
 def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
     """Cut one line, and put words in the place of its ditto marks; what orders no unit cannot be repeated surely."""
-    text = blank_harmless(line.text)
+    text = blank_label(sheet, blank_harmless(line.text))
     tokens = cut_words(text, sheet.lexicon)
     notes = tuple(_note_corrections(line))
     if above and any(token.mark is Mark.DITTO for token in tokens):

@@ -13,6 +13,7 @@ from pipeline.interpret.asked_beside import (
     ask_help_for_open_orders,
     ask_implied_beside_rest,
     ask_lists_of_seas,
+    ask_second_helps,
     ask_supports_in_doubt,
     ask_whole_lines,
 )
@@ -156,6 +157,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     ]
     entries = ask_contradicted_ways(sheet, entries)
     entries = ask_lists_of_seas(sheet, entries)
+    entries = ask_second_helps(sheet, entries)
     entries = ask_help_for_open_orders(sheet, ask_supports_in_doubt(sheet, entries))
     entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = ask_implied_beside_rest(sheet, complete(sheet, entries))

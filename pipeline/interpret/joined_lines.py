@@ -111,12 +111,15 @@ def _is_tail(sheet: Sheet, below: Entry, line: Line) -> bool:
     if unit_words_of(below).is_empty:
         start = LineReader(line.tokens, line.text, sheet.lexicon, sheet.position.phase.step)
         return isinstance(below.shape, places.Moves | places.Supports | places.Convoys) or start.sign() is not None
-    if not isinstance(below.shape, places.BareUnit) or below.shape.unit.place is None:
+    shape = below.shape
+    if not isinstance(shape, places.BareUnit | places.Moves) or getattr(shape, "steps", False):  # not "- Boh -"
         return False
-    place = below.shape.unit.place
+    place = shape.unit.place
+    if place is None:
+        return False
     if place.folded in sheet.lexicon.coasts and len(line.tokens) == 1:
         return True
-    return sheet.lexicon.is_listed(place.folded) and unit_spoken_of(sheet, below.shape) is None
+    return sheet.lexicon.is_listed(place.folded) and unit_spoken_of(sheet, shape) is None
 
 
 def _continues(sheet: Sheet, above: Line, below: Line) -> bool:

@@ -284,10 +284,10 @@ class Lexicon:
         If it may be short for several provinces, possible slips are added to its meanings.
         """
         sense = sense_of([*begun, *self.inside(folded)] if begun else [])
-        if len(sense.meanings) > 1:
-            return sense_of([*sense.meanings, *self.slips(folded)])
         if begun and folded in written_words.EVERYDAY_WORDS:  # "Tries" may be cut from Trieste, or say that it tries
             return Sense(tuple(replace(each, how=WordMatch.NEAR) for each in sense.meanings), is_firm=False)
+        if len(sense.meanings) > 1:
+            return sense_of([*sense.meanings, *self.slips(folded)])
         if not sense.is_firm:
             near = self.nearest(folded)
             if not begun and self.are_two_words(folded):

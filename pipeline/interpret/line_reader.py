@@ -10,6 +10,7 @@ from pipeline.interpret import account
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.order_reader import PLACING, OrderReader
 from pipeline.interpret.places import (
+    HYPHENS,
     BareUnit,
     Convoys,
     Disbands,
@@ -108,6 +109,8 @@ class LineReader(OrderReader):
             between = []
         if any(each.text not in COMMAS for each in between):
             drafts[-1:] = map(as_odd, drafts[-1:])
+        if not drafts and any(each.mark is Mark.SLASH for each in between):  # "//" may repeat, or strike out
+            drafts.append(Entry(Senseless(UnitWords(), self.text.strip()), self.text.strip()))
         return list(_with_shared_order(drafts, self.step))
 
     def one_order(self) -> Entry:
@@ -125,9 +128,13 @@ class LineReader(OrderReader):
         if may_offer and isinstance(shape, Senseless) and not shape.is_for_all:
             shape, others = self.nearest_orders(shape, began)
         goal = self.letter_goal
+        is_corrected = self.has_second_arrow(shape, began)
+        if is_corrected and isinstance(shape, Moves | Supports):  # "A Vie - Gal => Boh"
+            others = (*others, *(replace(shape, steps=(step,)) for step in reversed(shape.steps)))
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
         is_odd = (
             goal is not None
+            or is_corrected
             or _is_way_on_land(shape, self.words)
             or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
             or self.has_odd_crosses(shape, began)
@@ -153,6 +160,17 @@ class LineReader(OrderReader):
             return False
         is_end = at == self.at - 1 and self.is_break()
         return not (is_end and isinstance(shape, Holds | Supports) and self.tokens[at - 1].mark is Mark.WORD)
+
+    def has_second_arrow(self, shape: Shape, began: int) -> bool:
+        """Say whether an arrow behind a goal that has another sign may put another in its place: "A Vie - Gal => Boh".
+
+        Behind a sea it may be the way of an army.
+        """
+        if not isinstance(shape, Moves | Supports) or len(shape.steps) < 2:
+            return False
+        signs = [each.text for each in self.tokens[began : self.at] if each.mark is Mark.DASH]
+        is_other = len(signs) > 1 and signs[-1] not in HYPHENS and signs[-1] != signs[-2]
+        return is_other and not all(self.words.is_at_sea(step.folded) for step in shape.steps[:-1])
 
     def has_help_stopped(self, shape: Shape, began: int) -> bool:
         """Say whether a full stop may end an order at its S: "A Bud supports. A Vie - Gal", or as it ends others.

@@ -36,7 +36,24 @@ def draft_movement(sheet: Sheet, line: int, written: Entry) -> Entry:
     shape = _as_army_by_convoy(sheet, written.shape)
     whole = tuple(other for other in written.other_shapes if _find_shape_fault(other, written) is None)
     written = replace(written, shape=shape, other_shapes=whole)
-    return draft_order(sheet, line, written, _find_shape_fault(shape, written), MovementReading)
+    made = draft_order(sheet, line, written, _find_shape_fault(shape, written), MovementReading)
+    return _with_walk(sheet, line, made)
+
+
+def _with_walk(sheet: Sheet, line: int, made: Entry) -> Entry:
+    """Offer the walk where an army is to be carried from or to an inland place next to it: "A Vie - Gal C".
+
+    No convoy was ever possible there, so that the sign may be superfluous, or the order impossible: it is asked about.
+    """
+    shape = made.shape
+    doubts = {found.doubt for reading in made.readings for found in reading.doubts}
+    is_carried = isinstance(shape, Moves | Supports) and shape.via and not getattr(shape, "over", ())
+    if not is_carried or Doubt.NOT_ADJACENT not in doubts:
+        return made
+    on_foot = replace(made, shape=replace(shape, via=False), other_shapes=())
+    walked = draft_order(sheet, line, on_foot, None, MovementReading).readings
+    walks = tuple(reading for reading in walked if reading.is_possible)
+    return replace(made, alternatives=(*made.alternatives, *walks), is_odd=True) if walks else made
 
 
 def _find_shape_fault(shape: Shape, written: Entry) -> Found | None:

@@ -17,6 +17,7 @@ from pipeline.interpret.who_and_when import (
     PLACES_AT_TABLE,
     SEASON_OF,
     steps_of_others,
+    words_of_now,
     words_of_time,
 )
 from pipeline.interpret.written_words import (
@@ -29,18 +30,14 @@ from pipeline.interpret.written_words import (
     GREETS,
     HAILED,
     HAILS,
-    HEADINGS,
     HEARTY,
     LETTERS,
     NO,
     NO_MORE,
     NOTHING,
-    OF_A_HEADING,
     OTHER_STEPS,
     PLAIN_LINES,
-    SEASON_WORDS,
     SIGNED,
-    STEP_WORDS,
     UNSETTLES,
     fold_word,
 )
@@ -50,6 +47,7 @@ def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
     """Find all lines for no unit."""
     silent = [*_plain_headings(sheet, lines)]
     silent += [line for line in _headings_of_kinds(sheet, lines) if line not in silent]
+    silent += [line for line in _marks_of_pages(sheet, lines) if line not in silent]
     silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
     whose = [line for line in lines if line not in silent and _says_whose(sheet, line)]
     others = [line.text for line in lines if line not in whose] if whose else []
@@ -65,7 +63,7 @@ def _plain_headings(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
 
     "Fall 1902, Italy"; "Unit | From | Order | To".
     """
-    said, present = _words_of_now(sheet)
+    said, present = words_of_now(sheet)
     written = [line for line in lines if line.text.strip()]
     for line in written[:-1]:
         label, _, name = line.text.partition(":")
@@ -97,13 +95,27 @@ def _headings_of_kinds(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
             yield line
 
 
-def _words_of_now(sheet: Sheet) -> tuple[frozenset[str], frozenset[str]]:
-    """The words of a heading that is of this power and phase; and those that are of this phase alone."""
-    phase = sheet.position.phase
-    nation = {word for word, power in sheet.lexicon.nations.items() if power is sheet.power}
-    present = STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year), str(phase.year)[-2:]}
-    others = frozenset[str]().union(*STEP_WORDS.values(), *SEASON_WORDS.values()) - present
-    return ((HEADINGS | OF_A_HEADING) - others) | present | nation, present
+PAGE = re.compile(
+    r"\s*(?:[-–—]\s*\d{1,2}\s*[-–—]|(?:page|seite|p\.)\s*\d{1,2}(?:\s*(?:/|of|von)\s*\d{1,2})?)\s*", re.IGNORECASE
+)
+END = re.compile(
+    r"(?:[\W_]{2,}(?:the )?(?:end|fin|ende|fine)[\W_]{2,}|\W*(?:the end|end of (?:the )?(?:orders|sheet|page))\W*)",
+    re.IGNORECASE,
+)
+
+
+def _marks_of_pages(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find a page's number in the first or the last line, "- 2 -", and "*** end ***" in the last one.
+
+    In winter a number between dashes may be how many units go.
+    """
+    written = [line for line in lines if line.text.strip()]
+    is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
+    for at, line in enumerate(written):
+        is_last = at == len(written) - 1
+        is_page = PAGE.fullmatch(line.text) is not None and not is_winter
+        if (is_page and (at == 0 or is_last)) or (is_last and END.fullmatch(line.text)):
+            yield line
 
 
 NAMES_A_PERSON = re.compile(r"(\s+[A-Z][\w'.-]*){1,3}\s*")
@@ -141,7 +153,7 @@ def _says_whose(sheet: Sheet, line: Line) -> bool:
     written = [word for word in re.split(r"[\s,:;=/()|–—-]+", INITIAL.sub(" ", text)) if fold_word(word)]
     words = [fold_word(word) for word in written]
     own = {fold_word(word) for word in re.split(r"[\s-]+", sheet.player)}
-    plain, present = _words_of_now(sheet)
+    plain, present = words_of_now(sheet)
     is_named = any(word in SIGNED or word in {"name", "player"} for word in words)
     names = 0
     for before, word, folded in zip(("", *words), written, words, strict=False):
@@ -204,8 +216,17 @@ def _hails_power(sheet: Sheet, words: Set[str]) -> bool:
     return is_hailed and bool(powers or words - HAILS) and words <= HAILED | powers
 
 
+NAME_PARTS = re.compile(r"\W+")
+
+
 def _is_name(sheet: Sheet, word: str) -> bool:
-    """Say whether a word beside a greeting is a person's; a short one may be as near to a place: "Cheers, Bob"."""
+    """Say whether a word beside a greeting is a person's; a short one may be as near to a place: "Cheers, Bob".
+
+    "Vie-Gal" is no double name: a part of it is a place.
+    """
+    parts = [fold_word(part) for part in NAME_PARTS.split(word)]
+    if len(parts) > 1 and any(len(part) > 1 and sheet.lexicon.may_be_meant(part) for part in parts):
+        return False
     folded = fold_word(word)
     is_near = len(folded) < 5 and sheet.lexicon.sense(folded).how is WordMatch.NEAR
     is_said_of_orders = folded in UNSETTLES | EVERYONE  # "Thanks, Swapped"

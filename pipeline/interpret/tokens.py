@@ -52,7 +52,7 @@ PIECES = re.compile(
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
     r"""\s*(?:(?:n°\s*)?(?:[{\[(]?\d{1,2}[a-d]?\s*[\]}):;,>|]+|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s*[:.)])\s*(?=[af][\s(.])
-    |(?:n°\s*\d{1,2}|\d/\d{1,2})\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}(?:/\d{1,2})?\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|(?!0\s)\d{1,2}\s+(?=\S))
+    |(?:n°\s*\d{1,2}|1/[2-9]|2/[2-9]|3/[3-9]|4/[4-9]|5/[5-9]|6/[6-9])\s+(?=[af]\b)|(?:[#№]|n[or]\.?|order)?\s*(?:[(\[]\s*\d{1,2}(?:/\d{1,2})?\s*[)\]]\s*|\d{1,2}(?:st|nd|rd|th)?\s*(?:(?:\.\)|[.):°º])\s*|/\s+)|(?!0\s)\d{1,2}\s+(?=\S))
     |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
     )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
@@ -90,10 +90,18 @@ FROM_OR_ROME = "from"  # if no place follows, it is "F Rom", the fleet in Rome
 DITTO_WORDS = frozenset({"do", "ditto", "dito", "dto", "idem"})
 NO_DITTO = frozenset({"not", "the", "it", "as", "what", "nothing", "anything"})  # behind "do"
 # Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end, a plus at a coast
+GREETINGS = (  # whole phrases
+    r"(?:good luck|have fun|have a (?:nice|good) (?:day|game|one)|(?:best|kind|warm) (?:wishes|regards)|all the best"
+    r"|cheers|gg|thanks|thank you|many thanks|bonne (?:chance|journée|partie)|bon jeu|merci(?: beaucoup)?"
+    r"|viel (?:glück|glueck|gluck|erfolg|spa(?:ß|ss))|vielen dank|danke(?: schön)?"
+    r"|buona fortuna|grazie|buena suerte|gracias)"
+)
 HARMLESS = re.compile(
     r"(?<=\w)\+(?=\s*[nse]c\b)|(?<=\w\s)\+(?=\s*[nse]c\b)|[✓✔☑✅★☆♥❤\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
     r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)(?:[:;=]-?\)|<3|\^\^)(?=\s*$)"
-    r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
+    r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)"
+    rf"|(?<=[\w.)✓✔☑✅])\s*(?:[.!,;]+\s*\b{GREETINGS}\s*[.!]*|\(\s*{GREETINGS}\s*[.!]*\s*\)[.!]*"
+    rf"|\[\s*{GREETINGS}\s*[.!]*\s*\][.!]*)(?=\s*$)",
     re.IGNORECASE,
 )
 AROUND = (

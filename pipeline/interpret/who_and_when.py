@@ -116,3 +116,33 @@ def steps_of_others(sheet: Sheet) -> Set[str]:
         return OTHER_STEPS[step]
     due = balances(sheet.position).get(sheet.power, 0)
     return OTHER_STEPS[step] | (TAKING_OFF if due > 0 else PUTTING_ON if due < 0 else frozenset())
+
+
+def words_of_now(sheet: Sheet) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a heading that is of this power and phase; and those that are of this phase alone."""
+    phase = sheet.position.phase
+    nation = {word for word, power in sheet.lexicon.nations.items() if power is sheet.power}
+    present = STEP_WORDS[phase.step] | SEASON_WORDS[phase.season] | {str(phase.year), str(phase.year)[-2:]}
+    others = frozenset[str]().union(*STEP_WORDS.values(), *SEASON_WORDS.values()) - present
+    return ((HEADINGS | OF_A_HEADING) - others) | present | nation, present
+
+
+LABEL_OF_ORDER = re.compile(  # "S02: A Vie - Gal", "Spring 1902 A Vie - Gal"
+    r"\s*(?:(?P<label>[^:]{1,24}):|(?P<time>[^\W\d_]+\s+(?:19)?\d\d)(?=\s+[AaFf]\s))(?=\s*\S)"
+)
+MOVES_TO = re.compile(r"\s*[^\W\d_]+\s*(?:[-–—>→]|=>)+\s*[^\W\d_]")  # "Vie-Gal"
+
+
+def blank_label(sheet: Sheet, text: str) -> str:
+    """Put spaces in the place of words before an order that say no more than that it is for now: "S02:", "Move:"."""
+    found = LABEL_OF_ORDER.match(text)
+    if found is None:
+        return text
+    phase = sheet.position.phase
+    written = re.split(r"[\s,./'’-]+", found["label"] or found["time"])
+    words = {word for each in written for word in words_of_time(fold_word(each))} - {""}
+    times = SEASON_WORDS[phase.season] | {str(phase.year), str(phase.year)[-2:]}
+    is_move = words <= STEP_WORDS[Step.MOVEMENT] | {"order", "orders"} and MOVES_TO.match(text, found.end()) is not None
+    is_now = words <= times and not words.isdisjoint(SEASON_WORDS[phase.season])
+    is_plain = bool(words) and (is_now or (is_move and phase.step is Step.MOVEMENT))
+    return " " * found.end() + text[found.end() :] if is_plain else text

@@ -395,7 +395,7 @@ EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are
         " nest net nets odd oil pad pain pair pairs park part parts past pick pike pile play poor pop pressed"
         " rank rid role room row sales sit slag snap soil spin stain step sum sure swim tank tech test thus"
         " tied tire toe tons tops tries trip true typo unique user vary vast vent vice view wall walls ward"
-        " ware wars waves wear web went wet wit"
+        " ware wars waves wear web went wet wit norse"
     )
     | _word_set(
         "aber ach als amt bin blau blick breit bund dank dann denk denn dran echt egal ehe erst euch fest"
