@@ -27,6 +27,7 @@ from pipeline.problems import stop
 from pipeline.scoring import results
 from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.interim import at_moment, moments_reached
+from pipeline.scoring.ranking import may_rank
 from pipeline.scoring.rules import StandingsMoment
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.standings_in_words import decided_by
@@ -327,12 +328,8 @@ def public_standings(event: Event, public: Mapping[str, Game]) -> Scored:
 
 
 def without_places_before_play(scored: Scored) -> Scored:
-    """Standings in which nobody has a place before a game is over.
-
-    A bonus that was noted before is no result yet: a withdrawal stands for a score of its round (EDC23 D2), and the
-    others have none to be compared with.
-    """
-    return scored if scored.games else replace(scored, standings=replace(scored.standings, rows=(), unranked=()))
+    """Standings in which nobody is listed before a game is over: who has a bonus by then has no result yet."""
+    return scored if scored.games else replace(scored, standings=replace(scored.standings, unranked=()))
 
 
 def projected_standings(event: Event, public: Mapping[str, Game]) -> Scored | None:
@@ -392,10 +389,12 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     if tally is None:
         raise stop("has no place yet: no game of this player is over", name)
     decimals = event.tournament.scoring.decimals
-    if row is None:
-        place = f"not ranked ({'the director' if tally.player.is_director else 'excluded'})"
-    else:
+    if row:
         place = f"place {row.place}{' (shared)' if row.is_tied else ''}"
+    elif may_rank(tally):
+        place = "no place yet, as no game is over"
+    else:
+        place = f"not ranked ({'the director' if tally.player.is_director else 'excluded'})"
     yield f"{tally.player.name}: {place}, {write_count(results.format_decimal(tally.total, decimals), 'point')}"
     if row is not None and (reason := decided_by(row, scored)):
         yield f"  decided by  {reason}"
