@@ -11,7 +11,7 @@ from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct import HowOften
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import StandDown
-from pipeline.words.speech import write_count
+from pipeline.words.speech import to_say, write_count
 
 NAMED = "named"  # `NotSeated.way` of those whom the director named
 Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # names, how many -> so many of them, drawn by lot
@@ -145,7 +145,7 @@ def gather_players(players: Sequence[Player], decisions: RoundDecisions, gatheri
     """Put the players who are present and may play into an empty gathering; stop with all unknown names."""
     if faults := [*_unknown_names(players, decisions), *_contradictions(decisions)]:
         raise Stopped(faults)
-    because = f"by the director's word{f': {decisions.why}' if decisions.why else ''}"
+    because = f"{BY_WORD}{f': {decisions.why}' if decisions.why else ''}"
     most = gathering.terms.rounds_most
     gathering.roster = tuple(players)
     for player in players:
@@ -237,6 +237,7 @@ STANDINGS = {  # the words of the roster's column "standing" for each class (WM 
     StandDown.LOCAL: ("local", "local non-member", "non-member"),
     StandDown.TRAVELLERS: ("traveller", "traveler", "travellers"),
 }
+BY_WORD, VOLUNTEERS = to_say("by the director's word"), to_say("volunteers to sit out")
 KNOWN = tuple(word for group in STANDINGS.values() for word in group)
 RANKED = (StandDown.LOWEST_RANKED, StandDown.NEAREST)
 BY_LOT = "lot"
@@ -322,7 +323,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
     people = [
         player for player in _undecided_players(gathering) if player.stands_aside and _is_free(gathering, player.name)
     ]
-    why = f"volunteers to sit out ({gathering.terms.uneven.source})"
+    why = f"{VOLUNTEERS} ({gathering.terms.uneven.source})"
 
     def key(player: Player) -> tuple[float, ...]:
         record = gathering.record(player.name)

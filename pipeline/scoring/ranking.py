@@ -189,7 +189,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     """The ranking of an event."""
 
     rows: tuple[StandingsRow, ...]
-    unranked: tuple[Tally, ...]  # scored, never ranked: the director, who was excluded
+    unranked: tuple[Tally, ...]  # the director, and who was excluded; before a game is over everybody with a bonus
     champions: tuple[str, ...]  # winners of the final table; several only while their tie is not decided
     doubts: tuple[ScoringDoubt, ...]  # what the director must still say
     best: "tuple[BestSoFar, ...]" = ()  # who was among the best when a round began that counts more for them
@@ -211,7 +211,11 @@ def rank_players(
     rules: scoring_rules.ScoringRules,
     known: Mapping[str, Tally] | None = None,
 ) -> Standings:
-    """The champion is first, everybody else by total and tie-breaks; unresolved ties share a place."""
+    """The champion is first, everybody else by total and tie-breaks; unresolved ties share a place.
+
+    Before a game is over nobody has a place: a bonus that was noted before stands for a score of its round (EDC23 D2),
+    and the others have none to be compared with.
+    """
     best = _best_so_far(event, games, rules)
     stage = replace(whole_event(rules), raised=_raised_by_name(best))
     accounts = tallies(event, games, rules, stage, known=known)
@@ -220,7 +224,7 @@ def rank_players(
     if champion and rules.bonuses.final_victory:
         others = {name: tally for name, tally in accounts.items() if name != champion}
         accounts = tallies(event, games, rules, stage, champion, known=others)
-    ranked = {name: tally for name, tally in accounts.items() if may_rank(tally)}
+    ranked = {name: tally for name, tally in accounts.items() if games and may_rank(tally)}
     first = [leader for leader in leaders if leader.place == 1]
     champions = [leader.contender.name for leader in first]
     among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
@@ -234,7 +238,7 @@ def rank_players(
     rows += [_standings_row(one, ranked[one.contender.name], None) for one in rest]
     return Standings(
         rows=tuple(rows),
-        unranked=tuple(tally for tally in accounts.values() if not may_rank(tally)),
+        unranked=tuple(tally for name, tally in accounts.items() if name not in ranked),
         champions=tuple(champions),
         doubts=(
             *(doubt for tally in accounts.values() for doubt in tally.doubts),

@@ -77,17 +77,17 @@ class _LeagueWorkings(Workings):
     """Workings of a league: nobody is replaced, and who played too few events has no place."""
 
     def takes_part(self, person: Person, base: extra_columns.Base, extras: extra_columns.Extras) -> xl.LiveFormula:
-        """1 for who has a result, a bonus or a penalty."""
+        """1 for who has a result, a bonus or a penalty; before the first result for nobody."""
         number = extras.number(person)
         noted = [f"COUNTIF({kind.player.there},{number})>0" for kind in (extras.bonuses, extras.penalties)]
-        formula = f"IF(OR({base.rounds.cell(person.row)}>0,{','.join(noted)}),1,0)"
-        return xl.LiveFormula(formula, int(person.tally is not None))
+        formula = f"IF(AND(SUM({base.rounds.here})>0,OR({base.rounds.cell(person.row)}>0,{','.join(noted)})),1,0)"
+        return xl.LiveFormula(formula, int(bool(self.scored.games) and person.tally is not None))
 
     def may_rank(self, person: Person, taking_part: xl.BookColumn) -> xl.LiveFormula:
         """The excluded, and who played too few events, are scored and never ranked."""
         events = f"COUNTIF({self.games.player.there},{person.number})"
         barred = f'{self.players.excluded.far(person.row)}="yes",{events}<{LEAST_EVENTS}'
-        value = int(person.tally is not None and may_rank(person.tally))
+        value = int(bool(self.scored.games) and person.tally is not None and may_rank(person.tally))
         return xl.LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
 
 

@@ -155,8 +155,8 @@ class StandingsSheet(Struct):
         return [*FIRST_HEADS, *team, *games, "±", to_say("Total"), to_say("Decided by")]
 
     def in_order(self) -> list[Person]:
-        """Who is listed, by place and then by name."""
-        taking = [person for person in self.workings.accounts.people if person.tally]
+        """Who is listed, by place and then by name; before a game is over nobody."""
+        taking = [person for person in self.workings.accounts.people if person.tally and self.scored.games]
         places = {row.player: row.place for row in self.scored.standings.rows}
         return sorted(taking, key=lambda person: (places.get(person.name, ORDER), person.number))
 

@@ -137,7 +137,7 @@ class PlaceColumns(Struct):
         contenders = {
             p.row: player_contender(p.tally, rules)
             for p in self.people
-            if p.tally and may_rank(p.tally) and not rows[p.name].is_champion
+            if p.tally and p.name in rows and not rows[p.name].is_champion
         }
         eligible = self.add_rest(contenders) if self.champion else self.ranked
         among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
@@ -178,7 +178,7 @@ class PlaceColumns(Struct):
         ranked = f"{own}*{ORDER}+{number}"
         last = f'IF({taking_part.cell(person.row)}=1,{NOT_RANKED * ORDER}+{number},"")'
         value: int | str = ""
-        if person.tally:
+        if person.tally and self.scored.games:
             value = (rows[person.name].place if person.name in rows else NOT_RANKED) * ORDER + person.number
         return xl.LiveFormula(f"IF({own}>0,{ranked},{last})", value)
 
@@ -420,7 +420,7 @@ class Workings(Struct):
         return extras
 
     def takes_part(self, person: Person, base: extra_columns.Base, extras: extra_columns.Extras) -> xl.LiveFormula:
-        """1 for who has played, was replaced, or has a bonus or a penalty."""
+        """1 for who has played, was replaced, or has a bonus or a penalty; before a game is over for nobody."""
         number, replaced = extras.number(person), self.results.column_named("Instead of")
         arrived = self.results.column_named("Arrived")
         conditions = [
@@ -435,13 +435,14 @@ class Workings(Struct):
                 if any(each.player == person.name for each in seat.seat.between)
             ),
         ]
-        return xl.LiveFormula(f"IF(OR({','.join(conditions)}),1,0)", int(person.tally is not None))
+        formula = f"IF(AND(SUM({self.games.done.there})>0,OR({','.join(conditions)})),1,0)"
+        return xl.LiveFormula(formula, int(bool(self.scored.games) and person.tally is not None))
 
     def may_rank(self, person: Person, taking_part: xl.BookColumn) -> xl.LiveFormula:
         """The director and the excluded are scored and never ranked."""
         yes = self.page.word(YES)
         barred = f"{self.players.plays_as_director.far(person.row)}={yes},{self.players.excluded.far(person.row)}={yes}"
-        value = int(person.tally is not None and may_rank(person.tally))
+        value = int(bool(self.scored.games) and person.tally is not None and may_rank(person.tally))
         return xl.LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
 
 

@@ -14,6 +14,7 @@ from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned
+from pipeline.words.speech import speech_of
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 LEVEL = dict(zip(Power, (5, 5, 5, 5, 5, 5, 4), strict=True))
@@ -212,8 +213,10 @@ def test_of_a_game_played_elsewhere_a_vote_is_looked_at_by_its_year() -> None:
     assert [found("edc2023", Ending.VOTE, elsewhere(year)) for year in (1906, 1907)] == ["-", "vote year EDC23 E"]
 
 
-def test_every_ground_has_words_for_the_wall() -> None:
-    assert all(ground.in_words for ground in EndGround)
+def test_every_ground_has_words_for_the_wall_in_every_language() -> None:
+    assert all(
+        speech_of(code).says(ground.in_words) != ground.in_words for ground in EndGround for code in ("de", "fr")
+    )
 
 
 def test_what_a_board_is_doing_where_nobody_says_it_fits_the_phase_that_is_open() -> None:

@@ -11,7 +11,7 @@ from pipeline.board import Power
 from pipeline.rules.load import load_systems
 from pipeline.rules.scoring import read_scoring
 from pipeline.rules.systems import with_system
-from pipeline.scoring.results import Board, Ending, EventResults, ScoreRuling
+from pipeline.scoring.results import Board, Bonus, Ending, EventResults, ScoreRuling
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 from pipeline.workbook import page as xl
@@ -154,6 +154,20 @@ def test_boards_that_are_not_over_wait_for_their_counts(name: str) -> None:
     waiting = replace(first, ended=Ending.UNSTATED, unowned=None, left_out=frozenset())
     so_far = replace(event, boards=(*others, second), going_on=frozenset({second.spot}))
     book = write_workbook(score(so_far, rules), title="Cup", sealed=False, to_come=(waiting,))
+    assert Calculator(book.pages, book.names).differences() == []
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_before_a_game_is_over_a_bonus_puts_nobody_on_the_list(name: str) -> None:
+    event = invent(20, replace(wishes_for(name, 20), players=14, absent=0.0))
+    waiting = replace(event.boards[0], ended=Ending.UNSTATED, centres={}, years={}, unowned=None, left_out=frozenset())
+    bonus = Bonus(player=min(event.players), kind="kindness", points=Fraction(7))
+    noted = EventResults(boards=(), players=event.players, bonuses=(bonus,))
+    book = write_workbook(score(noted, rules_of(name)), title="Cup", sealed=False, to_come=(waiting,))
+    front = next(page for page in book.pages if page.title == "Standings")
+    cells = [content for line in front.cells.values() for content, _ in line.values()]
+    values = {cell.value if isinstance(cell, xl.LiveFormula) else cell for cell in cells}
+    assert not values & {*event.players, 1, "1"}
     assert Calculator(book.pages, book.names).differences() == []
 
 

@@ -60,7 +60,7 @@ def said_by(rules: ScoringRules) -> Iterator[str]:
     for system in rules.systems:
         yield system.name
         for part in every_part(system):
-            yield from (part.name.capitalize(), *(label for _, _, label in part.numbers()))
+            yield from (part.name, part.name.capitalize(), *(f"{part.name}, {key}" for key, _, _ in part.numbers()))
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)

@@ -17,6 +17,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.player_forms import board_games_of, count_ratings
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings
+from pipeline.draw.field import BY_WORD, VOLUNTEERS
 from pipeline.draw.roster import Player as RosterPlayer
 from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
@@ -27,6 +28,7 @@ from pipeline.problems import stop
 from pipeline.scoring import results
 from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.interim import at_moment, moments_reached
+from pipeline.scoring.ranking import may_rank
 from pipeline.scoring.rules import StandingsMoment
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.standings_in_words import decided_by
@@ -295,7 +297,9 @@ def _withdrawals(event: Event, rounds: Set[int], notes: ReadNotes) -> Iterable[r
             continue
         for each in fact.said.draw.aside if fact.said.draw else ():
             if (str(each.player), number) not in noted:
-                yield results.Bonus(player=str(each.player), kind=WITHDRAWAL, round=number, reason=each.why)
+                known = next(filter(each.why.startswith, (BY_WORD, VOLUNTEERS)), "")
+                reason = f"{event.speech.says(known)}{each.why.removeprefix(known)}"
+                yield results.Bonus(player=str(each.player), kind=WITHDRAWAL, round=number, reason=reason)
 
 
 # The scores of an event, as the facts have them.
@@ -327,12 +331,8 @@ def public_standings(event: Event, public: Mapping[str, Game]) -> Scored:
 
 
 def without_places_before_play(scored: Scored) -> Scored:
-    """Standings in which nobody has a place before a game is over.
-
-    A bonus that was noted before is no result yet: a withdrawal stands for a score of its round (EDC23 D2), and the
-    others have none to be compared with.
-    """
-    return scored if scored.games else replace(scored, standings=replace(scored.standings, rows=(), unranked=()))
+    """Standings in which nobody is listed before a game is over: who has a bonus by then has no result yet."""
+    return scored if scored.games else replace(scored, standings=replace(scored.standings, unranked=()))
 
 
 def projected_standings(event: Event, public: Mapping[str, Game]) -> Scored | None:
@@ -392,10 +392,12 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     if tally is None:
         raise stop("has no place yet: no game of this player is over", name)
     decimals = event.tournament.scoring.decimals
-    if row is None:
-        place = f"not ranked ({'the director' if tally.player.is_director else 'excluded'})"
-    else:
+    if row:
         place = f"place {row.place}{' (shared)' if row.is_tied else ''}"
+    elif may_rank(tally):
+        place = "no place yet, as no game is over"
+    else:
+        place = f"not ranked ({'the director' if tally.player.is_director else 'excluded'})"
     yield f"{tally.player.name}: {place}, {write_count(results.format_decimal(tally.total, decimals), 'point')}"
     if row is not None and (reason := decided_by(row, scored)):
         yield f"  decided by  {reason}"

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.results.results import as_board, read_notes, scored_event, without_result
+from pipeline.desk.results.results import as_board, read_notes, scored_event, without_places_before_play, without_result
 from pipeline.desk.results.wall import results_pages, sealed_pages
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
 from pipeline.ledger.ledger import undone_in
@@ -52,7 +52,7 @@ def write_standings(
         for each in board.overruled
     )
     amended = (Problem(Weight.NOTES, text, "results") for text in amended_places(scored))
-    written = written.with_waiting(without_result(event.people.players, scored))
+    written = written.with_waiting(without_result(event.people.players, without_places_before_play(scored)))
     return replace(written, problems=(*written.problems, *overruled, *amended), paper=event.details.paper)
 
 

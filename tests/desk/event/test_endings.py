@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run
 from facts_as_kept import append_fact
 
 from desk.cup import clock, seated
@@ -109,6 +110,16 @@ def test_the_counts_with_which_a_game_was_taken_over_are_those_of_the_year_befor
     scores = {game.power: game.score for game in scored.games}
     assert scores[Power.TURKEY] > 0 == scores[Power.FRANCE]
     assert not [doubt for doubt in scored.doubts if isinstance(doubt, YearMissing)]
+
+
+def test_why_somebody_stood_aside_is_said_in_the_language_of_the_event(tmp_path: Path) -> None:
+    names = [f"P{n}" for n in range(9)]
+    details = Details(name="X", code="ABCD", tournament="edc2023", language="fr")
+    make_event_folder(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
+    run("draw", tmp_path / "cup", "--round", "1", "--aside", "P7", "--aside", "P8")
+    with open_event(tmp_path / "cup", clock) as event:
+        reasons = {bonus.reason for bonus in scored_event(event).event.bonuses}
+    assert reasons == {"sur décision de la direction"}
 
 
 def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None:
