@@ -317,7 +317,8 @@ def end_games(
         except Stopped as stopped:
             against.append(stopped)
     if against:
-        raise Stopped((problem for stopped in against for problem in stopped.problems), against[0].code)
+        problems = [problem for stopped in against for problem in stopped.problems]
+        raise Stopped((replace(each, text=f"board {each.where}: {each.text}") for each in problems), against[0].code)
     return event.facts.write_all(said, by)
 
 
