@@ -32,11 +32,11 @@ def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
             return _may_be_one_of_kind(sheet, shape)  # "A Mar S F - Spa", "F Mao C A - Spa"
         case places.Supports(of=of) as shape if of.place is not None:
             is_row = of.place.folded in NUMERALS and ROMAN.match(draft.text) is not None
-            return is_row or _may_name_power(sheet, shape) or _is_supported_by(sheet, draft)
+            return is_row or _may_name_power(sheet, draft, shape) or _is_supported_by(sheet, draft)
         case places.Convoys(of=of, steps=steps) as shape if steps and of.place is not None:
             fleets = [steps[-1].folded, *([of.place.folded] if of.letter is not Kind.FLEET else [])]
             is_fleet = any(sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in fleets)
-            return is_fleet or _may_name_power(sheet, shape)  # "F Iri C Lvp - Mao", "F Mao C E - Spa"
+            return is_fleet or _may_name_power(sheet, draft, shape)  # "F Iri C Lvp - Mao", "F Mao C E - Spa"
         case _:
             return False
 
@@ -65,16 +65,18 @@ def _is_row_of_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...
     return len(words) > 1 and all(_own_at(sheet, word) for word in words)
 
 
-def _may_name_power(sheet: Sheet, shape: places.Supports | places.Convoys) -> bool:
-    """Say whether a word for the place of the unit that is helped may be a power: "F Tri S I - Adr", "A Ruh S English".
+def _may_name_power(sheet: Sheet, draft: Entry, shape: places.Supports | places.Convoys) -> bool:
+    """Say whether a word for the place of a unit that is helped may be a power: "F Tri S I - Adr", "Ruh S Eng F - Bel".
 
     A letter may, where another unit than those that it names as places is that power's, and can be helped so; a longer
     word only where none of those can.
     """
     of, unit = shape.of, unit_spoken_of(sheet, shape)
-    if of.place is None or of.letter is not None or unit is None:
+    if of.place is None or unit is None:
         return False
     word, named = of.place.folded, sheet.lexicon.sense(of.place.folded).codes
+    if of.letter is not None and (word, of.letter.lower()) not in pairwise(words_in(draft.text)):
+        return False
     is_letter = len(word) == 1
     powers = [each for each in Power if (each.value[0].lower() == word if is_letter else NATIONS.get(word) is each)]
     units = [each for power in powers for each in sheet.position.units.get(power, ()) if each != unit]

@@ -302,6 +302,7 @@ def test_a_letter_for_the_unit_that_is_helped_may_be_a_power_with_another_unit_t
         ("F Mao C E - Spa", "F MAO", Power.ENGLAND, "A WAL"),
         ("A Bel S English to Hol", "A BEL", Power.ENGLAND, "F NTH"),
         ("A Bel S English", "A BEL", Power.ENGLAND, "A HOL"),
+        ("A Bel S Eng F - Hol", "A BEL", Power.ENGLAND, "F NTH"),
     ],
 )
 def test_a_unit_that_is_helped_and_named_by_its_kind_or_power_alone_is_not_held_in_silence(
