@@ -10,7 +10,7 @@ from pipeline.interpret.lines import unit_words_of, words_in
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import Entry
-from pipeline.interpret.written_words import DIRECTIONS, ENGLISH, SignSense
+from pipeline.interpret.written_words import DIRECTIONS, ENGLISH, NATIONS, SignSense
 
 ROMAN = re.compile(r"\W*[ivx]+\s*[.):]", re.IGNORECASE)  # "ii. A Ruh S i."
 LONGEST_INITIALS = 3  # "IS" may be several seas; a longer word behind a name, "Mid-. Ocea", may be the end of that
@@ -28,12 +28,15 @@ def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
             return steps[-1].folded in DIRECTIONS or _is_row_of_units(sheet, draft, steps)
         case places.Moves(steps=steps) if len(steps) > 1:
             return _goes_over_units(sheet, draft, steps)
+        case (places.Supports() | places.Convoys()) as shape if shape.steps and shape.of.place is None:
+            return _may_be_one_of_kind(sheet, shape)  # "A Mar S F - Spa", "F Mao C A - Spa"
         case places.Supports(of=of) as shape if of.place is not None:
             is_row = of.place.folded in NUMERALS and ROMAN.match(draft.text) is not None
             return is_row or _may_name_power(sheet, draft, shape) or _is_supported_by(sheet, draft)
-        case places.Convoys(of=of, steps=steps) if steps and of.place is not None:
+        case places.Convoys(of=of, steps=steps) as shape if steps and of.place is not None:
             fleets = [steps[-1].folded, *([of.place.folded] if of.letter is not Kind.FLEET else [])]
-            return any(sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in fleets)  # "F Iri C Lvp - Mao"
+            is_fleet = any(sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in fleets)
+            return is_fleet or _may_name_power(sheet, draft, shape)  # "F Iri C Lvp - Mao", "F Mao C E - Spa"
         case _:
             return False
 
@@ -62,26 +65,47 @@ def _is_row_of_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...
     return len(words) > 1 and all(_own_at(sheet, word) for word in words)
 
 
-def _may_name_power(sheet: Sheet, draft: Entry, shape: places.Supports) -> bool:
-    """Say whether a letter for a supported place may be that of a power: "A Ser S T H", "F Tri S I - Adr".
+def _may_name_power(sheet: Sheet, draft: Entry, shape: places.Supports | places.Convoys) -> bool:
+    """Say whether a word for the place of a unit that is helped may be a power: "F Tri S I - Adr", "Ruh S Eng F - Bel".
 
-    It may where another unit than those that the letter names as places is that power's, and the support can help it.
+    A letter may, where another unit than those that it names as places is that power's, and can be helped so; a longer
+    word only where none of those can.
     """
-    of = shape.of
-    if of.place is None or of.letter is not None or len(of.place.folded) > 1:
+    of, unit = shape.of, unit_spoken_of(sheet, shape)
+    if of.place is None or unit is None:
         return False
-    unit = unit_spoken_of(sheet, draft.shape)
-    if unit is None:
+    word, named = of.place.folded, sheet.lexicon.sense(of.place.folded).codes
+    if of.letter is not None and (word, of.letter.lower()) not in pairwise(words_in(draft.text)):
         return False
-    named = sheet.lexicon.sense(of.place.folded).codes
-    powers = [each for each in Power if each is not sheet.power and each.value[0].lower() == of.place.folded]
-    others = [each for power in powers for each in sheet.position.units.get(power, ()) if each.province not in named]
-    goals = {province_of(code) for step in shape.steps[-1:] for code in sheet.lexicon.sense(step.folded).codes}
-    if any(_may_go(sheet, each, goals) for each in others):
-        return True
+    is_letter = len(word) == 1
+    powers = [each for each in Power if (each.value[0].lower() == word if is_letter else NATIONS.get(word) is each)]
+    units = [each for power in powers for each in sheet.position.units.get(power, ()) if each != unit]
+    others = [each for each in units if each.province not in named]
+    goals = _goals_of(sheet, shape)
     there = [each for own in sheet.position.units.values() for each in own if each.province in named]
+    if any(_may_go(sheet, each, goals) for each in others) and (is_letter or not there):
+        return True
     near = {province_of(place) for place in sheet.lexicon.board.reach(unit.kind, unit.place)}
-    return not any(_may_go(sheet, each, goals) for each in there) and any(each.province in near for each in others)
+    is_near = any(each.province in near for each in others) and isinstance(shape, places.Supports)
+    return is_near and not any(_may_go(sheet, each, goals) for each in there) and (is_letter or not there)
+
+
+def _may_be_one_of_kind(sheet: Sheet, shape: places.Supports | places.Convoys) -> bool:
+    """Say whether a letter alone for the unit that is helped may be that of a unit that can go there.
+
+    It may be an army's or a fleet's, or Austria's or France's.
+    """
+    helper, letter, goals = unit_spoken_of(sheet, shape), shape.of.letter, _goals_of(sheet, shape)
+    return letter is not None and any(
+        letter in (each.kind, power.value[0]) and each != helper and _may_go(sheet, each, goals)
+        for power, units in sheet.position.units.items()
+        for each in units
+    )
+
+
+def _goals_of(sheet: Sheet, shape: places.Supports | places.Convoys) -> set[str]:
+    """The provinces that the last place of a line may mean."""
+    return {province_of(code) for step in shape.steps[-1:] for code in sheet.lexicon.sense(step.folded).codes}
 
 
 def _may_go(sheet: Sheet, unit: Unit, goals: Set[str]) -> bool:

@@ -32,7 +32,7 @@ from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS
 
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.table import did_you_mean
-from pipeline.words.speech import write_count
+from pipeline.words.speech import Speech, write_count
 from pipeline.workbook import page as xl
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
@@ -435,8 +435,11 @@ def was_saved_elsewhere(data: bytes) -> bool:
 REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d{1,7})")
 
 
-def row_of(data: bytes, reference: str) -> tuple[str, tuple[str, ...]]:
-    """Read the sheet and the row that a cell stands in, with the values the workbook was written with; "" is empty."""
+def row_of(data: bytes, reference: str, speech: Speech) -> tuple[str, tuple[str, ...]]:
+    """Read the sheet and the row that a cell stands in, with the values the workbook was written with; "" is empty.
+
+    The sheet is named as its tab is, or in English, as manuals and other programs name it.
+    """
     match = REFERENCE.fullmatch(reference.strip())
     if match is None:
         raise stop("expected a sheet and a cell, such as Orders!E12", reference)
@@ -444,10 +447,10 @@ def row_of(data: bytes, reference: str) -> tuple[str, tuple[str, ...]]:
         book = load_workbook(BytesIO(data), data_only=True)
     except BROKEN as error:
         raise stop(f"not a workbook that can be opened: {error}", reference) from error
-    sheet = match["sheet"].strip("'")
-    if sheet not in book.sheetnames:
-        names = tuple(book.sheetnames)
-        raise stop(f"no sheet {sheet!r}{did_you_mean(sheet, names) or '; sheets are ' + ', '.join(names)}", reference)
+    named, names = match["sheet"].strip("'"), tuple(book.sheetnames)
+    sheet = named if named in names else speech.says(named)
+    if sheet not in names:
+        raise stop(f"no sheet {named!r}{did_you_mean(named, names) or '; sheets are ' + ', '.join(names)}", reference)
     row, last_row, last_column = int(match["row"]), book[sheet].max_row, book[sheet].max_column
     if not 1 <= row <= last_row or column_index_from_string(match["column"].upper()) > last_column:
         raise stop(f"no such cell; the last one of this sheet is {xl.letter(last_column)}{last_row}", reference)

@@ -158,8 +158,15 @@ def _is_drawn(game: Game) -> bool:
 
 
 def draws_of(event: Event) -> dict[str, Fact[events.DrawEntered]]:
-    """By board: who is in its draw, as it was written down last."""
-    return {fact.said.board: fact for fact in standing(event.facts, events.DrawEntered)}
+    """By board: who is in the draw that ended it, as it was written down last."""
+    boards = games(event)
+    noted = standing(event.facts, events.DrawEntered)
+    return {fact.said.board: fact for fact in noted if (game := boards.get(fact.said.board)) and is_draw_of(game, fact)}
+
+
+def is_draw_of(game: Game, drawn: Fact[events.DrawEntered]) -> bool:
+    """Whether a note is on the draw that ended a game; one that went on and ended anew has another draw."""
+    return game.end is not None and _is_drawn(game) and drawn.number > game.end.fact.number
 
 
 def check_no_draw(event: Event, board: str) -> None:
@@ -169,8 +176,8 @@ def check_no_draw(event: Event, board: str) -> None:
 
 
 def survivors_left_out(game: Game, drawn: Fact[events.DrawEntered] | None) -> frozenset[Power]:
-    """The survivors of a game whom its draw left out; a game that went on and ended anew has another draw."""
-    if drawn is None or game.end is None or not _is_drawn(game) or drawn.number < game.end.fact.number:
+    """The survivors of a game whom its draw left out."""
+    if drawn is None or not is_draw_of(game, drawn):
         return frozenset()
     return frozenset(power for power, count in game.centres.items() if count and power not in drawn.said.powers)
 
@@ -310,7 +317,8 @@ def end_games(
         except Stopped as stopped:
             against.append(stopped)
     if against:
-        raise Stopped((problem for stopped in against for problem in stopped.problems), against[0].code)
+        problems = [problem for stopped in against for problem in stopped.problems]
+        raise Stopped((replace(each, text=f"board {each.where}: {each.text}") for each in problems), against[0].code)
     return event.facts.write_all(said, by)
 
 
@@ -360,8 +368,8 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events
     facts: list[events.LedgerEvent] = [events.EndUndone(board=game.name, fact=game.end.fact.number, why=why)]
     if game.end.how is Ending.VOTE and (vote := vote_that_ended(event, game)):
         facts.append(events.VoteUndone(board=game.name, fact=vote.number, why=why))
-    if (drawn := draws_of(event).get(game.name)) and drawn.number > game.end.fact.number:
-        facts.append(events.ActTakenBack(fact=drawn.number, why=why))
+    drawn = (fact for fact in standing(event.facts, events.DrawEntered) if fact.said.board == game.name)
+    facts += [events.ActTakenBack(fact=fact.number, why=why) for fact in drawn if is_draw_of(game, fact)]
     with event.facts.transaction():
         undone = event.facts.write_all(facts, by)[0]
         now = find_game(event, game.name)
@@ -380,7 +388,11 @@ def rests_on(event: Event, game: Game, since: int | None = None) -> Iterator[str
             case events.EventEndedEarly():
                 yield f"an early end of the event was entered since (number {fact.number})"
             case events.ResultsPublished():
-                yield f"the results were published as final since (number {fact.number})"
+                yield _final_in_words(fact.number)
+
+
+def _final_in_words(number: int) -> str:
+    return f"the results were published as final since (number {number})"
 
 
 def used_since(event: Event, game: Game, since: int | None = None) -> Iterator[Fact[events.LedgerEvent]]:
@@ -408,6 +420,14 @@ def check_unused(event: Event, game: Game, since: int, why: str, to_go_on: str) 
     if not why.strip() and (resting := list(rests_on(event, game, since))):
         problems = [Problem(Weight.ASKS, f"{each}; {to_go_on}, say why", game.name) for each in resting]
         raise Stopped(problems, ExitCode.RULE_FIRST)
+
+
+def check_early_end_unused(event: Event, early: int, why: str) -> None:
+    """Stop without a reason if the results were published as final since an early end of the event, by its number."""
+    final = next(event_over_since(event, early), None)
+    if final is not None and not why.strip():
+        text = f"{_final_in_words(final.number)}; to take it back all the same, say why"
+        raise Stopped([Problem(Weight.ASKS, text, str(early))], ExitCode.RULE_FIRST)
 
 
 def what_counts(event: Event, game: Game, how: Ending) -> str:

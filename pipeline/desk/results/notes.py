@@ -7,9 +7,9 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from pipeline.board import FIRST_PHASE
-from pipeline.desk.event.ending import check_no_draw, check_unused
+from pipeline.desk.event.ending import check_early_end_unused, check_no_draw, check_unused, is_draw_of
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Seating, ended_early, games, seatings
+from pipeline.desk.event.games import Game, Seating, ended_early, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.results.leaving import undo_leaving
@@ -86,10 +86,18 @@ def _same_note(event: Event, said: events.LedgerEvent, by: str) -> Fact[events.L
 
     Notes that add up, such as penalties, are compared with all; notes that replace an earlier one only with the newest.
     """
-    stands = standing(event.facts, type(said))
+    boards = games(event)
+    stands = [fact for fact in standing(event.facts, type(said)) if not _is_of_earlier_end(fact, boards)]
     if not isinstance(said, ADDED_UP):
         stands = [fact for fact in stands if not _is_about_another(said, fact.said)][-1:]
     return next((fact for fact in stands if (fact.said, fact.by) == (said, by)), None)
+
+
+def _is_of_earlier_end(fact: Fact[events.LedgerEvent], boards: Mapping[str, Game]) -> bool:
+    """Whether a note says who was in the draw of a game that went on since."""
+    drawn = fact.of(events.DrawEntered)
+    game = boards.get(drawn.said.board) if drawn else None
+    return drawn is not None and (game is None or not is_draw_of(game, drawn))
 
 
 def _is_about_another(said: events.LedgerEvent, earlier: events.LedgerEvent) -> bool:
@@ -176,9 +184,11 @@ def notes_in_force(event: Event) -> tuple[KeptNote, ...]:
 
 
 def _notes_not_undone(event: Event) -> list[Fact[NoteBody]]:
-    """All notes that nobody took back, oldest first."""
+    """All notes that nobody took back, oldest first, and whose game did not go on since."""
     notes: list[Fact[NoteBody]] = [*standing(event.facts, events.NoteEntered)]
     notes += standing(event.facts, events.ResultEntered)
+    boards = games(event)
+    notes = [fact for fact in notes if not _is_of_earlier_end(fact, boards)]
     return sorted(notes, key=lambda fact: fact.number)
 
 
@@ -340,6 +350,8 @@ def _check_may_be_undone(event: Event, fact: Fact[events.LedgerEvent], why: str)
         check_no_draw(event, fact.said.board)
     if isinstance(fact.said, events.ResultEntered | events.DrawEntered):
         check_unused(event, games(event)[fact.said.board], fact.number, why, "to take it back all the same")
+    if isinstance(fact.said, events.EventEndedEarly):
+        check_early_end_unused(event, fact.number, why)
     if isinstance(fact.said, SeatNote):  # one may rest on another that does not replace it
         changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > fact.number]
         if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:

@@ -149,7 +149,7 @@ def describe_cell(event: Event, reference: str) -> tuple[str, str]:
 
     Returns the cell with the values of its row, and what to explain instead: an order, or a player's name.
     """
-    sheet, row = row_of(write_standings(event, sealed=False).data, reference)
+    sheet, row = row_of(write_standings(event, sealed=False).data, reference, event.speech)
     if sheet == event.speech.says(ORDERS) and len(row) > 4 and row[2] and row[4]:
         number, board, phase, _, order, *_ = row
         return f"{reference}: {order}", f"{number}.{board} {phase} {' '.join(order.split()[:2])}"

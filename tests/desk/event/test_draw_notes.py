@@ -112,6 +112,23 @@ def test_a_draw_goes_with_the_end_that_it_is_of(cup: Path) -> None:
     assert scores(cup)[Power.TURKEY] == Fraction(100, 7)
 
 
+@pytest.mark.parametrize("undo", ["end", "journal"])
+def test_with_its_end_every_note_on_a_draw_goes_and_the_same_can_be_noted_of_the_next(cup: Path, undo: str) -> None:
+    voted(cup)
+    for powers in ("AE", "A", "AF"):
+        run("enter", cup, "draw", "1.1", *powers, "--by", "Tess")
+    with open_event(cup, clock) as event:
+        end = find_game(event, "1.1").end
+        assert end is not None
+    run(*(["end", cup, "--board", "1.1", "--undo"] if undo == "end" else ["undo", cup, end.fact.number]))
+    with open_event(cup, clock) as event:
+        assert notes_in_force(event) == ()
+    voted(cup)
+    assert "is in force already" not in run("enter", cup, "draw", "1.1", "A", "E", "--by", "Tess")
+    found = scores(cup)
+    assert [found[power] for power in (Power.ENGLAND, Power.TURKEY)] == [50, 0]
+
+
 def test_a_draw_that_is_voted_anew_after_a_correction_has_not_the_powers_of_the_first(cup: Path) -> None:
     ask = ["vote", str(cup), "--board", "1.1", "--asked-by", "france"]
     carried = [*ask, "--yes", "7", "--no", "0", "--ruled", "--why", "agreed"]

@@ -10,8 +10,9 @@ from facts_as_kept import append_fact, read_facts
 from workbook.office import values
 
 from desk.cup import NAMES, clock, seated
+from desk.moot import drawn
 from pipeline.board import Phase, Power, Step, starting_position
-from pipeline.desk.event.ending import end_game, over, over_words, undo_end, votes_held
+from pipeline.desk.event.ending import end_game, end_games, over, over_words, undo_end, votes_held
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -603,3 +604,14 @@ def test_a_solo_is_in_the_same_transaction_as_its_phase_and_one_that_is_not_call
             append_fact(event.facts, fact.kind, fact.body, fact.by)
         assert find_game(event, "1").ending is None
     assert "1.1: solo" in run("check", str(cup), code=1)
+
+
+def test_what_stands_against_ending_several_games_names_the_board_of_each(tmp_path: Path) -> None:
+    with open_event(drawn(tmp_path / "moot", tournament="edc2023"), clock) as event:
+        boards = [find_game(event, name) for name in ("1.1", "1.2")]
+        with pytest.raises(Stopped) as refused:
+            end_games(event, boards, Ending.TIME, by="Tess", why="")
+        assert {problem.text.partition(":")[0] for problem in refused.value.problems} == {"board 1.1", "board 1.2"}
+        end_games(event, boards, Ending.TIME, by="Tess", why="the hall closes")
+        with pytest.raises(Stopped, match=r"board 1\.1: the game is over already: time.*board 1\.2: the game is over"):
+            end_games(event, [find_game(event, each.name) for each in boards], Ending.TIME, by="Tess", why="again")

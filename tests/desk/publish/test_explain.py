@@ -11,6 +11,7 @@ from commands import run
 from facts_as_kept import append_fact
 from msgspec.structs import replace
 
+from desk.abroad import seated_abroad
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from desk.moot import PEOPLE, drawn
 from pipeline.board import FIRST_PHASE, Power
@@ -291,3 +292,17 @@ def test_what_was_published_before_a_position_that_was_set_is_not_said_to_be_cor
     published.facts.write(PositionSet(board="1.1", position={**position, "phase": "S1903M"}), "Tess")
     assert find_game(published, "1").played
     assert "to correct it" not in run("journal", str(published.folder))
+
+
+@pytest.mark.parametrize(("language", "tab"), [("de", "Stand"), ("fr", "Classement")])
+def test_a_sheet_of_a_workbook_in_another_language_has_its_english_name_too(
+    language: str, tab: str, tmp_path: Path
+) -> None:
+    with open_event(seated_abroad(tmp_path / "cup", language), clock) as event:
+        values = {"board": "1.1", "ended": "time", "years": "1907 A10 E7 F6 G4 I4 R2 T1"}
+        enter_note(event, "result", values, by="Tess", why="upstairs")
+        told, by_tab = (list(explain_question(event, f"{name}!C6"))[1:] for name in ("Standings", tab))
+        assert told == by_tab
+        assert any(line.startswith("Ada: place 1") for line in told)
+        with pytest.raises(Stopped, match="no sheet 'Nowhere'"):
+            list(explain_question(event, "Nowhere!C6"))

@@ -27,6 +27,7 @@ from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_ba
 from pipeline.desk.results.results import final_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.draw.roster import Player
+from pipeline.journal.acts import undo_fact
 from pipeline.journal.lines import journal
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
@@ -108,7 +109,11 @@ def test_an_event_that_ends_before_its_last_round_is_over_with_the_games_that_we
         publish_results(event, by="Tess", why="agreed")
         assert "final" in str(scored_event(event).progress)
         (note,) = (each for each in notes_in_force(event) if each.fact.said.KIND == "event ended early")
-        take_note_back(event, note.fact.number, by="Tess", why="the hall is open again")
+        early = note.fact.number
+        for take_back in (take_note_back, undo_fact):
+            with pytest.raises(Stopped, match="published as final"):
+                take_back(event, early, by="Tess")
+        take_note_back(event, early, by="Tess", why="the hall is open again")
         assert str(scored_event(event).progress) == "after round 2 of 3, interim"
 
 

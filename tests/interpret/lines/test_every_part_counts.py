@@ -1,6 +1,7 @@
 """No part of a line is dropped: what is glued to a name, joins two rows or stands above an order puts it in doubt."""
 
 import pytest
+from msgspec.structs import replace
 
 from interpret.drawing import tournament
 from pipeline.board import Kind, Phase, Position, Power, Unit
@@ -288,3 +289,32 @@ def test_a_letter_for_the_unit_that_is_helped_may_be_a_power_with_another_unit_t
     (entry,) = interpret((Line(1, "F Tri S I to Adr"),), Power.AUSTRIA, position, tournament("weaselmoot")).entries
     assert (entry.status is Status.CLEAR) is (may_be == ("ION",))
     assert entry.status in (Status.CLEAR, Status.ASK)
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    ("line", "own", "power", "others"),
+    [
+        ("A Mar S F - Spa", "A MAR, F POR", Power.ITALY, "A ROM"),
+        ("A Mar S F - Spa", "A MAR", Power.ENGLAND, "F MAO"),
+        ("A Mar S F - Gas", "A MAR, A PAR", Power.ITALY, "A ROM"),  # F is France, too
+        ("F Mao C A - Spa", "F MAO, A BRE", Power.ITALY, "A ROM"),
+        ("F Mao C E - Spa", "F MAO", Power.ENGLAND, "A WAL"),
+        ("A Bel S English to Hol", "A BEL", Power.ENGLAND, "F NTH"),
+        ("A Bel S English", "A BEL", Power.ENGLAND, "A HOL"),
+        ("A Bel S Eng F - Hol", "A BEL", Power.ENGLAND, "F NTH"),
+    ],
+)
+def test_a_unit_that_is_helped_and_named_by_its_kind_or_power_alone_is_not_held_in_silence(
+    name: str, line: str, own: str, power: Power, others: str
+) -> None:
+    def units(text: str) -> tuple[Unit, ...]:
+        return tuple(Unit(Kind(each[0]), each[2:]) for each in text.split(", "))
+
+    there = dict.fromkeys(Power, ()) | {Power.FRANCE: units(own), power: units(others)}
+    position = Position(phase=Phase.read("S1903M"), units=there, centres=dict.fromkeys(Power, ()))
+    (entry,) = interpret((Line(1, line),), Power.FRANCE, position, tournament(name)).entries
+    assert (entry.status, entry.order) == (Status.ASK, None)
+    far = replace(position, units=dict.fromkeys(Power, ()) | {Power.FRANCE: units(own)[:1], power: units("F BLA")})
+    (alone,) = interpret((Line(1, line),), Power.FRANCE, far, tournament(name)).entries
+    assert alone.status is not Status.CLEAR
