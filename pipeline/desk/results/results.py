@@ -145,8 +145,17 @@ def _drawings(drawn: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
 
 
 def final_results(event: Event) -> Fact[events.ResultsPublished] | None:
-    """The results that were published as final, the newest; None before that."""
-    return max(standing(event.facts, events.ResultsPublished), key=lambda fact: fact.number, default=None)
+    """The results that were published as final, the newest; None before that, and where the event has gone on since.
+
+    It goes on once the end of a game, or an early end of the event, is taken back.
+    """
+    newest = max(standing(event.facts, events.ResultsPublished), key=lambda fact: fact.number, default=None)
+    if newest is None:
+        return None
+    ends = {fact.number for fact in event.facts.select(events.EventEndedEarly)}
+    since = event.facts.select(events.EndUndone, events.ActTakenBack, after=newest.number)
+    goes_on = any(isinstance(fact.said, events.EndUndone) or fact.said.fact in ends for fact in since)
+    return None if goes_on else newest
 
 
 def _published_results(event: Event) -> results.FinalResults | None:
