@@ -11,6 +11,7 @@ from commands import run
 from facts_as_kept import append_fact
 from msgspec.structs import replace
 
+from desk.abroad import seated_abroad
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from desk.moot import PEOPLE, drawn
 from pipeline.board import FIRST_PHASE, Power
@@ -222,6 +223,24 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     assert "board 1.1   TURKEY:" in story
     assert "BUL  taken in Fall 1901 by A BUL" in story
     assert "ANK  held from the start" in story
+
+
+@pytest.mark.parametrize("tab", ["Orders", "Befehle", "'Befehle'"])
+def test_a_cell_is_asked_for_by_the_english_tab_and_by_the_one_in_the_events_language(tmp_path: Path, tab: str) -> None:
+    with open_event(seated_abroad(tmp_path / "cup", "de"), clock) as event:
+        for power, units in find_game(event, "1").position.units.items():
+            type_lines(event, Turn("1.1", FIRST_PHASE, power), [f"{unit} H" for unit in units], by="Tess")
+        publish(event, "1", "Tess")
+        rows = openpyxl.load_workbook(BytesIO(write_standings(event, sealed=False).data))["Befehle"]
+        order = next(cell for row in rows.iter_rows() for cell in row if cell.value == "A VIE H")
+
+        assert f"{tab}!{order.coordinate}: A VIE H" in list(explain_question(event, f"{tab}!{order.coordinate}"))
+        with pytest.raises(Stopped, match="try one of Befehle, Stand, Ergebnisse"):
+            list(explain_question(event, f"{tab}!A1"))
+        with pytest.raises(Stopped, match="no sheet 'Befehl'; did you mean 'Befehle'"):
+            list(explain_question(event, "Befehl!A1"))
+        with pytest.raises(Stopped, match="such as Befehle!E12"):
+            list(explain_question(event, f"{tab}!twelve"))
 
 
 def test_a_total_that_is_truncated_is_told_before_and_after(tmp_path: Path) -> None:
