@@ -441,6 +441,11 @@ def _rests_on_draw_noted(fact: Fact[events.DrawEntered], past: Chronicle) -> Ite
         yield from _used_standings(past, game, fact.number)
 
 
+def _rests_on_early_end(fact: Fact[events.EventEndedEarly], past: Chronicle) -> Iterator[Message]:
+    """The results that were published as final since."""
+    yield from map(_say_used, event_over_since(past.event, fact.number))
+
+
 def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Message]:
     """What used standings with this result, and the note on which powers share its draw."""
     game = past.games.get(fact.said.board)
@@ -526,6 +531,7 @@ RESTS: Mapping[type[events.LedgerEvent], Rests] = {
     events.ClockStopped: _rests_on_clock,
     **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),
     events.DrawEntered: _rests_on_draw_noted,
+    events.EventEndedEarly: _rests_on_early_end,
 }
 STAYS: Mapping[type[events.LedgerEvent], CannotUndo] = {
     events.PlayersNumbered: CannotUndo.BEGINNING,
