@@ -16,7 +16,7 @@ from pipeline.rules.table import Setting
 from pipeline.rules.tournament import CountedCentres, DiceRules, EndingRules, Per, Proposal, VoteRules, VoteTime
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned
-from pipeline.words.speech import write_count
+from pipeline.words.speech import to_say, write_count
 
 # How a game ends: whether a draw may be voted on now, whether the dice end it, and which count is the result.
 
@@ -220,19 +220,19 @@ class EndGround(StrEnum):
 
 
 MEANINGS = {
-    EndGround.IS_SOLO: "it is a solo",
-    EndGround.NO_SOLO: "there is no solo",
-    EndGround.NO_VOTE: "no draw was voted",
-    EndGround.VOTE_YEAR: "no draw is voted in that year",
-    EndGround.NO_STALEMATE: "the rules do not say whether the position must be a stalemate",
-    EndGround.CONCEDED: "the rules do not provide for conceding a game",
-    EndGround.NOT_LAST_YEAR: "the last year was not over",
-    EndGround.PAST_LAST_YEAR: "years were played after the last",
-    EndGround.NO_COUNT: "the count that the rules want had not been made",
-    EndGround.WHICH_COUNT: "the rules do not say which count is the result",
-    EndGround.NO_STAGNATION: "centres changed hands",
-    EndGround.NO_DICE: "the dice had not ended the round",
-    EndGround.ABANDONED: "the rules do not provide for abandoning a game",
+    EndGround.IS_SOLO: to_say("it is a solo"),
+    EndGround.NO_SOLO: to_say("there is no solo"),
+    EndGround.NO_VOTE: to_say("no draw was voted"),
+    EndGround.VOTE_YEAR: to_say("no draw is voted in that year"),
+    EndGround.NO_STALEMATE: to_say("the rules do not say whether the position must be a stalemate"),
+    EndGround.CONCEDED: to_say("the rules do not provide for conceding a game"),
+    EndGround.NOT_LAST_YEAR: to_say("the last year was not over"),
+    EndGround.PAST_LAST_YEAR: to_say("years were played after the last"),
+    EndGround.NO_COUNT: to_say("the count that the rules want had not been made"),
+    EndGround.WHICH_COUNT: to_say("the rules do not say which count is the result"),
+    EndGround.NO_STAGNATION: to_say("centres changed hands"),
+    EndGround.NO_DICE: to_say("the dice had not ended the round"),
+    EndGround.ABANDONED: to_say("the rules do not provide for abandoning a game"),
 }
 
 

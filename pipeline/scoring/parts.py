@@ -27,6 +27,7 @@ score, `formula` the same for Excel. `faults` says what its fields cannot be tog
 `looks_at_draw` what it asks of a board beside the counts at the end. Every block may be kept for some powers (``to``).
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
@@ -39,6 +40,7 @@ from pipeline.board import Power
 from pipeline.scoring.numbers import Derived, Needed, NoLess, Points, Range, Some
 from pipeline.scoring.results import CentreCount, Counts, StandBy, YearNumber, sum_points
 from pipeline.scoring.seat_cells import SeatCells
+from pipeline.words.speech import Speech, to_say
 
 ONE = Fraction(1)
 
@@ -149,15 +151,47 @@ class Part(Struct, frozen=True, kw_only=True, tag_field="give"):
         word = self.name if key in MAIN else f"{self.name}_{key}"
         return f"Score_{word.replace(' ', '_').replace('-', '_')}"
 
+    def name_in(self, speech: Speech) -> str:
+        """Its name in a language: the kinds of blocks in it are translated."""
+        return _A_KIND.sub(lambda found: speech.says(KINDS[found[0]]), self.name)
+
     def numbers(self) -> Iterator[tuple[str, Fraction | tuple[Fraction, ...], str]]:
-        """Each number and list of the block: its key in a rules file, its value, and what it is called."""
+        """Each number and list of the block: its key in a rules file, its value, and what it is, if that needs saying.
+
+        Without a text of its own it is called by its key.
+        """
         for each in fields(self):
             match getattr(self, each.name), each.encode_name:
                 case (Fraction() | (Fraction(), *_)) as value, key:
                     notes = getattr(each.type, "__metadata__", ())
                     said = next((note.what for note in notes if isinstance(note, Needed)), "")
-                    what = said.removeprefix("the points ") or ("" if key in MAIN else key)
-                    yield key, value, f"Points: {self.name}{', ' if what else ''}{what}"
+                    yield key, value, said or ("" if key in MAIN else key)
+
+
+KINDS = {  # what the workbook calls each kind of block, in English as rules files do but where that says too little
+    "centres": to_say("centres"),
+    "polynomial": to_say("polynomial"),
+    "flat": to_say("flat"),
+    "survivors": to_say("survivors"),
+    "survival": to_say("survival"),
+    "survival until": to_say("survival until"),
+    "beaten centres": to_say("beaten centres"),
+    "neutral centres": to_say("neutral centres"),
+    "lead": to_say("lead"),
+    "places": to_say("places"),
+    "table": to_say("table"),
+    "years": to_say("years"),
+    "pot": to_say("pot"),
+    "draw": to_say("draw"),
+    "beaten powers": to_say("beaten powers"),
+    "margins": to_say("margins"),
+    "top": to_say("top"),
+    "near top": to_say("near top"),
+    "distance": to_say("distance from the top"),
+    "largest": to_say("largest"),
+    "solo": to_say("solo"),  # before what the others get of a game that was won
+}
+_A_KIND = re.compile("|".join(rf"\b{kind}\b" for kind in sorted(KINDS, key=len, reverse=True)))
 
 
 def name_parts(parts: Iterable[Part], before: str = "") -> tuple[Part, ...]:
@@ -197,7 +231,9 @@ class Polynomial(Part, frozen=True, tag="polynomial"):
     """Sum of squares and the like: a polynomial of the centre count, c² or c² + 4c + 16 (Weasel XII; WDC08 14.2)."""
 
     coefficients: Annotated[
-        tuple[Points, ...], Needed("the points of 1, c, c², up to c⁵", "[16, 4, 1]"), Range(1, 6, unit="numbers")
+        tuple[Points, ...],
+        Needed(to_say("the points of 1, c, c², up to c⁵"), "[16, 4, 1]"),
+        Range(1, 6, unit="numbers"),
     ]
 
     def points(self, counts: Counts, power: Power) -> Fraction:
@@ -346,7 +382,9 @@ class Places(Part, frozen=True, tag="places"):
     system names them (Ranked Classic); an empty list leaves it to ``shared``.
     """
 
-    bonuses: Annotated[tuple[Points, ...], Needed("the points of 1st, 2nd, 3rd", "[38, 14, 7]")]  # nothing below
+    bonuses: Annotated[
+        tuple[Points, ...], Needed(to_say("the points of 1st, 2nd, 3rd"), "[38, 14, 7]")
+    ]  # nothing below
     shared: TiedShare = TiedShare.AVERAGE
     order: StandBy = StandBy.CENTRES
     pairs: tuple[Points, ...] = ()
@@ -396,7 +434,7 @@ class CentreTable(Part, frozen=True, tag="table"):
     ['0', '12', '18', '20']
     """
 
-    list: Annotated[tuple[Points, ...], Needed("the points of 0, 1, 2, ... centres", "[0, 5, 9, 12]")] = field(
+    list: Annotated[tuple[Points, ...], Needed(to_say("the points of 0, 1, 2, ... centres"), "[0, 5, 9, 12]")] = field(
         name="points"
     )
     beyond: Points = Fraction()  # for each centre more than the list has
@@ -439,7 +477,7 @@ class Years(Part, frozen=True, tag="years"):
 class Pot(Part, frozen=True, tag="pot"):
     """All who are in the draw share a pot equally (Calhamer's draw; Tribute's 66 points)."""
 
-    pot: Annotated[Some, Needed("what all who are in the draw share", "100")] = field(name="points")
+    pot: Annotated[Some, Needed(to_say("what all who are in the draw share"), "100")] = field(name="points")
 
     @property
     def looks_at_draw(self) -> bool:
@@ -458,7 +496,7 @@ class DrawSize(Part, frozen=True, tag="draw"):
     """Who is in the draw gets points by how many are in it (Boardgaming Championships: 22 each for two)."""
 
     sizes: Annotated[
-        tuple[Points, ...], Needed("the points for each alone, in a draw of two, three", "[46, 22, 10]")
+        tuple[Points, ...], Needed(to_say("the points for each alone, in a draw of two, three"), "[46, 22, 10]")
     ] = field(name="points")  # nothing where more are in it
 
     @property
@@ -516,7 +554,7 @@ class Top(Part, frozen=True, tag="top"):
     """
 
     bonuses: Annotated[
-        tuple[Points, ...], Needed("the points for the top alone, shared by two, by three", "[9, 3, 1]")
+        tuple[Points, ...], Needed(to_say("the points for the top alone, shared by two, by three"), "[9, 3, 1]")
     ]  # nothing for more than are listed
 
     def points(self, counts: Counts, power: Power) -> Fraction:
@@ -537,8 +575,10 @@ class NearTop(Part, frozen=True, tag="near top"):
     With the shares 1, 1 it is shared equally by all within one centre of the top (Bangkok 2022).
     """
 
-    pot: Annotated[Some, Needed("the pot that is shared out", "12")] = field(name="points")
-    shares: Annotated[tuple[NoLess, ...], Needed("the shares at the top, one centre below it, two", "[3, 2, 1]")]
+    pot: Annotated[Some, Needed(to_say("the pot that is shared out"), "12")] = field(name="points")
+    shares: Annotated[
+        tuple[NoLess, ...], Needed(to_say("the shares at the top, one centre below it, two"), "[3, 2, 1]")
+    ]
 
     def faults(self) -> Iterator[tuple[str, str]]:
         if self.shares and not self.shares[0]:
@@ -565,7 +605,7 @@ class FromTop(Part, frozen=True, tag="distance"):
     """A bonus by the centres that a power is ahead of the best of the others, or behind the top (Bangkok Pike)."""
 
     ahead: Annotated[
-        tuple[Points, ...], Needed("the points for sharing the top, being 1 ahead, 2", "[4, 6, 10, 12]")
+        tuple[Points, ...], Needed(to_say("the points for sharing the top, being 1 ahead, 2"), "[4, 6, 10, 12]")
     ]  # the last for every larger lead
     behind: tuple[Points, ...] = ()  # 1 centre behind the top, 2, ...; nothing farther back
 
