@@ -442,7 +442,7 @@ def _rests_on_draw_noted(fact: Fact[events.DrawEntered], past: Chronicle) -> Ite
 
 
 def _rests_on_early_end(fact: Fact[events.EventEndedEarly], past: Chronicle) -> Iterator[Message]:
-    """That the results were published as final since."""
+    """The results that were published as final since."""
     yield from map(_say_used, event_over_since(past.event, fact.number))
 
 

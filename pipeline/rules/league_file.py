@@ -19,14 +19,14 @@ from pipeline.scoring.league import League, LeagueEvent, LeagueResult, PointsByT
 from pipeline.scoring.numbers import MOST_ROUNDS, Decimals, Needed, Range
 from pipeline.scoring.results import AS_IT_IS, Rounding, exact
 from pipeline.scoring.system import System
-from pipeline.words.speech import write_count
+from pipeline.words.speech import languages, to_say, write_count
 
 TIES: Mapping[str, scoring_rules.Chain] = {
     "most wins": (tiebreaks.MostWins(),),
-    "best result": (tiebreaks.HighestGame(1, "best result"),),
-    "second-best result": (tiebreaks.HighestGame(2, "second-best result"),),
-    "third-best result": (tiebreaks.HighestGame(3, "third-best result"),),
-    "all results": (tiebreaks.AllGames("all results"),),
+    "best result": (tiebreaks.HighestGame(1, to_say("best result")),),
+    "second-best result": (tiebreaks.HighestGame(2, to_say("second-best result")),),
+    "third-best result": (tiebreaks.HighestGame(3, to_say("third-best result")),),
+    "all results": (tiebreaks.AllGames(to_say("all results")),),
     "lot": (tiebreaks.TieLot(),),
 }
 
@@ -66,7 +66,9 @@ class _EventEntry(Struct, frozen=True, kw_only=True):
 def load_league(path: Path) -> League:
     """Read a league and the results of its events, or stop with every fault (`Stopped`)."""
     table = Table(read_toml(path), path.name, between=" ")
-    about = read_struct(_LeagueHead, table.need_table("league"))
+    head = table.need_table("league")
+    language = head.choice("language", languages())  # of its workbook
+    about = read_struct(_LeagueHead, head)
     totals = read_struct(_LeagueTotals, table.table("totals"))
     points = _read_points(table)
     events = tuple(_read_events(table, path.parent, points))
@@ -85,6 +87,7 @@ def load_league(path: Path) -> League:
         events=events,
         persons=_read_persons(table, events),
         least_events=about.least_events,
+        language=language,
         lots=about.lots,
     )
     if faults := table.finish():

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from pipeline.board import Power
 from pipeline.scoring.results import FIRST_YEAR, Ending, Spot, decimal
-from pipeline.words.speech import IN_ENGLISH, Speech, to_say
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 
 
 class NotedFact(StrEnum):
@@ -42,19 +42,29 @@ NOTED = {  # what has to be entered where a tie-break misses it
 }
 
 
-def join_names(names: Sequence[object], speech: Speech = IN_ENGLISH) -> str:
+def _join_names(names: Sequence[object], speech: Speech = IN_ENGLISH) -> str:
     """Join names.
 
-    >>> join_names(["Ann"]), join_names(["Ann", "Bob"]), join_names(["Ann", "Bob", "Cy"])
+    >>> _join_names(["Ann"]), _join_names(["Ann", "Bob"]), _join_names(["Ann", "Bob", "Cy"])
     ('Ann', 'Ann and Bob', 'Ann, Bob and Cy')
     """
     *before, last = (str(name) for name in names)
     return speech.says("{names} and {last}", names=", ".join(before), last=last) if before else last
 
 
+def join_powers(powers: Sequence[Power]) -> str:
+    """Join powers in a text that knows its pattern.
+
+    >>> join_powers([Power.ITALY]), join_powers([Power.ITALY, Power.RUSSIA, Power.TURKEY])
+    ('ITALY', 'ITALY, RUSSIA and TURKEY')
+    """
+    *before, last = powers
+    return wording("{names} and {last}", names=tuple(before), last=last) if before else str(last)
+
+
 def _describe_missing_note(want: Want, speech: Speech) -> str:
     """Say what has to be noted for a tie-break."""
-    return speech.says(NOTED[want.fact], missing=join_names(want.missing, speech))
+    return speech.says(NOTED[want.fact], missing=_join_names(want.missing, speech))
 
 
 def _in_words(value: object, speech: Speech = IN_ENGLISH) -> object:
@@ -73,7 +83,7 @@ def _in_words(value: object, speech: Speech = IN_ENGLISH) -> object:
         case (int() as number, str() as board):
             return speech.says("round {round}, {board}", round=number, board=board)
         case tuple() if value:
-            return join_names([_name_in_list(each, speech) for each in value], speech)
+            return _join_names([_name_in_list(each, speech) for each in value], speech)
         case Fraction():
             return speech.number(decimal(value, 3))
     return value
@@ -425,7 +435,7 @@ class LastSeatsOpen(AboutFinal, frozen=True, kw_only=True):
     want: Want | None
 
     def in_words(self, speech: Speech) -> str:
-        says, players = speech.says, join_names(self.players, speech)
+        says, players = speech.says, _join_names(self.players, speech)
         first = says("the rules do not say who goes first")
         how = _describe_missing_note(self.want, speech) if self.want else first
         if self.seats == 1:
@@ -514,7 +524,7 @@ class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
 
     def in_words(self, speech: Speech) -> str:
         want = _describe_missing_note(self.want, speech)
-        return speech.says(ARE_LEVEL, players=join_names(self.want.tied, speech), want=want)
+        return speech.says(ARE_LEVEL, players=_join_names(self.want.tied, speech), want=want)
 
 
 class BestLevel(ScoringDoubt, frozen=True, kw_only=True):
@@ -553,7 +563,7 @@ class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
     def in_words(self, speech: Speech) -> str:
         lots = self.want.fact is NotedFact.LOT
         want = speech.says("enter their order as lots") if lots else _describe_missing_note(self.want, speech)
-        return speech.says(ARE_LEVEL, players=join_names(self.players, speech), want=want)
+        return speech.says(ARE_LEVEL, players=_join_names(self.players, speech), want=want)
 
 
 class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
@@ -605,7 +615,7 @@ class TeamMet(OfTeam, frozen=True, kw_only=True):
     def in_words(self, speech: Speech) -> str:
         return speech.says(
             "{players} met in round {round} on {board}",
-            players=join_names(self.players, speech),
+            players=_join_names(self.players, speech),
             round=self.spot[0],
             board=self.spot[1],
         )

@@ -145,7 +145,10 @@ def _count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
             yield doubts.YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
         if isinstance(part, Centres) and part.year is not None and part.year not in board.years:
             if board.years and max(board.years) < part.year and dict(board.years[max(board.years)]) == board.centres:
-                why = f"the game ended before {part.year}: the centres at its end are taken for those of that year"
+                why = wording(
+                    "the game ended before {year}: the centres at its end are taken for those of that year",
+                    year=part.year,
+                )
                 yield doubts.ScoreGuessed(spot=spot, system=scoring.name, why=why)
             else:
                 yield doubts.YearsUnrecorded(spot=spot, gaps=(part.year,))

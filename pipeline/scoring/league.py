@@ -19,7 +19,7 @@ from pipeline.scoring.rules import Faults, ScoringRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.words.names import name_order
-from pipeline.words.speech import Choice
+from pipeline.words.speech import ENGLISH, Choice, to_say
 
 # What a place at an event brings.
 
@@ -27,8 +27,8 @@ from pipeline.words.speech import Choice
 class SharedPlace(Choice):
     """What those get who share a place."""
 
-    SAME = "same", "the points of the place that they share"
-    AVERAGE = "average", "the mean of the points of the places that they span"
+    SAME = "same", to_say("the points of the place that they share")
+    AVERAGE = "average", to_say("the mean of the points of the places that they span")
 
 
 class EventWorth(Struct, frozen=True):
@@ -180,6 +180,7 @@ class League(Struct, frozen=True, kw_only=True):
     events: tuple[LeagueEvent, ...]
     persons: Mapping[str, str]  # another name of somebody -> the name in the league
     least_events: int = 1  # who played fewer has no place
+    language: str = ENGLISH  # of its workbook
     lots: tuple[tuple[str, ...], ...] = ()
 
     def person(self, name: str) -> str:

@@ -27,6 +27,7 @@ score, `formula` the same for Excel. `faults` says what its fields cannot be tog
 `looks_at_draw` what it asks of a board beside the counts at the end. Every block may be kept for some powers (``to``).
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
@@ -39,7 +40,7 @@ from pipeline.board import Power
 from pipeline.scoring.numbers import Derived, Needed, NoLess, Points, Range, Some
 from pipeline.scoring.results import CentreCount, Counts, StandBy, YearNumber, sum_points
 from pipeline.scoring.seat_cells import SeatCells
-from pipeline.words.speech import to_say, wording
+from pipeline.words.speech import Speech, to_say
 
 ONE = Fraction(1)
 
@@ -150,16 +151,47 @@ class Part(Struct, frozen=True, kw_only=True, tag_field="give"):
         word = self.name if key in MAIN else f"{self.name}_{key}"
         return f"Score_{word.replace(' ', '_').replace('-', '_')}"
 
+    def name_in(self, speech: Speech) -> str:
+        """Its name in a language: the kinds of blocks in it are translated."""
+        return _A_KIND.sub(lambda found: speech.says(KINDS[found[0]]), self.name)
+
     def numbers(self) -> Iterator[tuple[str, Fraction | tuple[Fraction, ...], str]]:
-        """Each number and list of the block: its key in a rules file, its value, and what it is called."""
+        """Each number and list of the block: its key in a rules file, its value, and what it is, if that needs saying.
+
+        Without a text of its own it is called by its key.
+        """
         for each in fields(self):
             match getattr(self, each.name), each.encode_name:
                 case (Fraction() | (Fraction(), *_)) as value, key:
                     notes = getattr(each.type, "__metadata__", ())
-                    what = next((note.what for note in notes if isinstance(note, Needed)), "")
-                    block = self.name if what or key in MAIN else f"{self.name}, {key}"
-                    of_list = wording("{block}: {what}", block=block, what=wording(what))
-                    yield key, value, of_list if what else wording("Points: {block}", block=block)
+                    said = next((note.what for note in notes if isinstance(note, Needed)), "")
+                    yield key, value, said or ("" if key in MAIN else key)
+
+
+KINDS = {  # what the workbook calls each kind of block, in English as rules files do but where that says too little
+    "centres": to_say("centres"),
+    "polynomial": to_say("polynomial"),
+    "flat": to_say("flat"),
+    "survivors": to_say("survivors"),
+    "survival": to_say("survival"),
+    "survival until": to_say("survival until"),
+    "beaten centres": to_say("beaten centres"),
+    "neutral centres": to_say("neutral centres"),
+    "lead": to_say("lead"),
+    "places": to_say("places"),
+    "table": to_say("table"),
+    "years": to_say("years"),
+    "pot": to_say("pot"),
+    "draw": to_say("draw"),
+    "beaten powers": to_say("beaten powers"),
+    "margins": to_say("margins"),
+    "top": to_say("top"),
+    "near top": to_say("near top"),
+    "distance": to_say("distance from the top"),
+    "largest": to_say("largest"),
+    "solo": to_say("solo"),  # before what the others get of a game that was won
+}
+_A_KIND = re.compile("|".join(rf"\b{kind}\b" for kind in sorted(KINDS, key=len, reverse=True)))
 
 
 def name_parts(parts: Iterable[Part], before: str = "") -> tuple[Part, ...]:

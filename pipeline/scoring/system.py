@@ -11,12 +11,19 @@ from msgspec.structs import replace
 
 from pipeline.board import Power, standard_map
 from pipeline.scoring import results
-from pipeline.scoring.doubts import Clash, ComparisonGuessed, ScoreGuessed, YearsContradict, YearsUnrecorded, join_names
+from pipeline.scoring.doubts import (
+    Clash,
+    ComparisonGuessed,
+    ScoreGuessed,
+    YearsContradict,
+    YearsUnrecorded,
+    join_powers,
+)
 from pipeline.scoring.numbers import Factor, Instead, Needed, NoLess, Points, Range, Some
 from pipeline.scoring.parts import Part
 from pipeline.scoring.results import YearNumber
 from pipeline.scoring.tribute import Payers, Tribute
-from pipeline.words.speech import to_say
+from pipeline.words.speech import to_say, wording
 
 
 class Outcome(StrEnum):
@@ -200,9 +207,9 @@ class ComparedBy(StrEnum):
 
 
 ASSUMED = {  # the method behind each, for which no source was found, and how it is assumed to work
-    ComparedBy.DIFFERENCE: ("Super Pastis", "how far a score is above or below the mean of its power"),
-    ComparedBy.QUOTIENT: ("Hurst mean", "how many times the mean of its power a score is"),
-    ComparedBy.PLACES: ("country scoring", "a bonus by the place of a score among those of its power"),
+    ComparedBy.DIFFERENCE: ("Super Pastis", wording("how far a score is above or below the mean of its power")),
+    ComparedBy.QUOTIENT: ("Hurst mean", wording("how many times the mean of its power a score is")),
+    ComparedBy.PLACES: ("country scoring", wording("a bonus by the place of a score among those of its power")),
 }
 
 
@@ -394,8 +401,8 @@ def comparison_doubts(
         sums[group] = sums.get(group, Fraction()) + game.on_board
     for spot, seats in groupby(compared, lambda game: game.board.spot):
         if low := [game.power for game in seats if sums[_compared_with(game, comparison)] <= 0]:
-            why = f"the mean of {join_names(low)} is not above 0, so what a multiple of it is worth is assumed"
-            yield ScoreGuessed(spot=spot, system=system.name, why=why)
+            why = "the mean of {powers} is not above 0, so what a multiple of it is worth is assumed"
+            yield ScoreGuessed(spot=spot, system=system.name, why=wording(why, powers=join_powers(low)))
 
 
 def _compared_with(game: PlayerGame, comparison: Comparison) -> tuple[Power, int]:

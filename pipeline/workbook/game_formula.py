@@ -19,7 +19,11 @@ from pipeline.workbook.seats import Config
 
 def _enter_part(part: Part, config: Config, rule: str) -> None:
     """Enter the numbers of a building block, and of those inside it, under the names that its formula takes."""
-    for key, value, label in part.numbers():
+    says = config.page.speech.says
+    block = part.name_in(config.page.speech)
+    for key, value, what in part.numbers():
+        named = says("Points: {block} ({what})", block=block, what=says(what)) if what else ""
+        label = named or says("Points: {block}", block=block)
         if isinstance(value, Fraction):
             config.number(part.cell(key), value, label, rule)
         elif key == part.summed_key:
@@ -31,6 +35,13 @@ def _enter_part(part: Part, config: Config, rule: str) -> None:
 
 
 # The tribute as formulas: what a seat pays to the top, and what its points are after that.
+
+
+DUE = {
+    Due.ABOVE: to_say("above a number"),
+    Due.LEAD: to_say("between the top and the second"),
+    Due.BEHIND: to_say("behind the top"),
+}
 
 
 class TributeFormula(Struct, frozen=True):
@@ -45,7 +56,10 @@ class TributeFormula(Struct, frozen=True):
     def enter(cls, tribute: Tribute, config: Config, path: str, mark: str) -> "TributeFormula":
         rule = f"{path}.tribute"
         each = config.number(
-            f"Tribute_each{mark}", tribute.each, wording("Tribute: points a centre ({due})", due=tribute.due), rule
+            f"Tribute_each{mark}",
+            tribute.each,
+            wording("Tribute: points a centre ({due})", due=wording(DUE[tribute.due])),
+            rule,
         )
         above = most = ""
         if tribute.due is Due.ABOVE:

@@ -139,7 +139,7 @@ class GamesSheet(GameList):
             else 0
             for seat, (at, given) in zip(self.event.seats, points_at, strict=True)
         ]
-        return self.grid.add(part.name.capitalize(), column, xl.points(2), 10)
+        return self.grid.add(part.name_in(self.grid.page.speech).capitalize(), column, xl.points(2), 10)
 
     def number(self, seat: SeatRow, players: PlayerColumns) -> xl.LiveFormula:
         """The player's number, found by the exact name."""

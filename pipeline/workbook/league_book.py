@@ -26,18 +26,18 @@ from pipeline.scoring.results import decimal
 from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import weigh_doubts
 from pipeline.words.names import name_order
-from pipeline.words.speech import write_count
+from pipeline.words.speech import Speech, speech_of, to_say, wording
 from pipeline.workbook import extra_columns, input_sheets, seats, standings_sheet, workings_sheet
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns, GameList
-from pipeline.workbook.input_sheets import PLAYER_NAMES, PlayerColumns, players_sheet, result_columns
+from pipeline.workbook.input_sheets import PLAYER_NAMES, YES, PlayerColumns, players_sheet, result_columns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 from pipeline.workbook.standings_sheet import StandingsSheet
 from pipeline.workbook.workings_sheet import WorkingColumns, Workings
 from pipeline.workbook.write import INPUT, SHOWN, WORKING, WrittenWorkbook
 
-EVENTS, RESULTS, NAMES, POINTS = "Events", "Results", "Names", "Points"
+EVENTS, RESULTS, NAMES, POINTS = to_say("Events"), "Results", to_say("Names"), to_say("Points")
 HEAD_ROW = 4
 SHEETS = {
     standings_sheet.SHEET: SHOWN,
@@ -86,7 +86,7 @@ class _LeagueWorkings(Workings):
     def may_rank(self, person: Person, taking_part: xl.BookColumn) -> xl.LiveFormula:
         """The excluded, and who played too few events, are scored and never ranked."""
         events = f"COUNTIF({self.games.player.there},{person.number})"
-        barred = f'{self.players.excluded.far(person.row)}="yes",{events}<{LEAST_EVENTS}'
+        barred = f"{self.players.excluded.far(person.row)}={self.page.word(YES)},{events}<{LEAST_EVENTS}"
         value = int(bool(self.scored.games) and person.tally is not None and may_rank(person.tally))
         return xl.LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
 
@@ -103,10 +103,11 @@ class _LeagueBook(Struct):
 
     def fill(self) -> None:
         league, pages = self.league, self.pages
-        self.config.section("Points")
+        self.config.section(self.config.page.speech.says("Points"))
         names = {kind: self.enter_points(kind, number) for number, kind in enumerate(league.points, start=1)}
-        self.config.section("Places")
-        self.config.number(LEAST_EVENTS, league.least_events, "Events that one must have played", "league.least_events")
+        self.config.section(self.config.page.speech.says("Places"))
+        label = to_say("Events that one must have played")
+        self.config.number(LEAST_EVENTS, league.least_events, label, "league.least_events")
         players = players_sheet(pages[input_sheets.PLAYERS_SHEET], self.rows, self.scored.event, league.rules)
         self.config.names[PLAYER_NAMES] = players.name.there
         grid = xl.Grid(pages[RESULTS], HEAD_ROW, len(self.results))
@@ -129,89 +130,95 @@ class _LeagueBook(Struct):
 
     def enter_points(self, kind: str, number: int) -> Mapping[str, str]:
         """Enter the numbers of one kind of points; returns their names."""
-        rule, config = self.league.points[kind], self.config
+        rule, config, says = self.league.points[kind], self.config, self.config.page.speech.says
         cells: dict[str, str] = {}
 
         def enter(key: str, value: Fraction | int | None, label: str) -> None:
             if value is not None:
                 path = f"points.{kind}.{key}"
-                cells[key] = config.number(f"{key.title()}_{number}", value, f"{kind}: {label}", path)
+                cells[key] = config.number(f"{key.title()}_{number}", value, f"{kind}: {says(label)}", path)
 
         if worth := worth_of(rule):
-            enter("worth", worth.points, "points of the first place")
-            enter("board", worth.each_board, "points of the first place for each board")
-            enter("most", worth.most, "at most")
+            enter("worth", worth.points, to_say("points of the first place"))
+            enter("board", worth.each_board, to_say("points of the first place for each board"))
+            enter("most", worth.most, to_say("at most"))
         if isinstance(rule, PointsByTotal):
-            enter("factor", rule.factor, "the total is multiplied by")
+            enter("factor", rule.factor, to_say("the total is multiplied by"))
         if isinstance(rule, FallingPoints):
-            enter("each", rule.each, "part of the place before")
-            enter("scoring", rule.scoring, "part of the players who get points")
-            enter("least", rule.least, "and at least")
+            enter("each", rule.each, to_say("part of the place before"))
+            enter("scoring", rule.scoring, to_say("part of the players who get points"))
+            enter("least", rule.least, to_say("and at least"))
         if isinstance(rule, ListedPoints):
             name = f"Places_{number}"
-            cells["places"] = config.numbers(name, rule.listed, f"{kind}: points of places 1, 2, …", f"points.{kind}")
-            enter("others", rule.others, "points of all other places")
+            cells["places"] = config.numbers(
+                name, rule.listed, f"{kind}: {says('points of places 1, 2, …')}", f"points.{kind}"
+            )
+            enter("others", rule.others, to_say("points of all other places"))
         return cells
 
     def add_results(self, grid: xl.Grid) -> _ResultInputs:
         """The results as they were exported."""
         page = grid.page
-        page.put(1, 1, "Results", xl.TITLE)
-        page.put(2, 1, "Places and totals of every event, as exported. Points and standings follow.", xl.SUBTITLE)
+        page.put(1, 1, to_say("Results"), xl.TITLE)
+        page.put(
+            2, 1, wording("Places and totals of every event, as exported. Points and standings follow."), xl.SUBTITLE
+        )
         page.freeze, page.repeat = f"A{grid.first}", f"{HEAD_ROW}:{HEAD_ROW}"
         return _ResultInputs(
-            event=grid.add("Event", [number for number, _, _ in self.results], xl.ENTRY_NUMBER, 7),
-            name=grid.add("Name there", [result.name for _, _, result in self.results], xl.ENTRY, 28),
-            place=grid.add("Place", [result.place for _, _, result in self.results], xl.ENTRY_NUMBER, 7),
-            total=grid.add("Total", [result.total for _, _, result in self.results], xl.ENTRY.but(form="General"), 10),
+            event=grid.add(to_say("Event"), [number for number, _, _ in self.results], xl.ENTRY_NUMBER, 7),
+            name=grid.add(to_say("Name there"), [result.name for _, _, result in self.results], xl.ENTRY, 28),
+            place=grid.add(to_say("Place"), [result.place for _, _, result in self.results], xl.ENTRY_NUMBER, 7),
+            total=grid.add(
+                to_say("Total"), [result.total for _, _, result in self.results], xl.ENTRY.but(form="General"), 10
+            ),
         )
 
     def add_events(self, names: Mapping[str, Mapping[str, str]], inputs: _ResultInputs) -> _EventColumns:
         """The events: their points, how many played, and what the first place is worth."""
         page, league = self.pages[EVENTS], self.league
-        page.put(1, 1, "Events", xl.TITLE)
+        page.put(1, 1, to_say("Events"), xl.TITLE)
         page.put(2, 1, league.source, xl.SUBTITLE)
         page.freeze, page.repeat = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
         grid = xl.Grid(page, HEAD_ROW, len(league.events))
         rules = [league.points[event.kind] for event in league.events]
-        number = grid.add("No", list(range(1, len(league.events) + 1)), xl.WHOLE, 5)
-        grid.add("Event", [event.name for event in league.events], xl.ENTRY, 34)
-        grid.add("Points", [event.kind for event in league.events], xl.CENTRED, 10)
-        by_total = grid.add("By total", [int(isinstance(rule, PointsByTotal)) for rule in rules], xl.WHOLE, 8)
-        average = grid.add("Average", [int(_is_average(rule)) for rule in rules], xl.WHOLE, 8)
+        number = grid.add(to_say("No"), list(range(1, len(league.events) + 1)), xl.WHOLE, 5)
+        grid.add(to_say("Event"), [event.name for event in league.events], xl.ENTRY, 34)
+        grid.add(to_say("Points"), [event.kind for event in league.events], xl.CENTRED, 10)
+        by_total = grid.add(to_say("By total"), [int(isinstance(rule, PointsByTotal)) for rule in rules], xl.WHOLE, 8)
+        average = grid.add(to_say("Average"), [int(_is_average(rule)) for rule in rules], xl.WHOLE, 8)
         factors: list[xl.Content] = [
             xl.LiveFormula(names[event.kind]["factor"], rule.factor) if isinstance(rule, PointsByTotal) else 0
             for event, rule in zip(league.events, rules, strict=True)
         ]
-        factor = grid.add("Factor", factors, xl.WHOLE.but(form="General"), 8)
+        factor = grid.add(to_say("Factor"), factors, xl.WHOLE.but(form="General"), 8)
         players = [
             xl.LiveFormula(f"COUNTIF({inputs.event.there},{number.cell(row)})", len(event.results))
             for row, event in zip(grid.rows, league.events, strict=True)
         ]
-        count = grid.add("Players", players, xl.WHOLE, 8)
+        count = grid.add(to_say("Players"), players, xl.WHOLE, 8)
         boards: list[xl.Content] = [
             worth.count_boards(event.boards) if (worth := worth_of(rule)) and worth.each_board else None
             for event, rule in zip(league.events, rules, strict=True)
         ]
-        board = grid.add("Boards", boards, xl.ENTRY_NUMBER, 8)
+        board = grid.add(to_say("Boards"), boards, xl.ENTRY_NUMBER, 8)
         worths: list[xl.Content] = [
             xl.LiveFormula(_worth_formula(worth, names[event.kind], board.cell(row)), league.worth(event))
             if (worth := worth_of(rule))
             else None
             for row, event, rule in zip(grid.rows, league.events, rules, strict=True)
         ]
-        worth_column = grid.add("EventWorth", worths, xl.points(league.rules.decimals), 9)
+        worth_column = grid.add(to_say("EventWorth"), worths, xl.points(league.rules.decimals), 9)
         return _EventColumns(by_total, average, factor, count, worth_column)
 
     def add_points(self, names: Mapping[str, Mapping[str, str]], events: _EventColumns) -> str:
         """What each place of each event brings; returns the area, for INDEX by place and event."""
         page, league = self.pages[POINTS], self.league
-        page.put(1, 1, "Points", xl.TITLE)
-        page.put(2, 1, "What each place of an event brings. Nothing to type here.", xl.SUBTITLE)
+        page.put(1, 1, to_say("Points"), xl.TITLE)
+        page.put(2, 1, wording("What each place of an event brings. Nothing to type here."), xl.SUBTITLE)
         page.freeze, page.repeat = f"B{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
         most = max(len(event.results) for event in league.events)
         grid = xl.Grid(page, HEAD_ROW, max(most, 2))  # Gnumeric's INDEX finds nothing in a single cell
-        place = grid.add("Place", [row - HEAD_ROW for row in grid.rows], xl.WHOLE, 7)
+        place = grid.add(to_say("Place"), [row - HEAD_ROW for row in grid.rows], xl.WHOLE, 7)
         columns = []
         for index, event in enumerate(league.events):
             rule = league.points[event.kind]
@@ -230,19 +237,19 @@ class _LeagueBook(Struct):
     def add_names(self, players: PlayerColumns) -> tuple[xl.BookColumn, xl.BookColumn]:
         """Every name in the results, and the number of its player."""
         page = self.pages[NAMES]
-        page.put(1, 1, "Names", xl.TITLE)
-        page.put(2, 1, "Who is who: a name in results, and the player's name in the league.", xl.SUBTITLE)
+        page.put(1, 1, to_say("Names"), xl.TITLE)
+        page.put(2, 1, wording("Who is who: a name in results, and the player's name in the league."), xl.SUBTITLE)
         page.freeze, page.repeat = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
         names = sorted({result.name for _, _, result in self.results}, key=name_order)
         grid = xl.Grid(page, HEAD_ROW, len(names))
-        there = grid.add("Name there", names, xl.ENTRY, 30)
+        there = grid.add(to_say("Name there"), names, xl.ENTRY, 30)
         persons = [self.league.person(name) for name in names]
-        person = grid.add("Player", persons, xl.ENTRY, 30)
+        person = grid.add(to_say("Player"), persons, xl.ENTRY, 30)
         numbers = [
             xl.LiveFormula(xl.exact_match(players.name, players.number, person.cell(row)), self.rows.numbers[name])
             for row, name in zip(grid.rows, persons, strict=True)
         ]
-        return there, grid.add("No", numbers, xl.WHOLE, 6)
+        return there, grid.add(to_say("No"), numbers, xl.WHOLE, 6)
 
     def add_games(
         self, grid: xl.Grid, inputs: _ResultInputs, events: _EventColumns, players: PlayerColumns, area: str
@@ -252,21 +259,21 @@ class _LeagueBook(Struct):
         rows = list(zip(grid.rows, self.results, strict=True))
         persons = [self.rows.numbers[self.league.person(result.name)] for _, _, result in self.results]
         matched = [xl.exact_match(there, numbers, inputs.name.cell(row)) for row in grid.rows]
-        player = grid.add("Player no", [*map(xl.LiveFormula, matched, persons)], xl.WHOLE, 8)
+        player = grid.add(to_say("Player no"), [*map(xl.LiveFormula, matched, persons)], xl.WHOLE, 8)
         shared_by = [_shared_by(row, inputs, event, result) for row, (_, event, result) in rows]
-        sharing = grid.add("Shared by", shared_by, xl.WHOLE, 8)
+        sharing = grid.add(to_say("Shared by"), shared_by, xl.WHOLE, 8)
         points = [
             xl.LiveFormula(_points_formula(row, inputs, events, sharing, area), self.league.points_of(result, event))
             for row, (_, event, result) in rows
         ]
-        score = grid.add("Points", points, xl.points(self.league.rules.decimals), 10)
+        score = grid.add(to_say("Points"), points, xl.points(self.league.rules.decimals), 10)
         won = [_won(row, inputs, sharing, event, result) for row, (_, event, result) in rows]
-        outcome = grid.add("Won", won, xl.WHOLE, 6)
+        outcome = grid.add(to_say("Won"), won, xl.WHOLE, 6)
         keys = [
             _key_of_game(row, inputs, player, number, person)
             for (row, (number, _, _)), person in zip(rows, persons, strict=True)
         ]
-        slot = grid.add("Key", keys, xl.WHOLE, 9)
+        slot = grid.add(to_say("Key"), keys, xl.WHOLE, 9)
         return GameColumns(
             player=player,
             round=inputs.event,
@@ -282,33 +289,32 @@ class _LeagueBook(Struct):
 
     def add_standings(self, workings: WorkingColumns, columns: GameColumns) -> None:
         page, league = self.pages[standings_sheet.SHEET], self.league
-        unknown, fine = f"COUNTIF({columns.player.there},0)", '"All names are known"'
-        verdict = xl.LiveFormula(f'IF({unknown}=0,{fine},{unknown}&" names are not known")', "All names are known")
+        says, known = page.speech.says, to_say("All names are known")
+        unknown, fine = f"COUNTIF({columns.player.there},0)", page.word(known)
+        not_known = xl.quote_text(f" {says('names are not known')}")
+        verdict = xl.LiveFormula(f"IF({unknown}=0,{fine},{unknown}&{not_known})", says(known))
         place, names = (
             workings.outcome.place.there,
             [row.player for row in self.scored.standings.rows if row.place == 1],
         )
-        first = f'"Ahead: "&INDEX({workings.name.there},MATCH(1,{place},0))'
-        level = f'COUNTIF({place},1)&" players are level for the first place"'
+        before = f"{says('Ahead')}: "
+        first = f"{xl.quote_text(before)}&INDEX({workings.name.there},MATCH(1,{place},0))"
+        are_level = f" {says('players are level for the first place')}"
+        level = f"COUNTIF({place},1)&{xl.quote_text(are_level)}"
         formula = f'IF(COUNTIF({place},1)=0,"",IF(COUNTIF({place},1)>1,{level},{first}))'
-        ahead = (
-            f"Ahead: {names[0]}"
-            if len(names) == 1
-            else f"{write_count(len(names), 'player')} are level for the first place"
-        )
+        ahead = f"{before}{names[0]}" if len(names) == 1 else f"{len(names)}{are_level}"
         leads = xl.LiveFormula(formula, ahead if names else "")
 
         def label(slot: GameSlot) -> str:
             return league.events[slot.round - 1].name
 
         doubts = tuple(weigh_doubts(self.scored))
-        notes = tuple(_how_points_are_given(league))
+        notes = tuple(_how_points_are_given(league, page.speech))
         StandingsSheet(page, self.scored, workings, None, verdict, fine, leads, doubts, label, notes).fill(league.name)
         many = len(league.events)
         page.put(2, 1, league.source or None, xl.SUBTITLE)
-        page.put(
-            3, 1, f"Standings after {many} event{'s' if many > 1 else ''}", xl.SUBTITLE.but(italic=False, bold=True)
-        )
+        after = says("Standings after {count:event|events}", count=many)
+        page.put(3, 1, after, xl.SUBTITLE.but(italic=False, bold=True))
         page.heights[standings_sheet.HEAD_ROW] = 64
         for column in range(4, 4 + 2 * many, 2):
             page.widths[column] = 13
@@ -346,39 +352,59 @@ def _key_of_game(row: int, inputs: _ResultInputs, player: xl.BookColumn, number:
     return xl.LiveFormula(formula, person * SLOT_PER_PLAYER + number * SLOT_PER_ROUND + 1)
 
 
-def _how_points_are_given(league: League) -> Iterator[str]:
+def _how_points_are_given(league: League, speech: Speech) -> Iterator[str]:
     """What places bring, in words, for players who read the list on the wall."""
     for kind, rule in league.points.items():
-        shared = f"; who share a place get {rule.shared.meaning}" if isinstance(rule, PointsByPlace) else ""
-        yield f"Points {kind}: {_points_in_words(rule)}{shared}."
+        given = _points_in_words(rule, speech)
+        if isinstance(rule, PointsByPlace):
+            shared = speech.says("; who share a place get {what}", what=speech.says(rule.shared.meaning))
+            given = f"{given}{shared}"
+        yield speech.says("Points {kind}: {given}.", kind=kind, given=given)
     if league.least_events > 1:
-        yield f"Who played in fewer than {write_count(league.least_events, 'event')} has no place."
+        yield speech.says("Who played in fewer than {count:event|events} has no place.", count=league.least_events)
 
 
-def _points_in_words(rule: PointsRule) -> str:
+def _points_in_words(rule: PointsRule, speech: Speech) -> str:
+    says = speech.says
+
+    def number(value: Fraction) -> str:
+        return speech.number(decimal(value))
+
     match rule:
         case PointsByTotal():
-            return "the total there" + (f", times {decimal(rule.factor)}" if rule.factor != 1 else "")
+            if rule.factor == 1:
+                return says("the total there")
+            return says("the total there, times {factor}", factor=number(rule.factor))
         case LinearPoints():
-            return f"{_worth_in_words(rule.worth)} for the first place, in equal steps down to the last"
+            steps = to_say("{worth} for the first place, in equal steps down to the last")
+            return says(steps, worth=_worth_in_words(rule.worth, speech))
         case FallingPoints():
-            some = f", for the first {decimal(rule.scoring * 100)} % of the players" if rule.scoring < 1 else ""
-            least = f", at least {decimal(rule.least)}" if rule.least else ""
-            part = f"{decimal(rule.each * 100)} % of the place before"
-            return f"{_worth_in_words(rule.worth)} for the first place, then {part}{some}{least}"
+            falls = to_say("{worth} for the first place, then {part} % of the place before")
+            said = says(falls, worth=_worth_in_words(rule.worth, speech), part=number(rule.each * 100))
+            if rule.scoring < 1:
+                said += says(", for the first {part} % of the players", part=number(rule.scoring * 100))
+            return said + (says(", at least {points}", points=number(rule.least)) if rule.least else "")
         case ListedPoints():
-            listed = ", ".join(map(decimal, rule.listed))
-            return f"{listed} for places 1 to {len(rule.listed)}, {decimal(rule.others)} for all others"
+            listed = to_say("{listed} for places 1 to {last}, {others} for all others")
+            return says(
+                listed, listed=", ".join(map(number, rule.listed)), last=len(rule.listed), others=number(rule.others)
+            )
         case _:
             raise TypeError(f"no words for {rule}")
 
 
-def _worth_in_words(worth: EventWorth) -> str:
+def _worth_in_words(worth: EventWorth, speech: Speech) -> str:
     if worth.points is not None:
-        return decimal(worth.points)
-    rounds = f" of the {write_count(worth.rounds, 'largest round')}" if worth.rounds else ""
-    most = f", at most {decimal(worth.most)}," if worth.most is not None else ""
-    return f"{decimal(worth.each_board or Fraction())} a board{rounds}{most}"
+        return speech.number(decimal(worth.points))
+    each = speech.number(decimal(worth.each_board or Fraction()))
+    if worth.rounds:
+        of_rounds = to_say("{points} a board of the {rounds:largest round|largest rounds}")
+        said = speech.says(of_rounds, points=each, rounds=worth.rounds)
+    else:
+        said = speech.says("{points} a board", points=each)
+    if worth.most is None:
+        return said
+    return said + speech.says(", at most {points},", points=speech.number(decimal(worth.most)))
 
 
 def _is_average(rule: PointsRule) -> bool:
@@ -408,7 +434,7 @@ def _place_formula(rule: PointsRule, names: Mapping[str, str], place: str, playe
 def write_league(league: League) -> WrittenWorkbook:
     """Make the workbook of a league."""
     losses, scored = xl.Losses(), score_league(league)
-    pages = {name: xl.Page(name, losses, tab=tab) for name, tab in SHEETS.items()}
+    pages = {name: xl.Page(name, losses, speech_of(league.language), tab=tab) for name, tab in SHEETS.items()}
     config = Config(pages[seats.SHEET], league.rules.sources)
     listed = [(number, event, each) for number, event in enumerate(league.events, 1) for each in event.results]
     rows = _result_rows(league, scored)

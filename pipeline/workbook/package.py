@@ -32,7 +32,7 @@ from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS
 
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.table import did_you_mean
-from pipeline.words.speech import Speech, write_count
+from pipeline.words.speech import write_count
 from pipeline.workbook import page as xl
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
@@ -435,24 +435,27 @@ def was_saved_elsewhere(data: bytes) -> bool:
 REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d{1,7})")
 
 
-def row_of(data: bytes, reference: str, speech: Speech) -> tuple[str, tuple[str, ...]]:
-    """Read the sheet and the row that a cell stands in, with the values the workbook was written with; "" is empty.
+def row_of(data: bytes, reference: str, names: Mapping[str, str], example: str) -> tuple[str, tuple[str, ...]]:
+    """Read the row that a cell stands in, with the values the workbook was written with; "" is empty.
 
-    The sheet is named as its tab is, or in English, as manuals and other programs name it.
+    ``names`` are the names of the tabs, by the titles of their sheets: a reference may have either, and the title is
+    returned with the row. ``example`` is the title of a sheet that errors name. `Stopped` where there is no such cell.
     """
     match = REFERENCE.fullmatch(reference.strip())
     if match is None:
-        raise stop("expected a sheet and a cell, such as Orders!E12", reference)
+        raise stop(f"expected a sheet and a cell, such as {names[example]}!E12", reference)
     try:
         book = load_workbook(BytesIO(data), data_only=True)
     except BROKEN as error:
         raise stop(f"not a workbook that can be opened: {error}", reference) from error
-    named, names = match["sheet"].strip("'"), tuple(book.sheetnames)
-    sheet = named if named in names else speech.says(named)
-    if sheet not in names:
-        raise stop(f"no sheet {named!r}{did_you_mean(named, names) or '; sheets are ' + ', '.join(names)}", reference)
+    asked = match["sheet"].strip("'")
+    sheet = asked if asked in book.sheetnames else names.get(asked, asked)
+    if sheet not in book.sheetnames:
+        tabs = tuple(book.sheetnames)
+        raise stop(f"no sheet {asked!r}{did_you_mean(asked, tabs) or '; sheets are ' + ', '.join(tabs)}", reference)
     row, last_row, last_column = int(match["row"]), book[sheet].max_row, book[sheet].max_column
     if not 1 <= row <= last_row or column_index_from_string(match["column"].upper()) > last_column:
         raise stop(f"no such cell; the last one of this sheet is {xl.letter(last_column)}{last_row}", reference)
     cells = next(book[sheet].iter_rows(min_row=row, max_row=row, values_only=True), ())
-    return sheet, tuple("" if value is None else str(value) for value in cells)
+    title = next(title for title, name in names.items() if name == sheet)
+    return title, tuple("" if value is None else str(value) for value in cells)

@@ -373,6 +373,8 @@ def told_to_rest_besides(
             yield Dependency.SEEN, 0
             if solo_called_by(number, facts):
                 yield from used_since(games(event)[board], facts)
+        case events.EventEndedEarly():
+            yield from over_since(facts, number)
         case events.DrawEntered(board=board):
             yield from used_since(games(event)[board], facts, number)
         case events.PlayerRenamed(player=player, was=was) if was != f"P{player - 8}":

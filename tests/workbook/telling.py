@@ -12,6 +12,7 @@ from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.results import Board, Entrant, EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
+from pipeline.words.speech import IN_ENGLISH, Speech
 from pipeline.workbook.write import write_workbook
 from workbook.events import POWERS, Wishes, invent_board, invent_years
 
@@ -56,9 +57,9 @@ def system_rules(name: str) -> ScoringRules:
     return read_scoring({"scoring": SYSTEMS[name].scoring, "totals": {"rounds": 1}}, name)
 
 
-def book_of(name: str, event: EventResults) -> bytes:
+def book_of(name: str, event: EventResults, speech: Speech = IN_ENGLISH) -> bytes:
     """The workbook of an event under a system."""
-    return write_workbook(score(event, system_rules(name)), title=name, sealed=False).data
+    return write_workbook(score(event, system_rules(name)), title=name, sealed=False, speech=speech).data
 
 
 def features(value: object, where: str = "") -> Iterator[str]:

@@ -110,7 +110,7 @@ def test_titles_and_headings_of_what_is_shown_are_in_the_language_of_the_event(s
         for column, (content, look) in line.items()
         if look.is_heading and isinstance(content, str) and other.cells[row][column][0] == content
     }
-    assert same - {"", "Cup", "Team", "Teams", "R1", "R2", "R3", "R4", "±", "×", "SC", "England"} == set()
+    assert same <= {"", "Cup", "Team", "Teams", "R1", "R2", "R3", "R4", "±", "×", "SC", "England"}
     if not sealed:
         heads = [book.with_waiting(["Ada"]).as_csv().decode("utf-8-sig").splitlines() for book in (english, german)]
         assert [lines[0].split(",")[:3] for lines in heads] == [

@@ -380,19 +380,18 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events
 
 def rests_on(event: Event, game: Game, since: int | None = None) -> Iterator[str]:
     """What was made from the standings since a game ended, or since another fact, in words."""
-    for fact in used_since(event, game, since):
-        match fact.said:
-            case events.Seated(round=number, draw=draw):
-                table = ", with its final table," if draw and draw.finalists else ""
-                yield f"round {number}{table} was drawn since from standings with this result"
-            case events.EventEndedEarly():
-                yield f"an early end of the event was entered since (number {fact.number})"
-            case events.ResultsPublished():
-                yield _final_in_words(fact.number)
+    yield from map(_use_in_words, used_since(event, game, since))
 
 
-def _final_in_words(number: int) -> str:
-    return f"the results were published as final since (number {number})"
+def _use_in_words(fact: Fact[events.LedgerEvent]) -> str:
+    """Say what one fact made from the standings."""
+    match fact.said:
+        case events.Seated(round=number, draw=draw):
+            table = ", with its final table," if draw and draw.finalists else ""
+            return f"round {number}{table} was drawn since from standings with this result"
+        case events.EventEndedEarly():
+            return f"an early end of the event was entered since (number {fact.number})"
+    return f"the results were published as final since (number {fact.number})"
 
 
 def used_since(event: Event, game: Game, since: int | None = None) -> Iterator[Fact[events.LedgerEvent]]:
@@ -417,17 +416,18 @@ def event_over_since(event: Event, since: int) -> Iterator[Fact[events.LedgerEve
 
 def check_unused(event: Event, game: Game, since: int, why: str, to_go_on: str) -> None:
     """Stop without a reason if something was made from the standings since a fact; ``to_go_on``: what needs it."""
-    if not why.strip() and (resting := list(rests_on(event, game, since))):
-        problems = [Problem(Weight.ASKS, f"{each}; {to_go_on}, say why", game.name) for each in resting]
+    _check_reason(rests_on(event, game, since), why, to_go_on, game.name)
+
+
+def check_not_final(event: Event, since: int, why: str, to_go_on: str, where: str) -> None:
+    """Stop without a reason if the results were published as final since an early end; ``to_go_on``: what needs it."""
+    _check_reason(map(_use_in_words, event_over_since(event, since)), why, to_go_on, where)
+
+
+def _check_reason(resting: Iterable[str], why: str, to_go_on: str, where: str) -> None:
+    problems = [Problem(Weight.ASKS, f"{each}; {to_go_on}, say why", where) for each in resting]
+    if problems and not why.strip():
         raise Stopped(problems, ExitCode.RULE_FIRST)
-
-
-def check_early_end_unused(event: Event, early: int, why: str) -> None:
-    """Stop without a reason if the results were published as final since an early end of the event, by its number."""
-    final = next(event_over_since(event, early), None)
-    if final is not None and not why.strip():
-        text = f"{_final_in_words(final.number)}; to take it back all the same, say why"
-        raise Stopped([Problem(Weight.ASKS, text, str(early))], ExitCode.RULE_FIRST)
 
 
 def what_counts(event: Event, game: Game, how: Ending) -> str:

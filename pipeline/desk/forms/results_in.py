@@ -357,10 +357,11 @@ def result_of(event: Event, game: Game, form: FormIn, why: str, *, is_stalemate:
 def withdrawal_of(event: Event, game: Game, form: str, why: str) -> tuple[ResultEntered, ...]:
     """The fact that undoes a result when its sheet is set aside; empty if the sheet entered none.
 
-    What used the result since needs a reason.
+    What used the result since needs a reason; who is in its draw is taken back first.
     """
     if game.entered is None or game.entered.form != form:
         return ()
+    check_no_draw(event, game.name)
     if game.end:
         check_unused(event, game, game.end.fact.number, why, "to set the sheet aside all the same")
     return (ResultEntered(board=game.name, form=form, ended="", years={}),)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from pipeline.board import FIRST_PHASE
-from pipeline.desk.event.ending import check_early_end_unused, check_no_draw, check_unused, is_draw_of
+from pipeline.desk.event.ending import check_no_draw, check_not_final, check_unused, is_draw_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, ended_early, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
@@ -41,6 +41,7 @@ NoteBody = events.NoteEntered | events.ResultEntered
 SEATS = ("substitute", "swap")  # the notes by which seats change hands
 SeatNote = events.PlayerReplaced | events.SeatsChanged
 SEAT_NOTES: tuple[type[SeatNote], ...] = (events.SeatsChanged, events.PlayerReplaced)
+BACK_ALL_THE_SAME = "to take it back all the same"
 ADDED_UP = (events.PenaltyEntered, events.BonusEntered, events.AwardGiven, events.PlayerExcluded, events.LotsDrawn)
 
 
@@ -349,9 +350,9 @@ def _check_may_be_undone(event: Event, fact: Fact[events.LedgerEvent], why: str)
     if isinstance(fact.said, events.ResultEntered):
         check_no_draw(event, fact.said.board)
     if isinstance(fact.said, events.ResultEntered | events.DrawEntered):
-        check_unused(event, games(event)[fact.said.board], fact.number, why, "to take it back all the same")
+        check_unused(event, games(event)[fact.said.board], fact.number, why, BACK_ALL_THE_SAME)
     if isinstance(fact.said, events.EventEndedEarly):
-        check_early_end_unused(event, fact.number, why)
+        check_not_final(event, fact.number, why, BACK_ALL_THE_SAME, "early-end")
     if isinstance(fact.said, SeatNote):  # one may rest on another that does not replace it
         changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > fact.number]
         if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:

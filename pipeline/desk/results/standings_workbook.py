@@ -17,7 +17,9 @@ from pipeline.scoring.rules import StandingsMoment
 from pipeline.scoring.standings_in_words import amended_places
 from pipeline.words.speech import Speech, wording
 from pipeline.workbook.board_games_sheet import ORDERS, OrderLine, RulingLine
+from pipeline.workbook.input_sheets import SHEET as RESULTS
 from pipeline.workbook.package import row_of
+from pipeline.workbook.standings_sheet import SHEET as STANDINGS
 from pipeline.workbook.wall_book import write_wall_book
 from pipeline.workbook.write import WrittenWorkbook, write_workbook
 
@@ -147,14 +149,18 @@ def _ruling_in_words(said: Decision) -> tuple[str, str, str]:
 def describe_cell(event: Event, reference: str) -> tuple[str, str]:
     """Read a cell of the workbook as it is written now.
 
-    Returns the cell with the values of its row, and what to explain instead: an order, or a player's name.
+    Its sheet may be named in English or in the event's language. Returns the cell with the values of its row, and what
+    to explain instead: an order, or a player's name.
     """
-    sheet, row = row_of(write_standings(event, sealed=False).data, reference, event.speech)
-    if sheet == event.speech.says(ORDERS) and len(row) > 4 and row[2] and row[4]:
+    written = write_standings(event, sealed=False)
+    tabs = {page.title: page.name for page in written.pages}
+    sheet, row = row_of(written.data, reference, tabs, ORDERS)
+    if sheet == ORDERS and len(row) > 4 and row[2] and row[4]:
         number, board, phase, _, order, *_ = row
         return f"{reference}: {order}", f"{number}.{board} {phase} {' '.join(order.split()[:2])}"
     names = {player.name for player in event.players}
     player = next((value for value in row if value in names), None)
     if player is None:
-        raise stop("this row is about no order and no player; try one of Orders, Standings, Results", reference)
+        others = ", ".join(tabs[title] for title in (ORDERS, STANDINGS, RESULTS))
+        raise stop(f"this row is about no order and no player; try one of {others}", reference)
     return f"{reference}: {' | '.join(value for value in row if value)}", player

@@ -24,11 +24,12 @@ from pipeline.desk.players import rename
 from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.notes import enter_note
+from pipeline.desk.results.notes import enter_note, take_note_back
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.review.orders_shown import _status_anew, accept, form_shown, is_waiting, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import InkLine, InkReading, Tier
+from pipeline.ledger.events import DrawEntered
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.pen.filling import FieldMark
@@ -139,6 +140,23 @@ def test_a_board_sheet_of_a_voted_draw_is_asked_for_the_stalemate_as_a_vote_is(t
         accept(event, form, by="Tess", is_stalemate=True)
         assert find_game(event, "1.1").ending == "vote"
         assert state(table, form) == ("to 1907: entered as the result", [])
+
+
+def test_a_board_sheet_is_set_aside_after_who_is_in_its_draw_is_taken_back(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc1996") as event:
+        table = Table(event, tmp_path)
+        everybody = signed(*(f"{power} signature" for power in Power))
+        form = file_one(table, FormKind.BOARD, row(1907, DRAWN) | ticked("ended: vote") | everybody, board="1.1")
+        read_by_a_person(table, form, truth_of(1907, DRAWN))
+        accept(event, form, by="Tess", is_stalemate=True)
+        end = find_game(event, "1.1").end
+        drawn = DrawEntered(board="1.1", phase=end.phase, powers=(Power.AUSTRIA,))  # type: ignore[union-attr]
+        number = event.facts.write(drawn, "Tess").number
+        with pytest.raises(Stopped, match=f"who is in its draw is noted; undo number {number} of the journal first"):
+            set_aside(event, find_form(event, form), by="Tess", why="the wrong board")
+        take_note_back(event, number, by="Tess", why="the wrong board")
+        set_aside(event, find_form(event, form), by="Tess", why="the wrong board")
+        assert find_game(event, "1.1").ending is None
 
 
 def test_a_row_that_does_not_add_up_is_asked_and_never_entered(table: Table) -> None:

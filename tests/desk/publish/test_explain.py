@@ -225,6 +225,24 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     assert "ANK  held from the start" in story
 
 
+@pytest.mark.parametrize("tab", ["Orders", "Befehle", "'Befehle'"])
+def test_a_cell_is_asked_for_by_the_english_tab_and_by_the_one_in_the_events_language(tmp_path: Path, tab: str) -> None:
+    with open_event(seated_abroad(tmp_path / "cup", "de"), clock) as event:
+        for power, units in find_game(event, "1").position.units.items():
+            type_lines(event, Turn("1.1", FIRST_PHASE, power), [f"{unit} H" for unit in units], by="Tess")
+        publish(event, "1", "Tess")
+        rows = openpyxl.load_workbook(BytesIO(write_standings(event, sealed=False).data))["Befehle"]
+        order = next(cell for row in rows.iter_rows() for cell in row if cell.value == "A VIE H")
+
+        assert f"{tab}!{order.coordinate}: A VIE H" in list(explain_question(event, f"{tab}!{order.coordinate}"))
+        with pytest.raises(Stopped, match="try one of Befehle, Stand, Ergebnisse"):
+            list(explain_question(event, f"{tab}!A1"))
+        with pytest.raises(Stopped, match="no sheet 'Befehl'; did you mean 'Befehle'"):
+            list(explain_question(event, "Befehl!A1"))
+        with pytest.raises(Stopped, match="such as Befehle!E12"):
+            list(explain_question(event, f"{tab}!twelve"))
+
+
 def test_a_total_that_is_truncated_is_told_before_and_after(tmp_path: Path) -> None:
     """EDC23 truncates: 48 at 110 % are 52.8, and count as 52."""
     counts = {"board": "1.1", "ended": "last year", "years": ["1907 A12 E9 F6 G4 I3 R0 T0"]}

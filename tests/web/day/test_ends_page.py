@@ -149,6 +149,23 @@ def test_what_an_end_carries_is_named_at_every_door_before_it_is_taken_back(tmp_
         post(tess, "undo", what="end", why="the hall is open again")
 
 
+def test_an_early_end_since_which_results_are_final_wants_a_reason_to_be_taken_back(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "weaselmoot", "S1906M")
+    run("end", cup, "--board", "1", "--how", "time")
+    with open_event(cup, clock) as event:
+        early = enter_note(event, "early-end", {}, by="Tess", why="storm").number
+        final = publish_results(event, by="Tess", why="agreed").number
+    told = f"the results were published as final since (number {final})"
+    said = [run("enter", cup, "undo", str(early), code=3), run("undo", cup, str(early), code=3)]
+    with open_office(cup, SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        (line,) = (line for line in tess.client.get("/api/journal").json()["lines"] if line["number"] == early)
+        said.append(" ".join(rest["words"] for rest in line["rests"]))
+        said.append(tess.post("/api/notes/undo", 422, number=early)["said"])
+        assert [words for words in said if told not in words] == []
+        tess.post("/api/notes/undo", number=early, why="the hall is open again")
+
+
 def test_a_result_that_carries_the_end_of_the_event_wants_a_reason_to_be_taken_back(tmp_path: Path) -> None:
     cup = seated(tmp_path / "cup")
     with open_event(cup, clock) as event:
