@@ -115,6 +115,10 @@ def test_an_event_that_ends_before_its_last_round_is_over_with_the_games_that_we
                 take_back(event, early, by="Tess")
         take_note_back(event, early, by="Tess", why="the hall is open again")
         assert str(scored_event(event).progress) == "after round 2 of 3, interim"
+        seat_round(event, 3, {"1": NAMES}, by="Tess")
+        result(event, 3, "1907 A10 E7 F6 G4 I4 R2 T1")
+        assert final_results(event) is None  # what was published before round 3 is not its result
+        assert "interim" in str(scored_event(event).progress)
 
 
 @pytest.mark.parametrize(
