@@ -388,14 +388,14 @@ EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are
     | _word_set("dem den dein sein oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
     # one letter away from a word for a province, or the beginning of one: "end" (Eng), "fine" (Fin), "tries" (Trieste)
     | _word_set(
-        "add age aim art ask bank bare bell belt bit blank breast cast code coin cry dad damn day"
+        "add age aim art ask bank bell belt bit blank breast cast code coin cry dad damn day"
         " deny died dig dot due easy edge edit egg end even eye fan farm fast find fine fit fix fly girl gold"
         " grace grew grey grow gaps harm heel hey hip hog hole holy hop ice ill ink inn job kit lab lack lay"
         " leg like list loan log low mark marks mean meat mend mere metal mind mix mock mode moral moss"
         " nest net nets odd oil pad pain pair pairs park part parts past pick pike pile play poor pop pressed"
         " rank rid role room row sales sit slag snap soil spin stain step sum sure swim tank tech test thus"
         " tied tire toe tons tops tries trip true typo unique user vary vast vent vice view wall walls ward"
-        " ware wars waves wear web went wet wit norse"
+        " ware waves wear web went wet wit norse"
     )
     | _word_set(
         "aber ach als amt bin blau blick breit bund dank dann denk denn dran echt egal ehe erst euch fest"

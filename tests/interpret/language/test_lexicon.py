@@ -3,6 +3,7 @@
 import pytest
 
 from interpret.drawing import tournament
+from pipeline.board import standard_map
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch
 from pipeline.interpret.interpret import _lexicon_of
 from pipeline.interpret.written_words import fold_word
@@ -92,3 +93,14 @@ def test_every_meaning_says_how_it_was_found() -> None:
 
 def test_a_word_without_a_legible_letter_means_nothing() -> None:
     assert sense("wdc2008", "???").meanings == ()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_four_letters_that_begin_one_name_are_it_though_they_may_be_an_everyday_word(name: str) -> None:
+    """So are "Wars" and "Bare": only "Tries" is also said of what a unit does, "A Ven tries"."""
+    names = {fold_word(province.name): code for code, province in standard_map().provinces.items()}
+    for whole, code in names.items():
+        for begun in (whole[:count] for count in range(4, len(whole))):
+            if begun != "tries" and sum(other.startswith(begun) for other in names) == 1:
+                found = sense(name, begun)
+                assert codes(found) != {code} or found.meanings[0].how is not WordMatch.NEAR, begun
