@@ -19,7 +19,7 @@ from pipeline.desk.publish.dutchmen import dutchmen, set_position
 from pipeline.desk.results.early_end import rounds_left_out
 from pipeline.desk.results.final_results import publish_results
 from pipeline.desk.results.note_kinds import KINDS
-from pipeline.desk.results.results import final_results, scored_event
+from pipeline.desk.results.results import scored_event
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import StandingsOpened, VoteHeld
 from pipeline.ledger.files import local_time
@@ -537,7 +537,7 @@ def _final_view(office: Office) -> dict[str, Any] | None:
     interim = office.event.tournament.scoring.interim
     if interim is None or interim.until is not Until.PUBLISHED:
         return None
-    fact = final_results(office.event)
+    fact = ending.final_results(office.event)
     return {"at": local_time(fact.at) if fact else "", "words": interim.until.meaning}
 
 

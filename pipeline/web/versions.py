@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pipeline.desk.event import ending
+from pipeline.desk.event.ending import final_results
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
@@ -11,7 +12,7 @@ from pipeline.desk.forms.forms_in import FormIn
 from pipeline.desk.players import RollCall, list_players, rounds_with_public_seats, standings_are_open
 from pipeline.desk.publish.public_record import BigClock
 from pipeline.desk.results.notes import notes_in_force
-from pipeline.desk.results.results import final_results, scored_event
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rows import PowerRows, Row

@@ -410,8 +410,22 @@ def used_since(event: Event, game: Game, since: int | None = None) -> Iterator[F
 def event_over_since(event: Event, since: int) -> Iterator[Fact[events.LedgerEvent]]:
     """That the event ended early, and that its results are final, where that was said since a fact, by its number."""
     said: list[Fact[events.LedgerEvent]] = [*standing(event.facts, events.EventEndedEarly)]
-    said += standing(event.facts, events.ResultsPublished)[-1:]
+    said += filter(None, [final_results(event)])
     yield from (fact for fact in said if fact.number > since)
+
+
+def final_results(event: Event) -> Fact[events.ResultsPublished] | None:
+    """The results that were published as final, the newest; None before that, and where the event has gone on since.
+
+    It goes on once the end of a game, or an early end of the event, is taken back.
+    """
+    newest = max(standing(event.facts, events.ResultsPublished), key=lambda fact: fact.number, default=None)
+    if newest is None:
+        return None
+    ends = {fact.number for fact in event.facts.select(events.EventEndedEarly)}
+    since = event.facts.select(events.EndUndone, events.ActTakenBack, after=newest.number)
+    goes_on = any(isinstance(fact.said, events.EndUndone) or fact.said.fact in ends for fact in since)
+    return None if goes_on else newest
 
 
 def check_unused(event: Event, game: Game, since: int, why: str, to_go_on: str) -> None:

@@ -1,7 +1,8 @@
 """Results published as final (Weasel XI.4): what was announced is interim until then, and stands from then on."""
 
+from pipeline.desk.event.ending import final_results
 from pipeline.desk.event.event import Event
-from pipeline.desk.results.results import final_results, scored_event
+from pipeline.desk.results.results import scored_event
 from pipeline.ledger.events import ResultsPublished
 from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board import Power, starting_position
-from pipeline.desk.event.ending import draws_of, overruled_by, survivors_left_out
+from pipeline.desk.event.ending import draws_of, final_results, overruled_by, survivors_left_out
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, ended_early, games, seated_rounds
 from pipeline.desk.event.lots import lots
@@ -142,20 +142,6 @@ def _drawings(drawn: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
         if seen.isdisjoint(lot):
             yield lot
         seen.update(lot)
-
-
-def final_results(event: Event) -> Fact[events.ResultsPublished] | None:
-    """The results that were published as final, the newest; None before that, and where the event has gone on since.
-
-    It goes on once the end of a game, or an early end of the event, is taken back.
-    """
-    newest = max(standing(event.facts, events.ResultsPublished), key=lambda fact: fact.number, default=None)
-    if newest is None:
-        return None
-    ends = {fact.number for fact in event.facts.select(events.EventEndedEarly)}
-    since = event.facts.select(events.EndUndone, events.ActTakenBack, after=newest.number)
-    goes_on = any(isinstance(fact.said, events.EndUndone) or fact.said.fact in ends for fact in since)
-    return None if goes_on else newest
 
 
 def _published_results(event: Event) -> results.FinalResults | None:

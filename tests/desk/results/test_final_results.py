@@ -14,6 +14,7 @@ from desk.beginnings import copied
 from desk.cup import NAMES, clock
 from pipeline.board import starting_position
 from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.event.ending import event_over_since, final_results
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import games
@@ -24,7 +25,7 @@ from pipeline.desk.publish.public_record import public_record
 from pipeline.desk.results.early_end import describe_early_end, scored_if_ended
 from pipeline.desk.results.final_results import publish_results
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
-from pipeline.desk.results.results import final_results, scored_event
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.draw.roster import Player
 from pipeline.journal.acts import undo_fact
@@ -118,6 +119,7 @@ def test_an_event_that_ends_before_its_last_round_is_over_with_the_games_that_we
         seat_round(event, 3, {"1": NAMES}, by="Tess")
         result(event, 3, "1907 A10 E7 F6 G4 I4 R2 T1")
         assert final_results(event) is None  # what was published before round 3 is not its result
+        assert list(event_over_since(event, 0)) == [], "and nobody is asked about it"
         assert "interim" in str(scored_event(event).progress)
 
 
