@@ -100,6 +100,7 @@ SHEET = "Standings"
 FIRST_HEADS = (to_say("Place"), "", to_say("Player"))
 HEAD_ROW = 5
 DECIDED_BY = 44  # characters: the width of the last column, above which the verdict stands
+VERDICT, REASON = 38, 56  # letters on a line of it: of the verdict, which is larger and bold, and of a reason
 SIGN = xl.CENTRED.but(size=9, colour=xl.GREY, form='"×"General')
 BESIDE = xl.points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; empty if there are none
 
@@ -186,11 +187,9 @@ class StandingsSheet(Struct):
         total = person.tally.total if person and person.tally else ""
         bold = xl.points(self.scored.rules.decimals).but(bold=True, size=12, fill=xl.PALE)
         show(column + 1, f"INDEX({works.total.there},{number})", total, bold)
-        show(
-            column + 2,
-            *self.deciding_words(number, own, person, standing),
-            xl.QUIET.but(size=10, align="left", wrap=True, indent=1),
-        )
+        words, value = self.deciding_words(number, own, person, standing)
+        show(column + 2, words, value, xl.QUIET.but(size=10, align="left", wrap=True, indent=1))
+        self.page.heights[row] = 17 if len(str(value)) <= REASON else 30
 
     def deciding_words(
         self, number: str, place: str, person: Person | None, standing: StandingsRow | None
@@ -235,10 +234,8 @@ class StandingsSheet(Struct):
         widths = [7, 2.5, 25, *team, *games, 9, 10, DECIDED_BY, 2, 6]
         page.widths |= dict(enumerate(widths, start=1))
         lines = 1 + any(slot.nth > 1 for slot in self.workings.accounts.visible_slots)  # "R2 board 2"
-        long = len(str(self.verdict.value)) > DECIDED_BY
-        page.heights |= {1: 28, 3: 32 if long else 16, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(
-            range(first, end + 1), 17
-        )
+        verdict = -(-len(str(self.verdict.value)) // VERDICT)
+        page.heights |= {1: 28, 3: 16 * verdict, HEAD_ROW: 4 + 16.0 * lines}
         rows = f"A{first}:{xl.at(end, last)}"
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=xl.GOLD)
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}<=3)", fill=xl.AMBER)
