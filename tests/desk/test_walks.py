@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from sampled import slow_after
 
 from desk.papers import ROWS
 from desk.table import WRITERS
@@ -68,7 +69,7 @@ def walk(tournament: str, taken: Iterable[Action], *, has_parts: bool = False) -
         at_table.leave()
 
 
-@pytest.mark.parametrize("seed", range(WALKS))
+@pytest.mark.parametrize("seed", slow_after(6, range(WALKS)))
 def test_what_nobody_asked_about_is_adjudicated_as_it_was_written(seed: int) -> None:
     random = Random(seed)
     tournament, has_parts = random.choice(TOURNAMENTS), random.random() < 1 / 4

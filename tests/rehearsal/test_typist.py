@@ -7,6 +7,7 @@ import pytest
 from desk.cup import clock, seated
 from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
+from sampled import slow_after
 
 from pipeline.board import Phase, Power, starting_position
 from pipeline.desk.event.event import open_event
@@ -39,7 +40,7 @@ class Keyboard(Simulation, frozen=True):
         return iter(())
 
 
-@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("tournament", slow_after(2, tournament_ids()))
 def test_an_event_that_is_typed_is_what_was_meant_in_all_of_it(tmp_path: Path, tournament: str) -> None:
     with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
         simulation = Keyboard(event, Typed(event, 3, 4), tmp_path, NoRecogniser(), Listener())

@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 from pseudo import narrow_words, spoken
+from sampled import slow_after
 
 from pipeline.judge.outcome import Word
 from pipeline.ledger.parts import SheetDecision
@@ -82,7 +83,7 @@ def narrow_in(pages: Iterable[xl.Page], names: Iterable[str]) -> list[tuple[str,
     return sorted(where for where in texts if narrow_words(a_name.sub("", where[1])))
 
 
-@pytest.mark.parametrize("name", TOURNAMENTS)
+@pytest.mark.parametrize("name", slow_after(2, TOURNAMENTS))
 def test_every_text_but_names_is_in_the_events_language(name: str) -> None:
     rules = rules_of(name)
     for seed in SEEDS:

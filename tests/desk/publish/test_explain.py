@@ -10,6 +10,7 @@ import pytest
 from commands import run
 from facts_as_kept import append_fact
 from msgspec.structs import replace
+from sampled import slow_after
 
 from desk.abroad import seated_abroad
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
@@ -225,7 +226,7 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     assert "ANK  held from the start" in story
 
 
-@pytest.mark.parametrize("tab", ["Orders", "Befehle", "'Befehle'"])
+@pytest.mark.parametrize("tab", slow_after(2, ["Orders", "Befehle", "'Befehle'"]))
 def test_a_cell_is_asked_for_by_the_english_tab_and_by_the_one_in_the_events_language(tmp_path: Path, tab: str) -> None:
     with open_event(seated_abroad(tmp_path / "cup", "de"), clock) as event:
         for power, units in find_game(event, "1").position.units.items():

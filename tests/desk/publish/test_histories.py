@@ -16,6 +16,7 @@ import pytest
 from facts_as_kept import append_fact
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampled import slow_after
 
 from desk.cup import clock, seated
 from pipeline.board import Phase, Position, Power, Season, Step, standard_map
@@ -437,7 +438,7 @@ def shape(position: Position) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("tournament", LIMITS)
+@pytest.mark.parametrize("tournament", slow_after(3, LIMITS))
 @settings(max_examples=10)
 @given(seed=st.integers(0, 2**32))
 def test_a_game_is_what_was_published_corrected_and_ended(tournament: str, seed: int) -> None:

@@ -1,6 +1,7 @@
 """A unit's letter written to a name, or to the sign before it, is a word of its own."""
 
 import pytest
+from sampled import slow_after
 
 from interpret.drawing import BOARD, tournament
 from pipeline.board import Kind, Phase, Position, Power, Unit
@@ -137,7 +138,7 @@ COASTS = Position(
 )
 
 
-@pytest.mark.parametrize("name", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])
+@pytest.mark.parametrize("name", slow_after(2, ["edc1996", "weaselmoot", "edc2023", "nzdc1999", "wdc2008"]))
 @pytest.mark.parametrize("unit", ["A Spain", "F Bulgaria", "F St. Petersburg", "F Wes C A Spain", "F Wes S A Spain"])
 @pytest.mark.parametrize("dash", ["->", "-"])
 def test_a_move_means_the_same_with_and_without_spaces_around_its_dash(name: str, unit: str, dash: str) -> None:
