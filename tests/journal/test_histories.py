@@ -372,11 +372,11 @@ def told_to_rest_besides(
         case events.PhasePublished(board=board):
             yield Dependency.SEEN, 0
             if solo_called_by(number, facts):
-                yield from used_since(games(event)[board], facts)
+                yield from used_since(games(event)[board], facts, event)
         case events.EventEndedEarly():
-            yield from over_since(facts, number)
+            yield from over_since(facts, event, number)
         case events.DrawEntered(board=board):
-            yield from used_since(games(event)[board], facts, number)
+            yield from used_since(games(event)[board], facts, event, number)
         case events.PlayerRenamed(player=player, was=was) if was != f"P{player - 8}":
             yield Dependency.IN_FILE, 0
         case events.FormAccepted(form=form) | events.FormSetAside(form=form):
@@ -414,7 +414,7 @@ def told_to_rest_on_name(
     yield from ((Dependency.DECIDED, at) for at in newest.values())
 
 
-def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[tuple[str, int]]:
+def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent], event: Event) -> set[tuple[str, int]]:
     """The dependencies on a draw: those on each of its boards that were not there, at that place, before it."""
     draws = {at: said for at, said in facts.items() if isinstance(said, events.Seated)}
     drawn = draws[number]
@@ -431,42 +431,36 @@ def told_to_rest_on_draw(number: int, facts: Mapping[int, LedgerEvent]) -> set[t
         for kind in (events.OnGame, events.VoteHeld, events.NoteEntered, events.OnTurn):
             here = [at for at, said in later.items() if isinstance(said, kind) and board in about(said)]
             found |= {("DECIDED" if kind is events.OnTurn else "USED", at) for at in here[-1:]}
-    return found | {(str(code), at) for code, at in over_since(facts, number)}
+    return found | {(str(code), at) for code, at in over_since(facts, event, number)}
 
 
-def used_since(game: Game, facts: Mapping[int, LedgerEvent], since: int = 0) -> Iterator[tuple[Dependency, int]]:
+def used_since(
+    game: Game, facts: Mapping[int, LedgerEvent], event: Event, since: int = 0
+) -> Iterator[tuple[Dependency, int]]:
     """What used the standings since a game ended, or since a fact; of each round only the newest draw."""
     since = since or (game.end.fact.number if game.end else 0)
     rounds = {each.round: at for at, each in facts.items() if isinstance(each, events.Seated) and at > since}
     yield from ((Dependency.STANDINGS_USED, at) for drawn, at in rounds.items() if drawn > game.seating.round)
-    yield from over_since(facts, since)
+    yield from over_since(facts, event, since)
 
 
-def over_since(facts: Mapping[int, LedgerEvent], since: int) -> Iterator[tuple[Dependency, int]]:
-    """An early end of the event, and the results that are final, since a fact."""
+def over_since(facts: Mapping[int, LedgerEvent], event: Event, since: int) -> Iterator[tuple[Dependency, int]]:
+    """An early end of the event, and the results that are final, since a fact; none are once the event went on."""
     early = [at for at, said in facts.items() if isinstance(said, events.EventEndedEarly)]
-    final = [at for at, said in facts.items() if isinstance(said, events.ResultsPublished)][-1:]
     yield from ((Dependency.ENDED_EARLY, at) for at in early if at > since)
-    yield from ((Dependency.RESULTS_FINAL, at) for at in final if at > since)
-
-
-def told_to_rest_on_end(
-    number: int, said: events.LedgerEvent, game: Game, facts: Mapping[int, LedgerEvent]
-) -> set[tuple[str, int]]:
-    """The draws from standings that rest on the end of a game, or that it is no end any more."""
-    end = game.end if game.ending else None
-    if isinstance(said, events.VoteHeld):
-        is_by_this = said.carried and end is not None and end.how is Ending.VOTE and end.fact.number > number
-    else:
-        is_by_this = end is not None and end.fact.number == number
-    if is_by_this:
-        return {(str(code), at) for code, at in used_since(game, facts)}
-    return set() if isinstance(said, events.VoteHeld) else {("COUNTS_NO_MORE", 0)}
-
-
-def numbers(messages: tuple[Message, ...]) -> list[tuple[str, int]]:
-    """The codes of messages with the facts that they name."""
-    return [(str(each.code), int(str(dict(each.data).get("fact", 0)))) for each in messages]
+    final, ends = 0, set[int]()
+    for fact in event.facts.everything():
+        match fact.said:
+            case events.ResultsPublished() if fact.number in facts:
+                final = fact.number
+            case events.EventEndedEarly():
+                ends.add(fact.number)
+            case events.EndUndone():
+                final = 0
+            case events.ActTakenBack(fact=back) if back in ends:
+                final = 0
+    if final > since:
+        yield Dependency.RESULTS_FINAL, final
 
 
 class History(Struct, frozen=True):
@@ -474,6 +468,23 @@ class History(Struct, frozen=True):
     lines: Mapping[int, JournalLine]
     facts: Mapping[int, LedgerEvent]  # that nobody took back
     games: Mapping[str, Game]
+
+
+def told_to_rest_on_end(number: int, said: events.LedgerEvent, game: Game, history: History) -> set[tuple[str, int]]:
+    """The draws from standings that rest on the end of a game, or that it is no end any more."""
+    end = game.end if game.ending else None
+    if isinstance(said, events.VoteHeld):
+        is_by_this = said.carried and end is not None and end.how is Ending.VOTE and end.fact.number > number
+    else:
+        is_by_this = end is not None and end.fact.number == number
+    if is_by_this:
+        return {(str(code), at) for code, at in used_since(game, history.facts, history.event)}
+    return set() if isinstance(said, events.VoteHeld) else {("COUNTS_NO_MORE", 0)}
+
+
+def numbers(messages: tuple[Message, ...]) -> list[tuple[str, int]]:
+    """The codes of messages with the facts that they name."""
+    return [(str(each.code), int(str(dict(each.data).get("fact", 0)))) for each in messages]
 
 
 @pytest.fixture(scope="module", params=range(6))
@@ -493,13 +504,13 @@ def test_what_rests_on_what_is_the_same_worked_out_for_each_two_facts(history: H
         expected = told_to_rest(number, facts, history.event)
         match line.fact.said:
             case events.Seated():
-                expected = told_to_rest_on_draw(number, facts)
+                expected = told_to_rest_on_draw(number, facts, history.event)
             case events.SeatsTold(round=drawn):
                 there = [game for game in history.games.values() if game.seating.round == drawn]
                 has_begun = any(game.played or game.entered or game.ending for game in there)
                 expected = {("ROUND_BEGUN", 0) if has_begun else ("SEEN", 0)}
             case events.GameEnded(board=board) | events.ResultEntered(board=board) | events.VoteHeld(board=board):
-                of_end = told_to_rest_on_end(number, line.fact.said, history.games[board], facts)
+                of_end = told_to_rest_on_end(number, line.fact.said, history.games[board], history)
                 expected = of_end if ("COUNTS_NO_MORE", 0) in of_end else expected | of_end
         assert {*numbers(line.rests)} == expected, line
         is_held = any(code not in OVERRULABLE for code, _ in expected)
@@ -727,11 +738,20 @@ def test_what_a_board_says_does_not_change_with_what_happens_on_others(cup: Even
 
 
 def shown(event: Event, since: int, board: str) -> object:
-    """What is told of a board's facts, but of a draw, which is of another board too."""
+    """What is told of a board's facts, but of a draw and of final results, which are of another board too."""
     return [
-        (line.fact.number, line.what, line.followed, line.rests, line.would, line.back, line.standing)
+        (
+            line.fact.number,
+            line.what,
+            line.followed,
+            rests,
+            line.would,
+            line.back,
+            line.standing in (UndoState.ASKS, UndoState.OPEN),
+        )
         for line in journal(event, since=since, board=board)
         if not isinstance(line.fact.said, events.Seated)
+        for rests in [[each for each in line.rests if each.code != Dependency.RESULTS_FINAL]]
     ]
 
 
