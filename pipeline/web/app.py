@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
-from pipeline.ledger.files import explain_system_error
+from pipeline.ledger.files import explain_system_error, local_time
 from pipeline.logs import log_failure
 from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, stop
 from pipeline.rules.table import unprintable_in
@@ -150,11 +150,25 @@ class PagesOf(Generic[P]):
         self.home = {**HOME, Role.DIRECTOR: home}
         self.shown = ShownVersions()
         self.templates = Jinja2Templates(directory=HERE / "templates")
+        self.templates.env.filters["local_time"] = local_time
 
-    def page(self, path: str, template: str, right: Right, more: PageAction[P] | None = None) -> Route:
+    def written(
+        self, path: str, template: str, right: Right, answer: PageAction[P], shows: ThingsOf[P]
+    ) -> tuple[Route, Route]:
+        """A page that is written from data, and the same data for scripts; its forms are acts (``act.js``)."""
+        return self.page(path, template, right, answer, shows), self.get(f"/api{path}", answer, right, shows)
+
+    def page(
+        self,
+        path: str,
+        template: str,
+        right: Right,
+        more: PageAction[P] | None = None,
+        shows: ThingsOf[P] | None = None,
+    ) -> Route:
         """A page for people with a right; others are sent to the log-in page.
 
-        ``more``: further values for its template.
+        ``more``: further values for its template; ``shows``: the things on which its acts rest.
         """
 
         async def show(request: Request) -> Response:
@@ -163,8 +177,7 @@ class PagesOf(Generic[P]):
                 return RedirectResponse("/door", 303)
             if not may(login, right):
                 return RedirectResponse(self.home[Role(login.role)], 303)
-            given = {**request.path_params, **request.query_params}
-            values = await run_in_threadpool(more, self.office, login, given) if more else {}
+            values = await run_in_threadpool(self._look, more, shows, login, _asked_of(request)) if more else {}
             return self.templates.TemplateResponse(
                 request,
                 template,
@@ -185,18 +198,21 @@ class PagesOf(Generic[P]):
         """Data for people with a right; ``shows``: the things on which acts of the page rest."""
 
         def look(request: Request) -> Response:
-            given = {**request.path_params, **request.query_params}
             login = self.through(request, right)
-            if shows is None:
-                return _as_response(answer(self.office, login, given))
-            with self.office.inside():  # both as of one moment
-                data = answer(self.office, login, given)
-                return _as_response(data | {"shown": self.shown.marks_of(shows(self.office, login, data | given))})
+            return _as_response(self._look(answer, shows, login, _asked_of(request)))
 
         async def give(request: Request) -> Response:
             return await run_in_threadpool(look, request)
 
         return Route(path, give, name=right)
+
+    def _look(self, answer: PageAction[P], shows: ThingsOf[P] | None, login: Login, given: dict[str, Any]) -> Any:
+        """Data, with the marks of what they show."""
+        if shows is None:
+            return answer(self.office, login, given)
+        with self.office.inside():  # both as of one moment
+            data = answer(self.office, login, given)
+            return data | {"shown": self.shown.marks_of(shows(self.office, login, data | given))}
 
     def act(
         self,
@@ -393,6 +409,12 @@ def _is_token_of(login: Login, brought: str) -> bool:
 def _no_number(name: str) -> float:
     """Refuse ``NaN`` and its like, which are Python's and not JSON's."""
     raise ValueError(name)
+
+
+def _asked_of(request: Request) -> dict[str, Any]:
+    """What an address asks for; a name that stands there several times has a line for each."""
+    several = {name: "\n".join(request.query_params.getlist(name)) for name in request.query_params}
+    return {**request.path_params, **several}
 
 
 def _as_response(answer: Any) -> Response:

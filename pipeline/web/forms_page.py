@@ -37,8 +37,7 @@ PRINTED = {  # what can be printed, as the page calls it
 
 def form_routes(pages: Pages) -> list[Route]:
     return [
-        pages.page("/forms", "forms.html", Right.PUBLISH),
-        pages.get("/api/forms", _show_forms, Right.PUBLISH, shows=_see_forms),
+        *pages.written("/forms", "forms.html", Right.PUBLISH, _show_forms, _see_forms),
         pages.act("/api/forms/print", _print_forms, Right.PUBLISH, _see_what_is_on_forms),
         pages.act("/api/forms/rule", _rule, Right.PUBLISH, _see_form),
         pages.act("/api/forms/accept", _accept_form, Right.PUBLISH, _see_form),
@@ -82,9 +81,11 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         ]
         names = sorted((player.name for player in office.event.players), key=name_order)
         numbers = [[item.name, item.label] for item in numbered_player_list(office.event)]
+    kinds = [str(kind) for kind in PRINTED if is_used(office.event, kind)]
     return {
         "forms": sorted(views, key=lambda each: not each["doubts"]),
-        "kinds": [{"kind": kind, "words": words} for kind, words in PRINTED.items() if is_used(office.event, kind)],
+        "kinds": [{"kind": kind, "words": PRINTED[FormKind(kind)]} for kind in kinds],
+        "kind": asked["kind"] if asked.get("kind") in kinds else kinds[0],
         "boards": list(boards),
         "players": names,
         "numbers": numbers,
@@ -97,6 +98,7 @@ def _print_forms(office: Office, login: Login, body: dict[str, Any]) -> Response
     if kind not in tuple(FormKind):
         raise stop(f"expected one of {', '.join(FormKind)}", "kind")
     copies, players = body.get("copies", 1), body.get("players", [])
+    players = players.splitlines() if isinstance(players, str) else players  # as they were ticked
     if type(copies) is not int or not 1 <= copies <= MOST_COPIES:
         raise stop(f"expected a whole number from 1 to {MOST_COPIES}", "copies")
     if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
@@ -115,19 +117,21 @@ def _print_forms(office: Office, login: Login, body: dict[str, Any]) -> Response
 
 def _form_view(form: FormIn, view: dict[str, Any], doubts_found: Iterable[FormDoubt]) -> dict[str, Any]:
     """One form, with the answers that each of its doubts allows."""
-    doubts = [
-        {
-            "field": doubt["field"],
-            "text": doubt["text"],
-            "picture": picture_url(doubt["picture"]),
-            "may_stand": each.may_stand,
-            "words": _words_for(form, doubt["field"]),
-            "offered": [reading.text for reading in form.by_name[doubt["field"]].line.readings[:3]]
-            if doubt["field"] in form.by_name
-            else [],
-        }
-        for doubt, each in zip(view["doubts"], doubts_found, strict=True)
-    ]
+    doubts = []
+    for doubt, each in zip(view["doubts"], doubts_found, strict=True):
+        field, words = doubt["field"], _words_for(form, doubt["field"])
+        offered = [reading.text for reading in form.by_name[field].line.readings[:3]] if field in form.by_name else []
+        doubts.append(
+            {
+                "field": field,
+                "text": doubt["text"],
+                "picture": picture_url(doubt["picture"]),
+                "may_stand": each.may_stand,
+                "words": words,
+                "offered": offered,
+                "is_read": bool(offered) and not each.may_stand and not words,
+            }
+        )
     return view | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": may_accept(form)}
 
 
@@ -162,10 +166,12 @@ def _rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         form, why = _form_named(office, login, body), why_of(body)
         with office.event.facts.transaction():
             for field, value in values.items():
-                rule_field(office.event, form.printed, field, value[:LONGEST], by=login.name, why=why)
+                rule_field(office.event, form.printed, field, value.strip()[:LONGEST], by=login.name, why=why)
         forms, boards = forms_in(office.event), games(office.event)
-        left = form_json(office.event, forms[form.id], forms, boards)["doubts"]
-        return {"left": [doubt["text"] for doubt in left if doubt["field"] in values]}
+        doubts = form_json(office.event, forms[form.id], forms, boards)["doubts"]
+    left = [doubt["text"] for doubt in doubts if doubt["field"] in values]
+    still = {"said": f"written down. It is still doubtful: {'; '.join(left)}"} if left else {}
+    return {"left": left} | still
 
 
 def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The journal in the browser: everything that changed the event, newest first, and taking it back."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from starlette.routing import Route
@@ -11,8 +12,22 @@ from pipeline.desk.publish.explain import correct_address
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Happened
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
+from pipeline.journal.undo_codes import UndoState
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import DecisionUndone, OnTurn, Seated, SettingsChanged
+from pipeline.ledger.events import (
+    ClockStarted,
+    ClockStopped,
+    DecisionUndone,
+    LedgerEvent,
+    OnTurn,
+    PageRead,
+    PlayersNumbered,
+    ScanRead,
+    ScanReceived,
+    Seated,
+    SettingsChanged,
+)
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 from pipeline.rules.table import is_whole
 from pipeline.web import versions
@@ -24,12 +39,12 @@ from pipeline.web.shown import Things
 from pipeline.web.tables import why_of
 
 MOST = 150  # lines that are shown at once
+NO_DECISIONS = (ScanReceived, ScanRead, PageRead, PlayersNumbered, ClockStarted, ClockStopped)  # of a person's
 
 
 def journal_routes(pages: Pages) -> list[Route]:
     return [
-        pages.page("/journal", "journal.html", Right.PUBLISH),
-        pages.get("/api/journal", _show_journal, Right.PUBLISH, shows=_see_journal),
+        *pages.written("/journal", "journal.html", Right.PUBLISH, _show_journal, _see_journal),
         pages.act("/api/journal/undo", _take_back_fact, Right.PUBLISH, see_lines),
     ]
 
@@ -63,16 +78,27 @@ def numbers_in(body: dict[str, Any]) -> list[int]:
 
 
 def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """The newest lines, or those before a number; what others decided on a board is hidden from who plays there."""
+    """The newest lines, those before a number, or those that are ticked alone.
+
+    What others decided on a board is hidden from who plays there.
+    """
     before, board, who = (str(asked.get(name, "")) for name in ("before", "board", "who"))
+    ticked = [int(number) for number in re.findall(r"\d{1,9}", str(asked.get("tick", "")))]
     with office.inside() as live:
-        lines = journal(office.event, before=int(before) if is_whole(before) else None, board=board, by=who, most=MOST)
+        until = int(before) if is_whole(before) else None
+        alone = _lines_by_number(office, ticked) if ticked else []
+        lines = alone or journal(office.event, before=until, board=board, by=who, most=MOST)
         shown = [line for line in reversed(lines) if not _is_hidden(office, login, line)]
+        views = [_line_view(line) | {"correct": _where_to_correct(live.games, line)} for line in shown]
+        acts = [_act_of(view, line.whole, views) for view, line in zip(views, shown, strict=True)]
         return {
             "number": live.number,
-            "lines": [_line_view(line) | {"correct": _where_to_correct(live.games, line)} for line in shown],
+            "lines": [view | {"act": act} for view, act in zip(views, acts, strict=True)],
             "oldest": lines[0].fact.number if len(lines) == MOST else 0,
             "boards": list(live.games),
+            "board": board,
+            "who": who,
+            "alone": bool(alone),
         }
 
 
@@ -82,8 +108,26 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
     for message in (*view["followed"], *view["rests"]):
         message["words"] = say_on_page(message["words"])
     anew = isinstance(line.fact.said, SettingsChanged) and changes_rules(line.fact.said)  # the event is opened anew
-    more = {"anew": anew, "whole": list(line.whole)}
+    more = {"anew": anew, "is_paper": isinstance(line.fact.said, NO_DECISIONS)}
     return view | {name: say_on_page(view[name]) for name in ("would", "why_not")} | more
+
+
+def _act_of(line: dict[str, Any], whole: tuple[int, ...], shown: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """What is taken back with a line, and what rests on that; None for a line that stays.
+
+    The lines of a correction (``whole``) go together if all are ``shown``, any other line alone.
+    """
+    if line["back"] or line["standing"] == UndoState.STAYS:
+        return None
+    together = [each for each in shown if each["number"] in whole]
+    lines = together if 1 < len(together) == len(whole) else [line]
+    inside = whole if len(lines) > 1 else ()
+    rests = [(each, [told for told in each["rests"] if told["number"] not in inside]) for each in lines]
+    return {
+        "lines": [{name: each[name] for name in ("number", "would", "anew")} for each in lines],
+        "rests": [told for _, some in rests for told in some],
+        "held": any(some and each["standing"] == UndoState.HELD for each, some in rests),
+    }
 
 
 def _where_to_correct(boards: Mapping[str, Game], line: JournalLine) -> str:
@@ -105,4 +149,11 @@ def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[
     numbers = numbers_in(body)
     with office.inside():
         done = undo_all(office.event, numbers, by=login.name, why=why_of(body))
-        return {"number": done[0].number, "numbers": [fact.number for fact in done]}
+    return taken_back(numbers, done)
+
+
+def taken_back(numbers: list[int], done: Sequence[Fact[LedgerEvent]]) -> dict[str, Any]:
+    """The answer of a page that took lines back."""
+    gone, written = (", ".join(map(str, sorted(each))) for each in (numbers, [fact.number for fact in done]))
+    said = f"{gone} {'is' if len(numbers) == 1 else 'are'} taken back, written down as {written}"
+    return {"numbers": [fact.number for fact in done], "said": said}

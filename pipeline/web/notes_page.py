@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 from starlette.routing import Route
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.results.early_end import WHERE as EARLY_END
 from pipeline.desk.results.early_end import against_early_end, describe_early_end, scored_if_ended
-from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
+from pipeline.desk.results.note_kinds import KINDS, WHO, Facts, NoteKind
 from pipeline.desk.results.notes import entered_in_words, facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.desk.void_sheets import sheets_after_seat_change
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, SeatsChanged
-from pipeline.problems import stop
+from pipeline.problems import Stopped, stop
 from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.rules import ScoringRules, TwoBoards
 from pipeline.scoring.standings_in_words import places_shown
@@ -25,14 +25,15 @@ from pipeline.web.app import Pages
 from pipeline.web.logins import Right
 from pipeline.web.office import Office
 from pipeline.web.shown import ABSENT, Things
-from pipeline.web.tables import why_of
+from pipeline.web.tables import EACH, why_of
 from pipeline.words.names import name_order
+
+MORE = "more"  # asked for as a kind: shows those that this tournament's rules know nothing of, too
 
 
 def note_routes(pages: Pages) -> list[Route]:
     return [
-        pages.page("/notes", "notes.html", Right.PUBLISH),
-        pages.get("/api/notes", _show_notes, Right.PUBLISH, shows=_see_notes),
+        *pages.written("/notes", "notes.html", Right.PUBLISH, _show_notes, _see_notes),
         pages.act("/api/notes/enter", _enter, Right.PUBLISH, _see_notes_like),
         pages.act("/api/notes/undo", _undo_note, Right.PUBLISH, _see_note),
     ]
@@ -48,7 +49,7 @@ def _see_notes(office: Office, login: Login, _: dict[str, Any]) -> Things:
 
 def _see_notes_like(office: Office, login: Login, body: dict[str, Any]) -> Things:
     """The notes of one kind, and the boards that a new one is about."""
-    facts = _note_facts(office, login, body)
+    facts = [said for note in _note_facts(office, login, body) for said in note]
     for said in facts:
         _check_note(office, login, said)
     seen = versions.of_notes(office.event)
@@ -67,11 +68,25 @@ def _see_note(office: Office, login: Login, body: dict[str, Any]) -> Things:
     return {name: versions.of_notes(office.event).get(name, ABSENT)}
 
 
-def _note_facts(office: Office, login: Login, body: dict[str, Any]) -> Facts:
-    typed = body.get("values")
+def _note_facts(office: Office, login: Login, body: dict[str, Any]) -> list[Facts]:
+    """The facts of a note; with ``each``, one thing of several people, those of a note for each who has it."""
+    what, each = str(body.get("what", "")), body.get("each")
+    typed = body.get("values") if each is None else each
     if not isinstance(typed, dict) or not all(isinstance(value, str) for value in typed.values()):
         raise stop("expected a text for each field", "values")
-    return facts_of(office.event, str(body.get("what", "")), typed, why_of(body), login.name)
+    if each is None or what not in KINDS:
+        return [facts_of(office.event, what, typed, why_of(body), login.name)]
+    who, about = sorted((field.name for field in KINDS[what].fields), key=lambda name: name != WHO.name)[:2]
+    notes = []
+    for name, value in typed.items():
+        try:
+            if value.strip():
+                notes.append(facts_of(office.event, what, {who: name, about: value}, why_of(body), login.name))
+        except Stopped as stopped:
+            raise Stopped(replace(problem, where=name) for problem in stopped.problems) from stopped
+    if not notes:
+        raise stop("fill in at least one", about)
+    return notes
 
 
 def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -87,11 +102,18 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
             ],
             "bonus": [WITHDRAWAL] if tournament.scoring.bonuses.withdrawal else [],
         }
+        kinds = [
+            _kind_view(kind, tournament.short, suggested.get(kind.word)) | {"here": kind.word not in unused}
+            for kind in KINDS.values()
+        ]
+        chosen = next((kind for kind in kinds if kind["word"] == asked.get("what", "penalty")), kinds[0])
+        known = asked if chosen["word"] == asked.get("what") else {}
         return {
-            "kinds": [
-                _kind_view(kind, tournament.short, suggested.get(kind.word)) | {"here": kind.word not in unused}
-                for kind in KINDS.values()
-            ],
+            "kinds": kinds,
+            "kind": chosen,
+            "offered": [kind for kind in kinds if kind["here"] or kind is chosen or asked.get("what") == MORE],
+            "asked": known,
+            "each": str(known.get(EACH, "")).splitlines(),
             "notes": [note.as_json() for note in notes_in_force(event)],
             "players": sorted((player.name for player in event.players), key=name_order),
             "boards": list(live.games),
@@ -153,12 +175,13 @@ def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[
 def _enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Write a note down; refused to a user who plays on its board."""
     with office.inside():
-        facts = _note_facts(office, login, body)
+        notes = _note_facts(office, login, body)
         newest = office.event.facts.last_number()
-        fact = write_down(office.event, facts, login.name)
+        with office.event.facts.transaction():
+            (*others, fact) = [write_down(office.event, facts, login.name) for facts in notes]
         return {
             "number": fact.number,
-            "said": entered_in_words(office.event, fact, newest),
+            "said": f"{len(notes)} entered" if others else entered_in_words(office.event, fact, newest),
             "paper": list(sheets_after_seat_change(office.event, fact)),
         }
 

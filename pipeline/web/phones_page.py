@@ -31,12 +31,12 @@ def phone_routes(pages: Pages) -> list[Route]:
         return _see_guest(logins, body)
 
     return [
-        pages.page("/room", "room.html", Right.PUBLISH),
-        pages.get(
-            "/api/room",
-            lambda office, *_: _show_room(office, logins),
+        *pages.written(
+            "/room",
+            "room.html",
             Right.PUBLISH,
-            shows=lambda *_: _see_room(logins),
+            lambda office, *_: _show_room(office, logins),
+            lambda *_: _see_room(logins),
         ),
         pages.act(
             "/api/room/network",
@@ -65,7 +65,13 @@ def _add_guest(office: Office, logins: Logins, body: dict[str, Any]) -> dict[str
     is_listed = name_key(name) in {name_key(guest.name) for guest in logins.guests}
     meant = office.players_meant(name, role)
     if meant and body.get("other") is not True:
-        return {"asks": meant}
+        players = [(f"This is {each}", {"name": each}) for each in meant]
+        question = f"Is {name} a player? Players see no rows of their own boards."
+        return {
+            "asks": meant,
+            "question": question,
+            "choices": [*players, (f"{name} is somebody else", {"other": True})],
+        }
     office.tell_apart(name, meant)
     if meant and is_listed:
         return {}
@@ -99,8 +105,9 @@ def _show_room(office: Office, logins: Logins) -> dict[str, Any]:
 
 
 def _send_away(logins: Logins, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    fresh = logins.send_all_away(text_of(body, "name"), text_of(body, "role"), login)
-    return {"pin": fresh.pin}
+    name, role = text_of(body, "name"), text_of(body, "role")
+    pin = logins.send_all_away(name, role, login).pin
+    return {"pin": pin, "said": f"{name} ({role}) is logged out; the new PIN is {pin}"}
 
 
 def _see_room(logins: Logins) -> Things:

@@ -228,13 +228,18 @@ def _all_routes(
     app: Pages, reading: upload.UploadReader, book: PublicBook, pen: practice.FillSheets | None
 ) -> list[Route]:
     is_practice = pen is not None and app.office.event.is_practice
+
+    def address(request: Request) -> str:
+        return _live_address(app, request)
+
+    app.templates.env.globals["live_address"] = address
     return [
         *(practice.routes(app, reading, pen) if pen is not None and is_practice else ()),
         *upload.routes(app, reading),
         *upload.camera_routes(app),
         *round_page.routes(app, reading, practice.count_written if is_practice else None),
         *(route for routes in PAGE_ROUTES for route in routes(app)),
-        *live.routes(live.Live(book), lambda request: _live_address(app, request), app.office, app.logins),
+        *live.routes(live.Live(book), address, app.office, app.logins),
     ]
 
 

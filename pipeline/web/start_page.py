@@ -344,8 +344,8 @@ def _take_rules_back(switcher: EventSwitcher, login: Login, body: dict[str, Any]
     """Take lines of the journal back that changed the rules: the event is closed, and opened anew."""
     numbers, folder = journal_page.numbers_in(body), _open_now(switcher).folder
     with switcher.close_meanwhile(login), open_event(folder, now) as event:
-        done = undo_all(event, numbers, by=login.name, why=why_of(body))
-    return {"numbers": [fact.number for fact in done]}
+        told = journal_page.taken_back(numbers, undo_all(event, numbers, by=login.name, why=why_of(body)))
+    return told | {"said": f"{told['said']}: the event goes by what event.toml said before"}
 
 
 def _see_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> Things:

@@ -78,7 +78,7 @@ async function deliver(path, body) {
   } catch {
     throw new Refusal(0, { said: "no answer from the desk; nothing was decided. When the desk is back, this page goes on, or asks who you are" });
   }
-  const answer = await response.json().catch(() => ({}));
+  const answer = response.headers.get("content-type") === "application/pdf" ? { file: await response.blob() } : await response.json().catch(() => ({}));
   if (response.status === 401) location = "/door";
   if (response.status === 410) location = "/events"; // the desk was started again, and no event is open
   if (answer.changed || (response.ok && body !== undefined && !QUESTIONS.has(path))) showChanged(answer.changed, marks);

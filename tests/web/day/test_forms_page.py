@@ -103,6 +103,10 @@ def test_a_form_that_was_ruled_on_since_it_was_accepted_can_be_accepted_again(
         return bool(tess.client.get("/api/forms").json()["forms"][0]["may_accept"])
 
     assert may_accept()
+    (shown,) = tess.client.get("/api/forms").json()["forms"]
+    page = tess.client.get("/forms").text
+    assert len(shown["doubts"]) == 7, "nobody signed"
+    assert page.count(f'<img class="ink" src="{shown["picture"]}"') == 1, "the whole form is shown once, above all"
     tess.post("/api/forms/accept", form=form, why="nobody signed")
     assert not may_accept()
     tess.post("/api/forms/rule", form=form, field="1901 ITALY", value="5")

@@ -50,14 +50,14 @@ def test_a_second_press_while_the_first_is_on_its_way_is_none(chromium: Any, tmp
         assert len(sent) == 1
 
         page.goto(f"{here}/notes")
-        page.get_by_role("button", name="take back… number").click()
+        page.get_by_label("take back… number").click()
         sent = late(page, "/api/notes/undo")
         page.get_by_role("button", name="take it back").dblclick()
         page.wait_for_selector("#list >> text=nothing yet")
         assert len(sent) == 1
 
         page.goto(f"{here}/journal")
-        page.locator("#lines li", has_text="roll call of round 2").get_by_role("button", name="take back…").click()
+        page.locator("#lines li", has_text="roll call of round 2").get_by_label("take back…").click()
         sent = late(page, "/api/journal/undo")
         page.get_by_role("button", name="take it back").dblclick()
         page.wait_for_selector("#said >> text=is taken back")

@@ -58,14 +58,12 @@ def test_seats_are_changed_on_the_page_as_by_command_and_taken_back(chromium: An
         fill(page, ruled="yes")
         page.wait_for_selector("#said.good >> text=✓")
         assert bodies(theirs) == bodies(ours)
-        page.goto(page.url.replace("/notes?what=substitute", "/journal"))
+        page.goto(page.url.split("/notes")[0] + "/journal")
         for _ in acts:
             page.wait_for_selector("#lines .number")
-            line = (
-                page.locator("#lines > li:not(.back)").filter(has=page.get_by_role("button", name="take back…")).first
-            )
-            line.get_by_role("button", name="take back…").click()
-            line.locator(".panel input").fill("not so")
+            line = page.locator("#lines > li:not(.back)").filter(has=page.get_by_label("take back…")).first
+            line.get_by_label("take back…").click()
+            line.locator("details input").fill("not so")
             line.get_by_role("button", name="take it back").click()
             page.wait_for_selector("#said >> text=is taken back")
             page.reload()

@@ -177,7 +177,7 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
                 "why": "did not come",
             }
             assert fact.by == "Tess"
-        page.get_by_role("button", name="take back… number").press("Enter")
+        page.get_by_label("take back… number").press("Enter")
         page.keyboard.type("he did")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
