@@ -127,14 +127,12 @@ def correct_last_season(page: Any, base: str) -> Iterator[str]:
         page.get_by_label("Phase", exact=True).select_option("S1901M")
         page.locator("details[data-power] > summary").first.wait_for()
         page.evaluate("for (const each of document.querySelectorAll('details[data-power]')) each.open = true")
-        page.get_by_role("button", name=re.compile(r"^change line \d+ of ")).nth(at).click()
-        orders = page.get_by_label(re.compile(r"^the order that line \d+ of .* gives$"))
-        given = orders.evaluate("(list) => [list.value, ...[...list.options].map((each) => each.value)]")
-        holds = [each for each in given[1:] if each.endswith(" H") and each != given[0]]
-        if not holds:
-            continue
-        orders.select_option(holds[0])
-        page.get_by_role("button", name="take this").click()
+        moved = page.locator(".words b", has_text=re.compile(r"^[AF] \S+ - "))
+        row = page.locator("li[data-line]").filter(has=moved).nth(at)
+        row.get_by_role("button", name="change line").click()
+        hold = row.locator("option[value$=' H']").first.get_attribute("value")
+        row.get_by_role("combobox").select_option(hold)
+        row.get_by_role("button", name="Take this").click()
         page.get_by_role("button", name="As it was").first.wait_for()
         if page.get_by_role("button", name="Correct it").count():
             break
@@ -175,7 +173,7 @@ def restore_and_change_rules(page: Any, base: str) -> Iterator[str]:
     page.get_by_text("From now on this event goes by the rules of European Diplomacy Championship 2023").wait_for()
     yield "changed-rules"
     page.goto(f"{base}/journal")
-    page.get_by_role("button", name="take back…").first.click()
+    page.get_by_label("take back…").first.click()
     page.get_by_role("button", name="Take it back").wait_for()
     yield "what-taking-it-back-would-change"
     page.get_by_role("button", name="Take it back").click()
@@ -189,9 +187,9 @@ def end_and_score(page: Any, base: str) -> Iterator[str]:
     game = page.locator("#games section", has=page.get_by_role("heading", name="Board 1.1"))
     game.get_by_label("how it ended").select_option("time")
     game.get_by_role("button", name="End it…").click()
-    game.get_by_label("why", exact=True).fill("the hall closes")
+    page.get_by_label("why", exact=True).fill("the hall closes")
     yield "may-it-end"
-    game.locator(".asked button.main").click()
+    page.locator("#asked button.main").click()
     game.get_by_text("over: time").wait_for()
     page.locator("#standings").scroll_into_view_if_needed()
     yield "standings"

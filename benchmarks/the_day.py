@@ -304,10 +304,10 @@ def end(hand: Hand, number: int, board: str) -> None:
     game.get_by_label("how it ended").select_option("time")
     hand.now.clicks += 2
     hand.click(game.get_by_role("button", name="end it…"))
-    page.wait_for_selector(".asked button.main")
-    if game.locator(".asked button.main").is_disabled():
-        hand.type(game.locator(".asked input"), WHY)
-    hand.click(game.locator(".asked button.main"))
+    page.wait_for_selector("#asked button.main")
+    if page.locator("#asked input[required]").count():
+        hand.type(page.locator("#asked input"), WHY)
+    hand.click(page.locator("#asked button.main"))
     page.wait_for_selector(f"h2:has-text('Board {board}') >> text=over: time")
 
 

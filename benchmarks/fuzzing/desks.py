@@ -157,8 +157,6 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/notes/undo": {"number": 9, "why": "so"},
     "/api/clock/set": {"do": "start", "label": "Spring", "parts": [["writing", 60]], "elapsed": 3},
     "/api/tables/vote": {"board": "1.1", "power": "ITALY", "ballots": {"ITALY": "yes"}, "moment": ""},
-    "/api/tables/ask": {"board": "1.1", "power": "ITALY", "moment": "", "all_agree": False},
-    "/api/tables/may-end": {"board": "1.1", "how": "time"},
     "/api/tables/dice": {"round": 1, "do": "commit", "word": "owl"},
     "/api/tables/seal": {"open": True},
     "/api/forms/rule": {"form": "x", "field": "y", "value": "3", "why": ""},

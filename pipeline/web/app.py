@@ -150,10 +150,10 @@ class PagesOf(Generic[P]):
         self.home = {**HOME, Role.DIRECTOR: home}
         self.shown = ShownVersions()
         self.templates = Jinja2Templates(directory=HERE / "templates")
-        self.templates.env.filters["local_time"] = local_time
+        self.templates.env.filters |= {"local_time": local_time, "capital": lambda words: words[:1].upper() + words[1:]}
 
     def written(
-        self, path: str, template: str, right: Right, answer: PageAction[P], shows: ThingsOf[P]
+        self, path: str, template: str, right: Right, answer: PageAction[P], shows: ThingsOf[P] | None = None
     ) -> tuple[Route, Route]:
         """A page that is written from data, and the same data for scripts; its forms are acts (``act.js``)."""
         return self.page(path, template, right, answer, shows), self.get(f"/api{path}", answer, right, shows)

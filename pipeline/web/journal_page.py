@@ -13,20 +13,8 @@ from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Happened
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
 from pipeline.journal.undo_codes import UndoState
+from pipeline.ledger import events
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import (
-    ClockStarted,
-    ClockStopped,
-    DecisionUndone,
-    LedgerEvent,
-    OnTurn,
-    PageRead,
-    PlayersNumbered,
-    ScanRead,
-    ScanReceived,
-    Seated,
-    SettingsChanged,
-)
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 from pipeline.rules.table import is_whole
@@ -39,7 +27,10 @@ from pipeline.web.shown import Things
 from pipeline.web.tables import why_of
 
 MOST = 150  # lines that are shown at once
-NO_DECISIONS = (ScanReceived, ScanRead, PageRead, PlayersNumbered, ClockStarted, ClockStopped)  # of a person's
+NO_DECISIONS = (  # of a person's
+    *(events.ScanReceived, events.ScanRead, events.PageRead),
+    *(events.PlayersNumbered, events.ClockStarted, events.ClockStopped),
+)
 
 
 def journal_routes(pages: Pages) -> list[Route]:
@@ -59,7 +50,7 @@ def see_lines(office: Office, login: Login, body: dict[str, Any]) -> Things:
     """The lines that are to be taken back: not those of a board on which one plays, except a draw."""
     lines = _lines_by_number(office, numbers_in(body))
     for line in lines:
-        if not isinstance(line.fact.said, Seated):
+        if not isinstance(line.fact.said, events.Seated):
             office.stop_players(login, line.boards)
     return versions.of_journal_lines(lines)
 
@@ -107,7 +98,9 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
     view = line.as_json()
     for message in (*view["followed"], *view["rests"]):
         message["words"] = say_on_page(message["words"])
-    anew = isinstance(line.fact.said, SettingsChanged) and changes_rules(line.fact.said)  # the event is opened anew
+    anew = isinstance(line.fact.said, events.SettingsChanged) and changes_rules(
+        line.fact.said
+    )  # the event is opened anew
     more = {"anew": anew, "is_paper": isinstance(line.fact.said, NO_DECISIONS)}
     return view | {name: say_on_page(view[name]) for name in ("would", "why_not")} | more
 
@@ -140,7 +133,7 @@ def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
     """Whether a line tells what was decided on the orders, or on a form, of a board on which somebody plays."""
     told = (line.what, *(line.what.parts("what") if line.what.code is Happened.TAKEN_BACK else ()))
     is_on_form = any(each.code is Happened.FIELD_RULED for each in told)
-    is_hidden = is_on_form or isinstance(line.fact.said, OnTurn | DecisionUndone)
+    is_hidden = is_on_form or isinstance(line.fact.said, events.OnTurn | events.DecisionUndone)
     return is_hidden and any(office.plays_on(login, board) for board in line.boards)
 
 
@@ -152,7 +145,7 @@ def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[
     return taken_back(numbers, done)
 
 
-def taken_back(numbers: list[int], done: Sequence[Fact[LedgerEvent]]) -> dict[str, Any]:
+def taken_back(numbers: list[int], done: Sequence[Fact[events.LedgerEvent]]) -> dict[str, Any]:
     """The answer of a page that took lines back."""
     gone, written = (", ".join(map(str, sorted(each))) for each in (numbers, [fact.number for fact in done]))
     said = f"{gone} {'is' if len(numbers) == 1 else 'are'} taken back, written down as {written}"

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -42,7 +42,7 @@ from pipeline.web.logins import Right
 from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page
 from pipeline.web.shown import Things
-from pipeline.words.speech import IN_ENGLISH
+from pipeline.words.speech import IN_ENGLISH, write_count
 
 ENDINGS = {  # in the order of a tournament day; a carried vote ends a game by itself, and is refused here
     Ending.LAST_YEAR: "the last year is over",
@@ -55,19 +55,19 @@ ENDINGS = {  # in the order of a tournament day; a carried vote ends a game by i
     Ending.ABANDONED: "the game was abandoned",
 }
 LONGEST_WHY = 200  # letters
+TICKED = (True, "on")  # a box, as a script and as an address has it
 
 
 def routes(pages: Pages) -> list[Route]:
     return [
-        pages.page("/tables", "tables.html", Right.PUBLISH),
-        pages.get("/api/tables", _tables_view, Right.PUBLISH, shows=_see_tables),
-        pages.get("/api/tables/doubts", _show_doubts, Right.PUBLISH),
-        pages.question("/api/tables/ask", _list_objections, Right.PUBLISH),
+        *pages.written("/tables", "tables.html", Right.PUBLISH, _tables_view, _see_tables),
+        *pages.written("/tables/doubts", "doubts.html", Right.PUBLISH, _show_doubts),
+        *pages.written("/tables/ask", "vote.html", Right.PUBLISH, _list_objections, _see_board),
         pages.act("/api/tables/vote", _vote, Right.PUBLISH, _see_board),
         pages.act("/api/tables/veto", _veto, Right.PUBLISH, _see_board),
-        pages.get("/api/tables/position", _show_position, Right.PUBLISH, shows=_see_board),
+        *pages.written("/tables/position", "position.html", Right.PUBLISH, _show_position, _see_board),
         pages.act("/api/tables/position", _set_position, Right.PUBLISH, _see_board),
-        pages.question("/api/tables/may-end", _may_end, Right.PUBLISH),
+        *pages.written("/tables/may-end", "end.html", Right.PUBLISH, _may_end, _see_tables),
         pages.act("/api/tables/end", _end, Right.PUBLISH, _see_board),
         pages.act("/api/tables/end-all", _end_all, Right.PUBLISH, _see_boards),
         pages.act("/api/tables/undo", _undo_end_or_vote, Right.PUBLISH, _see_board),
@@ -125,16 +125,18 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
         ending_rules = office.event.tournament.ending
         progress = scored_event(office.event).progress
         rounds = sorted({game.seating.round for game in live.games.values()})
+        first = str(asked.get("board", ""))
         return {
             "games": [
-                _game_view(office, game, is_own=office.plays_on(login, game.name)) for game in live.games.values()
+                _game_view(office, game, is_own=office.plays_on(login, game.name))
+                | {"is_other": first in live.games and game.name != first}
+                for game in live.games.values()
             ],
-            "absent_asks": Absent.ASK in (ending_rules.vote.absent.value, ending_rules.vote.abandoned.value),
-            "knows_veto": knows_veto(ending_rules.vote),
+            "ways": [] if first else _ways_to_end_all(office.event, live.games.values()),
+            "all_ended": not first and bool(live.games) and all(game.ending for game in live.games.values()),
+            "show": asked.get("show", ""),
             "agreeing_counts": ending_rules.vote.proposal.value in (Proposal.ASK, Proposal.ALL_AGREE),
             "stalemate_counts": ending_rules.vote.stalemate.value in (YesNo.ASK, YesNo.YES),
-            "secret": ending_rules.vote.secret.value is YesNo.YES,
-            "secret_rule": ending_rules.vote.secret.source,
             "dice": bool(ending_rules.dice.added.value),
             "dice_rule": _dice_words(ending_rules.dice),
             "rounds": rounds,
@@ -289,7 +291,7 @@ def _game_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
         "ended_words": ended_in_words(game),
         "end": _end_view(event, game),
         "over": ending.over_words(event, game),
-        "survivors": [[str(power), power.title(), len(game.position.centres[power])] for power in survivors(game)],
+        "survivors": _voters(game),
         "moments": [moment for moment in Moment if moment.fits(phase.step)],
         "moment": Moment.of(phase.step),
         "by_vote": ending.what_counts(event, game, Ending.VOTE),
@@ -347,21 +349,35 @@ def _asking_of(body: dict[str, Any]) -> votes.Asking:
         return votes.Asking(
             power=Power(body.get("power", "")),
             moment=Moment(body["moment"]) if body.get("moment") else None,
-            all_agree=body.get("all_agree") is True,
+            all_agree=body.get("all_agree") in TICKED,
             vetoed=body.get("vetoed") is True,
-            stalemate=body.get("stalemate") is True,
+            stalemate=body.get("stalemate") in TICKED,
         )
     except ValueError as error:
         raise stop(str(error), "vote") from error
 
 
-def _list_objections(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _list_objections(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """What speaks against a vote, and what is needed to hold it."""
+    asking, rules = _asking_of(asked), office.event.tournament.ending.vote
     with office.inside():
-        game = office.game(login, str(body.get("board", "")))
-        objections = votes.objections_to_vote(office.event, game, _asking_of(body))
+        game = office.game(login, str(asked.get("board", "")))
+        objections = votes.objections_to_vote(office.event, game, asking)
         return {
-            "against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in objections]
+            "asked": {"board": game.name, "power": asking.power, "moment": asking.moment or ""}
+            | {"all_agree": asking.all_agree, "stalemate": asking.stalemate, "ruled": bool(objections)},
+            "against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in objections],
+            "survivors": _voters(game),
+            "absent_asks": Absent.ASK in (rules.absent.value, rules.abandoned.value),
+            "knows_veto": knows_veto(rules),
+            "secret": rules.secret.value is YesNo.YES,
+            "secret_rule": rules.secret.source,
         }
+
+
+def _voters(game: Game) -> list[tuple[str, str, int]]:
+    """Each power that votes, its name, and its centres."""
+    return [(str(power), power.title(), len(game.position.centres[power])) for power in survivors(game)]
 
 
 def _says_of(body: dict[str, Any]) -> votes.Says:
@@ -384,7 +400,7 @@ def _show_position(office: Office, login: Login, asked: dict[str, Any]) -> dict[
         {"power": power, "units": ", ".join(units.get(power, ())), "centres": " ".join(centres.get(power, ()))}
         for power in game.seating.players
     ]
-    return {"phase": position["phase"], "powers": powers, "dislodged": len(position["dislodged"])}
+    return {"board": game.name, "phase": position["phase"], "powers": powers}
 
 
 def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -406,7 +422,8 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             wanted["dislodged"] = write_position(game.position)["dislodged"]
         position = read_position(wanted, game.map)
         set_position(office.event, game, position, login.name, why_of(body))
-        return {"problems": texts_on_page(dutchmen(office.event, find_game(office.event, game.name)))}
+        problems = texts_on_page(dutchmen(office.event, find_game(office.event, game.name)))
+        return {"said": "; ".join([f"board {game.name} stands as you set it", *problems])}
 
 
 def _phase_said(text: str) -> str:
@@ -419,7 +436,7 @@ def _phase_said(text: str) -> str:
 
 def _vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Count a vote by its ballots, or take the count that was made by hand."""
-    if isinstance(counted := body.get("counted"), dict):
+    if isinstance(counted := body.get("counted"), dict) and body.get("by") != "ballots":
         with office.inside():
             game = office.game(login, str(body.get("board", "")))
             asking, says = _asking_of(body), _says_of(body)
@@ -427,7 +444,7 @@ def _vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
             if not all(type(number) is int for number in numbers):
                 raise stop("expected whole numbers of votes", "counted")
             fact = votes.hold_counted(office.event, game, asking, votes.Count(*numbers), says, by=login.name)
-            return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
+            return _vote_held(fact)
     given = body.get("ballots")
     ways, powers = tuple(Ballot), tuple(Power)
     if not isinstance(given, dict) or not all(power in powers and given[power] in ways for power in given):
@@ -437,7 +454,14 @@ def _vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         fact = votes.hold_vote(office.event, game, _asking_of(body), ballots, _says_of(body), by=login.name)
-        return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
+        return _vote_held(fact)
+
+
+def _vote_held(held: Fact[VoteHeld]) -> dict[str, Any]:
+    said = held.said
+    became = "the draw is carried, the game is over" if said.carried else "not carried, play goes on"
+    words = f"board {said.board}: {said.yes} yes, {said.no} no; {became}"
+    return {"yes": said.yes, "no": said.no, "carried": said.carried, "said": words}
 
 
 def _veto(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -455,16 +479,32 @@ def _how_of(body: dict[str, Any]) -> Ending:
     return Ending(how)
 
 
-def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Describe ending a game in this way now: which count is the result, the rule, and objections."""
-    how = _how_of(body)
-    with office.inside():
-        game = office.game(login, str(body.get("board", "")))
-        bars = ending.bars_against_end(office.event, game, how)
-        return {
-            "words": list(_end_in_words(office.event, game, how)),
-            "against": [{"text": bar.text, "rule": bar.rule, "firm": bar.is_firm} for bar in bars],
-        }
+def _may_end(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """Describe ending a game, or all that go on, in this way now: which count is the result, and objections."""
+    how, named = _how_of(asked), str(asked.get("board", ""))
+    with office.inside() as live:
+        over_now = [office.game(login, named)] if named else [game for game in live.games.values() if not game.ending]
+        own = [game.name for game in over_now if office.plays_on(login, game.name)]
+        boards = [
+            {
+                "board": game.name,
+                "words": list(_end_in_words(office.event, game, how)),
+                "against": [
+                    {"text": bar.text, "rule": bar.rule, "firm": bar.is_firm}
+                    for bar in ending.bars_against_end(office.event, game, how)
+                ],
+            }
+            for game in over_now
+            if game.name not in own
+        ]
+    return {"how": how, "way": ENDINGS[how], "boards": boards, "own": own, "is_one": bool(named)}
+
+
+def _ways_to_end_all(event: Event, boards: Iterable[Game]) -> list[dict[str, Any]]:
+    """The ways in which all games that go on may be ended at once, if there are several."""
+    running = [game for game in boards if not game.ending]
+    views = [[_ending_view(event, game, how) for game in running] for how in ENDINGS if how is not Ending.SOLO]
+    return [each[0] for each in views if len(running) > 1 and not any(view["refused"] for view in each)]
 
 
 def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
@@ -494,7 +534,7 @@ def _end_all(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
     with office.inside():
         over_now = [office.game(login, name) for name in _boards_in(body)]
         done = ending.end_games(office.event, over_now, how, by=login.name, why=why_of(body))
-    return {"numbers": [fact.number for fact in done]}
+    return {"numbers": [fact.number for fact in done], "said": f"{write_count(len(done), 'board')} ended"}
 
 
 def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

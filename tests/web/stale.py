@@ -41,8 +41,8 @@ SEATS = (
     Guest("phone", Role.UPLOAD, "444444"),
     Guest("beamer", Role.SCREEN, "555555"),
 )
-QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/meaning", "/api/tables/ask",
-                       "/api/tables/may-end", "/api/events/roster", "/api/events/rules/look"})  # fmt: skip
+QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/meaning",
+                       "/api/events/roster", "/api/events/rules/look"})  # fmt: skip
 ADDS_ONLY = frozenset(
     {"/api/upload", "/api/capture/look", "/api/copies/now"}
 )  # files by their hash: nothing is replaced, or only looked at

@@ -1,12 +1,12 @@
 "use strict";
 // A page that the server writes: each form with `data-act` is an act. Its fields go to the desk, with what the page shows; then the page is asked for anew.
 
-// What a form says: what is fixed (`data-says`), and its fields; "values.points" stands in "values". Boxes with a value make a list, others say yes or no.
+// What a form says: what is fixed (`data-says`), and its fields; "values|points" stands in "values". Boxes with a value make a list, others say yes or no.
 function bodyOf(form, made) {
   const body = JSON.parse(form.dataset.says || "{}");
   for (const input of form.elements) {
-    if (!input.name || input.type === "submit") continue;
-    const [within, name] = input.name.includes(".") ? input.name.split(/\.(.*)/s) : ["", input.name], place = within ? (body[within] ??= {}) : body, value = "number" in input.dataset ? Number(input.value) : input.value;
+    if (!input.name || input.disabled || ["submit", "button"].includes(input.type)) continue;
+    const path = input.name.split("|"), name = path.pop(), place = path.reduce((at, each) => (at[each] ??= {}), body), value = "number" in input.dataset ? Number(input.value) : input.value;
     if (input.type !== "checkbox") place[name] = value;
     else if (!input.hasAttribute("value")) place[name] = input.checked;
     else place[name] = [...(place[name] ?? []), ...(input.checked ? [value] : [])];
@@ -24,6 +24,7 @@ function begin() {
     keep();
     place.append(made.node, kept);
   }
+  for (const place of document.querySelectorAll("[data-from]")) fetch(place.dataset.from).then((response) => response.text()).then((text) => { place.innerHTML = text; }); // what takes its time
 }
 
 // The page as it is now, at its address or another; who works by keyboard goes on where the focus was, or at `then`.
@@ -45,15 +46,16 @@ function openFile(href) {
 
 // What may be meant in several ways is asked; each answer is the same act with what it adds.
 async function send(form, made, body) {
-  const { act, before = "", then } = { ...form.dataset, ...made?.dataset };
+  const { act, before = "", then, to = location.href } = { ...form.dataset, ...made?.dataset };
   try {
-    const { said: told = "done", paper = [], left = [], file, question, choices } = await working(made, () => ask(act, body));
+    const { said: told = "done", paper = [], left = [], file, numbers = [], question, choices } = await working(made, () => ask(act, body));
     if (question) return made.after(el("span", { class: "row" }, question, choices.map(([words, more]) => button(words, (pressed) => send(form, pressed, { ...body, ...more })))));
-    await renew(location.href, then);
+    await renew(to, then);
     said(["✓ " + told, ...paper].join("; "), !left.length);
     if (file) openFile(URL.createObjectURL(file));
+    if (numbers.length > 1) $("said").append(" ", takeBackLink(numbers, "Take it back"));
   } catch (refusal) {
-    const wrong = refusal.answer?.where ?? "", isWrong = ({ name }) => name && wrong.endsWith(name.replace(/^\w+\./, "")), at = [...form.elements].find(isWrong) ?? form.elements.why ?? made;
+    const wrong = refusal.answer?.where ?? "", isWrong = ({ name, dataset }) => name && wrong.endsWith(dataset.where ?? name.split("|").at(-1)), at = [...form.elements].find(isWrong) ?? form.elements.why ?? made;
     refuseAt(at, refusal, before);
     at.focus();
   }
@@ -66,5 +68,14 @@ addEventListener("submit", (event) => {
   send(form, made, bodyOf(form, made));
 });
 addEventListener("change", (event) => { const form = around(event, "form.filter"); if (form && event.target.name) renew(`?${new URLSearchParams(new FormData(form))}`); });
+// A secret ballot: only that it was cast stays on the screen. All of them are counted.
+addEventListener("click", (event) => {
+  const made = around(event, "[data-ballot]"), booth = made?.closest("details");
+  if (!made) return;
+  booth.querySelector("input").value = made.dataset.ballot;
+  booth.classList.add("cast");
+  booth.open = false;
+  made.form.elements.by.disabled = [...made.form.querySelectorAll(".ballot input")].some(({ value }) => !value);
+});
 addEventListener("toggle", ({ target }) => { if (target.open) target.querySelector("[autofocus]")?.focus(); }, true);
 addEventListener("DOMContentLoaded", begin);

@@ -223,7 +223,7 @@ function cameBefore(told) {
 
 function drawStandings() {
   const open = today.open, now = "?running=1";
-  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "See them"), ...standingsFiles(),
+  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables?show=standings#standings" }, "See them"), ...standingsFiles(),
     button(open ? "Hide them from the players" : "Show them to the players", (made) => tryTo(made, "/api/tables/seal", { open: !open }))),
     el("p", { class: "small" }, open ? "The players see them on the screen and on their telephones." : "The players do not see them on the screen or on their telephones.", today.sealed_by_rule ? " Your rules seal them: what is to pin up has no places and no scores." : open ? null : " But what is to pin up has all places and scores: hang it when they may be seen."),
     el("details", { class: "kept" }, el("summary", {}, "If time were called now; a list with decimal commas"), el("div", { class: "row" }, open ? [standingsFile("xlsx", "Workbook, if time were called now", now), standingsFile("pdf", "To pin up, if time were called now", now)] : el("small", {}, "What they would be if time were called now is there once the players see them."), standingsFile("csv", "List with semicolons and decimal commas", "?semicolons=1"))),

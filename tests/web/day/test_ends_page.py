@@ -36,6 +36,12 @@ def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[st
     return browser.post(f"/api/tables/{path}", status, **{"board": "1.1", **body})
 
 
+def may_end(browser: Browser, how: str) -> dict[str, Any]:
+    """What the page says before a game is ended."""
+    (board,) = browser.client.get("/api/tables/may-end", params={"board": "1.1", "how": how}).json()["boards"]
+    return dict(board)
+
+
 def game(browser: Browser) -> dict[str, Any]:
     found: dict[str, Any] = browser.client.get("/api/tables").json()["games"][0]
     return found
@@ -64,7 +70,7 @@ def test_ending_and_undoing_write_the_same_facts_by_page_and_by_command(doors: t
 def test_what_the_page_refuses_the_command_refuses_with_the_same_rule(doors: tuple[Path, Browser]) -> None:
     cup, tess = doors
     for how in ("solo", "last year", "dice", "vote", "stagnation", "conceded", "abandoned", "time"):
-        shown = post(tess, "may-end", how=how)
+        shown = may_end(tess, how)
         option = how.replace(" ", "-")
         result = CliRunner().invoke(group, ["end", str(cup), "--board", "1", "--how", option])
         if not shown["against"]:
@@ -80,7 +86,7 @@ def test_what_the_page_refuses_the_command_refuses_with_the_same_rule(doors: tup
 
 def test_ending_is_asked_once_in_words_with_the_count_that_will_be_the_result(doors: tuple[Path, Browser]) -> None:
     _, tess = doors
-    words = " ".join(post(tess, "may-end", how="time")["words"])
+    words = " ".join(may_end(tess, "time")["words"])
     assert words.startswith("End board 1.1: time was called? Its result would be ")
     assert "Austria 3, England 3, France 3, Germany 3, Italy 3, Russia 4, Turkey 3." in words
     assert "that " in words.partition("Which count it is: ")[2]
@@ -90,7 +96,7 @@ def test_ending_is_asked_once_in_words_with_the_count_that_will_be_the_result(do
 @pytest.mark.parametrize(("phase", "goes_on"), [("S1905M", True), ("F1905R", True), ("W1905A", False)])
 def test_of_a_phase_that_will_not_be_played_it_is_said(tmp_path: Path, phase: str, goes_on: bool) -> None:
     with open_office(cup_at(tmp_path, "edc1996", phase), SEATS, is_lan=True) as office:
-        words = " ".join(post(Browser(office, "Tess"), "may-end", how="time")["words"])
+        words = " ".join(may_end(Browser(office, "Tess"), "time")["words"])
     assert ("is not played; orders that came in for it do not count" in words) is goes_on
 
 

@@ -77,7 +77,7 @@ def test_a_year_is_played_in_the_browser_without_printer_and_pen(chromium: Any, 
             play(seat, "1.1")
         page.goto(f"{'/'.join(page.url.split('/')[:3])}/tables?board=1.1")
         page.get_by_role("button", name="End it…").first.click()
-        page.locator(".asked").get_by_label("why").first.fill("practised enough")
+        page.locator("#asked").get_by_label("why").fill("practised enough")
         page.get_by_role("button", name="end it so").first.click()
         page.wait_for_selector("#games h2:has-text('over: time')")
     with open_event(tmp_path / "sample-event-1", clock) as event:

@@ -43,7 +43,7 @@ def test_a_second_press_while_the_first_is_on_its_way_is_none(chromium: Any, tmp
         page.goto(f"{here}/desk?round=1")
         page.locator("#games summary").first.click()
         page.click("[data-board='1.1'] >> text=votes and ends")
-        page.get_by_role("button", name="it goes on after all…").click()
+        page.get_by_text("it goes on after all…").click()
         sent = late(page, "/api/tables/undo")
         page.locator(".asked").get_by_role("button", name="take it back").dblclick()
         page.wait_for_selector("text=End the game")
@@ -98,10 +98,10 @@ def ready_to_count(page: Any, here: str) -> None:
     board.locator("summary", has_text="a vote on a draw").click()
     board.get_by_label("all agree to hold it").check()
     board.get_by_role("button", name="may it be held?").click()
-    board.get_by_placeholder("why you rule so").fill("all want it")
-    board.locator("summary", has_text="counted by hand").click()
-    board.get_by_label("for the draw").fill("6")
-    board.get_by_label("against it").fill("1")
+    page.get_by_placeholder("why you rule so").fill("all want it")
+    page.locator("summary", has_text="counted by hand").click()
+    page.get_by_label("for the draw").fill("6")
+    page.get_by_role("spinbutton", name="against it").fill("1")
 
 
 @pytest.mark.parametrize("keys", [False, True])
@@ -149,13 +149,13 @@ def test_whatever_is_pressed_twice_is_done_once(chromium: Any, tmp_path: Path, *
         assert "vote, number" in other.inner_text(".changed td >> nth=1")
         page.bring_to_front()
         page.goto(f"{here}/tables?board=1.1")
-        page.get_by_role("button", name="take the last vote back…").first.click()
+        page.get_by_text("take the last vote back…").first.click()
         press_twice(page, "take it back", keys=keys)
         assert done("vote undone") == 1
 
         page.get_by_label("how it ended").first.select_option("abandoned")
         page.get_by_role("button", name="end it…").first.click()
-        page.locator("#games .asked").get_by_label("why").fill("all went home")
+        page.locator("#asked").get_by_label("why").fill("all went home")
         press_twice(page, "I overrule that: end it so", keys=keys)
         assert done("game ended") == 1
 

@@ -53,20 +53,20 @@ def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chro
         ]
         assert "a solo takes 18 centres" in how.locator("option[value=solo]").get_attribute("title")
         page.get_by_role("button", name="end it…").press("Enter")
-        page.locator(".asked p").first.wait_for()
-        said = page.locator(".asked").all_inner_texts()[0]
+        page.locator("#asked").wait_for()
+        said = page.locator("#asked").inner_text()
         assert "Its result would be the count after Fall 1904: Austria 3" in said
         assert "the game is played to the end of 1908; 1904 is the last that is over (§ EDC96 10)" in said
         overrule = page.get_by_role("button", name="I overrule that: end it so")
-        assert overrule.is_disabled()
-        page.keyboard.press("Enter")  # the focus is on the words, not on a button: one Enter too many decides nothing
+        page.keyboard.press("Enter")  # the focus is on no button: one Enter too many decides nothing
+        overrule.press("Enter")  # without a reason
         assert kinds(cup) == before
-        page.locator(".asked input").fill("the hall closes")
+        page.get_by_label("why").fill("the hall closes")
         overrule.press("Enter")
         page.get_by_text("· over: time was called").wait_for()
         assert kinds(cup)[-1] == "game ended"
         assert "Overruled: by the director's word" in page.inner_text("#games")
-        page.get_by_role("button", name="it goes on after all…").press("Enter")
+        page.get_by_text("it goes on after all…").press("Enter")
         page.get_by_role("button", name="take it back").press("Enter")
         page.get_by_label("how it ended").wait_for()
         assert kinds(cup)[-1] == "end undone"
@@ -80,14 +80,13 @@ def test_all_boards_are_ended_at_once_but_for_those_that_need_a_reason(chromium:
     with director(chromium, cup, "/tables") as page:
         page.get_by_label("how all ended").select_option("time")
         page.get_by_role("button", name="End them…").click()
-        page.get_by_text("End 3 boards?").wait_for()
-        told = page.inner_text("#all")
+        page.get_by_text("End 3 boards: time was called?").wait_for()
+        told = page.inner_text("#asked")
         assert "Board 1.2: Its result would be the count after Fall 1902: Austria" in told
         assert "Board 1.3: ✗ no Fall has been played to its end, so there is no count" in told
         assert "game ended" not in kinds(cup)
         page.get_by_label("Board 1.3").uncheck()
-        page.get_by_text("End 2 boards?").wait_for()
-        page.get_by_role("button", name="End them", exact=True).click()
+        page.get_by_role("button", name="end them").click()
         page.get_by_text("· over: time was called").nth(1).wait_for()
         assert kinds(cup).count("game ended") == 2
         assert page.get_by_label("how it ended").count() == 1
@@ -107,11 +106,13 @@ def test_when_the_hall_closes_all_boards_end_with_one_reason_and_are_taken_back_
     with director(chromium, cup, "/tables") as page:
         page.get_by_label("how all ended").select_option("time")
         page.get_by_role("button", name="End them…").click()
-        page.get_by_text("End 2 boards?").wait_for()
-        assert page.inner_text("#all").count("✗ the game is played to the end of 1908") == 2
+        page.get_by_text("End 2 boards: time was called?").wait_for()
+        assert page.inner_text("#asked").count("✗ the game is played to the end of 1908") == 2
         end = page.get_by_role("button", name="I overrule that: end them")
-        assert end.is_disabled()
-        page.locator("#all .why").fill("the hall closes")
+        end.click()
+        page.locator("#asked .told-here").wait_for()
+        assert "game ended" not in kinds(cup), "without a reason"
+        page.get_by_label("why").fill("the hall closes")
         end.click()
         page.get_by_role("link", name="Take it back").click()
         assert kinds(cup)[-2:] == ["game ended"] * 2
@@ -131,8 +132,8 @@ def test_the_board_on_which_the_director_plays_keeps_no_other_from_being_ended(c
     with director(chromium, cup, "/tables") as page:
         page.get_by_label("how all ended").select_option("time")
         page.get_by_role("button", name="End them…").click()
-        page.get_by_text("End 2 boards?").wait_for()
-        assert f"Board {own}: ✗ you play there; somebody else ends it" in page.inner_text("#all")
+        page.get_by_text("End 2 boards: time was called?").wait_for()
+        assert f"Board {own}: ✗ you play there; somebody else ends it" in page.inner_text("#asked")
         page.get_by_role("button", name="End them", exact=True).click()
         page.get_by_text("· over: time was called").nth(1).wait_for()
     assert kinds(cup).count("game ended") == 2
