@@ -525,7 +525,7 @@ def _end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         ending.end_game(office.event, game, how, by=login.name, why=why_of(body))
-    return {}
+    return {"said": f"board {game.name} is over"}
 
 
 def _end_all(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -543,7 +543,7 @@ def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dic
         game = office.game(login, str(body.get("board", "")))
         take_back = votes.undo_vote if body.get("what") == "vote" else ending.undo_end
         take_back(office.event, game, by=login.name, why=why_of(body))
-    return {}
+    return {"said": "taken back"}
 
 
 def _roll_dice(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
