@@ -216,6 +216,17 @@ async function send(what, values = {}) {
   }
 }
 
+// Each press of U takes back what was next when it was pressed, also while the one before is on its way; what was
+// decided in another window meanwhile stays.
+const undos = [];
+async function undo() {
+  if (!state || (busy && !undos.length)) return;
+  const number = state.to_undo[state.to_undo.indexOf(undos.at(-1)) + 1];
+  if (number === undefined) return undos.length ? undefined : send("undo"); // it says that there is nothing
+  if (undos.push(number) > 1) return;
+  while (undos.length) (await send("undo", { value: String(undos[0]) })) ? undos.splice(0) : undos.shift();
+}
+
 // What is typed stays on the page when something came in meanwhile; it may be saved beside that, now that it was said.
 async function keepTyping() {
   const answer = await ask("/api/next");
@@ -262,7 +273,8 @@ function leavesPanel(key) {
 function anyTime(key) {
   const it = item();
   switch (key) {
-    case "U": case "Y": return performance.now() - painted >= GUARD_MS && send(key === "U" ? "undo" : "redo"), true; // pressed twice, it is one
+    case "U": return undo(), true;
+    case "Y": return performance.now() - painted >= GUARD_MS && send("redo"), true; // pressed twice, it is one
     case "?": return showHelp(), true;
     case "B": return showBoards(), true;
     case "C": return $("published").hidden ? false : (window.open($("published").dataset.card), true);
