@@ -83,7 +83,7 @@ function fit() {
   const isLarge = figure.classList.contains("large"), it = item();
   const cut = isLarge ? wholeOf(image) : inkedPart(image, it.line ? it.lines ?? [] : []);
   document.querySelector("main").classList.remove("narrow");
-  const high = window.innerHeight, tallest = Math.max(high * (high < 480 ? 0.27 : 0.29), Math.min(high * 0.4, leftByAnswers(figure))), scale = isLarge ? Math.max(room / cut.right, 0.6) : Math.min(LARGEST, tallest / heightOf(cut), room / cut.right);
+  const high = window.innerHeight, tallest = Math.max(high * (high < 480 ? 0.27 : 0.29), Math.min(high * 0.5, leftByAnswers(figure))), scale = isLarge ? Math.max(room / cut.right, 0.6) : Math.min(LARGEST, tallest / heightOf(cut), room / cut.right);
   showStrips(figure, image, cut, scale);
   figure.classList.toggle("grows", !isLarge);
   document.querySelector("main").classList.toggle("narrow", figure.clientWidth < 0.66 * room); // then the sheet so far stands beside it
