@@ -22,10 +22,9 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import read_position, write
-from pipeline.problems import ExitCode, Problem, Stopped, Weight
+from pipeline.problems import ExitCode, Stopped
 from pipeline.rules.conduct import Correction
 from pipeline.scoring.results import Ending
-from pipeline.web.correct import _reread_in_words, _waits_by_sheet
 
 SPRING = str(FIRST_PHASE)
 KEEP = "tick 'it is meant so'"
@@ -200,22 +199,4 @@ def test_a_row_of_a_later_phase_that_gives_another_order_unasked_is_named(event:
     (row,) = found.reread
     assert (row.turn, row.line, row.was) == (fall, 1, "A VIE - TYR")
     assert row.now.startswith("A BOH")
-    (_, later) = found.proposal.phases
-    assert list(_reread_in_words(found, later[0].phase)) == [
-        f"Sheet of Austria: line 1, “{row.ink}”, gave A VIE - TYR and gives {row.now}"
-    ]
-    assert not any(_reread_in_words(found, found.proposal.phases[0][0].phase))
     assert not foresee(event, RowChange(power=Power.AUSTRIA, line=1, order="A VIE H")).reread
-
-
-def test_what_waits_after_a_correction_is_told_sheet_by_sheet() -> None:
-    asks = [
-        ("1.1 F1901M ITALY line 2", "two ticks"),
-        ("1.1 F1901M ITALY line 0", "A ROM has no order"),
-        ("1.1 F1901M", "a page waits"),
-    ]
-    problems = tuple(Problem(Weight.ASKS, text, where) for where, text in asks)
-    assert list(_waits_by_sheet(problems)) == [
-        "Fall 1901, sheet of Italy: line 2: two ticks; A ROM has no order",
-        "1.1 F1901M: a page waits",
-    ]

@@ -188,7 +188,9 @@ def test_a_high_picture_is_as_wide_as_the_page_while_three_answers_are_in_sight_
     chromium: Any, server: Served, folder: Path
 ) -> None:
     crop = folder / "out" / "crops" / "ffffffffffffffff-p1-r1.png"
-    cv2.imwrite(str(crop), cv2.copyMakeBorder(cv2.imread(str(crop)), 0, 355 - 177, 0, 0, cv2.BORDER_REPLICATE))
+    cv2.imwrite(
+        str(crop), cv2.copyMakeBorder(np.asarray(cv2.imread(str(crop))), 0, 355 - 177, 0, 0, cv2.BORDER_REPLICATE)
+    )
     with desk(chromium, server.page) as tess:
         tess.page.set_viewport_size({"width": 1280, "height": 657})
         to_the_row(tess)
