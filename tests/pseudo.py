@@ -32,11 +32,11 @@ def _widen(words: str, name: str | None, form: str | None, _conversion: str | No
 
 
 @contextmanager
-def spoken() -> Iterator[Speech]:
-    """While the language is spoken."""
+def spoken(instead_of: str = PSEUDO.code) -> Iterator[Speech]:
+    """While the language is spoken; in the place of another one, for an event whose rules must name a language."""
     real = speech._catalogue
-    with patch.object(speech, "_catalogue", lambda code: _Wide() if code == PSEUDO.code else real(code)):
-        yield PSEUDO
+    with patch.object(speech, "_catalogue", lambda code: _Wide() if code == instead_of else real(code)):
+        yield Speech(instead_of)
 
 
 def narrow_words(text: str) -> list[str]:

@@ -240,7 +240,7 @@ STANDINGS = {  # the words of the roster's column "standing" for each class (WM 
 BY_WORD, VOLUNTEERS = to_say("by the director's word"), to_say("volunteers to sit out")
 KNOWN = tuple(word for group in STANDINGS.values() for word in group)
 RANKED = (StandDown.LOWEST_RANKED, StandDown.NEAREST)
-BY_LOT = "lot"
+BY_LOT, OF_LOT = "lot", to_say(", by lot")  # the way, and what is said behind the reason
 FAR = float("inf")
 SHOWN = 5  # so many are named of the people whose data are missing; the others are counted
 
@@ -261,7 +261,7 @@ def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator
             return
         names, by = level.names, ""
         if len(names) > count:
-            names, by = lots(tuple(sorted(names)), count), ", by lot"
+            names, by = lots(tuple(sorted(names)), count), OF_LOT
         count -= len(names)
         for name in names:
             yield NotSeated(name, level.why + by, level.way), level.is_willing

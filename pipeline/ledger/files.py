@@ -33,6 +33,7 @@ LEFT_S = 600.0  # after this time without a write, the program that wrote a temp
 AGAIN = "do it again; nothing is lost"
 MEND = "see who may write there, or name another place"
 PARTS = ".ordersheets-*.part"
+TRIED = 4 << 20  # bytes: as much as the sheets of a large round take
 CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
 # do not wait until somebody opens the other end of a pipe
 WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -197,7 +198,9 @@ def check_place(path: Path, mend: str = MEND, again: str = AGAIN) -> None:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if path.exists() and not path.is_file():
-            return  # a terminal or a pipe, which is opened once
+            if path.is_char_device():  # a pipe is opened once, and not by us
+                _try_device(path)
+            return
         target = Path(os.path.realpath(path))
         with suppress(FileNotFoundError):
             target.lstat()  # a name that is too long has no file either
@@ -205,11 +208,21 @@ def check_place(path: Path, mend: str = MEND, again: str = AGAIN) -> None:
             target.open("r+b").close()  # there a file that a program has open, or that nobody may change, stays
         part = _part_of(target)
         try:
-            part.touch(exist_ok=False)
+            with part.open("xb") as tried:  # an empty file has room on a full disk
+                tried.write(bytes(TRIED))
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
         raise write_refused(error, str(path), "it cannot be written", mend, again) from error
+
+
+def _try_device(path: Path) -> None:
+    """Raise the system's error for a device that takes nothing, such as /dev/full; a terminal shows nothing of it."""
+    number = os.open(path, os.O_WRONLY | WITHOUT_WAITING | getattr(os, "O_NOCTTY", 0))
+    try:
+        os.write(number, b"")
+    finally:
+        os.close(number)
 
 
 def make_again(path: Path, data: bytes, again: str = AGAIN) -> None:

@@ -6,8 +6,9 @@ from msgspec import Struct
 from reportlab.lib.units import mm
 
 from pipeline.board import Step
+from pipeline.ink import Box
 from pipeline.paper.canvas import Paper, code_squares, file_title, live_squares, marker_squares
-from pipeline.paper.lettering import BOLD, FIXED, REGULAR, width_in_points
+from pipeline.paper.lettering import BOLD, FIXED, REGULAR, width_in_points, wrap_text
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
 from pipeline.paper.sheet_layout import PageLayout, layout, place_fields
@@ -19,14 +20,30 @@ from pipeline.words.speech import speech_of, to_say, wording
 
 BETWEEN_MM = 2.6  # from one part of an example to the next
 CROSS_MM = 0.45
-LEGEND_MM = 4.0  # from the code at the foot to what the letters of the free rows mean
+LEGEND_MM = 4.0  # from the code at the foot to what to do in the free rows
 LEGENDS = {
-    Step.MOVEMENT: to_say("A army   F fleet   H holds   – goes to   S supports   C convoys   via: by sea"),
-    Step.RETREATS: to_say("A army   F fleet   R retreats to   D disbands"),
-    Step.ADJUSTMENTS: to_say("A army   F fleet   B builds   D disbands   waive: builds nothing"),
+    Step.MOVEMENT: to_say(
+        "{rows}: for an order that has no box above, or that you write anew. Tick A (army) or F (fleet), then H"
+        " (holds), – (goes to), S (supports) or C (convoys), with S and C also A or F of the other unit; via: goes by"
+        " sea. Write the places below."
+    ),
+    Step.RETREATS: to_say(
+        "{rows}: for a retreat that has no box above, or that you write anew. Tick A (army) or F (fleet), then"
+        " R (retreats) or D (disbands). Write below where the unit is, and where it goes."
+    ),
+    Step.ADJUSTMENTS: to_say(
+        "{rows}: for what has no box above, or what you write anew. Tick A (army) or F (fleet), then B (builds) or"
+        " D (disbands), and write the place below. Or tick waive (builds nothing)."
+    ),
 }
-FLEETS_ONLY = to_say("In an army’s row: {coasts} only to support a fleet that goes there")
-LEGEND_LEADING = 1.5  # from one line of it to the next, of the type size
+SHORT_LEGENDS = {  # where there is no room for more
+    Step.MOVEMENT: to_say("A army, F fleet, H holds, – goes to, S supports, C convoys, via: by sea"),
+    Step.RETREATS: to_say("A army, F fleet, R retreats to, D disbands"),
+    Step.ADJUSTMENTS: to_say("A army, F fleet, B builds, D disbands, waive: builds nothing"),
+}
+FLEETS_ONLY = to_say("In an army’s row: {coasts} only to support a fleet that goes there.")
+LEGEND_PT = (8.0, 7.5, 7.0, 6.5)  # as large as there is room for
+LEGEND_LEADING = 1.2  # from one line of it to the next, of the type size
 NUMBER_MM = 1.4  # from a row's number to the row
 
 
@@ -54,21 +71,42 @@ def _print_targets(paper: Paper, request: SheetRequest, template: SheetTemplate,
 def _print_legend(
     paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout, rows: list[LaidRow]
 ) -> None:
-    """Print what the letters of the free rows mean: below them where there is room, else at the foot."""
-    foot, measures = page.form.codes[1], template.target_measures
-    size = measures.small_pt
-    left, base = foot.right + LEGEND_MM, foot.top + size * MM_PER_PT
-    right = page.form.markers[2].left - LEGEND_MM
-    below = rows[-1].box.bottom + measures.legend_below if rows else base
-    if measures.legend_below and below < base - LEGEND_MM:
-        left, base, right = measures.left, below, measures.right
-    legend = speech_of(template.language).says(LEGENDS[request.phase.step])
-    text = f"{', '.join(str(row.number) for row in rows)}:   {legend}"
-    paper.text(left, base, text, font=REGULAR, size=size, grey=GREY, within=right - left)
-    if coasts := ", ".join(sorted(_coasts_for_armies(request))):
-        text = speech_of(template.language).says(FLEETS_ONLY, coasts=coasts)
-        base += LEGEND_LEADING * size * MM_PER_PT
-        paper.text(left, base, text, font=REGULAR, size=size, grey=GREY, within=right - left)
+    """Print what to do in the free rows: below them where there is room, else at the foot."""
+    say, step = speech_of(template.language).says, request.phase.step
+    numbers, coasts = ", ".join(str(row.number) for row in rows), ", ".join(sorted(_coasts_for_armies(request)))
+    more = f" {say(FLEETS_ONLY, coasts=coasts)}" if coasts else ""
+    tried = [
+        (room, points, _wrap_legend(text + more, room, points))
+        for text in (say(LEGENDS[step], rows=numbers), f"{numbers}: {say(SHORT_LEGENDS[step])}.")
+        for room in _rooms_for_legend(template, page, rows)
+        for points in LEGEND_PT
+    ]
+    room, points, lines = next(
+        (each for each in tried if _legend_height(each[1], each[2]) <= each[0].height), tried[-1]
+    )
+    for number, line in enumerate(lines, 1):
+        base = room.top + _legend_height(points, lines[:number])
+        paper.text(room.left, base, line, font=REGULAR, size=points, within=room.width)
+
+
+def _rooms_for_legend(template: SheetTemplate, page: PageLayout, rows: list[LaidRow]) -> Iterator[Box]:
+    """Where what to do in the free rows can stand, the better place first."""
+    foot, live, measures = page.form.codes[1], page.form.live, template.target_measures
+    if measures.legend_below and rows:
+        top = rows[-1].box.bottom + measures.legend_below - LEGEND_PT[0] * MM_PER_PT
+        yield Box(measures.left, top, measures.right - measures.left, foot.top - LEGEND_MM - top)
+    left, right = foot.right + LEGEND_MM, (live or page.form.markers[2]).left - LEGEND_MM
+    words = LEGEND_LEADING * template.header.label_pt * MM_PER_PT if live else 0  # for telephones, beside their code
+    yield Box(left, foot.top, right - left, foot.height - words)
+
+
+def _wrap_legend(text: str, room: Box, points: float) -> list[str]:
+    return wrap_text(text, room.width, lambda line: width_in_points(line, REGULAR, points) / mm)
+
+
+def _legend_height(points: float, lines: Sequence[str]) -> float:
+    """How far below the top of some lines the last one stands, in mm."""
+    return points * MM_PER_PT * (1 + LEGEND_LEADING * (len(lines) - 1))
 
 
 def _coasts_for_armies(request: SheetRequest) -> Iterator[str]:

@@ -38,18 +38,34 @@ from pipeline.words.speech import write_count
 # Undo and redo of somebody's last decision that is not published yet: on a row, on a sheet, or on a page.
 
 
+UNDOS = 4  # presses of U that may follow each other before the page knows what came of the first
+
+
 def decided_by(live: LiveDesk, name: str) -> tuple[list[Fact[Decided]], list[Fact[Decided]]]:
     """What somebody decided on rows, sheets and pages and may undo, and what may be redone; the newest last."""
     about_pages = live.event.facts.select(events.PageIdentified, events.PageSetAside, events.ActTakenBack)
     return rulings.stacks(merge(live.log(), about_pages, key=NUMBER), name)
 
 
-def _undo_last(office: Office, login: Login) -> Focus:
-    """Take the last decision back."""
+def next_to_undo(office: Office, done: Sequence[Fact[Decided]]) -> list[int]:
+    """The numbers of what the next undos take back, one for each press."""
+    left, numbers = list(done), list[int]()
+    while len(numbers) < UNDOS and (last := _last_open(office, left)):
+        numbers.append(last.number)
+        fact = last.of(events.OnTurn)
+        together = {each.number for each in (_entered_together(fact, left) if fact else _said_together(last, left))}
+        left = [each for each in left if each.number not in together]
+    return numbers
+
+
+def _undo_last(office: Office, login: Login, wanted: str) -> Focus:
+    """Take the last decision back; stop if it is not the one that is wanted: one was made in another window since."""
     done, _ = decided_by(office.live, login.name)
     last = _last_open(office, done)
     if last is None:
         raise stop("nothing to undo that is not published yet", "")
+    if wanted not in ("", str(last.number)):
+        raise stop("you decided something else in another window since; nothing was taken back", "", ExitCode.STALE)
     fact = last.of(events.OnTurn)
     if fact is None:
         pages = _said_together(last, done)
@@ -212,7 +228,7 @@ class PressedKey(Struct, frozen=True):
 def act(office: Office, login: Login, key: PressedKey) -> Focus:
     """Carry out a key; returns what to show next."""
     if key.do in (Do.UNDO, Do.REDO):
-        return _undo_last(office, login) if key.do is Do.UNDO else _redo_last(office, login)
+        return _undo_last(office, login, key.value) if key.do is Do.UNDO else _redo_last(office, login)
     if key.do in (Do.TYPE, Do.SHEET_OF):
         return _act_on_turn(office, login, key)
     item = item_on_screen(office, login, key.token)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import ValidationError, convert
 from starlette.routing import Route
 
-from pipeline.board import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.games import Game, Played, at_phase
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import IDS, PICTURE, TO_CORRECT, explain_order
@@ -229,6 +229,41 @@ def _asks_in_words(problems: tuple[Problem, ...]) -> Iterator[str]:
             yield name_powers(f"{where}: {say_on_page(problem.text)}")
 
 
+def _waits_by_sheet(problems: tuple[Problem, ...]) -> Iterator[str]:
+    """What waits then, sheet by sheet, with its lines."""
+    sheets: dict[str, list[str]] = {}
+    for problem in problems:
+        if problem.weight is Weight.ASKS:
+            sheet, _, line = problem.where.partition(" line ")
+            on_line = f"line {line}: " if line and line != "0" else ""
+            sheets.setdefault(sheet, []).append(f"{on_line}{say_on_page(problem.text)}")
+    for sheet, texts in sheets.items():
+        yield name_powers(f"{_sheet_in_words(sheet)}: {'; '.join(texts)}")
+
+
+def _sheet_in_words(where: str) -> str:
+    """A sheet as the page calls it; another place stays as it is.
+
+    >>> _sheet_in_words("1.1 F1901M GERMANY"), _sheet_in_words("1.1 F1901M")
+    ('Fall 1901, sheet of Germany', '1.1 F1901M')
+    """
+    match where.split():
+        case [_, phase, power] if power in {str(each) for each in Power}:
+            return f"{Phase.read(phase).in_words}, sheet of {power.title()}"
+    return where
+
+
+def _reread_in_words(consequences: Consequences, phase: Phase) -> Iterator[str]:
+    """The sheets of a later phase of which rows give other orders, each with these rows."""
+    sheets: dict[Power, list[str]] = {}
+    for row in consequences.reread:
+        if row.turn.phase == phase:
+            text = f"line {row.line}, “{row.ink}”, gave {row.was or 'no order'} and gives {row.now or 'no order'}"
+            sheets.setdefault(row.turn.power, []).append(text)
+    for power, texts in sheets.items():
+        yield f"Sheet of {power.title()}: {'; '.join(texts)}"
+
+
 def _consequences_view(office: Office, wanted: WantedCorrection, consequences: Consequences) -> dict[str, Any]:
     proposal, then = consequences.proposal, at_phase(office.live.games[wanted.board], wanted.phase)
     return {
@@ -236,11 +271,12 @@ def _consequences_view(office: Office, wanted: WantedCorrection, consequences: C
         "changes": proposal.changes_anything,
         "phases": [
             {"phase": again.phase.in_words, "changes": [name_powers(say_on_page(change)) for change in changes]}
+            | {"reread": list(_reread_in_words(consequences, again.phase))}
             for again, changes in proposal.phases
         ],
         "sheets": [name_powers(f"{note.where}: {say_on_page(note.text)}") for note in consequences.notes],
         "dropped": [Phase.read(phase).in_words for phase in proposal.dropped],
-        "waits": list(_asks_in_words(proposal.waits)),
+        "waits": list(_waits_by_sheet(proposal.waits)),
         "rule": {"verdict": str(proposal.verdict), "words": proposal.reason, "rule": proposal.rule},
         "deadline": {"counts": proposal.deadline_counts, "assumed": proposal.deadline_assumed},
         "needs_why": proposal.changes_anything and proposal.verdict is not Correction.CORRECTED,

@@ -31,7 +31,7 @@ from pipeline.picture.formats import as_svg
 from pipeline.picture.shapes import in_either_look
 from pipeline.problems import Stopped, stop
 from pipeline.web import versions
-from pipeline.web.acts import Do, PressedKey, act, decided_by, item_on_screen, turn_named
+from pipeline.web.acts import Do, PressedKey, act, decided_by, item_on_screen, next_to_undo, turn_named
 from pipeline.web.app import Pages, Refused
 from pipeline.web.keyboard import Typist
 from pipeline.web.logins import Right, may
@@ -135,6 +135,7 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "publishes": may(login, Right.PUBLISH),
         "checks": office.live.spot_checks.in_words,
         "undo": len(done),
+        "to_undo": next_to_undo(office, done),
         "redo": len(undone),
         "clock": office.big_clock(),
         "item": _item_with_player(office, login, item) if item is not None else None,

@@ -190,11 +190,11 @@ class ChartsSheet(Struct):
         chart = LineChart()
         last = 2 + len(rounds)
         played = sum(number <= max(self.rounds_played, default=0) for number in rounds)
-        for nth in range(1, SHOWN + 1) if played else ():
+        for nth in range(1, min(SHOWN, len(ranked)) + 1) if played else ():  # a row without a player would run along 0
             row = RACE_ROW + nth
             line = Series(
                 f"{CHARTS_SHEET}!{xl.fixed_cell(row, 3)}:{xl.fixed_cell(row, 2 + played)}"
-            )  # LibreOffice would draw #N/A as 0
+            )  # a round that was not played would be drawn as 0
             line.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{xl.fixed_cell(row, 1)}"))
             line.graphicalProperties.line.solidFill = COLOURS[nth - 1]
             line.graphicalProperties.line.width = 28000  # EMU, about 2 points
@@ -202,8 +202,6 @@ class ChartsSheet(Struct):
             line.marker.symbol, line.marker.size = "circle", 6
             line.marker.graphicalProperties = GraphicalProperties(solidFill=COLOURS[nth - 1])
             chart.series.append(line)
-        cells = f"{xl.at(RACE_ROW + 1, 3)}:{xl.at(RACE_ROW + SHOWN, last)}"
-        page.mark(cells, f"ISNA({xl.at(RACE_ROW + 1, 3)})", colour="FFFFFF")
         self.place_chart(
             chart,
             f"{CHARTS_SHEET}!{xl.fixed_cell(RACE_ROW, 3)}:{xl.fixed_cell(RACE_ROW, last)}",
@@ -224,11 +222,9 @@ class ChartsSheet(Struct):
         page.put(row, 1, xl.LiveFormula(name, person.name if person else ""), xl.TEXT)
         for offset, until in enumerate(self.event.rounds):
             played = f"COUNT({self.workings.accounts.there('score', self.workings.accounts.of_round(until))})>0"
-            formula = f"IF({played},{self.sum_until(until, number)},NA())"
-            value = self.sum_of(person, until) if person and until in self.rounds_played else xl.NOTHING
-            page.put(
-                row, 3 + offset, xl.LiveFormula(f'IF({number}="",NA(),{formula})', value), xl.points(self.decimals)
-            )
+            formula = f'IF({played},{self.sum_until(until, number)},"")'
+            value = self.sum_of(person, until) if person and until in self.rounds_played else ""
+            page.put(row, 3 + offset, xl.LiveFormula(f'IF({number}="","",{formula})', value), xl.points(self.decimals))
 
     @property
     def decimals(self) -> int:

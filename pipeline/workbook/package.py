@@ -318,8 +318,6 @@ def _cell_value_text(value: xl.Value) -> tuple[str, str]:
         return ' t="str"', ""
     if isinstance(value, str):
         return ' t="str"', _escape_text(value)
-    if isinstance(value, xl.MissingCell):
-        return ' t="e"', value.value
     if isinstance(value, bool):
         return ' t="b"', str(int(value))
     return "", repr(value)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from fractions import Fraction
 from functools import cache, lru_cache
 from string import Formatter
@@ -352,14 +351,7 @@ def _border(sides: str) -> Border:
     )
 
 
-class MissingCell(Enum):
-    """No value: what the function NA says, which charts leave out."""
-
-    NOT_AVAILABLE = "#N/A"
-
-
-NOTHING = MissingCell.NOT_AVAILABLE
-Value = str | int | float | Fraction | bool | MissingCell | None
+Value = str | int | float | Fraction | bool | None
 
 
 class LiveFormula(Struct, frozen=True):

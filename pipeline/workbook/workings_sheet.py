@@ -145,7 +145,9 @@ class PlaceColumns(Struct):
         wins = self.steps.accounts.add_wins() if rules.totals.wins_first else None
         rest = ranking.fill(eligible, self.steps.total, PLACE_DECIDED, wins)
         place = grid.add(to_say("Place"), [self.place(p, rest, rows) for p in self.people], xl.WHOLE.but(bold=True), 7)
-        order = grid.add(to_say("Order"), [self.order(p, place, taking_part, rows) for p in self.people], xl.WHOLE, 10)
+        order = grid.add(
+            to_say("Sequence"), [self.order(p, place, taking_part, rows) for p in self.people], xl.WHOLE, 10
+        )
         decided = grid.add(to_say("Decided by"), [self.deciding_words(p, rest, rows) for p in self.people], xl.TEXT, 44)
         return OutcomeColumns(place, order, decided, self.title)
 
@@ -609,7 +611,7 @@ class FinalWorkings(Struct):
             )
             for p in persons
         ]
-        return Qualifying(accounts, name, extras, total, grid.add(to_say("Order"), order, xl.WHOLE, 10), ranked)
+        return Qualifying(accounts, name, extras, total, grid.add(to_say("Sequence"), order, xl.WHOLE, 10), ranked)
 
     def weights(self, accounts: Accounts) -> tuple[str, Weights]:
         """The table of weights on Config; Workings has entered it where finalists' totals need it, too."""

@@ -52,9 +52,8 @@ NOWHERE: tuple[xl.Content, xl.Look] = (None, xl.PLAIN)
 
 
 def _value_of(content: xl.Content) -> xl.Value:
-    """What a cell shows; nothing where there is no value, which charts leave out."""
-    value = content.value if isinstance(content, xl.LiveFormula) else content
-    return None if isinstance(value, xl.MissingCell) else value
+    """What a cell shows."""
+    return content.value if isinstance(content, xl.LiveFormula) else content
 
 
 def _as_csv(page: xl.Page, waiting: Sequence[str], *, has_semicolons: bool) -> bytes:

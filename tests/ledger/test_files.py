@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.ledger.files import _put_whole, explain_system_error, hash_file, hash_once, write_refused
-from pipeline.problems import ExitCode
+from pipeline.ledger.files import _put_whole, check_place, explain_system_error, hash_file, hash_once, write_refused
+from pipeline.problems import ExitCode, Stopped
 
 
 @pytest.mark.parametrize(("before", "is_private", "after"), [(0o640, False, 0o640), (0o644, True, 0o600)])
@@ -57,3 +57,14 @@ def test_a_file_that_was_changed_and_has_its_old_size_and_time_is_read_again(tmp
     path.write_bytes(b"two")
     os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
     assert first != hash_once(path) == hash_file(path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("device", ["/dev/full", "/dev/null"])
+def test_a_device_that_takes_nothing_is_known_before(device: str) -> None:
+    if device == "/dev/null":
+        check_place(Path(device))
+        return
+    with pytest.raises(Stopped, match=f"/dev/full: it cannot be written: {FULL}") as stopped:
+        check_place(Path(device))
+    assert stopped.value.code is ExitCode.MACHINE_LACKS

@@ -18,7 +18,7 @@ from pipeline.ink import Box
 from pipeline.paper import deck_layout, sheet_rows
 from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.paper.printed_deck import print_deck
-from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.printed_sheet import LEGENDS, SHORT_LEGENDS, print_sheets
 from pipeline.paper.sheet import SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.paper.sheet_rows import Design
@@ -151,6 +151,28 @@ def test_so_are_the_words_of_other_languages(paper: str, language: str) -> None:
     lines = [rows_of.request(phase, is_pad=phase == "S1901M") for phase in ("S1901M", "F1901R", "W1901A")]
     for wanted in (*lines, *sheets_of_blocks().values()):
         check_page(wanted, sheet)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("paper", rows_of.PAPERS)
+def test_what_to_do_in_the_free_rows_has_room_and_is_black_and_as_large_as_one_can_read(
+    paper: str, language: str
+) -> None:
+    speech = Speech(language)
+    sheet = read_template(translate_template(rows_of.text_of(paper), speech), f"{paper}.toml")
+    with_coasts = rows_of.targets(units=("A GAS", "F MAO", "A RUM", "F CON"))
+    for wanted, live in product((with_coasts, *sheets_of_blocks().values()), ("", LIVE)):
+        words, page = check_page(shown := replace(wanted, live=live), sheet)
+        free = ", ".join(str(row.row) for row in page.form.rows if not page.form.has_targets(row.row or 0))
+        whole, step = " ".join(text for text, _ in words), wanted.phase.step
+        long = speech.says(LEGENDS[step], rows=free)
+        said = [long, f"{free}: {speech.says(SHORT_LEGENDS[step])}."][long not in whole :]
+        assert said[0] in whole
+        assert len(said) == 2 or paper in ("a5", "half_letter")
+        mine = {text: box.height for text, box in words if text in said[0] and len(text) > 30}  # whole lines
+        assert min(mine.values()) >= 6.5 * 0.72 * MM
+        greys = greys_on(print_sheets([shown], sheet))
+        assert {text: greys[text] for text in mine if greys[text] != {0.0}} == {}
 
 
 @pytest.mark.parametrize("paper", rows_of.PAPERS)

@@ -167,7 +167,7 @@ def test_no_word_beside_a_box_is_squeezed_until_it_is_hard_to_read(paper: str, l
 
 
 def test_coasts_in_the_row_of_an_army_are_said_to_be_for_fleets() -> None:
-    text = "In an army’s row: SPA NC, SPA SC only to support a fleet that goes there"
+    text = "In an army’s row: SPA NC, SPA SC only to support a fleet that goes there."
     assert text in words(print_sheets([targets(units=("A GAS", "F MAO"))], template()))
     assert "In an army’s row" not in words(print_sheets([targets(units=("A PAR", "F MAO"))], template()))
 
@@ -178,8 +178,8 @@ def test_sheets_that_were_printed_before_are_laid_out_as_they_were() -> None:
     before, wanted = read_template(text, "a4.toml"), targets(units=("A MUN",), tournament="edc2023")
     squeezed = {word.text: word.squeeze for cell in form_of(wanted, before).cells for word in cell.words}
     assert squeezed["TYROL"] < 0.7
-    foot = height_of("A army", print_sheets([wanted], before))
-    assert foot < 25 < height_of("A army", print_sheets([wanted], template())), "mm from the foot of the page"
+    foot = height_of("A (army)", print_sheets([wanted], before))
+    assert foot < 25 < height_of("A (army)", print_sheets([wanted], template())), "mm from the foot of the page"
 
 
 def height_of(words: str, pdf: bytes) -> float:

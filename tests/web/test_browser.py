@@ -123,6 +123,17 @@ def test_undo_redo_and_a_reload_in_the_middle(chromium: Any, server: Served, fol
         assert len(facts(folder, "ruling undone")) == 2
 
 
+def test_two_undos_pressed_at_once_are_two(chromium: Any, server: Served, folder: Path) -> None:
+    with desk(chromium, server.page) as tess:
+        first = tess.shown()
+        tess.press("0")
+        tess.press("0")
+        tess.page.keyboard.press("u")
+        tess.page.keyboard.press("u")
+        tess.page.wait_for_selector(f"body[data-token='{first}']:not(.busy)")
+        assert len(facts(folder, "ruling undone")) == 2
+
+
 def test_two_browsers_never_show_the_same_row(chromium: Any, server: Served) -> None:
     with desk(chromium, server.page) as tess, desk(chromium, server.page.split("?")[0]) as anna:
         anna.page.select_option("select", "Anna")

@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk.abroad import english_in, rules_abroad
+from desk.abroad import english_in, rules_abroad, words_on
 from desk.cup import clock
 from desk.moot import draw, drawn, play_on
+from pseudo import narrow_words, spoken
 from sampled import slow_after
 
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
-from pipeline.desk.players import tell_seats
+from pipeline.desk.players import seats_of, tell_seats
 from pipeline.desk.publish.public_record import public_record, start_clock
+from pipeline.desk.signs import badges_pdf, place_cards_pdf, seats_pdf
 from pipeline.export import maps
 from pipeline.ledger.events import StandingsOpened
 from pipeline.scoring.results import Ending
@@ -30,14 +32,19 @@ PEOPLE = tuple(f"Nr{number}" for number in range(14))
 LANGUAGES = ("de", "fr")
 TAG = re.compile("<(?!svg)[^>]*>")
 SPOKEN = re.compile(r'(?:alt|aria-label|title|data-over)="([^"]*)"')
+SVG = re.compile("<svg[^>]*>")
+PLACE = re.compile("[A-Z]{2,3}")  # accents part the letters of some
 CODE = re.compile(r"(?s)<(style|script).*?</\1>")
 
 
 @pytest.fixture(scope="module", params=slow_after(1, LANGUAGES))
 def abroad(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """One game over, one going on, seats of a next round told, standings open, the clock running."""
-    language = request.param
-    home = tmp_path_factory.mktemp(language)
+    return request.param, played_abroad(tmp_path_factory.mktemp(request.param), request.param)
+
+
+def played_abroad(home: Path, language: str) -> Path:
+    """Lay the event into a folder of ``home``; the event's folder is given back."""
     folder = drawn(home / "moot", PEOPLE, tournament=str(rules_abroad(home / "rules", language)))
     with open_event(folder, clock) as event:
         end_game(event, play_on(event, "1.1", "S1904M"), Ending.TIME, by="Nr0", why="time")
@@ -46,7 +53,7 @@ def abroad(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         tell_seats(event, 2, "Nr0")
         event.facts.write(StandingsOpened(open=True), "Nr0")
         start_clock(event, event.speech.says(games(event)["1.2"].position.phase.in_words), (("A", 900),), 0, "Nr0")
-    return language, folder
+    return folder
 
 
 @contextmanager
@@ -96,6 +103,25 @@ def test_the_finished_event_as_files_says_no_english_word(abroad: tuple[str, Pat
     for name, body in found.items():
         if not name.endswith(".css"):
             assert english_in(seen(body.decode()), language) == set(), name
+
+
+def test_all_that_players_read_is_in_the_catalogues(tmp_path: Path) -> None:
+    """In a language whose catalogue has every text in wide letters only names and provinces stay narrow."""
+    with spoken(instead_of="de"):
+        folder = played_abroad(tmp_path, "de")
+        with open_event(folder, clock) as event:
+            record, seating = public_record(event, games(event), are_open=True), seats_of(event, 2)
+            prints = {"seats": seats_pdf(event, seating), "cards": place_cards_pdf(event, seating)}
+            prints["badges"] = badges_pdf(event)
+            texts = {name: words_on(pdf).replace("Moot of Maps", "") for name, pdf in prints.items()}
+            pages = {name: seen(body.decode()) for name, body in (site(record) | maps(record)).items()}
+        with at(folder) as opened:
+            beamer = Browser(opened, "beamer").client
+            texts["screen"] = seen(beamer.get("/screen").text)
+            texts["clock"] = re.sub(r"\{[^}:]*|[|}]", " ", " ".join(beamer.get("/api/clock").json()["words"].values()))
+    texts |= {name: SVG.sub(" ", text) for name, text in pages.items() if not name.endswith(".css")}
+    left = {(name, word) for name, text in texts.items() for word in narrow_words(text) if not PLACE.fullmatch(word)}
+    assert {each for each in left if each[1] != "Nr"} == set()
 
 
 def test_what_the_screen_is_told_has_no_english_word(abroad: tuple[str, Path]) -> None:

@@ -77,8 +77,6 @@ class Calculator:
                     content = 0 if content is None else content
                 except CellError as error:
                     content = error  # type: ignore[assignment] # as any other value
-            elif isinstance(content, xl.MissingCell):
-                content = CellError(content.value)  # type: ignore[assignment] # as any other value
             self.found[place] = float(content) if isinstance(content, Fraction) else content
         return self.found[place]
 
@@ -110,8 +108,6 @@ def _row_and_column(cell: str) -> tuple[int, int]:
 
 
 def _same(ours: xl.Value, computed: Any) -> bool:
-    if isinstance(ours, xl.MissingCell):
-        return isinstance(computed, CellError) and str(computed) == ours.value
     if isinstance(ours, int | Fraction) and isinstance(computed, int | float):
         return isinstance(ours, bool) == isinstance(computed, bool) and abs(ours - computed) < 1e-9
     return bool((ours or "") == computed)
@@ -139,7 +135,7 @@ def _compiled(pattern: str) -> Callable[[list[Cells]], Any]:
 
 
 ORDER = [("=", "<>", "<", ">", "<=", ">="), ("&",), ("+", "-"), ("*", "/"), ("^",)]
-LAZY = {"IF", "IFERROR", "CHOOSE", "ISNUMBER", "ISNA"}
+LAZY = {"IF", "IFERROR", "CHOOSE", "ISNUMBER"}
 
 
 class _Reader:
@@ -455,10 +451,6 @@ def matrix_product(left: Any, right: Any) -> list[list[float]]:
     return [[sum(a * number(b) for a, b in zip(row, one, strict=True)) for one in columns] for row in rows]
 
 
-def not_available() -> None:
-    raise CellError("#N/A")
-
-
 def test_kind(value: Callable[[], Any], test: Callable[[Any], bool]) -> Any:
     """Ask what a value is, of an error too."""
     try:
@@ -525,8 +517,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "FIXED": lambda x, d, _bare: f"{round_to(number(x), number(d)):.{int(number(d))}f}",
     "LEFT": lambda text, count: shown(text)[: int(number(count))],
     "N": lambda x: number(x) if not isinstance(scalar(x), str) else 0,
-    "NA": not_available,
-    "ISNA": lambda value: test_kind(value, lambda one: isinstance(one, CellError)),
     "ISNUMBER": lambda value: test_kind(value, is_number),
     "ROW": lambda cells: places(cells, down=True),
     "COLUMN": lambda cells: places(cells, down=False),

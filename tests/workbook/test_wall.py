@@ -285,7 +285,13 @@ def test_the_race_has_no_points_in_rounds_that_were_not_played(name: str) -> Non
         points = dict(zip(heads, row, strict=False))
         assert isinstance(points["R1"], int | float)
         assert isinstance(points["R2"], int | float)
-        assert {points[f"R{n}"] for n in range(3, rules_of(name).totals.rounds + 1)} <= {"#N/A"}
+        assert {points[f"R{n}"] for n in range(3, rules_of(name).totals.rounds + 1)} <= {None, ""}
+
+
+def test_before_a_game_is_over_the_race_has_no_points_and_no_signs_of_an_error() -> None:
+    sheet = book_after("edc2023", 0)["Charts"]
+    race = [cell for row in sheet.iter_rows(min_row=5, max_row=12, min_col=3, values_only=True) for cell in row]
+    assert set(race) <= {None, ""}
 
 
 def test_the_race_shows_the_half_points_that_totals_drop() -> None:

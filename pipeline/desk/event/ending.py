@@ -438,6 +438,17 @@ def check_not_final(event: Event, since: int, why: str, to_go_on: str, where: st
     _check_reason(map(_use_in_words, event_over_since(event, since)), why, to_go_on, where)
 
 
+def check_unpublished(event: Event, why: str, where: str) -> None:
+    """Stop without a reason if the results were published as final: what is entered now changes them."""
+    _check_reason(published_before(event), why, "to enter it all the same", where)
+
+
+def published_before(event: Event) -> Iterator[str]:
+    """That the results were published as final, in words; nothing before that."""
+    if fact := final_results(event):
+        yield f"the results were published as final before (number {fact.number})"
+
+
 def _check_reason(resting: Iterable[str], why: str, to_go_on: str, where: str) -> None:
     problems = [Problem(Weight.ASKS, f"{each}; {to_go_on}, say why", where) for each in resting]
     if problems and not why.strip():

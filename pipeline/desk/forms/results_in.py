@@ -14,6 +14,7 @@ from pipeline.desk.event.ending import (
     check_unused,
     has_dice,
     overruled_conditions,
+    published_before,
     rests_on,
     rolls_of_round,
     worth,
@@ -62,7 +63,9 @@ def _result_of_counts(
     if faults := [fault for fault in clashes if fault.clash in REFUSED]:
         raise Stopped(Problem(Weight.STOPS, fault.text, game.name) for fault in faults)
     doubts = [sentence(doubt) for doubt in (*_leaps(game.map, years), *_unlike_position(game, years))]
-    if game.entered and game.end and (game.entered.years, game.end.how) != (years, ended):
+    if game.entered is None:
+        doubts += published_before(event)
+    elif game.end and (game.entered.years, game.end.how) != (years, ended):
         doubts += rests_on(event, game)
     if doubts and not why.strip():
         text = "; to enter it all the same, say why"

@@ -361,6 +361,7 @@ class NoteKind(Struct, frozen=True, kw_only=True):
     fields: tuple[NoteField, ...]
     facts: Callable[[Values, Read], Facts]  # what is written down; faults are noted in the values
     needs_why: bool = False
+    is_scored: bool = False  # points or places follow from it: needs a reason once these are published as final
     rules: str = ""  # what the five tournaments say of it
 
 
@@ -487,6 +488,7 @@ KINDS = {
                 ),
             ),
             facts=enter_draw,
+            is_scored=True,
             rules="Dixiecon, Tribute and others that leave survivors out",
         ),
         NoteKind(
@@ -522,6 +524,7 @@ KINDS = {
                 ),
             ),
             facts=_choose_counting_board,
+            is_scored=True,
             rules="EDC23 D",
         ),
         NoteKind(
@@ -533,6 +536,7 @@ KINDS = {
                 ),
             ),
             facts=_enter_lot,
+            is_scored=True,
             rules="WM XI.1.b.v, XI.2; WDC08 16.3; EDC23 B",
         ),
         NoteKind(
@@ -575,6 +579,7 @@ KINDS = {
             title="Announced beforehand",
             fields=(WHO, NoteField(name="rounds", label="rounds", asked=AskedValue.ROUNDS, help="such as 1, 4")),
             facts=lambda _, read: (events.PreregistrationEntered(player=read["player"], rounds=tuple(read["rounds"])),),
+            is_scored=True,
             rules="EDC23 D3, G",
         ),
         NoteKind(
@@ -609,6 +614,7 @@ KINDS = {
                 RULED,
             ),
             facts=result_facts,
+            is_scored=True,
             rules="WDC08 11.3",
         ),
     )

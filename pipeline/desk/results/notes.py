@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from pipeline.board import FIRST_PHASE
-from pipeline.desk.event.ending import check_no_draw, check_not_final, check_unused, is_draw_of
+from pipeline.desk.event.ending import check_no_draw, check_not_final, check_unpublished, check_unused, is_draw_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, ended_early, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
@@ -125,7 +125,10 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: st
         return (ended.said,)
     facts = () if values.problems else kind.facts(values, read)
     values.finish()
-    return tuple(said if isinstance(said, events.Seated) else replace(said, why=reason) for said in facts)
+    said = tuple(each if isinstance(each, events.Seated) else replace(each, why=reason) for each in facts)
+    if kind.is_scored and not _same_note(event, said[-1], by):
+        check_unpublished(event, reason, what)
+    return said
 
 
 def _same_seat_note(event: Event, read: Read, why: str, by: str) -> SeatNote | None:

@@ -17,7 +17,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.player_forms import board_games_of, count_ratings
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings
-from pipeline.draw.field import BY_WORD, VOLUNTEERS
+from pipeline.draw.field import BY_WORD, OF_LOT, VOLUNTEERS
 from pipeline.draw.roster import Player as RosterPlayer
 from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
@@ -293,7 +293,9 @@ def _withdrawals(event: Event, rounds: Set[int], notes: ReadNotes) -> Iterable[r
         for each in fact.said.draw.aside if fact.said.draw else ():
             if (str(each.player), number) not in noted:
                 known = next(filter(each.why.startswith, (BY_WORD, VOLUNTEERS)), "")
-                reason = f"{event.speech.says(known)}{each.why.removeprefix(known)}"
+                lot = OF_LOT if each.why.endswith(OF_LOT) else ""
+                middle = each.why.removeprefix(known).removesuffix(lot)
+                reason = f"{event.speech.says(known)}{middle}{event.speech.says(lot)}"
                 yield results.Bonus(player=str(each.player), kind=WITHDRAWAL, round=number, reason=reason)
 
 

@@ -40,6 +40,16 @@ class PlaceChange(Struct, frozen=True):
     now: Standing | None
 
 
+class RereadRow(Struct, frozen=True, kw_only=True):
+    """A row of a later phase that gives another order, because the phase begins from another position then."""
+
+    turn: Turn
+    line: int
+    ink: str
+    was: str  # empty: no order
+    now: str
+
+
 class Consequences(Struct, frozen=True, kw_only=True):
     """All that follows from a correction."""
 
@@ -53,6 +63,7 @@ class Consequences(Struct, frozen=True, kw_only=True):
     as_they_stand: bool  # whether these places are those as if all games ended as they stand, as this one goes on
     collect: tuple[str, ...]  # what is printed and not right any more, in words
     resting: tuple[str, ...]  # what rests on the end of its game
+    reread: tuple[RereadRow, ...]  # nothing of them waits: somebody should look whether they are meant so
     otherwise: tuple[Turn, ...]  # late sheets of other phases that count otherwise, and are published already
 
 
@@ -99,8 +110,23 @@ def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep:
         as_they_stand=is_running,
         collect=collect,
         resting=tuple(rests_on(event, game)) if game.ending and proposal.changes_anything else (),
+        reread=tuple(_rows_reread(game, proposal)),
         otherwise=tuple(turn for turn in otherwise if (turn.board, turn.phase) != (game.name, here)),
     )
+
+
+def _rows_reread(game: Game, proposal: ProposedCorrection) -> Iterator[RereadRow]:
+    """The rows of later phases in which something is written that gives another order, phase by phase."""
+    published = {str(played.phase): played.fact.said.rows for played in game.played}
+    for again, _ in proposal.phases[1:]:
+        for power, rows in again.rows.items():
+            before = {row.line: row.order or "" for row in published[str(again.phase)].get(power, ())}
+            for row in rows:
+                was, now = before.get(row.line, ""), row.order or ""
+                if row.ink and was != now:
+                    yield RereadRow(
+                        turn=Turn(game.name, again.phase, power), line=row.line, ink=row.ink, was=was, now=now
+                    )
 
 
 def make_correction(

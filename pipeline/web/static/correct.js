@@ -158,12 +158,23 @@ async function look(list) {
   drawConsequences();
 }
 
+const list = (head, lines) => (lines?.length ? [el("h3", {}, head), el("ul", {}, lines.map((line) => el("li", {}, line)))] : []);
+
+// What changes in a phase; a later one says so too where nothing does, and which sheets somebody should look at again.
+function drawPhase({ phase, changes: lines, reread }, number) {
+  if (!number) return list(phase, lines);
+  if (!ahead.changes) return [];
+  return [...list(`${phase}, played again`, lines.length ? lines : ["Nothing changes"]), reread.length ? el("p", {}, el("b", {}, "Read again from the new position, and clear: look whether it is meant so")) : null, reread.length ? el("ul", {}, reread.map((line) => el("li", {}, line))) : null].filter(Boolean);
+}
+
 function drawConsequences() {
-  const list = (head, lines) => (lines?.length ? [el("h3", {}, head), el("ul", {}, lines.map((line) => el("li", {}, line)))] : []);
   const mayDo = !ahead.asks.length && (ahead.changes || changes.length > 0);
   $("do").hidden = !mayDo;
   $("found").hidden = !ahead.deadline?.counts;
-  const isUnsaid = Boolean(ahead.changes && ahead.deadline?.assumed);
+  const isUnsaid = Boolean(ahead.changes && ahead.deadline?.assumed), isUnseen = Boolean(ahead.changes && ahead.phases?.some((each) => each.reread.length));
+  $("looked").hidden = !isUnseen;
+  $("looked").querySelector("input").checked = false;
+  $("looked").querySelector("input").required = isUnseen;
   $("do").querySelector("button").disabled = isUnsaid;
   $("do").querySelector("button").textContent = isUnsaid ? "Say first when the error was found" : ahead.changes ? "Correct it" : "Write it down; nothing published changes";
   if (ahead.asks.length) return fill($("consequences"), ...list(ahead.refused ? "It cannot be corrected" : "To be settled first, on the left", ahead.asks));
@@ -171,7 +182,7 @@ function drawConsequences() {
   const places = ahead.places.length ? [el("h3", {}, ahead.as_they_stand ? "Places if all games ended as they stand" : "Places"), el("table", {}, el("tr", {}, ["", "Now", "Then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];
   const rule = ahead.deadline.assumed ? "Say below when the error was found" : VERDICTS[ahead.rule.verdict] ?? ahead.rule.verdict;
   fill($("consequences"), el("p", {}, el("b", {}, rule), `: ${ahead.deadline.assumed ? "your rules correct it " : ""}${ahead.rule.words} (${ahead.rule.rule})`),
-    ...list("What then counts for its sheets", ahead.sheets), ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),
+    ...list("What then counts for its sheets", ahead.sheets), ...ahead.phases.flatMap(drawPhase),
     ahead.changes ? null : el("p", {}, "No order that was published, and no result, changes."),
     ...list("Not published any more: played anew", ahead.dropped), ...list("Waits for you then", ahead.waits),
     ahead.changes && ahead.opened ? el("p", {}, `The board is in ${ahead.opened} then.`) : null,

@@ -83,7 +83,7 @@ function fit() {
   const isLarge = figure.classList.contains("large"), it = item();
   const cut = isLarge ? wholeOf(image) : inkedPart(image, it.line ? it.lines ?? [] : []);
   document.querySelector("main").classList.remove("narrow");
-  const high = window.innerHeight, tallest = Math.max(high * (high < 480 ? 0.27 : 0.29), Math.min(high * 0.4, leftByAnswers(figure))), scale = isLarge ? Math.max(room / cut.right, 0.6) : Math.min(LARGEST, tallest / heightOf(cut), room / cut.right);
+  const high = window.innerHeight, tallest = Math.max(high * (high < 480 ? 0.27 : 0.29), Math.min(high * 0.5, leftByAnswers(figure))), scale = isLarge ? Math.max(room / cut.right, 0.6) : Math.min(LARGEST, tallest / heightOf(cut), room / cut.right);
   showStrips(figure, image, cut, scale);
   figure.classList.toggle("grows", !isLarge);
   document.querySelector("main").classList.toggle("narrow", figure.clientWidth < 0.66 * room); // then the sheet so far stands beside it
@@ -216,6 +216,17 @@ async function send(what, values = {}) {
   }
 }
 
+// Each press of U takes back what was next when it was pressed, also while the one before is on its way; what was
+// decided in another window meanwhile stays.
+const undos = [];
+async function undo() {
+  if (!state || (busy && !undos.length)) return;
+  const number = state.to_undo[state.to_undo.indexOf(undos.at(-1)) + 1];
+  if (number === undefined) return undos.length ? undefined : send("undo"); // it says that there is nothing
+  if (undos.push(number) > 1) return;
+  while (undos.length) (await send("undo", { value: String(undos[0]) })) ? undos.splice(0) : undos.shift();
+}
+
 // What is typed stays on the page when something came in meanwhile; it may be saved beside that, now that it was said.
 async function keepTyping() {
   const answer = await ask("/api/next");
@@ -262,7 +273,8 @@ function leavesPanel(key) {
 function anyTime(key) {
   const it = item();
   switch (key) {
-    case "U": case "Y": return performance.now() - painted >= GUARD_MS && send(key === "U" ? "undo" : "redo"), true; // pressed twice, it is one
+    case "U": return undo(), true;
+    case "Y": return performance.now() - painted >= GUARD_MS && send("redo"), true; // pressed twice, it is one
     case "?": return showHelp(), true;
     case "B": return showBoards(), true;
     case "C": return $("published").hidden ? false : (window.open($("published").dataset.card), true);

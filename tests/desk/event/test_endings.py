@@ -122,6 +122,18 @@ def test_why_somebody_stood_aside_is_said_in_the_language_of_the_event(tmp_path:
     assert reasons == {"sur décision de la direction"}
 
 
+def test_so_is_that_a_lot_chose_among_those_who_volunteered(tmp_path: Path) -> None:
+    players = [Player(name=f"P{n}", stands_aside=n > 5) for n in range(9)]
+    details = Details(name="X", code="ABCD", tournament="edc2023", language="fr")
+    make_event_folder(tmp_path / "cup", details, players, clock)
+    draw = ("draw", tmp_path / "cup", "--round", "1", "--take", "volunteers")
+    run(*draw, code=3)  # it seals a lot
+    run(*draw, "--word", "pear")
+    with open_event(tmp_path / "cup", clock) as event:
+        reasons = {bonus.reason for bonus in scored_event(event).event.bonuses}
+    assert reasons == {"se retire volontairement (EDC23 B, D, F), par tirage au sort"}
+
+
 def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None:
     """EDC23 D: the first tercile of that round's scores."""
     names = [f"P{n}" for n in range(8)]

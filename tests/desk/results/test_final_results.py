@@ -169,6 +169,37 @@ def test_an_error_found_before_amends_the_places_and_one_found_later_is_told(tmp
         assert not amended_places(scored_event(event))
 
 
+def test_what_is_entered_after_results_were_published_as_final_wants_a_reason_at_every_door(tmp_path: Path) -> None:
+    cup, lot = cup_of(tmp_path), {"players": "Ada\nBo"}
+    asked = r"published as final before \(number \d+\); to enter it all the same, say why"
+    with open_event(cup, clock) as event:
+        all_over(event)
+        known = enter_note(event, "lot", {"players": "Cem\nDag"}, by="Tess")
+        publish_results(event, by="Tess", why="all looked at it")
+        assert enter_note(event, "lot", {"players": "Cem\nDag"}, by="Tess") == known, "what stands already asks nothing"
+        for what, typed in (("lot", lot), ("preregistered", {"player": "Ada", "rounds": "1 2 3"})):
+            with pytest.raises(Stopped, match=asked):
+                enter_note(event, what, typed, by="Tess")
+        newest = event.facts.newest()
+    assert "to enter it all the same, say why" in run("enter", cup, "lot", "Ada", "Bo", code=3)
+    with open_office(cup, SEATS) as opened:
+        tess = Browser(opened, "Tess")
+        answer = tess.client.post(
+            "/api/notes/enter", json={"what": "lot", "values": lot}, headers={"X-Token": tess.token}
+        )
+        assert "published as final before" in answer.text, answer.text
+        assert opened.office.event.facts.newest() == newest
+        enter_note(opened.office.event, "lot", lot, by="Tess", why="drawn again")
+
+
+def test_results_that_come_in_after_an_early_end_ask_nothing_twice(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, rounds=2), clock) as event:
+        for number in (1, 2):
+            result(event, number, "1907 A10 E7 F6 G4 I4 R2 T1")
+        enter_note(event, "early-end", {}, by="Tess", why="storm")
+        enter_note(event, "lot", {"players": "Ada\nBo"}, by="Tess")
+
+
 def front(path: Path | BytesIO) -> str:
     sheet = load_workbook(path)["Standings"]
     return " | ".join(str(cell.value) for row in sheet.iter_rows() for cell in row if cell.value)

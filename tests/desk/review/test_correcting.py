@@ -4,7 +4,7 @@ import pytest
 from facts_as_kept import read_facts
 
 from desk.cup import hand_in_all, spring
-from desk.publish.test_correct import BOARD, weasel_winter
+from desk.publish.test_correct import BOARD, play, weasel_winter
 from pipeline.board import FIRST_PHASE, Phase, Power, standard_map
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
@@ -17,7 +17,7 @@ from pipeline.desk.review.correcting import Consequences, WantedCorrection, fore
 from pipeline.desk.review.meaning import MeansNothing
 from pipeline.desk.review.sheet_changes import LinesChange, RowChange, SheetChange
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.parts import SheetDecision
@@ -183,3 +183,20 @@ def test_where_a_later_phase_is_published_it_must_be_said_whether_the_deadline_h
         make_correction(event, unsaid, by="Tess", why="misheard", keep=KEEP)
     assert event.facts.last_number() == newest
     assert make_correction(event, wanted, by="Tess", why="misheard", keep=KEEP)[0]
+
+
+def test_a_row_of_a_later_phase_that_gives_another_order_unasked_is_named(event: Event) -> None:
+    hand_in_all(event)
+    rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE H"), "Tess")
+    publish(event, "1", "Tess")
+    play(event, AUSTRIA=("A VIE - TYR",))
+    fall = Turn("1.1", Phase.read("F1901M"), Power.AUSTRIA)
+    rule_row(event, fall, 1, RowDecision(text="Boh - Gal"), "Tess")
+
+    found = foresee(event, RowChange(power=Power.AUSTRIA, line=1, order="A VIE - BOH"))
+
+    assert not found.proposal.waits
+    (row,) = found.reread
+    assert (row.turn, row.line, row.was) == (fall, 1, "A VIE - TYR")
+    assert row.now.startswith("A BOH")
+    assert not foresee(event, RowChange(power=Power.AUSTRIA, line=1, order="A VIE H")).reread

@@ -23,7 +23,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
-from pipeline.ledger.files import is_closed, is_full, keep_file
+from pipeline.ledger.files import AGAIN, is_closed, is_full, keep_file
 from pipeline.problems import Stopped
 
 READERS = (
@@ -254,3 +254,18 @@ def test_what_the_database_reports_is_told_as_a_full_disk_a_closed_folder_or_nei
     monkeypatch.setattr("os.access", lambda *_: may_write)
     where = str(tmp_path / "x")
     assert (is_full(error, where), is_closed(error, where)) == (is_ == "full", is_ == "closed")
+
+
+@pytest.mark.parametrize("command", ["sheets --round 1", "forms board --board 1.1"])
+@pytest.mark.parametrize("where", ["a full disk", "/dev/full"])
+def test_nothing_is_noted_as_printed_where_its_file_has_no_room(
+    cup: Path, tmp_path: Path, command: str, where: str
+) -> None:
+    with open_event(cup, clock) as event:
+        before = event.facts.last_number()
+    with small_disk(tmp_path / "disk", cup) as full:
+        output = full.parent / "s.pdf" if where == "a full disk" else Path(where)
+        code, said = run(cup, (*command.split(), "-o", str(output)))
+    assert (code, said) == (4, f"{output}: it cannot be written: the disk is full; free some, then {AGAIN}")
+    with open_event(cup, clock) as event:
+        assert event.facts.last_number() == before

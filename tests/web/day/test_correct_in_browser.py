@@ -4,14 +4,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk.cup import clock, hand_in_all, printed, seated
-from desk.publish.test_correct import weasel_winter
+from desk.cup import clock, hand_in_all, printed, seated, spring
+from desk.publish.test_correct import play, weasel_winter
 
-from pipeline.board import Power
+from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import PhasePublished, SheetsPrinted
 from pipeline.scoring.results import Ending
@@ -147,3 +149,29 @@ def test_where_a_later_phase_is_published_nothing_is_corrected_before_it_is_said
         page.get_by_text("Your rules correct it").wait_for()
         does.click()
         page.get_by_role("link", name="take it back").wait_for()
+
+
+def test_sheets_of_a_later_phase_that_are_read_again_are_to_be_looked_at_before_it_is_corrected(
+    chromium: Any, tmp_path: Path
+) -> None:
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        hand_in_all(event)
+        rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE H"), "Tess")
+        publish(event, "1", "Tess")
+        play(event, AUSTRIA=("A VIE - TYR",))
+        fall = Turn("1.1", Phase.read("F1901M"), Power.AUSTRIA)
+        rule_row(event, fall, 1, RowDecision(text="Boh - Gal"), "Tess")
+        rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - BOH", why="misheard"), "Tess")
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.goto(f"http://127.0.0.1:{server.port}/correct?board=1.1&phase=S1901M")
+        page.get_by_text("Sheet of Austria: line 1").wait_for()
+        page.fill("#why", "misheard")
+        page.get_by_role("button", name="Correct it").click()
+        assert page.locator("#looked input:invalid").count() == 1, "nothing is corrected before it is ticked"
+        page.get_by_label("I have looked at the sheets").check()
+        page.get_by_role("button", name="Correct it").click()
+        page.get_by_text("written down as number").wait_for()
+    with open_event(folder, clock) as event:
+        assert len(list(event.facts.select(PhasePublished))) == 4

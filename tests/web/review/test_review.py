@@ -157,6 +157,19 @@ def test_undo_shows_the_row_again_and_redo_decides_it_again(tess: Browser) -> No
     assert "nothing to undo" in tess.press("undo", status=422)["said"]
 
 
+def test_an_undo_takes_back_only_what_was_next_when_it_was_pressed(tess: Browser) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    assert tess.shown["to_undo"] == []
+    tess.press("nothing")
+    tess.press("nothing")
+    newest, older = tess.shown["to_undo"]
+    assert newest > older
+    assert "in another window" in tess.press("undo", value=str(older), status=409)["said"]
+    assert tess.look()["to_undo"] == [newest, older]
+    assert tess.press("undo", value=str(newest))["to_undo"] == [older]
+    assert tess.press("undo", value=str(older))["to_undo"] == []
+
+
 def test_undo_takes_back_what_was_said_of_a_page_before_it_takes_back_an_older_decision(tess: Browser) -> None:
     event = tess.opened.office.event
     tess.look("1.1 S1901M AUSTRIA")

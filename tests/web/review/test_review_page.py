@@ -182,3 +182,28 @@ def test_the_answers_are_seen_beside_the_picture_of_a_whole_sheet(
         assert answers
         assert answers[0]["height"] > 20
         assert answers[0]["y"] + answers[0]["height"] <= floor
+
+
+def test_a_high_picture_is_as_wide_as_the_page_while_three_answers_are_in_sight_below_it(
+    chromium: Any, server: Served, folder: Path
+) -> None:
+    crop = folder / "out" / "crops" / "ffffffffffffffff-p1-r1.png"
+    cv2.imwrite(
+        str(crop), cv2.copyMakeBorder(np.asarray(cv2.imread(str(crop))), 0, 355 - 177, 0, 0, cv2.BORDER_REPLICATE)
+    )
+    with desk(chromium, server.page) as tess:
+        tess.page.set_viewport_size({"width": 1280, "height": 657})
+        to_the_row(tess)
+        room, wide, last, floor = tess.page.evaluate(
+            """() => {
+                window.inkedPart = wholeOf; // ink down to its foot
+                const answer = document.querySelector('#choices .choice');
+                answer.after(answer.cloneNode(true));
+                fit();
+                const last = [...document.querySelectorAll('#choices .choice')].at(-1);
+                return [$('title').clientWidth, $('picture').clientWidth, last.getBoundingClientRect().bottom,
+                        $('keys').getBoundingClientRect().top];
+            }"""
+        )
+        assert wide > 0.99 * room
+        assert last <= floor
