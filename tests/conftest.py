@@ -3,10 +3,13 @@
 import gc
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -21,11 +24,14 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader_name import _load_reader_name
 from pipeline.draw.draw_round import AHEAD, STEPS
 from pipeline.ledger.fact_file import opened_to_write
+from pipeline.picture.formats import as_pdf
 
 import_module("anyio._core._fileio")  # rewritten by pytest in the midst of a test, Python may fall over it
 settings.register_profile("untimed", deadline=None, max_examples=40)  # the machine may be busy
 settings.load_profile("untimed")
 
+
+DRAWN = 500  # maps that are kept, of some 20 kB
 
 gc.disable()  # what is collected stays
 
@@ -98,6 +104,23 @@ def short_searches() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pipeline.draw.draw_round.AHEAD", AHEAD // 20)
         patch.setattr("pipeline.draw.draw_round.STEPS", STEPS // 20)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def maps_are_drawn_once() -> Iterator[None]:
+    """The same map of a phase is drawn once in a process; tests of what is drawn call the printer itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.desk.publish.publish.as_pdf", lru_cache(DRAWN)(as_pdf))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def lightly_packed_prints() -> Iterator[None]:
+    """What is printed is packed in a third of the time, and a tenth larger."""
+    lightly = SimpleNamespace(compress=partial(zlib.compress, level=1), decompress=zlib.decompress)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reportlab.pdfbase.pdfdoc.zlib", lightly)
         yield
 
 

@@ -10,11 +10,9 @@ from pipeline.interpret.grammar import read_tokens
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.token_reader import tells_rest_to_hold
-from pipeline.interpret.tokens import Token, blank_harmless, join_signs, tokenize, unglue
+from pipeline.interpret.tokens import KEPT, Token, blank_harmless, join_signs, tokenize, unglue
 from pipeline.interpret.verdict import Entry
 from pipeline.interpret.written_words import EVERYDAY_WORDS, ROWS
-
-KEPT = 2_000  # lines in each cache
 
 
 @lru_cache(maxsize=KEPT)
@@ -32,6 +30,7 @@ def cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     return parted
 
 
+@lru_cache(maxsize=KEPT)
 def words_in(text: str) -> tuple[str, ...]:
     return tuple(token.folded for token in tokenize(text) if token.folded)
 

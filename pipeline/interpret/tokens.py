@@ -7,10 +7,13 @@ are ignored.
 import re
 from collections.abc import Callable, Collection
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from pipeline.interpret.written_words import LETTERS, SIGNS, TAKEN_BACK, SignSense, fold_word, write_in_latin
+
+KEPT = 2_000  # lines in each cache: a sheet is interpreted again and again
 
 
 class Mark(StrEnum):
@@ -127,6 +130,7 @@ LETTERS_OF_WORDS = re.compile(r"[^\W\d_]+")
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # the letters of Asian keyboards
 
 
+@lru_cache(maxsize=KEPT)
 def blank_harmless(line: str) -> str:
     """Put spaces in the place of what changes no order, such as a tick, a smile, or quotes around the whole line.
 
@@ -154,6 +158,7 @@ def blank_harmless(line: str) -> str:
     return text
 
 
+@lru_cache(maxsize=KEPT)
 def tokenize(line: str) -> tuple[Token, ...]:
     """Cut a line into tokens; a printed row number in front is left out.
 

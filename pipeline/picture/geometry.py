@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from math import dist, hypot
@@ -152,6 +152,7 @@ def mark_centre(spot: tuple[float, float]) -> Iterator[shapes.DrawCommand]:
     yield shapes.Circle(spot, shapes.MARK / 3, shapes.BLACK)
 
 
+@lru_cache(maxsize=8)  # maps: a back end keeps what it makes of these outlines
 def _sort_borders(board: Map) -> tuple[shapes.Outline, shapes.Outline, shapes.Outline]:
     """Sort the borders: coasts, between two lands, between two seas."""
     shape = standard_geometry()

@@ -1,16 +1,28 @@
 """The small event of `desk.cup`, seated and printed."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+import segno
 
 from desk.beginnings import copied
 from desk.cup import clock, hand_in_all, printed, sheets_of, spring
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.sheets.printing import PrintWish, print_round
+from pipeline.paper.canvas import code_squares
 from pipeline.paper.sheet_rows import Design
+
+
+@pytest.fixture(scope="package", autouse=True)
+def codes_of_one_mask() -> Iterator[None]:
+    """Codes have one mask, not the best of eight, which is a third of the time of a sheet; `paper` prints the best."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.paper.canvas.segno.make", partial(segno.make, mask=0))
+        yield
+    code_squares.cache_clear()
 
 
 def three_of_england(folder: Path) -> None:

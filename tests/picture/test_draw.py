@@ -340,6 +340,10 @@ def test_the_same_picture_is_the_same_to_the_byte(write: Callable[[Drawing], str
     assert write(crowded()) == write(crowded())
 
 
+def test_two_drawings_share_their_outlines_so_that_a_back_end_writes_each_once() -> None:
+    assert crowded() == crowded()  # outlines are compared by identity
+
+
 def test_an_svg_is_well_formed_and_asks_for_nothing_from_elsewhere() -> None:
     svg = as_svg(crowded())
     root = ElementTree.fromstring(svg)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from desk.beginnings import copied
+from desk.conftest import codes_of_one_mask  # noqa: F401
 from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
 from msgspec import Struct
 from once import STARTED

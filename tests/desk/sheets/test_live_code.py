@@ -105,7 +105,7 @@ def meets(a: Box, b: Box) -> bool:
     )
 
 
-@pytest.mark.parametrize("hidden", slow_after(2, ["one code", "both codes and two markers", "nothing", "both codes"]))
+@pytest.mark.parametrize("hidden", slow_after(1, ["one code", "both codes and two markers", "nothing", "both codes"]))
 def test_who_a_page_is_does_not_depend_on_it(hidden: str, both: Sequence[tuple[Printed, Any]]) -> None:
     found = []
     for printed, page in both:
