@@ -194,9 +194,9 @@ class PlaceReader(TokenReader):
         return UnitWords(nation, letter, place, is_own)
 
     def initial_in_brackets(self, token: Token) -> Power | None:
-        """The power of an initial in brackets behind a unit, "S A War (R) - Gal"; A and F are the letters of units."""
+        """The power of an initial in brackets, "S A War (R) - Gal"; A and F are letters of units, E may be a coast."""
         after = self.peek(1)
-        is_alone = len(token.folded) == 1 and token.folded not in LETTERS and (after is None or not after.bracketed)
+        is_alone = token.folded not in LETTERS.keys() | SHORT_COASTS and (after is None or not after.bracketed)
         return next((power for power in Power if is_alone and power[0].lower() == token.folded), None)
 
     def take_as(self, role: str) -> None:
