@@ -27,8 +27,9 @@ from pipeline.interpret.written_words import (
 )
 
 # The parts: P p place and what belongs to it, A unit's letter, N nationality, o the, my, one, e of, i in, x from,
-# - dash, = equals sign, t to, m moves, s supports, c convoys, q supported, h holds, v via, z with, w sea, l land,
-# r retreats, d disbands, b builds, j dislodged, H R D B the same signs of one letter, / + & , : as written, ? the rest
+# < an arrow back, - dash, = equals sign, t to, m moves, s supports, c convoys, q supported, h holds, v via, z with,
+# w sea, l land, r retreats, d disbands, b builds, j dislodged, H R D B the same signs of one letter, / + & , : as
+# written, ? the rest
 PARTS = {
     "o": frozenset({"a", "the", "la", "le", "les", "der", "die", "das", "unit"}) | OWN | ARTICLES,
     "i": frozenset({"at", "in", "on"}),
@@ -69,7 +70,7 @@ FLEETS = rf"o*A?{PLACE}(?:[-,&]+A?{PLACE})*"  # by which an army goes
 WAY = rf"(?:[vz]?o*c(?:v?{FLEETS})?|[cq]?[vz]{FLEETS}c?|[cq]o*A?{PLACE}|[vz]w|v?l|v|q)"
 ROUTE = rf"(?!m+[^mt]+t)(?:{TO}{PLACE}|-A{PLACE})+"  # not "takes Bel to Lon"
 MOVE = rf"(?:{UNIT}[,:]?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLACE})"
-BACKWARDS = rf"{TO}{PLACE}x{UNIT}"  # "to Galicia from Vienna"
+BACKWARDS = rf"{TO}{PLACE}[x<]{UNIT}"  # "to Galicia from Vienna"
 HELPED = rf"(?:{UNIT}(?:{ROUTE}|\({ROUTE}\)|{PLACE}),?{WAY}?|{BACKWARDS})"
 ASIDE_OF_MOVE = re.compile(r"[^c(]*\(c[^()]+\).+")  # "F Hel (C A Kie) - Den" may be a move, too
 MAY_BE_BRACKETED = re.compile(rf"\(([ANshHcrRdDj]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
@@ -152,6 +153,8 @@ def _part_of(token: Token, words: GrammarWords) -> str:
     """The part of a token that is no place, no unit's letter and no nationality; of a word, found once."""
     if token.text == STRUCK:
         return "?"
+    if token.folded in FROM and not token.text.isalpha():
+        return "<"
     if token.mark is not Mark.WORD:
         return "&" if token.folded or token.text == "&" else "=" if token.text == "=" else MARKED[token.mark]
     part = words.parts.get(token.folded)

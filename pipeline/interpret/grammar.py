@@ -43,7 +43,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     return orders
 
 
-ASKS = frozenset({"will", "shall", "does", "did"})  # before the unit: a question
+ASKS = frozenset({"will", "shall", "does"})  # before the unit: a question
 
 
 def _is_polite(before: Token | None, token: Token, after: Token | None) -> bool:

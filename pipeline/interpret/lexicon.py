@@ -92,6 +92,8 @@ class Lexicon:
         real_names = chain(*abbreviations.other_names.values(), *abbreviations.within.values(), abbreviations.elsewhere)
         one_word = {written_words.fold_word(name) for name in real_names if " " not in name}
         long = {word for word in one_word if len(word) >= LONG_WORD}
+        names = (name for row in abbreviations.rows.values() for name in (row.name, *row.accepted))
+        self.one_word = one_word | {written_words.fold_word(name) for name in names if name.isalpha()}
         self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in long}
         outside = _names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
         nations = _names_by_word({"": tuple(written_words.NATIONS)}, {**self.spoken, **self.initials})
@@ -143,6 +145,8 @@ class Lexicon:
         meaning = sense.meanings[0] if sense.is_firm else sense.likely
         if meaning is None or meaning.how is not WordMatch.NEAR:
             return ""
+        if self.is_listed(words[0]) and meaning.spelling in self.one_word:
+            return ""  # "Ank are" is no slip for Ankara
         slips = table.count_slips("".join(words), meaning.spelling)
         known = [self.sense(word).codes for word in words if self.is_listed(word)]
         is_close = slips <= (1 if len(meaning.spelling) < LONG_NAME else 2)

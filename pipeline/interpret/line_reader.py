@@ -137,6 +137,7 @@ class LineReader(OrderReader):
             or is_corrected
             or _is_way_on_land(shape, self.words)
             or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
+            or _may_name_owner(shape, self.words)
             or self.has_odd_crosses(shape, began)
             or self.has_help_stopped(shape, began)
             or not self.accounts_for(shape, began)
@@ -241,8 +242,8 @@ class LineReader(OrderReader):
         again.carried, again.is_inner = self.carried, self.is_inner
         orders = again.orders()
         if not last.rest and len(orders) == 1 and _completes(last.shape, orders[0]):
-            is_and = self.tokens[end].folded in AND and isinstance(last.shape, Supports)  # "A Ruh S A Bel and - Hol"
-            return as_odd(orders[0]) if last.is_odd or is_and else orders[0]
+            is_torn = _tears(self.tokens[end], last.shape)
+            return as_odd(orders[0]) if last.is_odd or is_torn else orders[0]
         return self.with_rest(last, first, self.at)
 
     def with_rest(self, written: Entry, first: int, end: int) -> Entry:
@@ -444,6 +445,12 @@ def _completes(shape: Shape, joined: Entry) -> bool:
             return False
 
 
+def _tears(joint: Token, before: Shape) -> bool:
+    """Say whether a part of an order may be missing at a mark inside it: "A Vie and - Gal", "A Vie - // Gal"."""
+    is_and = joint.folded in AND or joint.text == "&"
+    return joint.text == "//" or (is_and and not (isinstance(before, Moves) and before.steps))
+
+
 def _goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
     """Say whether a move has the same goal as another one, and only adds a convoy sign or a coast to it."""
     if tuple(steps) == whole.steps:
@@ -507,6 +514,13 @@ def _is_odd_way(shape: Shape, last: Token, words: GrammarWords) -> bool:
     is_fleet = (shape.of if isinstance(shape, Supports) else shape.unit).letter is Kind.FLEET
     is_cut = shape.via and last.folded == "c" and not words.is_listed(shape.steps[-1].folded)
     return is_fleet and (is_cut or (shape.by_land and isinstance(shape, Moves)))
+
+
+def _may_name_owner(shape: Shape, words: GrammarWords) -> bool:
+    """Say whether the place of a unit that is helped may be a power, and its goal the place: "F NTH S Eng Lon"."""
+    if not isinstance(shape, Supports | Convoys) or shape.has_sign or not shape.steps or shape.of.letter is not None:
+        return False
+    return shape.of.place is not None and shape.of.place.folded in words.nations
 
 
 def _may_add(shape: Shape, said: set[str], words: GrammarWords) -> bool:

@@ -145,6 +145,10 @@ class OrderReader(PlaceReader):
         token = self.peek(ahead)
         return token is not None and token.mark is Mark.DASH
 
+    def is_mere_to(self) -> bool:
+        """Say whether a dash stands here, or "to" and a whole word: behind "to" or a verb a letter is a place."""
+        return self.is_dash() or (self.word() in TOWARDS and len(self.word(1)) > 1)
+
     def is_goal(self) -> bool:
         """Say whether a word for a place stands here; where brackets begin it may be a remark: "S A Vie (Gal)"."""
         before, token = self.tokens[self.at - 1], self.peek()
@@ -196,8 +200,8 @@ class OrderReader(PlaceReader):
         return self.step is Step.MOVEMENT and tells_rest_to_hold((*ahead,), self.words.sign_of)
 
     def hold_or_move(self, unit: UnitWords) -> Shape:
-        """Read a move; "to hold" is a hold."""
-        if self.sign(1) is SignSense.HOLD and not unit.is_empty:
+        """Read a move; "to hold" is a hold, and "attacks H" is none."""
+        if self.sign(1) is SignSense.HOLD and self.is_mere_to() and not unit.is_empty:
             self.note_letter(1)
             self.at += 2
             return Holds(unit)
@@ -261,7 +265,9 @@ class OrderReader(PlaceReader):
 
     def disband_or_move(self, unit: UnitWords) -> Shape:
         """Read what stands after the sign for retreating."""
-        while self.sign() is SignSense.TO and self.sign(1) in {SignSense.TO, SignSense.DISBAND}:
+        while self.sign() is SignSense.TO and (
+            self.sign(1) is SignSense.TO or (self.sign(1) is SignSense.DISBAND and self.is_mere_to())
+        ):
             self.at += 1
         if self.sign() is SignSense.DISBAND:
             self.note_letter(0)

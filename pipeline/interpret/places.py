@@ -184,12 +184,20 @@ class PlaceReader(TokenReader):
         after = self.peek()
         if place is not None and nation is None and after is not None and after.bracketed:
             nation = self.words.nations.get(after.folded)
+            if nation is None and is_other and not is_glued:
+                nation = self.initial_in_brackets(after)
             if nation is not None:
                 self.take_as("N")
         if place is not None and self.is_letter_behind(letter):
             letter = self.letter()
             self.take_letter()
         return UnitWords(nation, letter, place, is_own)
+
+    def initial_in_brackets(self, token: Token) -> Power | None:
+        """The power of an initial in brackets, "S A War (R) - Gal"; A and F are letters of units, E may be a coast."""
+        after = self.peek(1)
+        is_alone = token.folded not in LETTERS.keys() | SHORT_COASTS and (after is None or not after.bracketed)
+        return next((power for power in Power if is_alone and power[0].lower() == token.folded), None)
 
     def take_as(self, role: str) -> None:
         """Take a token, and note its part in the order."""

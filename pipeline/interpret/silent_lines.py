@@ -182,7 +182,7 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     words = {*said} - {""}
     if RULE.fullmatch(line.text) or "".join(said) in PLAIN_LINES:
         return True
-    if words & GREETS:
+    if words & GREETS and not line.text.rstrip().endswith(":"):  # "Wishes:"
         others = [word for word in written if fold_word(word) not in BESIDE_GREETINGS | {""}]
         return all(_is_name(sheet, word) for word in others) and len(others) < 3
     if _is_message(sheet, words) or _hails_power(sheet, words):

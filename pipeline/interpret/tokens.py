@@ -43,7 +43,7 @@ class Token(NamedTuple):
 PIECES = re.compile(
     r"""(?P<repeat>(?<=\s)(?:,,|[-–—]["″”„“,]{1,2}[-–—])(?=\s|$))|(?P<break>[;,&\n]|(?<=\s)//(?=\s)|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<empty>[(\[{]\s*[)\]}])|(?P<open>[(\[{])|(?P<close>[)\]}])
     |(?P<back><[-–—―−‐‑=~]*|←)
-    |(?P<dash>(?:[-–—―−‐‑‒﹘⁃=~]+>+|>+|[-–—―−‐‑‒﹘⁃=~]+|[→➔➜⇒⟶➡⟹►▶⇨↦])(?:[ ]?[>→])?)
+    |(?P<dash>(?:[-–—―−‐‑‒﹘﹣─━ー⁃=~]+>+|>+|[-–—―−‐‑‒﹘﹣─━ー⁃=~]+|[→➔➜➝➞➤⇒⇢⟶⟼➡⟹►▶⇨↦])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
     |(?P<word>[©®]|[Xx](?:[ ][Xx]){2}(?!\w)
     |(?:[Pp]\.[ ]?[Ss]|[Nn]\.[ ]?[Bb])\.(?=\s|$)|[Aa]ustr(?:ia|o)-[Hh]ungar(?:y|ian)\b
@@ -101,8 +101,9 @@ GREETINGS = (  # whole phrases
 )
 HARMLESS = re.compile(
     r"(?<=\w)\+(?=\s*[nse]c\b)|(?<=\w\s)\+(?=\s*[nse]c\b)|[✓✔☑✅★☆♥❤\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
-    r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s)(?:[:;=]-?\)|<3|\^\^)(?=\s*$)"
-    r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)"
+    r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u00ad\u200b-\u200d\u2060]|[\u00ad\u200b-\u200d\u2060](?!\w)|(?<=\s)(?:[:;=]-?\)|<3|\^\^)(?=\s*$)"
+    r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you(?: very much)?|s'il (?:vous|te) pla[iî]t"
+    r"|per favore|por favor)\s*[.!]*(?=\s*$)"
     rf"|(?<=[\w.)✓✔☑✅])\s*(?:[.!,;]+\s*\b{GREETINGS}\s*[.!]*|\(\s*{GREETINGS}\s*[.!]*\s*\)[.!]*"
     rf"|\[\s*{GREETINGS}\s*[.!]*\s*\][.!]*)(?=\s*$)",
     re.IGNORECASE,

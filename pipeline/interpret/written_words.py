@@ -81,7 +81,7 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(
         SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes"
     ),
-    **_give_meaning(SignSense.TO, "invade invades relocate relocates take takes naar"),
+    **_give_meaning(SignSense.TO, "invade invades relocate relocates transfer transfers naar mv att atk goto"),
     **_give_meaning(
         SignSense.SUPPORT,
         "s sup supp suppt sprt spt sout support supports supporting supported soutien soutient",
@@ -95,7 +95,7 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(
         SignSense.CONVOY, "transport transporting transporte transportiert geleitet carry carries carrying"
     ),
-    **_give_meaning(SignSense.CONVOY, "ferry ferries ferrying"),
+    **_give_meaning(SignSense.CONVOY, "ferry ferries ferrying ships brings cv"),
     **_give_meaning(SignSense.BY, "by via per par mit through durch using"),
     **_give_meaning(SignSense.LAND, "land overland terre landweg walk walks walking"),
     **_give_meaning(SignSense.RETREAT, "r ret retr rtr retreat retreats retreating retraite ruckzug"),
@@ -198,7 +198,7 @@ DENYING = (
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
 POLITE = _word_set(
-    "please pls plz kindly will shall do does did svp bitte thanks thx cheers final definitely ok okay confirmed yes"
+    "please pls plz kindly will shall do does svp bitte thanks thx cheers final definitely ok okay confirmed yes"
     " danke merci"
 )  # they change no order
 
@@ -223,6 +223,9 @@ COASTS: dict[str, str] = {
     **_give_meaning("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord northern"),
     **_give_meaning("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud southern"),
     **_give_meaning("EC", "ec ce eastcoast ecoast coteest ostkuste east est"),
+    **_give_meaning("NC", "northerncoast costanord costanorte noordkust"),
+    **_give_meaning("SC", "southerncoast costasud costasur zuidkust"),
+    **_give_meaning("EC", "easterncoast costaest costaeste oostkust"),
     **_give_meaning("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}

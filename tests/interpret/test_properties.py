@@ -170,6 +170,20 @@ def test_a_lost_sign_never_makes_another_clear_order(data: st.DataObject, name: 
         assert entry.status is not Status.CLEAR or entry.order == order or implied
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tournaments, phases, st.sampled_from(["and", "&", "//", "did"]))
+def test_a_joint_inside_an_order_leaves_it_open(data: st.DataObject, name: str, position: Position, joint: str) -> None:
+    """What stands at it may be missing, or past: "A Vie and - Gal", "A Vie - // Gal", "A Vie did - Gal"."""
+    order = any_legal_order(data, name, position)
+    gaps = [found.start() for found in re.finditer(" (?!VIA)", write(order))]
+    assume(gaps)
+    at = data.draw(st.sampled_from(gaps))
+
+    found = read(name, position, f"{write(order)[:at]} {joint}{write(order)[at:]}")
+
+    assert all(entry.status is not Status.CLEAR for entry in found.entries)
+
+
 @quick
 @given(tournaments, positions())
 def test_names_alone_are_no_orders(name: str, position: Position) -> None:

@@ -63,6 +63,9 @@ def test_the_reference_lines_are_taken_as_the_rules_take_them() -> None:
         ["A Vie avoids Gal"],
         ["A - Vie - Gal"],
         ["A Vie - A Bud"],
+        ["A <- Vie - Gal"],
+        ["A Vie attacks H"],
+        ["A Vie via H"],
     ],
 )
 def test_a_tail_an_alternative_a_negation_is_followed_for_nobody(tournament: str, lines: list[str]) -> None:
@@ -101,11 +104,43 @@ def test_two_goals_of_a_retreat_are_none(tournament: str, lines: list[str]) -> N
         (["Vie A - Gal"], "A VIE - GAL"),
         (["A Vie; - Gal"], "A VIE - GAL"),
         (["Vie à Gal"], "A VIE - GAL"),
+        (["A Vie ⟼ Gal"], "A VIE - GAL"),
+        (["A Vie att Gal"], "A VIE - GAL"),
+        (["A Vie - Gal s'il vous plaît"], "A VIE - GAL"),
     ],
 )
 def test_what_has_one_meaning_is_followed(tournament: str, lines: list[str], order: str) -> None:
     """In EDC23 a support supplies the move that it is for (R11)."""
     assert ask(tournament, *lines)["orders"][:2] in ([order], [order, "A VIE - GAL"])
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("line", ["A Ven attacks D", "A Ven enters D", "A Ven to D"])
+def test_a_letter_behind_a_verb_for_moving_loses_no_unit(tournament: str, line: str) -> None:
+    found = ask(tournament, line, power="ITALY", phase="F1902R", dislodged=DRIVEN_OUT)
+    assert [entry["status"] for entry in found["entries"]] == ["ask"]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("line", ["A Vie nee - Gal", "A Bud - Ser copy", "A Vie une - Gal"])
+def test_a_word_behind_a_place_is_no_slip_for_the_rest_of_its_name(tournament: str, line: str) -> None:
+    assert {status for status, _ in entries(tournament, line)} == {"ask"}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_wishes_with_a_colon_are_no_greeting_above_orders(tournament: str) -> None:
+    assert [status for status, _ in entries(tournament, "Wishes:", "A Vie - Gal")] == ["ask", "ask"]
+    assert [status for status, _ in entries(tournament, "Best wishes", "A Vie - Gal")] == ["void", "clear"]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_power_that_is_a_sea_may_be_whose_unit_is_supported(tournament: str) -> None:
+    assert {status for status, _ in entries(tournament, "F NTH S Eng Lon", power="ENGLAND")} == {"ask"}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_an_initial_in_brackets_behind_a_unit_is_its_power(tournament: str) -> None:
+    assert entries(tournament, "A Bud S A War (R) - Gal") == [("clear", "A BUD S A WAR - GAL")]
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
@@ -230,7 +265,7 @@ def test_a_move_written_backwards_with_more_beside_it_has_no_best_reading(tourna
 @pytest.mark.parametrize(
     ("lines", "best"),
     [
-        (["F NTH ships A Lon to Bel"], "F NTH C A LON - BEL"),
+        (["F NTH lifts A Lon to Bel"], "F NTH C A LON - BEL"),
         (["F NTH C - Bel"], "F NTH C A LON - BEL"),
         (["F NTH C", "F ENG H", "A Lon - Bel"], "F NTH C A LON - BEL"),
         (["A Lon C Bel", "F NTH C A Lon - Bel"], "A LON - BEL"),
