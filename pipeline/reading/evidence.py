@@ -64,10 +64,10 @@ class Expected:
         self.unwanted = "" if written & set(DIGITS) else DIGITS
 
     @cached_property
-    def signs(self) -> list[frozenset[str]]:
-        """By place in a line: its words of one letter, admissible here or not (A, F, S, a dash and the like)."""
+    def words_there(self) -> list[frozenset[str]]:
+        """By place in a line: its words, admissible here or not."""
         places = zip_longest(*self.slots, *self.others, fillvalue=())
-        return [frozenset(word for words in place for word in words if len(word) == 1) for place in places]
+        return [frozenset(word for words in place for word in words) for place in places]
 
     @cached_property
     def tree(self) -> LineTree:
@@ -262,9 +262,9 @@ HOPELESS = 30.0  # margin to the likeliest letters beyond which a line cannot be
 DASH = "-"  # as a spelling has it, however it was drawn
 UNITS = ("a", "f")  # a unit's letter, standing by itself
 MAY_BE = 30.0  # a line beyond this margin is not what a slip is taken for
-# How much less likely (log) a slip is that makes no word of a word of one letter (T VIE for A VIE), against one in a
-# name. Of 527 legal winter rows of 99 people 53 are asked instead of 61, of 1,002 movement rows as many as before; of
-# 1,094 misorders of all kinds none more stands. With 12, 50 are asked
+# How much less likely (log) a slip is that makes no word of a sign (T VIE for A VIE, HOLPS), against one in a name. Set
+# for signs of one letter: of 527 legal winter rows of 99 people 53 are asked instead of 61, of 1,002 movement rows as
+# many as before; of 1,094 misorders of all kinds none more stands. With 12, 50 are asked
 OUT_OF_PLACE = 9.0
 # The same for a slip that leaves no dash where the ink shows one
 DASH_DRAWN = 9.0
@@ -407,22 +407,33 @@ class ManyViews:
         return replace(row_slips, changed=changed)
 
     def by_place(self, row: int, row_slips: slips.Slips) -> slips.Slips:
-        """Weigh down what makes no word of a word of one letter: there stands one of a few signs."""
-        changed, at = row_slips.changed.copy(), 0
+        """Weigh down what makes no word of a sign: there stands one of a few, some of which are a single letter."""
+        changed, left_out, swapped, at = (
+            row_slips.changed.copy(),
+            row_slips.left_out.copy(),
+            row_slips.swapped.copy(),
+            0,
+        )
         words = slips.split_spelling(row_slips.written, self.slots[row])
-        for word, signs in zip(words, self.expected.signs, strict=False):
-            if len(word) == 1:
-                changed[at, [letter not in signs for letter in slips.WRITTEN]] -= OUT_OF_PLACE
+        for word, slot, there in zip(words, self.slots[row], self.expected.words_there, strict=False):
+            if word and any(len(other) == 1 for other in slot):
+                for k in range(len(word)):
+                    none = [word[:k] + letter + word[k + 1 :] not in there for letter in slips.WRITTEN]
+                    changed[at + k, none] -= OUT_OF_PLACE
+                    if len(word) > 1 and word[:k] + word[k + 1 :] not in there:
+                        left_out[at + k] -= OUT_OF_PLACE
+                    if k and word[: k - 1] + word[k] + word[k - 1] + word[k + 1 :] not in there:
+                        swapped[at + k - 1] -= OUT_OF_PLACE
             at += len(word)
-        return replace(row_slips, changed=changed)
+        return replace(row_slips, changed=changed, left_out=left_out, swapped=swapped)
 
     def with_like_signs(self, row: int) -> frozenset[str]:
         """A row's text with a letter that is the same ink as one of its signs, and no sign of that place itself."""
         written, at = self.written[row], 0
         texts: set[str] = set()
-        for word, signs in zip(slips.split_spelling(written, self.slots[row]), self.expected.signs, strict=False):
+        for word, there in zip(slips.split_spelling(written, self.slots[row]), self.expected.words_there, strict=False):
             other = SAME_INK.get(word)
-            if other is not None and other not in signs:
+            if other is not None and other not in there:
                 texts.add(written[:at] + other + written[at + 1 :])
             at += len(word)
         return frozenset(texts)

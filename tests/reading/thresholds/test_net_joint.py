@@ -59,6 +59,14 @@ def test_where_one_letter_stands_alone_another_that_is_no_sign_is_hardly_what_wa
     assert joint(seen, seen).to_slips < 0, "what all see so stays a doubt"
 
 
+def test_a_slip_in_a_longer_sign_is_hardly_what_was_written_unless_it_makes_another_word() -> None:
+    signs = ("H", "Holds")
+    for there, is_doubt in ((signs, False), ((*signs, "Holps"), True)):
+        hold, others = VocabularyLine((UNIT, VIE, signs)), VocabularyLine((UNIT, ("Boh",), there))
+        row = shown("A Vie Holds", unsure="d=p")
+        assert (joint(row, row, Vocabulary((hold,), (others,))).to_slips < 4) is is_doubt
+
+
 def test_the_line_is_the_one_that_both_together_like_best() -> None:
     two = Vocabulary((VocabularyLine((UNIT, VIE, DASH, ("Tyr",))), VocabularyLine((UNIT, VIE, DASH, ("Tys",)))))
     hardly, surely = shown("A Vie - Tyr", sure=0.6), shown("A Vie - Tys", sure=0.97)
