@@ -264,7 +264,8 @@ UNITS = ("a", "f")  # a unit's letter, standing by itself
 MAY_BE = 30.0  # a line beyond this margin is not what a slip is taken for
 # How much less likely (log) a slip is that makes no word of a sign (T VIE for A VIE, HOLPS), against one in a name. Set
 # for signs of one letter: of 527 legal winter rows of 99 people 53 are asked instead of 61, of 1,002 movement rows as
-# many as before; of 1,094 misorders of all kinds none more stands. With 12, 50 are asked
+# many as before; of 1,094 misorders of all kinds none more stands. With 12, 50 are asked. Not for signs of two letters:
+# a struck arrow looks like TO
 OUT_OF_PLACE = 9.0
 # The same for a slip that leaves no dash where the ink shows one
 DASH_DRAWN = 9.0
@@ -416,7 +417,7 @@ class ManyViews:
         )
         words = slips.split_spelling(row_slips.written, self.slots[row])
         for word, slot, there in zip(words, self.slots[row], self.expected.words_there, strict=False):
-            if word and any(len(other) == 1 for other in slot):
+            if (len(word) == 1 or len(word) >= slips.SHORTEST) and any(len(other) == 1 for other in slot):
                 for k in range(len(word)):
                     none = [word[:k] + letter + word[k + 1 :] not in there for letter in slips.WRITTEN]
                     changed[at + k, none] -= OUT_OF_PLACE
