@@ -19,7 +19,7 @@ from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
 from pipeline.reading.loose import has_line_through, has_loose_ink
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
 from pipeline.reading.recogniser import Compared, Crop, KeptRow, Vocabulary, VocabularyLine
-from pipeline.reading.unread import UnreadInk, signs_in_crop
+from pipeline.reading.unread import UNTAUGHT, UnreadInk, signs_in_crop
 from pipeline.words.speech import write_count
 
 # Whether a player who shows his hand copied the printed text. A copy that is accepted teaches this hand, any other line
@@ -87,7 +87,7 @@ DASH_SEEN = 1.0
 # 2,589 legal ones that were accepted before, 40 are asked for it, for loose ink or for a line through them; of 698 with
 # a mark or sign 30 are still accepted. A lower limit asks legal rows and hardly any other
 LEAST_ODDS = 4.6
-LEAST_ODDS_LOOSE = -1.0  # where a piece of ink stands by itself: half of the legal rows with one have less
+LEAST_ODDS_UNSURE = -1.0  # below, all ink belongs to signs, whatever else is seen; above, a piece by itself is asked
 LEAST_ODDS_LINED = 0.0  # where a straight line goes through letters, or a dash is hardly seen
 
 
@@ -330,14 +330,16 @@ class NetRecogniser:
     def has_more(self, row: WeighedRow, expected: Expected) -> bool:
         """Whether a row has more than the letters of a text.
 
-        More is a further letter or sign, to the readers together that weighed the row, or ink that belongs to no sign.
-        It is also a sign that no letter is, or ink beyond the letters: to the first reader, and to the second if that
-        has looked.
+        More is ink that belongs to no sign. Where that is not sure, it is a further letter or sign, to the readers
+        together that weighed the row; or a sign that no letter is, or ink beyond the letters: to the first reader, and
+        to the second if that has looked.
         """
         seen, text = row.seen, row.evidence.text
         if seen.known is not None:
             return False
-        if self.has_further_signs(row, expected) or self.has_unread_ink(row, expected):
+        if (is_unread := self.has_unread_ink(row, expected)) is not None:
+            return is_unread
+        if self.has_further_signs(row, expected):
             return True
         if not _sees_more(text, row.frames, seen, expected, OURS):
             return False
@@ -360,11 +362,12 @@ class NetRecogniser:
         )
 
     def texts_without_dashes(self, row: WeighedRow, expected: Expected) -> Iterator[str]:
-        """The text of a row without each dash that the readers that weighed it hardly see."""
+        """The text of a row without each dash that the ink does not show and the readers that weighed it hardly see."""
         views = [expected.comparable(view) for view in self.weighed_frames(row)]
         text = bare(row.evidence.text)
-        for other in free.without_each_dash(row.evidence.text):
-            if fmean(free.gain_as(bare(other), text, view) for view in views) > -DASH_SEEN:
+        drawn = free.drawn_dashes(text, expected.without_unwanted_digits(row.frames), row.seen.ink)
+        for at, other in free.without_each_dash(row.evidence.text):
+            if at not in drawn and fmean(free.gain_as(bare(other), text, view) for view in views) > -DASH_SEEN:
                 yield other
 
     def has_further_signs(self, row: WeighedRow, expected: Expected) -> bool:
@@ -379,32 +382,39 @@ class NetRecogniser:
             return True
         if _gain_of_signs(evidence, [expected.without_unwanted_digits(view) for view in views]) < LEAST_GAIN:
             return False
-        texts = {free.with_air(evidence.text, view, quiet) for view, quiet in zip(views, silent, strict=True)}
-        return any(_says_more(text, evidence, expected) for text in sorted(texts))
+        return any(_says_more(text, evidence, expected) for text in self.texts_with_air(row, expected))
 
-    def has_unread_ink(self, row: WeighedRow, expected: Expected) -> bool:
-        """Whether ink of a row belongs to no sign of its text.
+    def texts_with_air(self, row: WeighedRow, expected: Expected) -> list[str]:
+        """The text of a row with the brackets and strokes that each reader that weighed it sees."""
+        views = [(expected.without_unwanted_digits(view), view) for view in self.weighed_frames(row)]
+        text = row.evidence.text
+        return [free.with_air(text, clean, expected.comparable(view)) for clean, view in views]
 
-        The brackets and strokes that the first reader sees are signs where they say nothing. Others account for no ink:
-        the readers together do not see them, or the row has further signs.
+    def has_unread_ink(self, row: WeighedRow, expected: Expected) -> bool | None:
+        """Whether ink of a row belongs to no sign of its text; None where that is not sure.
+
+        The brackets and strokes that the first reader sees are signs where they say nothing, else those of the next.
+        Others account for no ink: the readers together do not see them, or the row has further signs.
         """
         ink = row.seen.found
         if ink is None:
-            return False
+            return None
         clean = expected.without_unwanted_digits(row.frames)
-        text = free.with_air(row.evidence.text, clean, expected.comparable(row.frames))
-        if _says_more(text, row.evidence, expected):
-            text = row.evidence.text
+        texts = (one for one in self.texts_with_air(row, expected) if not _says_more(one, row.evidence, expected))
+        text = next(texts, row.evidence.text)
         odds = self.unread.odds(ink, row.seen.features, text, clean)
-        if odds < LEAST_ODDS_LOOSE or odds >= LEAST_ODDS:
-            return odds >= LEAST_ODDS
+        if odds >= LEAST_ODDS:
+            return True
+        if odds < LEAST_ODDS_UNSURE:
+            return None if UNTAUGHT in text else False
         signs = signs_in_crop(text, clean, ink)
         if has_loose_ink(ink, signs):
             return True
-        if odds < LEAST_ODDS_LINED:
-            return False
-        hardly_seen = next(self.texts_without_dashes(row, expected), None)  # it may have been struck
-        return hardly_seen is not None or has_line_through(ink, signs)
+        if odds >= LEAST_ODDS_LINED:
+            may_be_struck = any(True for _ in self.texts_without_dashes(row, expected))
+            if may_be_struck or has_line_through(ink, signs):
+                return True
+        return None
 
     def proposals(self, row: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it; ``chance`` is the best one's."""

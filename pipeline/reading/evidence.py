@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pipeline.reading import slips
 from pipeline.reading.alphabet import AIR, BLANK, CLASS_OF, STRUCK, LineTree, Words, accepts, bare, spell_slot
-from pipeline.reading.free import STROKES, i_over_l, likeliest_spellings
+from pipeline.reading.free import SPACE, STROKES, drawn_dashes, gaps_of, i_over_l, likeliest_spellings
 from pipeline.reading.lattice import Floats, Frames, Lattice, drop_repeated_blanks, lattice, likelihoods
 from pipeline.reading.network import Ink, best_letters, without
 from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
@@ -64,10 +64,10 @@ class Expected:
         self.unwanted = "" if written & set(DIGITS) else DIGITS
 
     @cached_property
-    def signs(self) -> list[frozenset[str]]:
-        """By place in a line: its words of one letter, admissible here or not (A, F, S, a dash and the like)."""
+    def words_there(self) -> list[frozenset[str]]:
+        """By place in a line: its words, admissible here or not."""
         places = zip_longest(*self.slots, *self.others, fillvalue=())
-        return [frozenset(word for words in place for word in words if len(word) == 1) for place in places]
+        return [frozenset(word for words in place for word in words) for place in places]
 
     @cached_property
     def tree(self) -> LineTree:
@@ -262,10 +262,15 @@ HOPELESS = 30.0  # margin to the likeliest letters beyond which a line cannot be
 DASH = "-"  # as a spelling has it, however it was drawn
 UNITS = ("a", "f")  # a unit's letter, standing by itself
 MAY_BE = 30.0  # a line beyond this margin is not what a slip is taken for
-# How much less likely (log) a slip is that makes no word of a word of one letter (T VIE for A VIE), against one in a
-# name. Of 527 legal winter rows of 99 people 53 are asked instead of 61, of 1,002 movement rows as many as before; of
-# 1,094 misorders of all kinds none more stands. With 12, 50 are asked
+# How much less likely (log) a slip is that makes no word of a sign (T VIE for A VIE, HOLPS), against one in a name. Set
+# for signs of one letter: of 527 legal winter rows of 99 people 53 are asked instead of 61, of 1,002 movement rows as
+# many as before; of 1,094 misorders of all kinds none more stands. With 12, 50 are asked. Not for signs of two letters:
+# a struck arrow looks like TO
 OUT_OF_PLACE = 9.0
+# The same for a slip that leaves no dash where the ink shows one
+DASH_DRAWN = 9.0
+CLOSE_TOGETHER = 2  # columns: so far letters may stand apart wherever a word ends
+SAME_INK = {"+": "t"}  # signs, each with a letter that has the same strokes
 
 S = TypeVar("S")  # what a row is measured against
 T = TypeVar("T")
@@ -290,8 +295,10 @@ class Joint(Struct, frozen=True):
     likelihood: float  # of the best line, to all: their sum
     to_next: float  # margin to the best line that this spelling does not belong to
     to_slips: float  # margin to all texts that are one slip away from the spelling
-    to_asked: float  # margin to those that the rules would not follow as this line
-    to_harm: float  # margin to those that may be another line, or would cost the player his order
+    # Margin to those that the rules would not follow as this line, and to those that may be another line, or would cost
+    # the player the order. It is more where all that the rules follow as this line is likelier than everything else
+    to_asked: float
+    to_harm: float
     to_others: float  # margin to all inadmissible lines (log-sum-exp)
     first_free: float  # margin to the likeliest letters of the first reader
     second_free: float  # margin to the likeliest letters of a further reader, the least of them all
@@ -344,9 +351,9 @@ class ManyViews:
         self.written = self.spell_best_lines()
         measured = self.measured_by_all(slips.slip_by_slip, self.written)
         self.slips = [
-            self.by_place(
+            self.by_ink(
                 row,
-                self.by_capitals(row, reduce(slips.Slips.with_other, each).without(slips.other_spellings(text, slots))),
+                self.by_place(row, reduce(slips.Slips.with_other, each).without(slips.other_spellings(text, slots))),
             )
             for row, (*each, text, slots) in enumerate(zip(*measured, self.written, self.slots, strict=True))
         ]
@@ -374,6 +381,18 @@ class ManyViews:
             spellings.append(texts[int(np.argmax(self.measure_texts(row, texts)))] if len(texts) > 1 else texts[0])
         return spellings
 
+    def by_ink(self, row: int, row_slips: slips.Slips) -> slips.Slips:
+        """Weigh slips by what the row's picture shows."""
+        return self.by_dashes(row, self.by_capitals(row, row_slips))
+
+    def by_dashes(self, row: int, row_slips: slips.Slips) -> slips.Slips:
+        """Weigh down what has no dash where the ink shows one."""
+        drawn = drawn_dashes(row_slips.written, *self.pictures[row])
+        changed, left_out = row_slips.changed.copy(), row_slips.left_out.copy()
+        changed[drawn] -= DASH_DRAWN
+        left_out[drawn] -= DASH_DRAWN
+        return replace(row_slips, changed=changed, left_out=left_out)
+
     def by_capitals(self, row: int, row_slips: slips.Slips) -> slips.Slips:
         """Decide between names that differ by a stroke (Ion and Lon), by the capitals of the row's other names."""
         changed, written = row_slips.changed.copy(), row_slips.written
@@ -389,20 +408,86 @@ class ManyViews:
         return replace(row_slips, changed=changed)
 
     def by_place(self, row: int, row_slips: slips.Slips) -> slips.Slips:
-        """Weigh down what makes no word of a word of one letter: there stands one of a few signs."""
-        changed, at = row_slips.changed.copy(), 0
+        """Weigh down what makes no word of a sign: there stands one of a few, some of which are a single letter."""
+        changed, left_out, swapped, at = (
+            row_slips.changed.copy(),
+            row_slips.left_out.copy(),
+            row_slips.swapped.copy(),
+            0,
+        )
         words = slips.split_spelling(row_slips.written, self.slots[row])
-        for word, signs in zip(words, self.expected.signs, strict=False):
-            if len(word) == 1:
-                changed[at, [letter not in signs for letter in slips.WRITTEN]] -= OUT_OF_PLACE
+        for word, slot, there in zip(words, self.slots[row], self.expected.words_there, strict=False):
+            if (len(word) == 1 or len(word) >= slips.SHORTEST) and any(len(other) == 1 for other in slot):
+                for k in range(len(word)):
+                    none = [word[:k] + letter + word[k + 1 :] not in there for letter in slips.WRITTEN]
+                    changed[at + k, none] -= OUT_OF_PLACE
+                    if len(word) > 1 and word[:k] + word[k + 1 :] not in there:
+                        left_out[at + k] -= OUT_OF_PLACE
+                    if k and word[: k - 1] + word[k] + word[k - 1] + word[k + 1 :] not in there:
+                        swapped[at + k - 1] -= OUT_OF_PLACE
             at += len(word)
-        return replace(row_slips, changed=changed)
+        return replace(row_slips, changed=changed, left_out=left_out, swapped=swapped)
+
+    def with_like_signs(self, row: int) -> frozenset[str]:
+        """A row's text with a letter that is the same ink as one of its signs, and no sign of that place itself."""
+        written, at = self.written[row], 0
+        texts: set[str] = set()
+        for word, there in zip(slips.split_spelling(written, self.slots[row]), self.expected.words_there, strict=False):
+            other = SAME_INK.get(word)
+            if other is not None and other not in there:
+                texts.add(written[:at] + other + written[at + 1 :])
+            at += len(word)
+        return frozenset(texts)
 
     def measure_texts(self, row: int, texts: Sequence[str]) -> Floats:
         """How likely some texts are on a row, to all."""
+        return np.asarray(sum(np.maximum(one, LEAST) for one in self.texts_by_reader(row, texts)))
+
+    def texts_by_reader(self, row: int, texts: Sequence[str]) -> list[Floats]:
+        """How likely some texts are on a row, to each reader."""
         graph = lattice([((text,),) for text in texts])
-        together = likelihoods([graph] * len(self.views), [view[row] for view in self.views])
-        return np.asarray(sum(np.maximum(one, LEAST) for one in together))
+        return likelihoods([graph] * len(self.views), [view[row] for view in self.views])
+
+    def meant(self, row: int, followed: Sequence[str]) -> tuple[float, float]:
+        """How likely a row's order is, in the spelling of its line or another that the rules follow; and its odds.
+
+        The odds are against every other text there is, as if all of these were one.
+        """
+        texts = [self.written[row], *followed]
+        by_reader = [float(np.logaddexp.reduce(one)) for one in self.texts_by_reader(row, texts)]
+        return sum(by_reader), sum(one - _log_less(0.0, one) for one in by_reader)
+
+    def is_surely_followed(self, row: int, text: str, followed: Sequence[str]) -> bool:
+        """Whether the rules follow a slip of a row's best line whatever its letters and the gaps between them hide.
+
+        The slip is in a word of some letters. A bare stroke may be an i or an l, and is followed as both. No gap in the
+        word is as wide as at its ends: the second letter of ``BUILD B`` is no misspelt S.
+        """
+        if text in self.with_like_signs(row):
+            return True
+        words = _words_of(self.expected.lines[self.best[row]], self.written[row])
+        slipped = self.with_slip(row, words, text)
+        other = _with_other_stroke(self.written[row], text) or self.written[row]
+        if other not in (self.written[row], *followed) and self.judge_slip(row, words, other) is not Taken.SAME:
+            return False
+        start = 0
+        for word, own in zip(slipped[0].split() if slipped else (), " ".join(words).upper().split(), strict=False):
+            if word != own:
+                return len(own) >= slips.SHORTEST and self.is_in_one(row, text, (start, start + len(bare(word))))
+            start += len(bare(word))
+        return False
+
+    def is_in_one(self, row: int, text: str, word: tuple[int, int]) -> bool:
+        """Whether the ink of a word of a text, from one letter to another, has no gap that may part it."""
+        (frames, ink), (start, end) = self.pictures[row], word
+        if not ink.size:
+            return True
+        apart = gaps_of(text, frames, ink)
+        if apart is None:
+            return False
+        ends = [apart[place - 1] for place in word if 0 < place <= len(apart)]
+        widest = max(apart[start : end - 1], default=0)
+        return widest <= CLOSE_TOGETHER or widest < min([SPACE, *ends])
 
     def joint(self, row: int) -> Joint:
         likelihood, row_slips = float(self.lines[row][self.best[row]]), self.slips[row]
@@ -412,14 +497,16 @@ class ManyViews:
         free = [one - float(np.log(view[row].max(1)).sum()) for one, view in zip(each, self.views, strict=True)]
         harmless = self.harmless(row)
         followed = [text for text, verdict in harmless.items() if verdict is Taken.SAME]
+        surely = [text for text in followed if self.is_surely_followed(row, text, followed)]
+        meant, odds = self.meant(row, surely) if surely else (likelihood, -np.inf)
         return Joint(
             best=self.best[row],
             text=spelling_in_words(self.expected.lines[self.best[row]], self.written[row]),
-            likelihood=likelihood,
+            likelihood=max(likelihood, meant),
             to_next=_to_next(self.written[row], self.best[row], likelihood, self.lines[row], self.expected, AS_FAR),
             to_slips=own - max(own - AS_FAR, row_slips.together),
-            to_asked=own - max(own - AS_FAR, row_slips.without(followed).together),
-            to_harm=own - max(own - AS_FAR, row_slips.without(harmless).together),
+            to_asked=max(odds, own - max(own - AS_FAR, row_slips.without(followed).together)),
+            to_harm=max(odds, own - max(own - AS_FAR, row_slips.without(harmless).together)),
             to_others=sum(others),
             first_free=free[0],
             second_free=min(free[1:]),
@@ -466,15 +553,22 @@ class ManyViews:
         near = self.near(row) if likely else []
         words_there = _words_of(self.expected.lines[self.best[row]], self.written[row])
         verdicts = {}
+        alike = self.with_like_signs(row)
         for text, _ in likely:
-            slipped, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
-            verdict = _worst_taken([taken(words, self.best[row]) for words in slipped])
+            verdict, signless = self.judge_slip(row, words_there, text), self.without_sign(row, words_there, text)
             is_own = verdict is Taken.ASKED and not self.may_be_another(row, text, near)
-            if verdict is Taken.SAME or is_own:
+            if text in alike:
+                verdicts[text] = Taken.SAME
+            elif verdict is Taken.SAME or is_own:
                 verdicts[text] = verdict
             elif signless is not None and taken(signless, self.best[row]) is Taken.SAME:
                 verdicts[text] = Taken.SAME
         return verdicts
+
+    def judge_slip(self, row: int, words: Sequence[str], text: str) -> Taken:
+        """What the rules make of a slip of a row's best line, whose words are these; the worst if there are several."""
+        taken = self.expected.taken
+        return _worst_taken([taken(line, self.best[row]) for line in self.with_slip(row, words, text)] if taken else [])
 
     def may_be_another(self, row: int, text: str, near: Sequence[Sequence[Words]]) -> bool:
         """Whether a slip of a row's best line is another line, or a slip of another that may be written there."""
@@ -520,6 +614,19 @@ class ManyViews:
         likely = [i for i in np.argsort(-lines).tolist() if lines[i] > lines[self.best[row]] - MAY_BE]
         others = (self.expected.slots[i] for i in likely)
         return list(islice((slots for slots in others if not accepts(slots, self.written[row])), MOST_LOOKED_AT))
+
+
+def _with_other_stroke(written: str, text: str) -> str | None:
+    """A slip of a text with the other letter for a bare stroke in it, an i or an l; None where it puts none there.
+
+    >>> _with_other_stroke("avie", "avle"), _with_other_stroke("avie", "avile"), _with_other_stroke("avie", "avoe")
+    ('avie', 'aviie', None)
+    """
+    at = next((k for k, (a, b) in enumerate(zip(written, text, strict=False)) if a != b), len(written))
+    is_put = len(text) > len(written) or (len(text) == len(written) and text[at + 1 :] == written[at + 1 :])
+    if not is_put or text[at] not in STROKES:
+        return None
+    return text[:at] + STROKES.replace(text[at], "") + text[at + 1 :]
 
 
 def _worst_taken(verdicts: Sequence[Taken]) -> Taken:

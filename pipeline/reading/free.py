@@ -92,14 +92,60 @@ def gain_as(other: str, text: str, frames: Frames) -> float:
     return _fit(other, frames) - _fit(text, frames)
 
 
-def without_each_dash(text: str) -> list[str]:
-    """A text without one of its dashes, in words.
+def without_each_dash(text: str) -> list[tuple[int, str]]:
+    """A text without one of its dashes, in words, and where that is among its letters.
 
     >>> without_each_dash("A VIE - BOH"), without_each_dash("A VIE H")
-    (['A VIE BOH'], [])
+    ([(4, 'A VIE BOH')], [])
     """
     words = text.split()
-    return [" ".join([*words[:at], *words[at + 1 :]]) for at, word in enumerate(words) if word == DASH]
+    return [
+        (len(bare(" ".join(words[:at]))), " ".join([*words[:at], *words[at + 1 :]]))
+        for at, word in enumerate(words)
+        if word == DASH
+    ]
+
+
+# A dash that the ink shows, whatever the nets make of it: one flat stroke by itself, as high as the letters' middle. At
+# the beginning of a line the nets hardly see it
+
+LEAST_DASH, MOST_HIGH = 0.22, 0.2  # ink heights: how wide it is at least, and how high a level one is at most
+MOST_STEEP = 0.45  # its height, for its width
+OFF_MIDDLE = 0.3  # ink heights, between its middle and that of the writing
+CRUMB = 0.12  # ink heights: what else stands there is no longer
+
+
+def drawn_dashes(text: str, frames: Frames, ink: Ink) -> list[int]:
+    """The dashes of a bare text that the ink shows: one flat stroke between the signs beside it, and nothing else.
+
+    >>> frames, ink = np.full((6, CLASSES), 1e-9), np.zeros((OURS.rows, 24), np.float32)
+    >>> frames[np.arange(6), [BLANK, BLANK, BLANK, CLASS_OF["a"], BLANK, BLANK]] = 1.0
+    >>> ink[19:21, 2:9], ink[8:32, 12:18] = 1.0, 1.0
+    >>> drawn_dashes("-a", frames, ink), drawn_dashes("-a", frames, np.roll(ink, 9, axis=0))
+    ([0], [])
+    """
+    dashes = [at for at, sign in enumerate(text) if sign == DASH]
+    letters = laid_along(text, frames) if dashes and ink.size else []
+    if len(letters) != len(text):
+        return []
+    edges = [0.0, *((frame + 0.5) * COLUMNS_PER_FRAME for _, frame in letters), float(ink.shape[1])]
+    _, sizes, middles = pieces(_remove_rulings(ink > INKED).astype(np.uint8))
+    drawn = []
+    for at in dashes:
+        there = [
+            (wide, high, middle)
+            for (left, _, wide, high, _), (_, middle) in zip(sizes[1:].tolist(), middles[1:].tolist(), strict=True)
+            if edges[at] < left and left + wide < edges[at + 2] and max(wide, high) > CRUMB * INK_ROWS
+        ]
+        if len(there) == 1 and _is_dash(*there[0], ink.shape[0] / 2):
+            drawn.append(at)
+    return drawn
+
+
+def _is_dash(wide: int, high: int, middle: float, middle_of_writing: float) -> bool:
+    """Whether a piece of ink is a dash by its size and its height on the row, in pixels."""
+    is_flat = wide > LEAST_DASH * INK_ROWS and high < max(MOST_HIGH * INK_ROWS, MOST_STEEP * wide)
+    return is_flat and abs(middle - middle_of_writing) < OFF_MIDDLE * INK_ROWS
 
 
 def _fit(text: str, frames: Frames) -> float:

@@ -64,6 +64,7 @@ def test_more_than_letters_is_there_where_both_that_have_looked_see_it(
     found = reader.weigh_rows([alone], expected)[0]
     assert found is not None
     by_first, by_second = (len(frames) for frames in reader.frames_of(both))
+    monkeypatch.setattr(reader.unread, "odds", lambda *_: 0.0)
 
     def more(*who: int) -> list[bool]:
         monkeypatch.setattr(free, "has_sign", lambda text, frames, unwanted: len(frames) in who)
@@ -92,6 +93,7 @@ def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_i
     assert looked is not None
     found = reader.weigh_rows([looked], expected)[0]
     assert found is not None
+    monkeypatch.setattr(reader.unread, "odds", lambda *_: 0.0)
     asked.clear()
     assert reader.doubts(found, expected) == ()
     assert asked == []
@@ -148,12 +150,13 @@ def test_further_letters_are_more_where_the_readers_that_looked_see_them_togethe
     second = reader.with_gates(replace(gates, enough=99.0), "two look")
     (joint,) = second.weighed_again(first, expected, [crop])
     assert joint is not None
+    monkeypatch.setattr(reader.unread, "odds", lambda *_: 0.0)
     by_frames = {len(frames): gain for frames, gain in zip(second.frames_of(both), gains, strict=True)}
     monkeypatch.setattr(free, "gain_of_further_signs", lambda _, frames: by_frames[len(frames)])
     assert (Note.MORE in second.doubts(joint, expected)) is told
 
 
-def test_a_dash_that_the_readers_hardly_see_together_is_asked_where_the_rules_need_it(
+def test_a_dash_that_readers_and_ink_hardly_show_is_asked_where_the_rules_need_it(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crop = row("A VIE - BOH", 3)
@@ -176,10 +179,13 @@ def test_a_dash_that_the_readers_hardly_see_together_is_asked_where_the_rules_ne
         (found,) = reader.weigh_rows([looked], expected)
         assert found is not None
         monkeypatch.setattr(free, "gain_as", lambda *_, gain=gain: gain)
-        assert reader.doubts(found, expected) == told
+        assert reader.doubts(found, expected) == (), "the ink shows it"
         sure = replace(found, evidence=replace(found.evidence, to_others=12.0, to_slips=10.0, to_free=1.0))
         assert reader.gates_for(looked, expected).tier(sure.evidence) is Tier.ACCEPTED
-        assert reader.is_worth_another_look(sure, expected) is bool(told), "the second may see it"
+        with monkeypatch.context() as faint:
+            faint.setattr(free, "drawn_dashes", lambda *_: [])
+            assert reader.doubts(found, expected) == told
+            assert reader.is_worth_another_look(sure, expected) is bool(told), "the second may see it"
 
 
 @pytest.mark.parametrize(
@@ -213,7 +219,7 @@ def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_
     monkeypatch.setattr(reader.unread, "odds", lambda *_: -99.0)
     assert reader.doubts(found, expected) == ()
     higher = cv2.copyMakeBorder(crop.grey, 30, 0, 0, 0, cv2.BORDER_REPLICATE)
-    for odds, lined, told in ((1.0, True, True), (-1.0, True, False), (1.0, False, False)):
+    for odds, lined, told in ((1.0, True, True), (-1.0, True, None), (-1.1, True, False), (1.0, False, None)):
         monkeypatch.setattr(reader.unread, "odds", lambda *_, odds=odds: odds)
         monkeypatch.setattr(engine, "has_line_through", lambda *_, lined=lined: lined)
         assert reader.has_unread_ink(found, expected) is told
@@ -234,6 +240,23 @@ def test_a_bracket_that_says_more_accounts_for_no_ink(
     monkeypatch.setattr(free, "with_air", lambda *_: seen)
     monkeypatch.setattr(reader.unread, "odds", lambda _ink, _read, text, _frames: 99.0 if text == counted else -99.0)
     assert reader.has_unread_ink(found, expected)
+
+
+def test_the_first_reader_whose_brackets_say_nothing_accounts_for_ink(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, expected = reader.look(row("A VIE - BOH", 3)), Expected(VIENNA)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], expected)
+    assert found is not None
+    monkeypatch.setattr(reader.unread, "odds", lambda _ink, _read, text, _frames: -99.0 if "(" in text else 99.0)
+    for texts, is_unread in (
+        (["A VIE - BOH)", "A VIE - (BOH)"], False),
+        (["A VIE - BOH", "A VIE - (BOH)"], True),
+        (["A VIE - BOH)"], True),
+    ):
+        monkeypatch.setattr(reader, "texts_with_air", lambda *_, texts=texts: texts)
+        assert reader.has_unread_ink(found, expected) is is_unread
 
 
 @pytest.mark.parametrize(("means", "told"), [(Taken.SAME, ()), (Taken.ASKED, (Note.RUN_TOGETHER,))])

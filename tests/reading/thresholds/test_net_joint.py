@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from pipeline.reading.evidence import UNUSUAL, Expected, Joint, _is_within, weigh, weigh_jointly
+from pipeline.reading.alphabet import spelling
+from pipeline.reading.evidence import DASH_DRAWN, UNUSUAL, Expected, Joint, _is_within, weigh, weigh_jointly
 from pipeline.reading.free import FAVOUR
 from pipeline.reading.further import NO_INK
 from pipeline.reading.lattice import Frames
@@ -14,7 +15,7 @@ from pipeline.reading.network import Ink
 from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
 from reading.net.test_net_capitals import drawn
 from reading.thresholds.test_net_evidence import shown
-from reading.vienna import DASH, UNIT, VIE, VIENNA
+from reading.vienna import ANY_UNIT, DASH, EVERYWHERE, UNIT, VIE, VIENNA
 
 
 def joint(first: Frames, second: Frames, vocabulary: Vocabulary = VIENNA, ink: Ink = NO_INK) -> Joint:
@@ -56,6 +57,14 @@ def test_where_one_letter_stands_alone_another_that_is_no_sign_is_hardly_what_wa
     assert joint(no_sign, no_sign).to_slips > doubt + 4
     seen = shown("T Vie - Boh")
     assert joint(seen, seen).to_slips < 0, "what all see so stays a doubt"
+
+
+def test_a_slip_in_a_longer_sign_is_hardly_what_was_written_unless_it_makes_another_word() -> None:
+    signs = ("H", "Holds")
+    for there, is_doubt in ((signs, False), ((*signs, "Holps"), True)):
+        hold, others = VocabularyLine((UNIT, VIE, signs)), VocabularyLine((UNIT, ("Boh",), there))
+        row = shown("A Vie Holds", unsure="d=p")
+        assert (joint(row, row, Vocabulary((hold,), (others,))).to_slips < 4) is is_doubt
 
 
 def test_the_line_is_the_one_that_both_together_like_best() -> None:
@@ -114,6 +123,56 @@ def test_a_slip_is_asked_about_unless_the_rules_follow_it(said: Taken, asks: boo
     assert (found.to_asked < -5) is asks
     assert found.to_asked >= found.to_slips
     assert joint(slip, slip).to_asked == joint(slip, slip).to_slips
+
+
+def test_an_order_is_as_likely_as_all_spellings_that_the_rules_follow_as_it_together() -> None:
+    slip = shown("A Vie - Beh")
+    strict, lax = (joint(slip, slip, says(("A VIE - BEH", said))) for said in (Taken.ASKED, Taken.SAME))
+    assert strict.likelihood < -10
+    assert lax.likelihood > -1
+    assert min(lax.to_asked, lax.to_harm) > 0
+    twice = shown("A Vze - Beh")
+    assert joint(twice, twice, says(("A VIE - BEH", Taken.SAME))).to_asked < -3, "what is written is none of them"
+
+
+def test_a_bare_stroke_in_a_followed_spelling_is_followed_as_either_letter() -> None:
+    slip, followed = shown("A Vie - Bih"), ("A VIE - BIH", Taken.SAME)
+    assert joint(slip, slip, says(followed)).likelihood < -10
+    assert joint(slip, slip, says(followed, ("A VIE - BLH", Taken.SAME))).likelihood > -1
+
+
+@pytest.mark.parametrize(("apart", "is_followed"), [("B", True), ("BE", False)])
+def test_a_followed_spelling_has_no_gap_in_the_word_that_is_misspelt(apart: str, *, is_followed: bool) -> None:
+    text = "A Vie - BohE"
+    row, ink = shown(text), drawn(text)
+    for letter in reversed(apart):
+        at = spelling(text).index(letter.lower(), 5)
+        row, ink = np.insert(row, [2 * at] * 2, row[0], axis=0), np.insert(ink, [8 * at + 2] * 8, 0.0, axis=1)
+    found = joint(row, row, says(("A VIE - BOHE", Taken.SAME)), ink)
+    assert (found.likelihood > -1) is is_followed
+
+
+@pytest.mark.parametrize(("first", "doubts"), [("+", False), ("t", True)])
+def test_a_t_where_only_a_plus_may_stand_is_no_doubt(first: str, doubts: bool) -> None:
+    build = VocabularyLine((("+",), UNIT, VIE))
+    other = VocabularyLine(((first,), ANY_UNIT, EVERYWHERE))
+    seen = shown("t A Vie")
+    found = joint(seen, seen, Vocabulary((build,), (other,), taken=lambda *_: Taken.ASKED))
+    assert found.text == "+ A VIE"
+    assert (found.to_asked < 0) is doubts
+
+
+def test_what_has_no_dash_where_the_ink_shows_one_is_hardly_what_was_written() -> None:
+    text = "A Vie - Boh"
+    ink, faint = drawn(text), shown("A Vie Boh")
+    at = 8 * spelling(text).index("-") + 4
+    ink[:, at : at + 8] = 0.0
+    row = np.insert(faint, 2 * spelling(text).index("-"), faint[[0, 0]], axis=0)  # the dash's two frames are paper
+    empty = joint(row, row, ink=ink)
+    ink[19:22, at : at + 7] = 1.0
+    found = joint(row, row, ink=ink)
+    assert empty.text == found.text == text.upper()
+    assert found.to_slips == pytest.approx(empty.to_slips + DASH_DRAWN, abs=3)
 
 
 def test_a_dash_left_out_does_no_harm_where_the_rules_follow_the_line_without_it() -> None:
