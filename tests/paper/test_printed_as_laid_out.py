@@ -46,6 +46,12 @@ def words_on(pdf: bytes, page: int = 0) -> Words:
         ]
 
 
+def sizes_of(pdf: bytes) -> list[tuple[float, float]]:
+    """Width and height of each page in millimetres."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [(page.get_width() * MM, page.get_height() * MM) for page in document]
+
+
 def greys_on(pdf: bytes, page: int = 0) -> dict[str, set[float]]:
     """How grey the letters of each text of a page are: 0 is black, 1 is white."""
     greys: dict[str, set[float]] = {}
@@ -70,6 +76,7 @@ def check_page(wanted: SheetRequest, sheet: SheetTemplate) -> tuple[Words, PageL
     """Check that no text lies on another, on a place to write in, on a mark, on dots or off the paper; and its grey."""
     pdf, page = print_sheets([wanted], sheet), layout([wanted], sheet).pages[0]
     words, form, edge = words_on(pdf), page.form, sheet.markers.margin - HAIR_MM
+    assert sizes_of(pdf) == [pytest.approx((sheet.width, sheet.height), abs=0.1)]
     kept = [*form.marks, *(bar for pair in form.bars for bar in pair)]
     kept += [field.box for field in form.to_fill if field.name != "player"]
     kept += [box_of(line) for line in form.edges]
