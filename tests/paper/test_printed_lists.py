@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -136,6 +136,8 @@ def test_every_seat_is_on_the_list_once(paper: str, names: list[str], boards: in
     found = check_pages(pages, 14 * 72 / 25.4, 8.0 if max(map(len, names)) < 25 else 4.0)
     wanted = [text for block in blocks for text in (block.heading, *(part for line in block.lines for part in line))]
     assert [text for text in found if text != "Round 1"] == [*filter(None, wanted)] * 2
+    for (_, title), (_, first), *_ in (words for words, _, _ in pages):
+        assert (first[0], first[1] < title[1]) == (title[0], True), "each page begins at its left edge"
     assert boards > 4 or len(pages) == 2, "letters become smaller before a second page is begun"
 
 
@@ -151,6 +153,10 @@ def test_the_letters_of_a_list_of_players_are_as_large_as_the_page_holds(
     _, *ends = [box for _, box in words]
     size, most = 2 * (ends[0][3] - ends[0][1]), printed_list.LARGEST
     in_column = sum(box[0] == ends[0][0] for box in ends)
+    lows = [low for left, low, *_ in ends if left == ends[0][0]]
+    assert [above - below for above, below in pairwise(lows)] == pytest.approx(
+        [printed_list.LEADING * size] * (in_column - 1)
+    )
     # the head may be longer; one line more; all lines half a point larger
     kept = 1.4 * most + printed_list.LEADING * (size + in_column * 0.5)
     assert in_column >= players // 2
