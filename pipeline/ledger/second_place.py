@@ -74,7 +74,6 @@ def main() -> None:
     """Copy, and write the result down."""
     event, place, here = map(Path, sys.argv[1:4])
     result = _copy_to(event, place, json.decode(sys.stdin.buffer.read(), type=CopyRequest))
-    here.mkdir(exist_ok=True)
     remove_link(here / TOLD)
     write_whole(here / TOLD, json.encode(result))
 

@@ -335,9 +335,7 @@ def _skills_in(
     if not graded:
         table.fault(where, f"no grade for {' or '.join(rules.titles)}")
     for skill, value in graded.items():
-        counts = (
-            value if isinstance(value, Mapping) else Counter(map(str, value if isinstance(value, list) else [value]))
-        )
+        counts = value if isinstance(value, Mapping) else {str(value): 1}
         good: Counter[str] = Counter()
         for grade, often in counts.items():
             text, spot = str(grade).strip(), f"{where}.{skill}"

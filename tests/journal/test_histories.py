@@ -61,7 +61,9 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
     then = f"F{now.year}M" if now.season is Season.SPRING else f"S{now.year + 1}M"
     turn = {"board": board, "phase": phase, "power": power}
     drawn = structs.replace(full(events.SheetsPrinted), template=TEMPLATE, pads=0, token="")
-    blank = structs.replace(drawn.sheets[0], serial=1000 + len(past), units=(), targets=(), is_pad=False)
+    blank = structs.replace(
+        drawn.sheets[0], serial=1000 + len(past), units=(), targets=(), is_pad=chance.random() < 0.2
+    )
     sheet = structs.replace(blank, round=int(number), board=name, power=power, phase=phase)
     forms = chance.choice([said for said in past if isinstance(said, events.FormsPrinted)])
     form = structs.replace(forms.forms[0], serial=1000 + len(past), board=board)
@@ -317,7 +319,7 @@ def paper_for_phase(
     """The paper of a phase that would not be there."""
     match then:
         case events.SheetsPrinted(sheets=sheets):
-            if any(board_of(s) == first.board and opened_by(first, s.phase) for s in sheets):
+            if any(board_of(s) == first.board and not s.is_pad and opened_by(first, s.phase) for s in sheets):
                 yield Dependency.SHEETS_PRINTED, None
         case events.FormsPrinted(forms=forms):
             if any(form.board == first.board and form.kind is FormKind.VOTE for form in forms):

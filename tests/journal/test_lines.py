@@ -12,7 +12,7 @@ from ledger.test_events import full
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from pipeline.board import Power
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
@@ -26,9 +26,9 @@ from pipeline.journal.chronicle import Chronicle
 from pipeline.journal.consequences import FOLLOWED
 from pipeline.journal.dependencies import RESTS, STAYS, why_final
 from pipeline.journal.happened import TELLERS, Happened, describe_fact
-from pipeline.journal.lines import journal
+from pipeline.journal.lines import _is_one_act, journal
 from pipeline.journal.undo_codes import OVERRULABLE, Dependency, UndoState
-from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PositionSet, RowRuled
+from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PhasePublished, PositionSet, RowRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
@@ -167,3 +167,19 @@ def test_a_ruling_is_told_with_its_row_and_what_was_said(
     assert told.code is code
     assert (order or (text if line else None) or "") in sentence(told)
     assert "None" not in sentence(told)
+
+
+def test_facts_are_one_correction_only_if_nothing_parts_them() -> None:
+    at, phases = {"board": "1.1", "why": "misread"}, [Phase.read(text) for text in ("S1901M", "F1901M", "S1902M")]
+    ruled = replace(full(RowRuled), **at, phase=phases[1])
+    published, next_one = (replace(full(PhasePublished), **at, phase=phase) for phase in phases[1:])
+    for one, other in ((ruled, ruled), (ruled, published), (published, next_one)):
+        first, then = (
+            Fact(number, f"2026-11-30T10:00:{seconds:02}", "Tess", said)
+            for number, seconds, said in ((1, 0, one), (2, 10, other))
+        )
+        assert _is_one_act({1: first, 2: then}, 1, 2), (one, other)
+        parts = [replace(other, **change) for change in ({"board": "1.2"}, {"why": "late"}, {"phase": phases[0]})]
+        parted = [replace(then, said=said) for said in parts]
+        parted += [replace(then, by="Gus"), replace(then, at="2026-11-30T10:00:11")]
+        assert not [each for each in parted if _is_one_act({1: first, 2: each}, 1, 2)]

@@ -182,6 +182,8 @@ def test_what_a_fact_does_not_say_is_nothing() -> None:
         for each in fields(kind):
             if each.default is not NODEFAULT:
                 assert not each.default, (kind.KIND, each.name)
+        never_said = [name for name in kind.__annotations__ if name.islower() and name not in kind.__struct_fields__]
+        assert not any(getattr(kind, name) for name in never_said), kind.KIND
 
 
 def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path) -> None:

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.ledger.files import _put_whole, check_place, explain_system_error, hash_file, hash_once, write_refused
+from pipeline.ledger.files import (
+    _put_whole,
+    check_place,
+    explain_system_error,
+    files_in,
+    hash_file,
+    hash_once,
+    write_refused,
+)
 from pipeline.problems import ExitCode, Stopped
 
 
@@ -20,6 +28,14 @@ def test_who_may_read_a_file_stays_unless_it_is_private(
     target.chmod(before)
     assert _put_whole(target, b"new", is_private=is_private, is_last=True)
     assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"new", after)
+
+
+def test_the_files_of_a_folder_are_those_that_are_whole_and_no_folders(tmp_path: Path) -> None:
+    for name in ("a.pdf", "b", ".a.pdf.part", "A.PDF"):
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "folder.pdf").mkdir()
+    (tmp_path / "gone.pdf").symlink_to(tmp_path / "nowhere")
+    assert sorted(files_in(tmp_path)) == ["A.PDF", "a.pdf", "b"]
 
 
 FULL, SHUT = "the disk is full; free some, then", "nothing can be written in this folder; copy the event to a disk"

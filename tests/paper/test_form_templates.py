@@ -75,6 +75,8 @@ def test_slips_are_four_on_a_page_and_ballots_two_on_both_papers() -> None:
         assert [found[kind, paper] for kind in FormKind] == [1, 4, 2, 2, 1, 2]
     for kind, paper in found:
         form, page = template(kind), impose(template(kind), paper)
+        odd = impose(replace(form, width=form.width - 0.00037, height=form.height - 0.00037), paper).places
+        assert odd == tuple((round(left, 3), round(top, 3)) for left, top in odd), "to the micrometre"
         assert sorted((page.width, page.height)) == sorted(PAPER_SIZES[paper])
         left, top = (min(place[side] for place in page.places) for side in (0, 1))
         right, low = (max(place[side] for place in page.places) for side in (0, 1))

@@ -1,6 +1,7 @@
 """What is printed on a sheet is read back from its PDF: each word is where the layout has room, and on nothing else."""
 
 import ctypes
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise, product
 from typing import Any
@@ -22,7 +23,7 @@ from pipeline.paper.printed_sheet import LEGENDS, SHORT_LEGENDS, print_sheets
 from pipeline.paper.sheet import SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.paper.sheet_rows import Design
-from pipeline.paper.target_layout import GREY
+from pipeline.paper.target_layout import GREY, round_box
 from pipeline.words.speech import Speech
 
 MM = 25.4 / 72
@@ -44,6 +45,12 @@ def words_on(pdf: bytes, page: int = 0) -> Words:
             )
             for left, low, right, high in boxes
         ]
+
+
+def sizes_of(pdf: bytes) -> list[tuple[float, float]]:
+    """Width and height of each page in millimetres."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [(page.get_width() * MM, page.get_height() * MM) for page in document]
 
 
 def greys_on(pdf: bytes, page: int = 0) -> dict[str, set[float]]:
@@ -70,6 +77,7 @@ def check_page(wanted: SheetRequest, sheet: SheetTemplate) -> tuple[Words, PageL
     """Check that no text lies on another, on a place to write in, on a mark, on dots or off the paper; and its grey."""
     pdf, page = print_sheets([wanted], sheet), layout([wanted], sheet).pages[0]
     words, form, edge = words_on(pdf), page.form, sheet.markers.margin - HAIR_MM
+    assert sizes_of(pdf) == [pytest.approx((sheet.width, sheet.height), abs=0.1)]
     kept = [*form.marks, *(bar for pair in form.bars for bar in pair)]
     kept += [field.box for field in form.to_fill if field.name != "player"]
     kept += [box_of(line) for line in form.edges]
@@ -248,7 +256,12 @@ def test_on_a_sheet_of_blocks_every_word_is_printed_in_its_room(paper: str, kind
         if cell.words:
             assert right_of(words, cell.box).startswith(cell.words[0].text.split()[0]) or len(cell.words) > 1, cell.name
     assert all(measures.top <= bar.top < bar.bottom < measures.bottom for pair in form.bars for bar in pair)
-    check_rows(form.parting.rows if form.parting else (), measures, wanted, {g.y for g in form.guides[2:]})
+    rows = form.parting.rows if form.parting else ()
+    check_rows(rows, measures, wanted, {g.y for g in form.guides[2:]})
+    step = wanted.phase.step
+    between = len(sheet_rows.GROUPS[step]) - 1 if step is not Step.ADJUSTMENTS else 0
+    parted = Counter(rule.top for rule in form.box_layout.rules)
+    assert set(parted.values()) == {between} - {0}, "each group of columns is parted from the next, in every line"
 
 
 def check_rows(
@@ -317,6 +330,10 @@ def test_the_first_page_of_the_test_deck_says_how_and_can_be_measured(paper: str
 def spots(start: float, end: float, off: float = 0.6) -> slice:
     """The rows or columns of the picture between two places in mm."""
     return slice(round((start + off) * DPI / 25.4), round((end - off) * DPI / 25.4))
+
+
+def test_places_are_told_to_the_micrometre() -> None:
+    assert round_box(*[2 / 3] * 4) == Box(*[0.667] * 4)
 
 
 def test_there_is_a_sheet_of_blocks_of_each_step() -> None:

@@ -1,8 +1,9 @@
 """Whatever is printed to hang up or to stand on a table: no word is cut, lost, crossed by a line or by another word."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.paper import printed_card, printed_list
-from pipeline.paper.lettering import draw_text, paper_points, width_in_points
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, paper_points, width_in_points
 from pipeline.paper.printed_card import Card, CardLine
 from pipeline.paper.printed_list import SeatBlock, SeatPart, SignCard
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
@@ -19,6 +20,7 @@ from pipeline.words.speech import Speech
 
 Box = tuple[float, float, float, float]  # left, low, right, high, in points of the page as it lies
 Page = tuple[list[tuple[str, Box]], list[Box], tuple[float, float]]  # words, lines, width and height
+Look = tuple[Any, str]  # how grey a text is, or its colour, and its font
 PAPERS = ("A4", "LETTER")
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz -", min_size=1, max_size=40).map(lambda text: f"N{text.strip()}e")
 FEW_OR_MANY = st.sampled_from([1, 2, 3, 4, 7, 16, 40])
@@ -26,11 +28,11 @@ SOME = settings(max_examples=15, deadline=None)
 
 
 def printed_pages(
-    print_it: Callable[[], Any], inks: dict[str, set[Any]] | None = None, grounds: list[list[Box]] | None = None
+    print_it: Callable[[], Any], looks: dict[str, set[Look]] | None = None, grounds: list[list[Box]] | None = None
 ) -> list[Page]:
     """What ``print_it`` draws: the words and lines of each page, and its size.
 
-    ``inks`` is told how grey each text is, or its colour, and ``grounds`` what is filled on each page.
+    ``looks`` is told the look of each text, and ``grounds`` what is filled on each page.
     """
     pages: list[Page] = []
     words: list[tuple[str, Box]] = []
@@ -42,9 +44,10 @@ def printed_pages(
 
     def note_text(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: float = 0.0) -> None:
         wide = width_in_points(text, font, size)
-        if text and inks is not None:
+        if text and looks is not None:
             colour = canvas._fillColorObj
-            inks.setdefault(text, set()).add(colour[0] if isinstance(colour, tuple) else colour.hexval()[2:].upper())
+            ink = colour[0] if isinstance(colour, tuple) else colour.hexval()[2:].upper()
+            looks.setdefault(text, set()).add((ink, font))
         if text:
             words.append((text, placed(canvas, x - align * wide, y, x + (1 - align) * wide, y + 0.5 * size)))
         draw_text(canvas, x, y, text, font, size, align)
@@ -127,10 +130,14 @@ def test_every_seat_is_on_the_list_once(paper: str, names: list[str], boards: in
         for n in range(boards)
     ]
     parts = [SeatPart("Round 1", tuple(blocks))] * 2
-    pages = printed_pages(lambda: printed_list.print_seats(parts, paper, "cup", "en"))
+    looks: dict[str, set[Look]] = {}
+    pages = printed_pages(lambda: printed_list.print_seats(parts, paper, "cup", "en"), looks)
+    assert looks == {text: {(0, REGULAR if text in names else BOLD)} for text in looks}
     found = check_pages(pages, 14 * 72 / 25.4, 8.0 if max(map(len, names)) < 25 else 4.0)
     wanted = [text for block in blocks for text in (block.heading, *(part for line in block.lines for part in line))]
     assert [text for text in found if text != "Round 1"] == [*filter(None, wanted)] * 2
+    for (_, title), (_, first), *_ in (words for words, _, _ in pages):
+        assert (first[0], first[1] < title[1]) == (title[0], True), "each page begins at its left edge"
     assert boards > 4 or len(pages) == 2, "letters become smaller before a second page is begun"
 
 
@@ -146,6 +153,10 @@ def test_the_letters_of_a_list_of_players_are_as_large_as_the_page_holds(
     _, *ends = [box for _, box in words]
     size, most = 2 * (ends[0][3] - ends[0][1]), printed_list.LARGEST
     in_column = sum(box[0] == ends[0][0] for box in ends)
+    lows = [low for left, low, *_ in ends if left == ends[0][0]]
+    assert [above - below for above, below in pairwise(lows)] == pytest.approx(
+        [printed_list.LEADING * size] * (in_column - 1)
+    )
     # the head may be longer; one line more; all lines half a point larger
     kept = 1.4 * most + printed_list.LEADING * (size + in_column * 0.5)
     assert in_column >= players // 2
@@ -180,14 +191,20 @@ def test_tables_and_charts_are_whole(paper: str, lines: Any, rows: int, columns:
         notes=("A note that is long enough to go on in a second line of the page, where there is room. " * 3,),
         chart=chart,
     )
-    inks: dict[str, set[Any]] = {}
+    looks: dict[str, set[Look]] = {}
     grounds: list[list[Box]] = []
-    pages = printed_pages(lambda: printed_list.print_wall([page], paper, "cup", Speech("en")), inks, grounds)
+    pages = printed_pages(lambda: printed_list.print_wall([page], paper, "cup", Speech("en")), looks, grounds)
     found = check_pages(pages, 7 * 72 / 25.4 - 0.5, 8.0)
     check_ground_of_first(pages, grounds)
     colours = {name: printed_list.LINE_COLOURS[n % 8] for n, name in enumerate(names)}
-    grey = {text for text in inks if text in page.subtitle or text in page.notes[0] or text.startswith(("cup", "page"))}
-    assert inks == {text: {colours.get(text, printed_list.GREY if text in grey else 0)} for text in inks}
+    grey = {
+        text for text in looks if text in page.subtitle or text in page.notes[0] or text.startswith(("cup", "page"))
+    }
+    bold = {page.title, *names, *(row.cells[0] for row in page.rows), *(column.head for column in page.columns)}
+    assert looks == {
+        text: {(colours.get(text, printed_list.GREY if text in grey else 0), BOLD if text in bold else REGULAR)}
+        for text in looks
+    }
     words, _, (width, height) = pages[-1]
     assert width > height
     assert [text for text, _ in words if text in chart.steps] == [*chart.steps]
@@ -206,10 +223,10 @@ def test_tables_and_charts_are_whole(paper: str, lines: Any, rows: int, columns:
 def test_cards_and_badges_show_every_name(paper: str, texts: list[tuple[str, str, str]]) -> None:
     cards = [SignCard(f"{name}1", f"{above}2", f"{below}3") for name, above, below in texts]
     for print_it, often in ((printed_list.print_place_cards, 2), (printed_list.print_badges, 1)):
-        inks: dict[str, set[Any]] = {}
-        pages = printed_pages(partial(print_it, cards, paper, "cup", "en"), inks)
+        looks: dict[str, set[Look]] = {}
+        pages = printed_pages(partial(print_it, cards, paper, "cup", "en"), looks)
         small = {text for card in cards for text in (card.above, card.below)}
-        assert inks == {text: {printed_list.GREY if text in small else 0} for text in inks}
+        assert looks == {text: {(printed_list.GREY, REGULAR) if text in small else (0, BOLD)} for text in looks}
         found = "".join(check_pages(pages, 4 * 72 / 25.4))
         assert len(pages) == (len(cards) + 1) // 2 if often == 2 else (len(cards) + 9) // 10
         for _, lines, (width, _) in pages if often == 2 else ():
@@ -224,7 +241,9 @@ def test_cards_and_badges_show_every_name(paper: str, texts: list[tuple[str, str
 @SOME
 def test_a_notice_is_as_large_as_the_page_holds(paper: str, count: int) -> None:
     text = " ".join(["Round three begins at ten"] * count)
-    pages = printed_pages(lambda: printed_list.print_notice(text, paper, "cup", "en"))
+    looks: dict[str, set[Look]] = {}
+    pages = printed_pages(lambda: printed_list.print_notice(text, paper, "cup", "en"), looks)
+    assert {look for found in looks.values() for look in found} == {(0, BOLD)}
     assert " ".join(check_pages(pages, 14 * 72 / 25.4, 8.0)) == text
     words, _, (width, height) = pages[0]
     assert (width, height) == paper_points(paper, is_landscape=True)
@@ -253,7 +272,13 @@ def test_a_card_says_every_order_beside_what_became_of_it(paper: str, powers: An
     )
     notes = [f"note{n}. {note}" for n, note in enumerate(notes)]
     card = Card(title="cup", board="1.1", phase="Fall", sections=sections, notes=tuple(notes), foot="Tess", paper=paper)
-    pages = printed_pages(lambda: printed_card.print_card(card))
+    looks: dict[str, set[Look]] = {}
+    pages = printed_pages(lambda: printed_card.print_card(card), looks)
+    bad = {line.outcome.split()[0] for _, lines in sections for line in lines if not line.good}
+    for text, seen in looks.items():
+        if re.match(r"[or]\d+\.\d+\.|note\d+\.|Power\d|Board 1|Tess|page \d|cup", text):
+            is_bold = text.startswith(("Power", "Board")) or text.split()[0] in bad
+            assert seen == {(0, BOLD if is_bold else REGULAR)}, text
     found = [word for text in check_pages(pages, 7.8 * 72 / 25.4) for word in text.split()]
     lines = [line for _, lines in sections for line in lines]
     texts = [*notes, *(text for line in lines for text in (line.order, line.outcome))]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.judge import rulebook
-from pipeline.problems import Stopped
+from pipeline.problems import Problem, Stopped
 from pipeline.rules import table
-from pipeline.rules.load import find_rules, load_tournament
+from pipeline.rules.load import find_rules, load_abbreviations, load_tournament
 from pipeline.rules.reading_rules import EvidenceRule, Twice, UnfollowedOrder
 from pipeline.rules.table import data_folder
 
@@ -331,3 +331,15 @@ def test_tables_that_extend_each_other_are_refused(tmp_path: Path) -> None:
     (tmp_path / "abbreviations" / "lowland.toml").write_text('extends = ["highland"]', "utf-8")
 
     assert faults(path) == ["lowland.toml extends: 'highland' extends this table, so this table cannot extend it"]
+
+
+@pytest.mark.parametrize("name", ["../secret", "{folder}/secret", "inside/../../secret"])
+@pytest.mark.parametrize("is_extended", [False, True])
+def test_a_table_that_lies_outside_of_its_folder_is_not_read(tmp_path: Path, name: str, is_extended: bool) -> None:
+    name = name.format(folder=tmp_path)
+    (tmp_path / "abbreviations" / "inside").mkdir(parents=True)
+    for path, text in (("secret", 'extends = ["english"]'), ("abbreviations/own", f'extends = ["{name}"]')):
+        (tmp_path / f"{path}.toml").write_text(text, "utf-8")
+    problems = list[Problem]()
+    load_abbreviations("own" if is_extended else name, tmp_path, problems)
+    assert [each.text.partition(";")[0] for each in problems] == [f"no table {name!r}"]

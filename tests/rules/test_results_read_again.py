@@ -1,6 +1,6 @@
 """Results that are written down as a document and read again are the same: no field of any of them is lost."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 from pipeline.rules.noted_results import read_results
 from pipeline.scoring.extras import WITHDRAWAL
-from pipeline.scoring.results import Board, Bonus, Ending, Entrant, EventResults, Honour, Seat
+from pipeline.scoring.results import Board, Bonus, Ending, Entrant, EventResults, Honour, RatingBallot, Seat
 
 
 def as_read(event: EventResults, tournament: str) -> EventResults:
@@ -124,13 +124,30 @@ def document_of_seat(seat: Seat) -> Mapping[str, Any]:
     return {"player": seat.player, "instead_of": seat.instead_of, "arrived": seat.arrived}
 
 
+def votes_one_by_one(event: EventResults) -> Iterator[Mapping[str, Any]]:
+    """The votes that were counted, each for itself, in the two ways to write one."""
+    for each in event.ballots:
+        for grade, often in each.grades.items():
+            for number in range(often):
+                vote = {each.skill: grade} if number % 2 else {"skill": each.skill, "grade": grade}
+                yield {"to": each.player, **vote}
+
+
+def counted(ballot: RatingBallot) -> RatingBallot:
+    return replace(ballot, grades={grade: often for grade, often in ballot.grades.items() if often})
+
+
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_was_written_down_is_read_again(tournament: str, seed: int) -> None:
     event = as_read(invent(seed, wishes_for(tournament, seed)), tournament)
 
-    found, unread = read_results(json.decode(json.encode(document_of(event), enc_hook=str)), rules_of(tournament))
+    document = json.decode(json.encode(document_of(event), enc_hook=str))
+    found, unread = read_results(document, rules_of(tournament))
 
     assert unread == ()
     for part in EventResults.__struct_fields__:
         assert getattr(found, part) == getattr(event, part)
+    found, unread = read_results(document | {"votes": [*votes_one_by_one(event)]}, rules_of(tournament))
+    assert unread == ()
+    assert [*map(counted, found.ballots)] == [*map(counted, event.ballots)]

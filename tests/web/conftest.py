@@ -88,7 +88,7 @@ class Browser:
         self.client = stranger(opened)
         self.opened = opened
         self.shown: dict[str, Any] = {}
-        pin = next(seat.pin for seat in SEATS if seat.name == name)
+        pin = next(seat.pin for seat in opened.logins.guests if seat.name == name)
         answer = self.client.post("/door", data={"name": name, "pin": pin})
         assert answer.status_code == 303
 

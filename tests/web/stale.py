@@ -31,16 +31,11 @@ from pipeline.web.network import PageAddresses
 from pipeline.web.office import CheckIn
 from pipeline.web.server import Opened, open_office
 from pipeline.web.shown import ShownVersions
+from web import conftest
 from web.acts import page_of
 from web.conftest import Browser, Time, make_event
 
-SEATS = (
-    Guest("Tess", Role.DIRECTOR, "111111"),
-    Guest("Anna", Role.ASSISTANT, "222222"),
-    Guest("Bo", Role.ASSISTANT, "333333"),
-    Guest("phone", Role.UPLOAD, "444444"),
-    Guest("beamer", Role.SCREEN, "555555"),
-)
+SEATS = (*conftest.SEATS, Guest("Dag", Role.DIRECTOR, "666666"))  # he plays Germany
 QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/meaning",
                        "/api/events/roster", "/api/events/rules/look"})  # fmt: skip
 ADDS_ONLY = frozenset(
@@ -60,6 +55,17 @@ class Case(Struct, frozen=True):
     bodies: tuple[Body, ...]  # of the first person, and of the second
     prepare: Callable[[Opened, Browser], Body | None] = lambda *_: None  # what it gives belongs to both bodies
     of_item: bool = False  # it is about what is on the screen of the review
+    of_board: bool = False  # it is about a board, although no entry says so
+
+    def is_of_board(self) -> bool:
+        """Whether who plays on the board may not do it; forms are printed by anybody."""
+        names = _names_in(self.bodies[0]) if self.path != "/api/forms/print" else set()
+        return self.of_item or self.of_board or not names.isdisjoint(("board", "boards", "token", "field"))
+
+
+def _names_in(body: Body) -> set[str]:
+    """The names of all entries, also of those within others."""
+    return set(body).union(*(_names_in(each) for each in body.values() if isinstance(each, dict)))
 
 
 def acts_of(routes: list[Any]) -> set[str]:
@@ -112,6 +118,12 @@ def all_over(opened: Opened, tess: Browser) -> None:
 def with_note(opened: Opened, tess: Browser) -> Body:
     values = {"player": "Ada", "kind": "late", "points": "1"}
     return {"number": done(tess, "/api/notes/enter", what="penalty", values=values, why="late")["number"]}
+
+
+def with_note_of_board(opened: Opened, tess: Browser) -> Body:
+    """A note of no board, and one of the board."""
+    with_note(opened, tess)
+    return {"number": done(tess, "/api/notes/enter", what="substitute", **SUBSTITUTE)["number"]}
 
 
 def with_slip(opened: Opened, tess: Browser) -> Body:
@@ -189,6 +201,7 @@ VOTE = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
 POSITION = {"AUSTRIA": {"units": "A VIE", "centres": "VIE"}} | {
     power: {"units": "", "centres": ""} for power in ("ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 }
+SUBSTITUTE = {"why": "ill", "values": {"board": "1.1", "power": "FRANCE", "player": "nobody", "phase": "S1901"}}
 CASES = (
     Case("/api/act", (typed("A VIE H"), typed("A VIE - GAL"))),
     Case("/api/act", ({"do": "sheet of", "token": AUSTRIA, "value": "no orders"}, typed("A VIE - GAL"))),
@@ -216,13 +229,13 @@ CASES = (
     Case("/api/tables/tell", ({"round": 1}, {"round": 1})),
     Case("/api/notes/enter", tuple({"what": "penalty", "values": {"player": who, "kind": "late", "points": "1"},
                                     "why": "late"} for who in ("Ada", "Cem"))),
-    Case("/api/notes/enter", ({"what": "substitute", "why": "ill", "values": {"board": "1.1", "power": "FRANCE",
-                               "player": "nobody", "phase": "S1901"}},) * 2),
+    Case("/api/notes/enter", ({"what": "substitute", **SUBSTITUTE},) * 2),
     Case("/api/notes/undo", ({"why": "no"}, {"why": "yes"}), with_note),
+    Case("/api/notes/undo", ({"why": "no"}, {"why": "yes"}), with_note_of_board, of_board=True),
     Case("/api/forms/print", tuple({"kind": "vote", "board": "1.1", "copies": copies} for copies in (1, 2))),
     Case("/api/forms/rule", ({"field": "vote", "value": "yes"}, {"field": "vote", "value": "no"}), with_slip),
-    Case("/api/forms/accept", ({"why": "a"}, {"why": "b"}), with_ruled_slip),
-    Case("/api/forms/aside", ({"why": "a"}, {"why": "b"}), with_slip),
+    Case("/api/forms/accept", ({"why": "a"}, {"why": "b"}), with_ruled_slip, of_board=True),
+    Case("/api/forms/aside", ({"why": "a"}, {"why": "b"}), with_slip, of_board=True),
     Case("/api/journal/undo", ({"why": "a"}, {"why": "b"}), with_note),
     Case("/api/correct/do", tuple({"board": "1.1", "phase": "S1901M", "why": "misread",
         "deadline_passed": False, "changes": [{"type": "row", "power": "ENGLAND", "line": 1, "order": order}]}
@@ -260,7 +273,7 @@ OF_ANOTHER_KIND: Mapping[type, tuple[Any, ...]] = {
 # where another is asked for in words of their own, and not with "expected"
 LOOKED_UP = frozenset({"board", "power", "moment", "phase", "round", "token", "what", "field", "form", "do"})
 OWN_WORDS = frozenset(
-    {"why", "label", "name", "club", "country", "team", "new", "value", "address", "old"}
+    {"why", "label", "name", "club", "country", "team", "new", "value", "address", "old", "kind"}
 )  # any will do
 MAY_LACK = frozenset({"why", "label", "units", "sure", "what", "elapsed", "moment", "copies", "names", "going", "club",
                       "country", "team", "folder", "old", "seed", "round", "address"})  # fmt: skip
@@ -281,25 +294,35 @@ def wrong_entries(case: Case, browser: Browser, body: Body) -> Iterator[str]:
         raise stop("it would be written down", "written")
 
     with patch.multiple(Ledger, write=would_write, write_all=would_write):
-        for name, value in body.items():
-            if name == "shown" or (case.path, name) in UNREAD:
-                continue
-            must_be_there = name not in MAY_LACK and (case.path, name) not in MAY_LACK_HERE
-            tried = [(bad, name in LOOKED_UP) for bad in OF_ANOTHER_KIND.get(type(value), ())]
-            tried += [("zz", True)] if type(value) is str and name not in OWN_WORDS else []
-            tried += [("", True), (None, True)] if must_be_there and type(value) is not bool else []
-            for bad, is_looked_up in tried:
-                spoilt = {**body, name: bad} if bad is not None else {k: v for k, v in body.items() if k != name}
-                answer = send(browser, case.path, spoilt)
-                said = answer.json()
-                is_told = is_looked_up or answer.status_code == 409 or said["said"].startswith("expected")
-                if (
-                    answer.status_code not in (409, 422)
-                    or said["where"] == "written"
-                    or not is_told
-                    or ".toml" in answer.text
-                ):
-                    yield f"{case.path}: {name} {bad!r}: {answer.status_code} {answer.text[:200]}"
+        for name, spoilt, is_looked_up in _spoilt_bodies(case, body):
+            answer = send(browser, case.path, spoilt)
+            said = answer.json()
+            is_told = is_looked_up or answer.status_code == 409 or said["said"].startswith("expected")
+            if (
+                answer.status_code not in (409, 422)
+                or said["where"] == "written"
+                or not is_told
+                or ".toml" in answer.text
+            ):
+                yield f"{case.path}: {name} {spoilt.get(name)!r}: {answer.status_code} {answer.text[:200]}"
+
+
+def _spoilt_bodies(case: Case, body: Body) -> Iterator[tuple[str, Body, bool]]:
+    """Each entry by its name, spoilt in each way; and whether what is asked for is told in words of its own."""
+    for name, value in body.items():
+        if name == "shown" or (case.path, name) in UNREAD:
+            continue
+        must_be_there = name not in MAY_LACK and (case.path, name) not in MAY_LACK_HERE
+        tried = [(bad, name in LOOKED_UP) for bad in OF_ANOTHER_KIND.get(type(value), ())]
+        tried += [("zz", True)] if type(value) is str and name not in OWN_WORDS else []
+        tried += [("", True), (None, True)] if must_be_there and type(value) is not bool else []
+        if isinstance(value, dict):
+            for key, each in value.items():
+                tried += [({**value, key: bad}, False) for bad in OF_ANOTHER_KIND.get(type(each), ())]
+                tried += [({**value, key: "zz"}, True)] if key not in OWN_WORDS else []
+        for bad, is_looked_up in tried:
+            spoilt = {**body, name: bad} if bad is not None else {k: v for k, v in body.items() if k != name}
+            yield name, spoilt, is_looked_up
 
 
 def lost_entries(facts: Sequence[KeptFact], body: Body) -> list[object]:
@@ -350,6 +373,13 @@ def act_in_turn(case: Case, folder: Path) -> str:
         if wrong := list(wrong_entries(case, first, bodies[0])):
             return "\n".join(wrong)
         before = opened.office.event.facts.last_number()
+        answer = send(Browser(opened, "Dag"), case.path, bodies[0]) if case.is_of_board() else None
+        if answer is not None and (answer.status_code, "you play on this board" in answer.text) != (
+            (409, False) if case.of_item else (422, True)  # it does not wait for him
+        ):
+            return f"{case.path}: who plays on the board was not refused: {answer.status_code} {answer.text[:200]}"
+        if opened.office.event.facts.last_number() != before:
+            return f"{case.path}: who plays on the board wrote something down"
         answer = send(first, case.path, bodies[0])
         if answer.status_code != 200:
             return f"{case.path}: the first was refused: {answer.status_code} {answer.text[:200]}"

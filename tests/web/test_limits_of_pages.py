@@ -2,7 +2,10 @@
 
 from itertools import count
 from math import inf, nextafter
+from types import SimpleNamespace
 
+import cv2
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -10,19 +13,36 @@ from pipeline.desk.publish.public_record import BigClock
 from pipeline.ledger.claims import Claims
 from pipeline.problems import Stopped
 from pipeline.reading.identify import FrameSeen
-from pipeline.web.app import ReadyAnswer, Refused
+from pipeline.web.app import LARGEST_BODY, ReadyAnswer, Refused
+from pipeline.web.background import PATIENCE_S, Background
 from pipeline.web.coming_files import ComingFiles, _BytesTaken
+from pipeline.web.correct import _read_wanted
 from pipeline.web.live import Shelf
-from pipeline.web.logins import Logins
+from pipeline.web.logins import Logins, Role
 from pipeline.web.prints import _small_number_in
 from pipeline.web.public_pages import clock_view
 from pipeline.web.server import Opened
 from pipeline.web.shown import ShownVersions, Version
-from pipeline.web.upload import LEAST_SHARPNESS, _picture_fault
+from pipeline.web.upload import LEAST_SHARPNESS, _decode_frame, _picture_fault
 from pipeline.words.speech import IN_ENGLISH
 from web.conftest import SEATS, Browser, Time
+from web.stale import send
 
 MB = 1 << 20
+SECONDS = 24 * 3600
+LINES: dict[str, object] = {"turn": "1.1 S1901M AUSTRIA", "units": []}
+CHANGE = {"type": "row", "power": "ENGLAND", "line": 1, "order": "F LON H"}
+AT_LIMITS: tuple[tuple[str, dict[str, object], dict[str, object], str], ...] = (
+    # what is asked for, with an entry at its limit, and beyond; and what is said then
+    ("/api/meaning", LINES | {"lines": ["A" * 200] * 60}, LINES | {"lines": ["A" * 201]}, "200 characters"),
+    ("/api/meaning", LINES | {"lines": ["A" * 200]}, LINES | {"lines": [""] * 61}, "60 lines"),
+    ("/api/clock/set", {"label": "a", "parts": [["b", SECONDS]]}, {"parts": [["b", SECONDS + 1]]}, "its seconds"),
+    ("/api/clock/set", {"label": "a", "parts": [["b", 1]]}, {"parts": [["b", 0]]}, "its seconds"),
+    ("/api/clock/set", {"do": "stop", "elapsed": SECONDS}, {"do": "stop", "elapsed": SECONDS + 1}, "expected seconds"),
+    ("/api/clock/set", {"do": "stop", "elapsed": 0}, {"do": "stop", "elapsed": -1}, "expected seconds"),
+    ("/api/forms/print", {"kind": "vote", "board": "1.1", "copies": 50}, {"kind": "vote", "copies": 51}, "1 to 50"),
+    ("/api/forms/print", {"kind": "vote", "board": "1.1", "copies": 1}, {"kind": "vote", "copies": 0}, "1 to 50"),
+)
 GOOD = FrameSeen(markers=4, px_per_mm=4.7, sharpness=LEAST_SHARPNESS, light=90, contrast=60)
 
 
@@ -73,12 +93,83 @@ def test_so_many_bytes_may_come_from_one_person_and_in_all() -> None:
     assert [each.came for each in taken] == [256 * MB, 256 * MB, 0]
 
 
+def test_what_is_sent_may_be_as_large_as_its_limit_and_no_larger(
+    opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, by_tess = opened.logins.enter("Tess", Role.DIRECTOR)
+    monkeypatch.setattr("pipeline.web.forms_page.print_wanted", lambda *_: SimpleNamespace(pdf=b"%PDF"))
+    for path, at_limit, beyond, said in AT_LIMITS:
+        assert send(tess, path, at_limit).status_code == 200, (path, at_limit)
+        answer = send(tess, path, beyond)
+        assert (answer.status_code, said in answer.json()["said"]) == (422, True), answer.text
+    at_phase = SimpleNamespace(position=SimpleNamespace(phase="S1901M"))
+    monkeypatch.setattr("pipeline.web.correct._phase_named", lambda *_: (SimpleNamespace(name="1.1"), at_phase))
+    assert len(_read_wanted(opened.office, by_tess, {"changes": [CHANGE] * 100}).changes) == 100
+    with pytest.raises(Stopped, match="at most 100 changes"):
+        _read_wanted(opened.office, by_tess, {"changes": [CHANGE] * 101})
+
+
+def test_a_decision_has_so_many_bytes_whether_or_not_it_says_beforehand_how_many(tess: Browser) -> None:
+    for more, status in ((0, 200), (1, 413)):
+        body = b"{}".ljust(LARGEST_BODY + more)
+        for content in (body, iter([body[:9], body[9:]])):  # the second does not say how many will come
+            answer = tess.client.post("/api/alive", content=content, headers={"X-Token": tess.token})
+            assert answer.status_code == status, answer.text
+
+
+def test_a_file_and_a_picture_of_the_camera_have_a_largest_size(tess: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.web.coming_files.LARGEST", 4)
+    for size, is_taken in ((4, True), (5, False)):
+        answer = tess.client.post(
+            "/api/upload", files={"files": ("a.png", b"a" * size)}, headers={"X-Token": tess.token}
+        )
+        assert (answer.status_code != 413) == is_taken, answer.text
+    packed = cv2.imencode(".png", np.zeros((4, 5), np.uint8))[1].tobytes()
+    monkeypatch.setattr("pipeline.web.upload.MOST_PIXELS", 20)
+    assert _decode_frame(packed).shape == (4, 5)
+    monkeypatch.setattr("pipeline.web.upload.MOST_PIXELS", 19)
+    with pytest.raises(Stopped, match="small JPEG"):
+        _decode_frame(packed)
+
+
+def test_work_in_the_background_may_be_silent_for_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = list[str]()
+    work = Background("work", lambda: None, 1000.0, lambda: told.append(work.trouble))
+    work.start()
+    now = work.sign + PATIENCE_S
+    for at, lives in ((now, True), (nextafter(now, inf), False)):
+        monkeypatch.setattr("pipeline.web.background.time.monotonic", lambda at=at: at)
+        assert (work.lives(), bool(told)) == (lives, not lives)
+    work.is_over.set()
+    assert work.lives(), "it is over, and need not be begun again"
+
+
+def test_the_round_to_come_is_the_one_behind_the_last_that_is_told_if_the_rules_have_it(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = opened.office.event.tournament.rounds
+    for told in range(last + 1):
+        monkeypatch.setattr("pipeline.web.office.rounds_with_public_seats", lambda *_, told=told: {0, told})
+        assert opened.office.round_to_come() == (told + 1 if told < last else 0)
+
+
 def test_a_name_of_sixty_letters_may_log_in_and_a_longer_one_may_not(opened: Opened, tess: Browser) -> None:
     tess.post("/api/room/add", name="Z" * 60, role="assistant")
     for name in ("Z" * 61, "", "Z\u200boe"):
         assert tess.post("/api/room/add", 422, name=name, role="assistant")["where"] == "name"
     again = tess.post("/api/room/add", 422, name="z" * 60, role="assistant")
     assert "may log in already" in again["said"]
+
+
+def test_of_a_log_in_all_browsers_are_sent_away_but_the_one_that_asks(opened: Opened) -> None:
+    logins = opened.logins
+    for guest in SEATS:
+        for asks in {guest, SEATS[0]}:
+            inside = [logins.enter(each.name, each.role) for each in SEATS * 2]
+            by = next(login for _, login in inside if login.name == asks.name)
+            logins.send_all_away(guest.name, guest.role, by)
+            for cookie, login in inside:
+                assert logins.knows(cookie) == (login.name != guest.name or login is by), (guest, asks, login)
 
 
 def test_wrong_links_are_told_so_often_and_wrong_pins_wait_so_long(opened: Opened) -> None:

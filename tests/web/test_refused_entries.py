@@ -7,17 +7,22 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from desk.cup import seated
+from desk.cup import seated, spring
+from msgspec.structs import replace
 
+from pipeline.board import Power
+from pipeline.desk.review.meaning import unit_of_row
 from pipeline.ledger.claims import Login
 from pipeline.problems import Stopped
 from pipeline.web import acts
 from pipeline.web.acts import Do, PressedKey
+from pipeline.web.keyboard import Typist
 from pipeline.web.logins import Role
 from pipeline.web.server import Opened
 from pipeline.web.start_page import open_switcher
 from web.conftest import SEATS, Browser, Time
 from web.day.test_day import Guest
+from web.stale import send
 
 TURN = "1.1 S1901M AUSTRIA"
 ASKED: dict[str, tuple[Callable[..., None], Any, dict[Do, tuple[str, ...]]]] = {
@@ -119,6 +124,54 @@ def test_a_folder_that_nobody_may_look_into_says_so(
     monkeypatch.setattr(Path, "iterdir", lambda _: (_ for _ in ()).throw(OSError(13, os.strerror(13))))
     answer = events.client.get("/api/events/folders", params={"folder": "cup"})
     assert (answer.status_code, answer.json()["where"]) == (422, "cup")
+
+
+AUSTRIA = str(spring(Power.AUSTRIA))
+ON_PAGES: tuple[tuple[str, dict[str, Any], str], ...] = (  # of an event's pages: the same
+    ("/api/forms/print", {"kind": "vote", "board": "1.1", "players": "Ada"}, "players"),
+    ("/api/forms/print", {"kind": "vote", "board": "1.1", "players": [7]}, "players"),
+    *(("/api/day/print", {"round": 1, "needed": needed}, "needed") for needed in ("1.1", ["1.1"], 7)),
+    ("/api/day/print", {"round": 1, "phase": "S19"}, "what to print"),
+    ("/api/day/print", {"round": 1, "powers": ["Wales"]}, "what to print"),
+    ("/api/day/print", {"round": 1, "design": "zz"}, "design"),
+    ("/api/tables/position", {"board": "1.1", "powers": {"AUSTRIA": "A VIE"}}, "powers"),
+    (
+        "/api/tables/vote",
+        {"board": "1.1", "power": "FRANCE", "moment": "negotiation", "counted": {"yes": "6"}},
+        "counted",
+    ),
+    (
+        "/api/tables/vote",
+        {"board": "1.1", "power": "FRANCE", "moment": "negotiation", "counted": {"gone": 1.5}},
+        "counted",
+    ),
+    ("/api/room/add", {"name": "Z\u0007oe", "role": "assistant"}, "name"),
+    ("/api/room/network", {"on": True}, "network"),
+    ("/api/act", {"do": "redo"}, ""),
+    ("/api/act", {"do": "undo"}, ""),
+    ("/api/act", {"do": "sheet of", "token": AUSTRIA, "value": "chosen"}, AUSTRIA),
+    ("/api/act", {"do": "sheet of", "token": AUSTRIA, "value": "1"}, AUSTRIA),
+)
+
+
+def test_the_pages_of_an_event_say_where_an_entry_is_wrong_and_do_nothing(opened: Opened, tess: Browser) -> None:
+    newest, guests = opened.office.event.facts.last_number(), opened.logins.guests
+    of_a_row = {"token": tess.look(AUSTRIA)["item"]["token"], "typed": "A PAR H", "as": "ink"}
+    of_another = "1.1 S1901M FRANCE"
+    for path, body, where in (*ON_PAGES, ("/api/meaning", of_a_row | {"turn": of_another}, of_another)):
+        answer = send(tess, path, body)
+        assert (answer.status_code, answer.json().get("where")) == (422, where), (path, body, answer.text)
+    assert (opened.office.event.facts.last_number(), opened.logins.guests) == (newest, guests)
+
+
+def test_an_order_for_another_unit_than_the_one_asked_about_is_refused(opened: Opened, tess: Browser) -> None:
+    typist = Typist(opened.office, spring(Power.AUSTRIA))
+    row = replace(opened.office.live.power(typist.game, Power.AUSTRIA).rows[0], line=0, unit="VIE")
+    unit = unit_of_row(opened.office.live.desk, typist.game, typist.turn, row)
+    assert unit is not None
+    assert typist.orders(row, f"{unit} H")
+    with pytest.raises(Stopped, match=f"about {unit}, and the typed order is for ENG, LON"):
+        typist.orders(row, f"{unit} H; F LON H; F ENG H")
 
 
 def test_an_address_that_leads_nowhere_says_so(opened: Opened, tess: Browser) -> None:

@@ -27,7 +27,7 @@ from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_round
+from pipeline.desk.sheets.printing import PrintWish, _writers, print_round, record_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision, TickFault
@@ -117,6 +117,18 @@ def test_what_does_not_go_together_is_refused_all_at_once(cup: Event) -> None:
         print_round(cup, 1, wish=PrintWish(for_beginners=True, design=Design.TARGETS))
     with pytest.raises(Stopped, match="only pads are printed by kind"):
         print_round(cup, 1, wish=PrintWish(kinds=(Step.RETREATS,)))
+
+
+def test_who_has_neither_a_unit_nor_a_centre_is_printed_nothing_and_who_has_either_may_write(cup: Event) -> None:
+    given = {"units": {"FRANCE": ["A PAR"], "ITALY": []}, "centers": {"FRANCE": [], "ITALY": ["ROM"]}}
+    value = write_position(find_game(cup, "1").position)
+    gone: dict[str, dict[str, list[str]]] = {name: {"AUSTRIA": []} | own for name, own in given.items()}
+    value |= {name: value[name] | own for name, own in gone.items()}
+    append_fact(cup.facts, "position set", {"board": "1.1", "position": value}, "Tess")
+    for wish in (PrintWish(pads=1), *(PrintWish(phase=Phase.read(phase)) for phase in ("F1901M", "F1901R", "W1901A"))):
+        requests = [each for run in record_sheets(cup, 1, None, wish).runs for each in run.requests]
+        assert {each.power for each in requests} == {*Power} - {Power.AUSTRIA}, wish
+    assert {power for power, _ in _writers(find_game(cup, "1"), FIRST_PHASE)} == {*Power} - {Power.AUSTRIA, Power.ITALY}
 
 
 def test_pads_end_with_the_last_year_that_can_be_ticked(cup: Event) -> None:

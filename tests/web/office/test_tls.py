@@ -37,6 +37,7 @@ from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
 
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
 HERE = ("127.0.0.1", "192.168.1.20")
+PART = re.compile(r"-----BEGIN .*?-----END [A-Z ]+-----\n", re.DOTALL)
 
 
 def made(folder: Path, *addresses: str, now: datetime = NOW) -> Certificate:
@@ -101,9 +102,15 @@ def test_a_certificate_is_made_anew_where_it_is_not_good_any_more(
     assert found.not_valid_before_utc <= now <= found.not_valid_after_utc
 
 
-def test_a_spoilt_certificate_is_made_anew(tmp_path: Path) -> None:
-    made(tmp_path).path.write_text("nothing")
-    assert made(tmp_path).fingerprint
+def test_a_certificate_without_its_own_key_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    first, other = made(tmp_path), made(tmp_path / "other")
+    (key, own), (of_other, its_own) = (PART.findall(each.path.read_text()) for each in (first, other))
+    for spoilt in ("nothing", "", key, own, key + its_own, of_other + own, own + its_own):
+        first.path.write_text(spoilt)
+        assert made(tmp_path).fingerprint not in (first.fingerprint, other.fingerprint), spoilt
+    first.path.write_text(own + key)
+    assert made(tmp_path) == first
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of files are POSIX")

@@ -123,17 +123,23 @@ def test_a_wrong_spot_check_rules_the_row_and_counts(
 ) -> None:
     monkeypatch.setattr("pipeline.desk.ruling.rows.ONE_IN", 3)
     tess.look()
-    seen = []
+    seen, said = [], []
     while tess.shown["item"] and tess.item["kind"] != "ready":
         if tess.item["kind"] == "check":
             seen.append((tess.item["turn"], tess.item["line"]))
-            tess.press("order", value=f"{tess.item['order'][:5]} H", values=["anyway"])
+            do = ("order", "text", "nothing")[len(seen) % 3]
+            value = "" if do == "nothing" else f"{tess.item['order'][:5]} H"
+            tess.press(do, value=value, values=["anyway"])
+            said.append({"text" if do == "text" else "order": value or "nothing", "why": "spot check"})
         else:
             tess.press("sheet" if tess.item["kind"] == "sheet" else "nothing", value="no orders")
     checks = [fact.body for fact in read_facts(opened.office.event.facts, "spot check")]
     assert [(f"1.1 S1901M {c['power']}", c["line"]) for c in checks] == seen
     assert not any(check["right"] for check in checks)
     assert len(seen) > 2
+    ruled = [fact.body for fact in read_facts(opened.office.event.facts, "ruling")]
+    ruled = [body for body in ruled if (f"1.1 S1901M {body['power']}", body["line"]) in seen]
+    assert [{key: body[key] for key in ("order", "text", "why") if key in body} for body in ruled] == said
     assert f"{len(seen)} wrong (100.0 %)" in tess.shown["checks"]
 
 

@@ -55,16 +55,19 @@ def test_what_is_said_while_one_types_is_what_comes_of_it(opened: Opened, tess: 
     """What does not stand is refused for what was said of it, and nothing is written down."""
     facts = opened.office.event.facts
     token = tess.look(TURN)["item"]["token"]
+    told: dict[tuple[str, str], str] = {}
     for how, typed, stands in ROWS:
         asked = {"token": token, "turn": TURN, "typed": typed, "as": how}
         (line,) = tess.post("/api/meaning", **asked)["lines"]
-        said = line["wrong"] or line["doubt"]
+        said = told[how, typed] = line["wrong"] or line["doubt"]
         assert (not said) == stands, (how, typed, line)
         if not stands:
             before = facts.last_number()
             answer = tess.press("text" if how == "ink" else how, status=422, value=typed)
             assert not typed or said.partition(";")[0] in answer["said"], (how, typed, said, answer)
             assert facts.last_number() == before
+    assert told["order", "xyzzy"].split(";")[0] == told["ink", "xyzzy"].split(";")[0] != ""
+    assert "nothing is typed" in told["order", ""]
     for lines, units, stands in SHEETS:
         sent = {"lines": [*lines], "units": [*units]}
         known = all(unit in ("", "A VIE", "A BUD", "F TRI") for unit in units)
