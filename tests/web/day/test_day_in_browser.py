@@ -65,7 +65,7 @@ def take_back(page: Any, what: str, why: str = "") -> None:
     page.wait_for_selector("#lines .number")
     line = page.locator("#lines > li:not(.back)", has_text=what).first
     line.get_by_label("take back…").click()
-    line.locator(".panel input").fill(why)
+    line.locator("details input").fill(why)
     line.get_by_role("button", name="take it back").click()
     page.wait_for_selector("#said >> text=is taken back")
     to_desk(page)
@@ -320,8 +320,8 @@ def end(page: Any, over: int) -> None:
     game = page.locator("#games section", has=page.locator("fieldset")).first
     game.get_by_label("how it ended").select_option("time")
     game.get_by_role("button", name="end it…").click()
-    game.locator(".asked input").fill("the hall closes")
-    game.locator(".asked button.main").click()
+    page.locator("#asked input").fill("the hall closes")
+    page.locator("#asked button.main").click()
     page.locator("#games h2", has_text="over: time was called").nth(over - 1).wait_for()
 
 
@@ -329,8 +329,8 @@ def end_all(page: Any, folder: Path) -> None:
     """Time is called at both boards, at the first of them too early."""
     with mistaken(page, folder):
         end(page, 1)
-        page.get_by_role("button", name="it goes on after all…").click()
-        page.get_by_label("why", exact=True).first.fill("the hall stays open")
+        page.get_by_text("it goes on after all…").click()
+        page.locator("details[open] input[name=why]").fill("the hall stays open")
         page.get_by_role("button", name="take it back").click()
         page.wait_for_selector("#games h2:has-text('over: time') >> nth=0", state="detached")
     end(page, 1)
