@@ -170,8 +170,8 @@ def _rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         forms, boards = forms_in(office.event), games(office.event)
         doubts = form_json(office.event, forms[form.id], forms, boards)["doubts"]
     left = [doubt["text"] for doubt in doubts if doubt["field"] in values]
-    still = {"said": f"written down. It is still doubtful: {'; '.join(left)}"} if left else {}
-    return {"left": left} | still
+    still = f". It is still doubtful: {'; '.join(left)}" if left else ""
+    return {"left": left, "said": f"written down{still}"}
 
 
 def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -100,9 +100,9 @@ def go_by_other_rules(page: Any, base: str) -> None:
     page.reload()
     news.get_by_role("button", name="Seen").wait_for()
     go_to(page, "Journal")
-    page.get_by_role("button", name="take back…").first.click()
+    page.get_by_label("take back…").first.click()
     page.get_by_role("button", name="Take it back").click()
-    page.get_by_text("Taken back, written down").wait_for()
+    page.get_by_text("is taken back, written down as").wait_for()
     page.goto(f"{base}/desk")
     section(page, "settings").get_by_text("Rules: European").wait_for()
     assert news.is_hidden(), "it is no news any more"
