@@ -409,16 +409,11 @@ class ManyViews:
 
     def by_place(self, row: int, row_slips: slips.Slips) -> slips.Slips:
         """Weigh down what makes no word of a sign: there stands one of a few, some of which are a single letter."""
-        changed, left_out, swapped, at = (
-            row_slips.changed.copy(),
-            row_slips.left_out.copy(),
-            row_slips.swapped.copy(),
-            0,
-        )
-        words = slips.split_spelling(row_slips.written, self.slots[row])
+        changed, left_out, swapped = (getattr(row_slips, kind).copy() for kind in ("changed", "left_out", "swapped"))
+        words, at = slips.split_spelling(row_slips.written, self.slots[row]), 0
         for word, slot, there in zip(words, self.slots[row], self.expected.words_there, strict=False):
             if (len(word) == 1 or len(word) >= slips.SHORTEST) and any(len(other) == 1 for other in slot):
-                for k in range(len(word)):
+                for k in range(max(1, len(word) - 1)):  # not in the last letter, which may be a stray sign
                     none = [word[:k] + letter + word[k + 1 :] not in there for letter in slips.WRITTEN]
                     changed[at + k, none] -= OUT_OF_PLACE
                     if len(word) > 1 and word[:k] + word[k + 1 :] not in there:
