@@ -1,5 +1,6 @@
 """An error found late is shown with all it changes, and the tournament's rule says whether it is corrected."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from click.testing import CliRunner
 from commands import run
 from facts_as_kept import append_fact, read_facts
 
+from desk.beginnings import copied
 from desk.cup import clock, hand_in_all, printed, seated, spring
 from pipeline.board import FIRST_PHASE, Phase, Power
 from pipeline.cli import group
@@ -29,13 +31,18 @@ BOARD = "1.1"
 
 
 @pytest.fixture
-def published(event: Event) -> Event:
+def published(tmp_path: Path) -> Iterator[Event]:
     """A Spring in which Austria's first order was ruled wrongly."""
-    hand_in_all(event)
-    rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE H"), "Tess")
-    publish(event, "1", "Tess")
-    rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - TYR", why="misheard"), "Tess")
-    return event
+    with open_event(copied(publish_wrongly, tmp_path / "cup"), clock) as event:
+        yield event
+
+
+def publish_wrongly(folder: Path) -> None:
+    with open_event(printed(folder), clock) as event:
+        hand_in_all(event)
+        rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE H"), "Tess")
+        publish(event, "1", "Tess")
+        rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - TYR", why="misheard"), "Tess")
 
 
 def test_a_correction_is_shown_before_it_is_made(published: Event) -> None:

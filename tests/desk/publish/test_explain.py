@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from sampled import slow_after
 
 from desk.abroad import seated_abroad
+from desk.beginnings import copied
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from desk.moot import PEOPLE, drawn
 from pipeline.board import FIRST_PHASE, Power
@@ -40,10 +41,15 @@ AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
 
 
 @pytest.fixture
-def published(event: Event) -> Event:
+def published(tmp_path: Path) -> Iterator[Event]:
     """The first Spring, with one order ruled by the rule."""
-    publish_spring(event)
-    return event
+    with open_event(copied(make_published, tmp_path / "cup"), clock) as event:
+        yield event
+
+
+def make_published(folder: Path) -> None:
+    with open_event(printed(folder), clock) as event:
+        publish_spring(event)
 
 
 @pytest.fixture
