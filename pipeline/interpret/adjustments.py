@@ -96,7 +96,8 @@ UNITS = frozenset({"units", "einheiten", "unites", "board", "status", "positions
 
 def _ask_kept(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
     """Ask about a unit that stays where too few go: the rules may take that one."""
-    if due_of(sheet) >= 0 or count_short(sheet, entries) <= 0:
+    gone = {entry.order for entry in entries if isinstance(entry.order, Disband)}
+    if due_of(sheet) + len(gone) >= 0:
         return entries
     setting = sheet.tournament.reading.misspelt_unsettled
     done = list(entries)

@@ -56,15 +56,19 @@ def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
 
 
 def _without_owner(sheet: Sheet, draft: Entry) -> Entry:
-    """Leave out the power of an order's unit behind it; or of the one that is helped: "S A War - Gal (Russia)"."""
+    """Leave out the power of an order's unit behind it; or of the one that is helped: "S A War - Gal (Russia)".
+
+    "English" may be a sea, too, and nobody knows whether it is another goal.
+    """
     word = fold_word(draft.rest)
     power = sheet.lexicon.nations.get(word)
-    if power is None or draft.is_spoilt or draft.other_shapes or len(draft.readings) != 1:
+    orders = [reading.order for reading in draft.readings]
+    helped = [sheet.stands.get(each.of.province) for each in orders if isinstance(each, Support | Convoy)]
+    owners = {standing[0] if standing else None for standing in helped} if helped else {sheet.power}
+    if power is None or owners != {power}:
         return draft
-    order = draft.readings[0].order
-    standing = sheet.stands.get(order.of.province) if isinstance(order, Support | Convoy) else (sheet.power,)
-    is_owner = standing is not None and standing[0] is power and not sheet.lexicon.is_listed(word)
-    return replace(draft, rest="") if is_owner else draft
+    may_be_place = draft.is_spoilt or draft.other_shapes or sheet.lexicon.is_listed(word)
+    return replace(draft, is_spoilt=False) if may_be_place else replace(draft, rest="")
 
 
 def _may_be_sea(sheet: Sheet, draft: Entry, found: Found) -> bool:

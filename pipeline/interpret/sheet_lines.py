@@ -64,7 +64,8 @@ def _without_last_colon(sheet: Sheet, lines: Sequence[Line]) -> Sequence[Line]:
     if not text.endswith(":") or not text[:-1].strip():
         return lines
     orders = read_line(text[:-1], sheet.lexicon, sheet.position.phase.step)
-    if not all(is_read(each.shape, sheet.lexicon) and unit_spoken_of(sheet, each.shape) for each in orders):
+    named = [isinstance(each.shape, places.Builds) or unit_spoken_of(sheet, each.shape) for each in orders]
+    if not all(is_read(each.shape, sheet.lexicon) for each in orders) or not all(named):
         return lines
     return [*lines[:at], replace(lines[at], text=text[:-1]), *lines[at + 1 :]]
 
