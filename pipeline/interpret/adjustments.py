@@ -94,6 +94,22 @@ LIKED = re.compile(r"[✓✔☑✅★☆♥❤]|[:;=]-?\)|<3|\^\^")  # a unit wi
 UNITS = frozenset({"units", "einheiten", "unites", "board", "status", "positions"})  # above a list of all of them
 
 
+def _ask_kept(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
+    """Ask about a unit that stays where too few go: the rules may take that one."""
+    gone = {entry.order for entry in entries if isinstance(entry.order, Disband)}
+    if due_of(sheet) + len(gone) >= 0:
+        return entries
+    setting = sheet.tournament.reading.misspelt_unsettled
+    done = list(entries)
+    for at, entry in enumerate(entries):
+        if entry.status is not Status.INVALID or entry.found is None or not _says_kept(sheet, entry):
+            continue
+        others = (order for order in possible_orders(sheet) if getattr(order, "unit", None) != entry.unit)
+        offered = tuple(Reading(order, (Message.of(Because.POSSIBLE),)) for order in others)
+        done[at] = ask_about(sheet, replace(entry, doubts=(), candidates=offered), setting, entry.found)
+    return done
+
+
 def _says_kept(sheet: Sheet, entry: Entry) -> bool:
     """Say whether a line says that a unit stays."""
     words = [fold_word(word) for word in entry.text.split()]
@@ -191,7 +207,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation
     entries = judge_twice(sheet, [_void_bare_name(sheet, entry) for entry in entries])
     entries = _ask_contradicted(sheet, [_without_hold(sheet, entry) for entry in entries])
     choices = {line.number for line in lines if len(line.orders) > 1 and may_be_choice(sheet, line)}
-    entries = strike_surplus(sheet, ask_whole_lines(sheet, entries), choices)
+    entries = _ask_kept(sheet, strike_surplus(sheet, ask_whole_lines(sheet, entries), choices))
     entries = _ask_declined_builds(sheet, entries)
     entries, more = _decline_rest(sheet, entries)
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)

@@ -18,7 +18,7 @@ from pipeline.interpret.tokens import CROSSES, Mark, Token
 from pipeline.interpret.unsettled_words import doubt_in_word, take_reading
 from pipeline.interpret.verdict import NOT_FOLLOWED, Entry, Fate, Status, Verdict, fate_of, verdict, verdict_on
 from pipeline.interpret.written_words import ALIKE, BUT, DIRECTIONS, FILLERS, IF, OR, REPEATS, SignSense, fold_word
-from pipeline.orders import Hold, Move, Order
+from pipeline.orders import Convoy, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import count_slips
 from pipeline.rules.reading_rules import EvidenceRule, ImpossibleOrder
 from pipeline.words.speech import Message
@@ -26,6 +26,7 @@ from pipeline.words.speech import Message
 
 def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     """The first doubt that the rules do not let pass decides the line; without one it is followed as written."""
+    draft = _without_owner(sheet, draft)
     verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
     reading = None
     if draft.fault is not None:
@@ -52,6 +53,22 @@ def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
         stopping = replace(stopping, fate=Fate.NOBODY)  # a struck-out line orders nothing
     return stop_line(sheet, draft, reading, stopping)
+
+
+def _without_owner(sheet: Sheet, draft: Entry) -> Entry:
+    """Leave out the power of an order's unit behind it; or of the one that is helped: "S A War - Gal (Russia)".
+
+    "English" may be a sea, too, and nobody knows whether it is another goal.
+    """
+    word = fold_word(draft.rest)
+    power = sheet.lexicon.nations.get(word)
+    orders = [reading.order for reading in draft.readings]
+    helped = [sheet.stands.get(each.of.province) for each in orders if isinstance(each, Support | Convoy)]
+    owners = {standing[0] if standing else None for standing in helped} if helped else {sheet.power}
+    if power is None or owners != {power}:
+        return draft
+    may_be_place = draft.is_spoilt or draft.other_shapes or sheet.lexicon.is_listed(word)
+    return replace(draft, is_spoilt=False) if may_be_place else replace(draft, rest="")
 
 
 def _may_be_sea(sheet: Sheet, draft: Entry, found: Found) -> bool:
@@ -81,7 +98,7 @@ def _verdict_on_reading(sheet: Sheet, draft: Entry, reading: Reading, found: Fou
         return _verdict_on_unknown(sheet, found)
     made = verdict_on(found, sheet.tournament)
     is_of_unit = found.doubt is Doubt.NATION and unit is not None and dict(found.data).get("unit") == str(unit)
-    if is_of_unit and sheet.position.phase.step is Step.MOVEMENT and made is not None and made.fate is Fate.FOLLOWED:
+    if is_of_unit and made is not None and made.fate is Fate.FOLLOWED:
         return _verdict_on_unknown(sheet, found)  # "Italy: A Vie - Gal": WM VI.2.d is about the units of others
     return made
 
@@ -183,6 +200,8 @@ def _may_be_order(sheet: Sheet, draft: Entry, fault: Found) -> bool:
             return shape.of.nation is not None  # "S the French army"
         return isinstance(shape, places.Senseless)
     said = fold_word(getattr(shape, "words", ""))
+    if sheet.position.phase.step is Step.RETREATS and fault.doubt is Doubt.SENSELESS:
+        return True  # "A Bur escapes": what is lost does not come back
     is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
     if is_winter and lexicon.signs.get(said) is SignSense.HOLD and said != CROSSES:
         return False

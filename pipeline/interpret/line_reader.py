@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -31,6 +32,7 @@ from pipeline.interpret.written_words import (
     BUT,
     CORRECTS,
     DENIES,
+    FILLERS,
     FROM,
     GRAMMAR_WORDS,
     IF,
@@ -132,12 +134,14 @@ class LineReader(OrderReader):
         if is_corrected and isinstance(shape, Moves | Supports):  # "A Vie - Gal => Boh"
             others = (*others, *(replace(shape, steps=(step,)) for step in reversed(shape.steps)))
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
+        is_split = self.has_split_word(began)
         is_odd = (
             goal is not None
             or is_corrected
             or _is_way_on_land(shape, self.words)
             or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
             or _may_name_owner(shape, self.words)
+            or is_split
             or self.has_odd_crosses(shape, began)
             or self.has_help_stopped(shape, began)
             or not self.accounts_for(shape, began)
@@ -152,7 +156,25 @@ class LineReader(OrderReader):
             if isinstance(shape, Waives)
             else self.is_over() or (not is_cut and self.is_for_rest()) or (is_minus and self.letter(1) is not None)
         )
-        return written if is_over else self.with_rest(written, self.at, self.skip_words())
+        if is_over:
+            return written
+        whole = self.with_rest(written, self.at, self.skip_words())
+        return replace(whole, is_spoilt=False) if is_split else whole  # "A Ru h - Bel" are no two orders
+
+    def has_split_word(self, began: int) -> bool:
+        """Say whether a sign of one letter may be a part of the word beside it: "A M os - Ukr", "A Mo s", "- M. O"."""
+        for at, (one, two) in enumerate(pairwise(self.tokens[began : self.at + 1]), start=began):
+            if {one.mark, two.mark} != {Mark.WORD}:
+                continue
+            if at and self.tokens[at - 1].mark is Mark.DASH and one.folded == "m":
+                return True
+            is_first = len(one.folded) == 1
+            letter, rest = (at, two.folded) if is_first else (at + 1, one.folded)
+            is_sign = len(self.tokens[letter].folded) == 1 and not self.roles[letter]
+            is_rest = rest not in FILLERS and not self.words.is_listed(rest)
+            if is_sign and is_rest and self.words.is_listed(one.folded + two.folded):
+                return True
+        return False
 
     def has_odd_crosses(self, shape: Shape, began: int) -> bool:
         """Say whether crosses behind the first word of an order may be no hold: not right behind a unit, at its end."""

@@ -389,7 +389,8 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
         return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
     if _names_own_unit(sheet, draft) or _may_be_spring(sheet, draft, busy):  # "move army from Vienna to Galicia"
         return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
-    if setting.value is Unitless.VOID and not draft.rest:  # "attack Bul with F Mar Negro" may name it
+    is_partly_read = draft.rest or (draft.is_odd and draft.senses)  # "attack Bul with F Mar Negro" may name it
+    if setting.value is Unitless.VOID and not is_partly_read:
         return entry
     is_alone = not any(  # else the line may be cut wrongly, or the idle unit's own line is another
         entry.line == draft.line or (entry.status is Status.ASK and entry.unit is None) for entry in entries

@@ -276,9 +276,10 @@ class OrderReader(PlaceReader):
         comma = self.peek()
         self.at += comma is not None and comma.text == "," and self.sign(1) is SignSense.TO  # "A Ven retreats, to Tus"
         moved = self.move(unit, has_sign=True)
-        after = self.peek(1)
+        sign, after = self.peek(), self.peek(1)
         is_last = after is None or after.mark is Mark.BREAK
-        self.at += bool(moved.steps) and is_last and self.sign() is SignSense.RETREAT  # "A Ven - Tus (retreat)"
+        if moved.steps and sign is not None and is_last and self.sign() is SignSense.RETREAT:
+            self.take_as("r" if sign.bracketed else "")  # "A Ven - Tus (retreat)", "(R)"
         return moved
 
     def note_letter(self, ahead: int) -> None:

@@ -18,6 +18,7 @@ from pipeline.interpret.joined_lines import (
     may_go_on_below,
     with_sign_above,
 )
+from pipeline.interpret.line_reader import is_read
 from pipeline.interpret.lines import read_line
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.remarks import (
@@ -35,6 +36,7 @@ from pipeline.interpret.winter_counts import due_of
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
+    lines = _without_last_colon(sheet, lines)
     silent = find_silent_lines(sheet, lines)
     pieces = cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
@@ -53,6 +55,19 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     written = [with_what_others_say(sheet, line, written) for line in written]
     written += [replace(line, orders=(nothing_on(line.text.strip()),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+def _without_last_colon(sheet: Sheet, lines: Sequence[Line]) -> Sequence[Line]:
+    """Leave out a colon behind the last order of a sheet, "A Vie - Gal:": there is nothing below that it may head."""
+    at = max((at for at, line in enumerate(lines) if line.text.strip()), default=0)
+    text = lines[at].text.rstrip() if lines else ""
+    if not text.endswith(":") or not text[:-1].strip():
+        return lines
+    orders = read_line(text[:-1], sheet.lexicon, sheet.position.phase.step)
+    named = [isinstance(each.shape, places.Builds) or unit_spoken_of(sheet, each.shape) for each in orders]
+    if not all(is_read(each.shape, sheet.lexicon) for each in orders) or not all(named):
+        return lines
+    return [*lines[:at], replace(lines[at], text=text[:-1]), *lines[at + 1 :]]
 
 
 def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered: Set[Unit | None]) -> list[Line]:

@@ -73,7 +73,9 @@ def may_be_signature(sheet: Sheet, text: str) -> bool:
         return True
     names = [each for each in words if each.folded not in FAREWELL - HEADINGS]
     is_known = any(each.folded in EVERYDAY_WORDS | HEADINGS or sheet.lexicon.is_listed(each.folded) for each in names)
-    return len(names) < 3 and not is_known and all(each.text.istitle() or each.text.isupper() for each in names)
+    are_names = all(each.text.istitle() or each.text.isupper() for each in names)
+    is_dated = any(letter.isdigit() for each in names for letter in each.text)  # "Results S1901"
+    return len(names) < 3 and not is_known and are_names and not is_dated
 
 
 def tells_another_time(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:

@@ -105,6 +105,8 @@ def test_two_goals_of_a_retreat_are_none(tournament: str, lines: list[str]) -> N
         (["A Vie; - Gal"], "A VIE - GAL"),
         (["Vie à Gal"], "A VIE - GAL"),
         (["A Vie ⟼ Gal"], "A VIE - GAL"),
+        (["A Vie - Gal:"], "A VIE - GAL"),
+        (["A Vie - Gal (Austria)"], "A VIE - GAL"),
         (["A Vie att Gal"], "A VIE - GAL"),
         (["A Vie - Gal s'il vous plaît"], "A VIE - GAL"),
     ],

@@ -25,7 +25,10 @@ def read(tournament: str, *lines: str, power: str = "AUSTRIA", phase: str = "S19
 
 @pytest.mark.parametrize(
     "heading",
-    ["Default orders", "Conditional orders", "Variante 2", "in case I am late", "Nächstes Jahr", "Im nächsten Jahr"],
+    [
+        *("Default orders", "Conditional orders", "Variante 2", "in case I am late", "Nächstes Jahr"),
+        *("Im nächsten Jahr", "Results S1902", "Results S1902M", "Results 1902", "Results 2"),
+    ],
 )
 def test_orders_under_a_heading_that_nobody_understands_are_in_doubt(tournament: str, heading: str) -> None:
     assert [status for status, _ in read(tournament, heading, *MOVES)[1:]] == ["ask", "ask"]
@@ -43,6 +46,13 @@ def test_units_under_a_heading_that_may_scrap_or_list_them_stay(tournament: str,
     sheet: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD"]}}
     assert {order for _, order in read(tournament, heading, "A Ser", "F Tri", **sheet)} == {None}
     assert read(tournament, "F Tri D", "A Ser xxx", **sheet)[1][0] == "ask"
+
+
+@pytest.mark.parametrize("word", ["stays", "H", "remains", "stays put"])
+def test_a_unit_that_stays_is_asked_about_where_one_must_go_and_none_does(tournament: str, word: str) -> None:
+    sheet: dict[str, Any] = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD", "TRI"]}}
+    assert read(tournament, f"A Ser {word}", **sheet) == [("ask", None)]
+    assert read(tournament, f"A Ser {word}", "A Bud D", **sheet)[0][0] != "ask"
 
 
 def test_words_for_no_unit_before_a_goal_may_be_about_the_order_above(tournament: str) -> None:

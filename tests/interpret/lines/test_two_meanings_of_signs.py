@@ -48,6 +48,17 @@ def test_an_arrow_behind_a_goal_may_correct_it(name: str, data: st.DataObject, a
     assert {Move(Unit(Kind.ARMY, start), goal) for goal in (to, other)} <= offered
 
 
+@QUICK
+@given(tournaments, st.sampled_from(WALKS), st.sampled_from([1, 2]))
+def test_a_gap_inside_the_name_of_a_unit_never_holds_it_in_silence(name: str, walk: tuple[str, str], cut: int) -> None:
+    start, to = walk
+    written = f"A {start[:cut]} {start[cut:].lower()} - {to.title()}"  # "A M os - Ukr", "A RU h - Bel"
+    entries = read(name, stand(f"A {start}"), written).entries
+    assert {entry.order for entry in entries} == {Move(Unit(Kind.ARMY, start), to)} or Status.ASK in {
+        entry.status for entry in entries
+    }
+
+
 PHRASES = ("Good luck!", "thanks", "Merci!", "bonne chance", "Viel Glück!", "Have fun", "Best wishes", "cheers")
 
 
