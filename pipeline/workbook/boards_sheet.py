@@ -309,7 +309,7 @@ class ChartsSheet(Struct):
             page.put(row, BOARDS + 2, f"{name} {year}", xl.CENTRED)
             for nth, power in enumerate(Power, start=3):
                 page.put(row, BOARDS + nth, scores.get(power), xl.points(self.decimals))
-        first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
+        first = next((seat for seat in boards if seat.board.years), None)
         shown = paid[_label(first)] if first else {}
         page.put(SCORES_ROW - 1, 1, to_say("Score of the chosen board, if it had ended in that year"), xl.SECTION)
         page.row(SCORES_ROW, 1, (to_say("Year"), *map(page.speech.power, Power)), xl.HEAD)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,17 +66,19 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
-def test_every_link_of_the_documentation_leads_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\((?!https?://)([^)\s]*)\)", page.read_text("utf-8"))
-    lost = []
-    for link in links:
+def test_every_link_of_the_documentation_leads_somewhere() -> None:
+    lost = [f"{page.relative_to(HOUSE)}: {link}" for page in PAGES for link in lost_links(page)]
+
+    assert lost == []
+
+
+def lost_links(page: Path) -> Iterator[str]:
+    """The links of a page that lead to no file, or to no heading of one."""
+    for link in re.findall(r"\]\((?!https?://)([^)\s]*)\)", page.read_text("utf-8")):
         path, _, anchor = link.partition("#")
         target = page.parent / path if path else page
         if not target.exists() or (anchor and target.suffix == ".md" and anchor not in headings(target)):
-            lost.append(link)
-
-    assert lost == []
+            yield link
 
 
 def test_every_page_is_folded_at_a_width_that_people_read() -> None:

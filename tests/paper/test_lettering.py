@@ -1,6 +1,9 @@
 """Every name is printed with its own letters, out of fonts that the file carries."""
 
+import sys
+from importlib import resources
 from io import BytesIO
+from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -29,6 +32,20 @@ def test_a_name_is_printed_with_its_own_letters_and_the_font_is_in_the_file(name
         assert document[0].get_textpage().get_text_range().strip() == name
     assert b"FontFile2" in data
     assert page_of(name, font) == data, "the same strokes give the same bytes"
+
+
+def test_of_the_files_beside_the_fonts_none_stands_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    font = resources.files("pipeline.paper").joinpath("fonts", "LiberationSans-Regular.ttf").read_bytes()
+    for name, data in {
+        "DejaVuSans.ttf": font,
+        "NotoSans-Bold.ttf": font,
+        "NotoSans.afm": b"",
+        "Other.ttf": font,
+    }.items():
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.setattr(lettering, "FONT_FOLDERS", {sys.platform: (str(tmp_path),)})
+    monkeypatch.setattr(lettering, "MOST_FILES", 1)
+    assert lettering._fonts_here.__wrapped__() == ("machine-DejaVuSans",)
 
 
 def test_a_letter_that_no_font_has_is_told_and_printed_as_a_box(monkeypatch: pytest.MonkeyPatch) -> None:

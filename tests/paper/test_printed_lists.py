@@ -286,7 +286,8 @@ def test_a_card_says_every_order_beside_what_became_of_it(paper: str, powers: An
     wanted = [word for text in (*texts, *(name for name, _ in sections)) for word in text.split()]
     assert sorted(found) == sorted([*wanted, *heads, *(str(number + 1) for number in range(len(pages)))])
     for words, marks, _ in pages:
-        assert len(marks) == 1
+        (rule,) = marks
+        assert dict(words)["cup"][1] - rule[1] == pytest.approx(5), "below the tails of the title, and nearer to it"
         assert all(box[1] > printed_card.MARGIN + 8 for text, box in words if text.split()[0] not in ("Tess", "page"))
         tops = {text.split()[0]: box[1] for text, box in words}
         for p, own in enumerate(powers):

@@ -115,6 +115,15 @@ def test_so_it_is_under_rules_that_few_tournaments_have(name: str) -> None:
     assert retyped(written(event, rules), written(typed_anew(event, 1), rules)) == []
 
 
+def test_of_two_boards_of_a_round_that_paid_the_same_one_counts() -> None:
+    rules = rules_of("weaselmoot")
+    event = invent(0, replace(wishes_for("weaselmoot", 0), players=14, rounds=1, two_boards=1.0))
+    level = dict.fromkeys(Power, 4)
+    event = replace(event, boards=tuple(replace(b, centres=level, years={}, unowned=6) for b in event.boards))
+    book = written(event, rules)
+    assert Calculator(book.pages, book.names).differences() == []
+
+
 MAY_BE_TYPED = {"pool", "winner", "each", "coefficients", "mean", "round_weights", "times", "weights", "pool_each_year"}
 
 

@@ -93,6 +93,17 @@ def test_a_book_is_opened_up_to_the_size_that_it_has_when_unpacked(monkeypatch: 
         package.open_book(data, "list.xlsx")
 
 
+def test_what_the_library_does_not_know_in_a_list_is_left_out_without_a_word() -> None:
+    book = BytesIO()
+    with ZipFile(BytesIO(pack([page_of("Ada")], {}, "", "A4"))) as written, ZipFile(book, "w") as other:
+        for name in written.namelist():
+            known, more = b"</worksheet>", b'<extLst><ext uri="{0}"/></extLst></worksheet>'
+            other.writestr(name, written.read(name).replace(known, more))
+    with pytest.warns(UserWarning, match="not supported"):
+        load_workbook(book)
+    assert package.open_book(book.getvalue(), "x.xlsx")["Names"]["A1"].value == "Ada"
+
+
 def test_inputs_are_unlocked_and_the_rest_is_locked() -> None:
     page = page_of()
     page.put(1, 1, "Title", TITLE)

@@ -127,7 +127,7 @@ RARE: dict[str, dict[str, Any]] = {
     },
     "powers by centres": {
         "scoring": POOL,
-        "totals": {**ROUNDS, "final": FINAL},
+        "totals": {**ROUNDS, "final": {**FINAL, "qualifying_rounds": [1]}},  # the second is a round as any other
         "awards": {"power_by": "centres", "power_final": False},
         "ties": {"powers": ["centre margin", "opponents"]},
     },

@@ -169,6 +169,13 @@ def test_of_two_changes_of_a_seat_the_newer_goes_first(event: Event) -> None:
     assert seatings(event)["1.1"].players == NAMES
 
 
+def test_who_had_a_seat_in_between_leaves_it_again_to_whom_it_was_given_first(event: Event) -> None:
+    """What is entered again, word for word, is the same act only while nobody changed the seat since."""
+    for player in ("S1", "S1", "S2", "S1"):
+        note(event, "substitute", **{**ITALY, "player": player})
+        assert seatings(event)["1.1"].players[Power.ITALY] == player
+
+
 def test_a_seat_that_was_played_with_stays(event: Event) -> None:
     number = note(event, "substitute", **ITALY)
     played(event)

@@ -7,12 +7,14 @@ from click.testing import CliRunner
 from commands import run
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, published, scanned, written
-from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of
+from desk.cup import NAMES, clock, hand_in_all, printed, seated, sheets_of
 from pipeline.board import Phase, Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
+from pipeline.desk.results.results import event_results
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
@@ -185,6 +187,17 @@ def test_which_sheet_was_late_first_goes_by_play_and_not_by_when_that_was_ruled(
         late = Desk.of(event).conduct.late_points()
 
     assert (late[ENGLAND].effect, late[second].effect) == (Effect.ACCEPTED, Effect.NO_ORDERS)
+
+
+def test_what_a_late_sheet_costs_is_public_once_its_phase_is(tmp_path: Path) -> None:
+    """EDC23 D4."""
+    with open_event(printed(tmp_path / "cup", "edc2023"), clock) as event:
+        hand_in_all(event)
+        rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+        (cost,) = event_results(event).penalties
+        assert event_results(event, public=games(event)).penalties == ()
+        published(event)
+        assert event_results(event, public=games(event)).penalties == event_results(event).penalties == (cost,)
 
 
 FAULT_OF: dict[SheetDecision, FaultOfForm] = {

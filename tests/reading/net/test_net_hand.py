@@ -33,6 +33,12 @@ def plain_head(seed: int = 1) -> Head:
     return Head(np.random.default_rng(seed).normal(0, 1, (CLASSES, FEATURES)), np.zeros(CLASSES))
 
 
+def test_however_high_or_low_all_scores_are_their_shares_are_the_same() -> None:
+    features, head = np.random.default_rng(2).normal(0, 1, (3, FEATURES)), plain_head()
+    for more in (1000, -1000):  # the exponential of a thousand is no number
+        assert Head(head.kernel, head.bias + more).frames(features) == pytest.approx(head.frames(features))
+
+
 def shapes_of(head: Head, letters: str, lean: float = 0.0) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
     """Make features that the head reads as letters with blanks between; ``lean`` pulls every a towards o."""
     rows = []

@@ -23,7 +23,7 @@ from pipeline.ledger.parts import Timing
 from pipeline.paper.form import FormKind
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.reading.identify import FrameSeen
+from pipeline.reading.identify import FrameSeen, _judge_marker
 from pipeline.rules.table import data_folder
 from pipeline.web import upload
 from pipeline.web.server import Opened, open_office
@@ -101,6 +101,14 @@ def test_a_sharp_code_in_a_moved_picture_is_told_to_be_held_still() -> None:
     seen = FrameSeen(("A",), outline=corners, markers=4, px_per_mm=5, sharpness=0.7, light=200, contrast=150)
     assert _picture_fault(seen, 2) == "hold still"
     assert _picture_fault(replace(seen, sharpness=1.5), 2) == ""
+
+
+def test_a_picture_that_moved_is_as_sharp_whichever_way_it_is_held() -> None:
+    still = np.full((80, 80), 230, np.uint8)
+    still[20:60, 20:60] = 20
+    moved, corners = cv2.blur(still, (1, 9)), np.array([[20.0, 20], [60, 20], [60, 60], [20, 60]])
+    across, down = (_judge_marker(np.ascontiguousarray(one), corners, 10.0) for one in (moved, np.rot90(moved)))
+    assert across == pytest.approx(down)
 
 
 @pytest.mark.parametrize(("low", "word"), [(1.002, ""), (1.03, "all four corners"), (0.9, "")])

@@ -256,6 +256,9 @@ def test_what_the_standings_rest_on_is_told_with_the_note_that_settles_it(opened
     doubts = tess.client.get("/api/tables/doubts").json()["doubts"]
     (replaced,) = [each for each in doubts if "power" in each["settle"]]
     assert replaced["settle"] == "/notes?what=score&board=1.1&power=FRANCE"
+    filled = tess.client.get("/api" + replaced["settle"]).json()["asked"]
+    assert filled == {"what": "score", "board": "1.1", "power": "FRANCE"}, "the form has it"
+    assert tess.client.get("/api/notes?what=no-such-note&board=1.1").json()["asked"] == {}
     assert all(each["button"] for each in doubts)
     assert replaced["button"] == "enter: a score by ruling"
     assert replaced["where"] == "board 1.1, FRANCE"
