@@ -64,8 +64,8 @@ def take_back(page: Any, what: str, why: str = "") -> None:
     go_to(page, "Journal")
     page.wait_for_selector("#lines .number")
     line = page.locator("#lines > li:not(.back)", has_text=what).first
-    line.get_by_role("button", name="take back…").click()
-    line.locator(".panel input").fill(why)
+    line.locator("summary", has_text="Take back…").click()
+    line.get_by_role("textbox").fill(why)
     line.get_by_role("button", name="take it back").click()
     page.wait_for_selector("#said >> text=is taken back")
     to_desk(page)

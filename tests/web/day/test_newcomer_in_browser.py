@@ -100,7 +100,7 @@ def go_by_other_rules(page: Any, base: str) -> None:
     page.reload()
     news.get_by_role("button", name="Seen").wait_for()
     go_to(page, "Journal")
-    page.get_by_role("button", name="take back…").first.click()
+    page.locator("summary", has_text="Take back…").first.click()
     page.get_by_role("button", name="Take it back").click()
     page.get_by_text("Taken back, written down").wait_for()
     page.goto(f"{base}/desk")
@@ -184,7 +184,7 @@ def test_a_board_sheet_that_is_hard_to_read_is_taken_with_one_press(chromium: An
         fields.wait_for(state="detached")
         assert not page.locator(".form legend").count(), "nothing is asked any more"
         page.get_by_role("button", name="Accept it").click()
-        page.get_by_text("✓ Written down").wait_for()
+        page.get_by_text("✓ Done").wait_for()
         page.get_by_role("link", name="Round", exact=True).click()
         page.locator("#steps li").first.wait_for()
         waits.wait_for(state="hidden")
