@@ -121,8 +121,10 @@ def _check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
     if (reason := why_final(fact.said)) is not None:
         raise stop(sentence(reason), _number_in_words(fact.number))
     resting = rests(fact, past)
-    if any(each.code not in OVERRULABLE for each in resting) or (resting and not why.strip()):
-        raise Stopped((_say_dependency(each, _number_in_words(fact.number)) for each in resting), ExitCode.RULE_FIRST)
+    holding = [each for each in resting if each.code not in OVERRULABLE]  # a reason does not help while there are any
+    if holding or (resting and not why.strip()):
+        told = (_say_dependency(each, _number_in_words(fact.number)) for each in holding or resting)
+        raise Stopped(told, ExitCode.RULE_FIRST)
 
 
 def _mend_cards(event: Event, said: events.OnGame) -> None:

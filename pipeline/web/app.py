@@ -336,7 +336,7 @@ class PagesOf(Generic[P]):
     async def tell_stopped(self, request: Request, stopped: Exception) -> Response:
         """Say what is wrong, in the words of the program."""
         assert isinstance(stopped, Stopped)
-        said = "; ".join(texts_on_page(stopped.problems))
+        said = "; ".join(dict.fromkeys(texts_on_page(stopped.problems)))
         where = next((problem.where for problem in stopped.problems), "")
         answer = {"said": said, "anyway": isinstance(stopped, MeansNothing), "where": where}
         if isinstance(stopped, StalePage):

@@ -12,7 +12,7 @@ from pipeline.desk.publish.explain import correct_address
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Happened
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
-from pipeline.journal.undo_codes import UndoState
+from pipeline.journal.undo_codes import OVERRULABLE, UndoState
 from pipeline.ledger import events
 from pipeline.ledger.claims import Login
 from pipeline.ledger.ledger import Fact
@@ -81,6 +81,10 @@ def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
         lines = alone or journal(office.event, before=until, board=board, by=who, most=MOST)
         shown = [line for line in reversed(lines) if not _is_hidden(office, login, line)]
         views = [_line_view(line) | {"correct": _where_to_correct(live.games, line)} for line in shown]
+        numbers = [view["number"] for view in views]
+        for view, line in zip(views, shown, strict=True):
+            view["against"] = _against(view["rests"], line, numbers)
+            view["is_held"] = any(told["holds"] for told in view["against"])
         acts = [_act_of(view, line.whole, views) for view, line in zip(views, shown, strict=True)]
         return {
             "number": live.number,
@@ -103,6 +107,12 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
     )  # the event is opened anew
     more = {"anew": anew, "is_paper": isinstance(line.fact.said, NO_DECISIONS)}
     return view | {name: say_on_page(view[name]) for name in ("would", "why_not")} | more
+
+
+def _against(rests: list[dict[str, Any]], line: JournalLine, numbers: list[int]) -> list[dict[str, Any]]:
+    """What is against taking a line back together with the lines of ``numbers``, and whether it holds the line."""
+    told = zip(rests, line.rests, strict=True)
+    return [each | {"holds": rest.code not in OVERRULABLE} for each, rest in told if each["number"] not in numbers]
 
 
 def _act_of(line: dict[str, Any], whole: tuple[int, ...], shown: list[dict[str, Any]]) -> dict[str, Any] | None:

@@ -71,7 +71,7 @@ def _see_note(office: Office, login: Login, body: dict[str, Any]) -> Things:
 def _note_facts(office: Office, login: Login, body: dict[str, Any]) -> list[Facts]:
     """The facts of a note; with ``each``, one thing of several people, those of a note for each who has it."""
     what, each = str(body.get("what", "")), body.get("each")
-    typed = body.get("values") if each is None else each
+    typed = body.get("values", {}) if each is None else each
     if not isinstance(typed, dict) or not all(isinstance(value, str) for value in typed.values()):
         raise stop("expected a text for each field", "values")
     if each is None or what not in KINDS:

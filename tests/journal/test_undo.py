@@ -153,6 +153,7 @@ def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
     print_round(played, 1)
     shown = line(played, fact)
     assert (shown.standing, codes(shown.rests)) == (UndoState.HELD, [Dependency.SHEETS_PRINTED, Dependency.SEEN])
+    assert "say why" not in str(refused(played, fact)), "a reason would not help"
     refused(played, fact, "it must go")
     hand_in_sheet(played, sheets_of(played, Turn("1.1", FALL, Power.ITALY))[0], [inked(1, "A VEN H")], "e" * 64)
     assert Dependency.SHEET_IN in codes(line(played, fact).rests)

@@ -389,6 +389,8 @@ def act_in_turn(case: Case, folder: Path) -> str:
         answer = send(second, case.path, bodies[1])
         if answer.status_code != 409:
             return f"{case.path} {case.bodies[1]}: {answer.status_code} {answer.text[:200]}"
+        if answer.json()["said"].count("has changed since it was shown") != 1:
+            return f"{case.path}: not said once: {answer.text[:300]}"
         if opened.office.event.facts.last_number() != newest:
             return f"{case.path}: it was refused, and something was written down"
         changed = answer.json().get("changed") or []

@@ -71,7 +71,7 @@ def test_the_page_and_the_command_write_the_same_facts_and_show_the_same_lines(c
         lines = [line.as_json() | {"correct": "", "anew": False} for line in reversed(journal(event))]
         for told in (told for line in lines for told in line["rests"]):
             told["words"] = say_on_page(told["words"])
-        of_the_page = ("act", "is_paper")
+        of_the_page = ("act", "is_paper", "against", "is_held")
         assert [{name: line[name] for name in line if name not in of_the_page} for line in shown["lines"]] == lines
         assert str(find_game(event, "1").position.phase) == "S1901M"
 
@@ -226,11 +226,11 @@ def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: 
     page.get_by_role("button", name="Take the ticked lines back…").click()
     together = page.locator("#together")
     assert together.get_by_role("checkbox").count() == 3
-    together.get_by_role("textbox").fill("the wrong hall")
+    assert together.get_by_label("2: it cannot be taken back now").is_disabled()
+    together.get_by_text("✗ paper is printed for board 1.1 with these seats").wait_for()
     together.get_by_role("button", name="take them back").click()
     page.wait_for_selector("#together .told-here >> text=nothing is taken back")
     assert newest(cup) == number
-    together.get_by_label("2: round 1").uncheck()
     together.get_by_role("textbox").fill("the wrong board")
     together.get_by_role("button", name="take them back").click()
     page.wait_for_selector(f"#said >> text={number - 1}, {number} are taken back")
