@@ -62,7 +62,6 @@ def state(page: Any, folder: Path) -> object:
 def take_back(page: Any, what: str, why: str = "") -> None:
     """Take the newest line of the journal that says something back, as a director does."""
     go_to(page, "Journal")
-    page.wait_for_selector("#lines .number")
     line = page.locator("#lines > li:not(.back)", has_text=what).first
     line.locator("summary", has_text="Take back…").click()
     line.get_by_role("textbox").fill(why)
