@@ -116,6 +116,7 @@ class Note(SentenceCode):
     TORN = "TORN"  # a word has a gap in it
     RUN_TOGETHER = "RUN_TOGETHER"  # two words
     NO_DASH = "NO_DASH"  # the line has one, and it is not seen
+    S_OR_ARROW = "S_OR_ARROW"  # an S may be the head of an arrow, or the other way round
     MORE = "MORE"  # there is more ink than the letters that were read
     LEAVES_ROW = "LEAVES_ROW"
     FAINT_INK = "FAINT_INK"
@@ -240,6 +241,7 @@ SPOILS = DOUBTS | {
     Note.TORN,
     Note.RUN_TOGETHER,
     Note.NO_DASH,
+    Note.S_OR_ARROW,
     Note.MORE,
     Note.HIDDEN,
     Note.LINE_THROUGH,

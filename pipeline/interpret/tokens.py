@@ -87,9 +87,12 @@ CROSSES = "xxx"  # a hold behind a unit, in some tournaments; they may cross out
 STRUCK = "~~"  # around what is crossed out
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
+BEFORE_UNITS = {SignSense.SUPPORT, SignSense.CONVOY, SignSense.BUILD, SignSense.DISBAND}
 SHORTEST_WHOLE = 3  # letters before a question mark; of fewer the rest may not be read: "R??"
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
 FROM_OR_ROME = "from"  # if no place follows, it is "F Rom", the fleet in Rome
+BUT_OR_BERLIN = "aber"  # German for "but", or "A Ber", the army in Berlin
+WORDS_OR_UNITS = {FROM_OR_ROME, BUT_OR_BERLIN}  # all words of remarks that are a unit's letter and a word of a table
 DITTO_WORDS = frozenset({"do", "ditto", "dito", "dto", "idem"})
 NO_DITTO = frozenset({"not", "the", "it", "as", "what", "nothing", "anything"})  # behind "do"
 # Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end, a plus at a coast
@@ -234,11 +237,11 @@ def unglue(
     tokens = _join_letters(_part_question_marks(tokens, is_known), is_place)
     tokens = _part_possessives(tokens, is_place)
     glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
-    if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
+    if all(is_known(each.folded) and each.folded not in WORDS_OR_UNITS for each in glued):
         return tokens
     apart: list[Token] = []
     for at, each in enumerate(tokens):
-        if _is_fleet_in_rome(tokens, at, is_place):
+        if _is_fleet_in_rome(tokens, at, is_place) or _is_army_in_berlin(tokens, at):
             apart += _split_letter(each)
             continue
         ways = (_begins_name, _begins_unit, _begins_goal)
@@ -326,6 +329,20 @@ def _is_fleet_in_rome(tokens: tuple[Token, ...], at: int, is_place: Callable[[st
         return at == 1 and SIGNS.get(tokens[0].folded) in (SignSense.BUILD, SignSense.DISBAND)
     after = tokens[at + 1]
     return after.mark is Mark.DASH or (at == 0 and after.folded in SIGNS and not is_place(after.folded))
+
+
+def _is_army_in_berlin(tokens: tuple[Token, ...], at: int) -> bool:
+    """Say whether "ABer" is the army in Berlin: first on its line, before a sign; or behind a sign for its unit.
+
+    In small letters ("aber H", "Aber - Gal") it is a word, unless the sign touches it ("Aber-Sil").
+    """
+    word, is_capital = tokens[at], tokens[at].text[1:2].isupper()
+    if word.folded != BUT_OR_BERLIN:
+        return False
+    if at:
+        before = tokens[at - 1]
+        return is_capital and (SIGNS.get(before.folded) in BEFORE_UNITS or (at == 1 and before.mark is Mark.PLUS))
+    return any((is_capital or one.tight) and (one.mark is Mark.DASH or one.folded in SIGNS) for one in tokens[1:2])
 
 
 def _begins_name(

@@ -82,6 +82,10 @@ class Expected:
         """Whether a text is a spelling of another line, admissible or not."""
         return bool(self.tree.spelled_by(text) - {line})
 
+    def spells_order(self, text: str) -> bool:
+        """Whether a text is a spelling of an admissible line."""
+        return any(line < len(self.lines) for line in self.tree.spelled_by(text))
+
     def handicap(self, line: int, written: str) -> float:
         """The extra margin required to the next order if a line is spelled with rare words."""
         return UNUSUAL if self.unusual.intersection(map(bare, _words_of(self.lines[line], written))) else 0.0

@@ -106,6 +106,16 @@ def without_each_dash(text: str) -> list[tuple[int, str]]:
     ]
 
 
+def with_other_signs(text: str) -> list[str]:
+    """A text with one of its dashes as the sign for a support, or the other way round: an arrow's head is like an S.
+
+    >>> with_other_signs("A BUD S TRI"), with_other_signs("A VIE H")
+    (['A BUD - TRI'], [])
+    """
+    others, words = {"S": DASH, DASH: "S"}, text.split()
+    return [" ".join([*words[:at], others[word], *words[at + 1 :]]) for at, word in enumerate(words) if word in others]
+
+
 # A dash that the ink shows, whatever the nets make of it: one flat stroke by itself, as high as the letters' middle. At
 # the beginning of a line the nets hardly see it
 

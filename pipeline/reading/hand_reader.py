@@ -226,8 +226,12 @@ class HandReader(Struct):
 
 
 def _could_be_settled(reading: InkLine, before: Glance | None, after: WeighedRow) -> bool:
-    """Whether a row is asked and could be settled: the general reader does not read another line."""
-    return reading.tier is Tier.ASKED and (before is None or before.best == after.evidence.best)
+    """Whether a row is asked and could be settled: the general reader does not read another line.
+
+    Whether a sign is an S or an arrow's head, its letters elsewhere do not show.
+    """
+    is_open = reading.tier is Tier.ASKED and Note.S_OR_ARROW not in reading.notes
+    return is_open and (before is None or before.best == after.evidence.best)
 
 
 def read_again(

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from interpret.drawing import BOARD, read, tournaments
+from interpret.drawing import BOARD, read, tournament, tournaments
 from pipeline.board import Kind, Phase, Position, Power, Terrain, Unit
 from pipeline.interpret.verdict import Status
+from pipeline.interpret.written_words import GRAMMAR_WORDS
 from pipeline.judge.legality import ground_of
 from pipeline.orders import Convoy, Hold, Move
 from pipeline.rules.load import tournament_ids
@@ -162,3 +163,30 @@ def test_another_word_that_is_near_a_name_and_a_fraction_are_asked(name: str, li
 def test_a_number_of_as_many_is_a_rows(name: str) -> None:
     [entry] = read(name, stand("A PAR"), "1/3 A Par - Bur").entries
     assert entry.order == Move(Unit(Kind.ARMY, "PAR"), "BUR")
+
+
+@QUICK
+@given(tournaments, st.data())
+def test_a_unit_without_a_space_that_spells_a_word_of_remarks_is_that_unit_before_a_sign(
+    name: str, data: st.DataObject
+) -> None:
+    table = tournament(name).abbreviations.words.items()
+    spelled = [
+        (kind, word, codes) for kind in Kind for word, codes in table if f"{kind}{word}".lower() in GRAMMAR_WORDS
+    ]
+    kind, word, (code, *_) = data.draw(st.sampled_from(spelled))  # ABer, FRom
+    to = data.draw(st.sampled_from(sorted(BOARD.reach(kind, code))))
+    behind = data.draw(st.sampled_from([f"-{to}", f" - {to}", f"-> {to}", f" to {to}", " H", f" S A {to}"]))
+    position = stand(f"{kind} {code}", f"A {to}", "A SPA") if to in LAND else stand(f"{kind} {code}", "A SPA")
+    glued, apart = (read(name, position, f"{kind}{gap}{word.title()}{behind}", "ASpa-Por") for gap in ("", " "))
+    assert [(each.status, each.order) for each in glued.entries] == [
+        (each.status, each.order) for each in apart.entries
+    ]
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("remark", [", aber A Ber H", " aber - Boh", "\naber - Boh", "\nAber H", "\naber A Ber - Pru"])
+def test_a_german_but_in_small_letters_is_no_army_in_berlin(name: str, remark: str) -> None:
+    position = stand("A MUN", "A BER", power=Power.GERMANY)
+    found = read(name, position, *f"A Mun - Sil{remark}".split("\n"), power=Power.GERMANY)
+    assert found.entries[0].status in {Status.ASK, Status.AMBIGUOUS}

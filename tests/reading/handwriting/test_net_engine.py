@@ -8,13 +8,14 @@ from sampled import slow_after
 
 from pipeline.ink import InkLine, Note, Tier
 from pipeline.reading import engine, free
+from pipeline.reading.alphabet import bare
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected, Joint
 from pipeline.reading.free import laid_along
 from pipeline.reading.network import OURS, Network, lay
-from pipeline.reading.recogniser import Crop, Taken, Vocabulary
+from pipeline.reading.recogniser import Crop, Taken, Vocabulary, VocabularyLine
 from reading.stand_ins import teach_hand
-from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
+from reading.vienna import MOVES, PLAIN_HANDS, UNASKED, VIENNA, written
 
 
 def row(text: str, hand: int) -> Crop:
@@ -186,6 +187,30 @@ def test_a_dash_that_readers_and_ink_hardly_show_is_asked_where_the_rules_need_i
             faint.setattr(free, "drawn_dashes", lambda *_: [])
             assert reader.doubts(found, expected) == told
             assert reader.is_worth_another_look(sure, expected) is bool(told), "the second may see it"
+
+
+@pytest.mark.parametrize(("read", "other"), [("A VIE - BOH", "A VIE S BOH"), ("A VIE S BOH", "A VIE - BOH")])
+def test_an_s_or_an_arrow_is_asked_where_either_makes_an_order_and_an_arrow_only_where_all_readers_were_needed(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, read: str, other: str
+) -> None:
+    looked = reader.look(row("A VIE - BOH", 3))
+    assert looked is not None
+    supports = VocabularyLine((*MOVES[0].slots[:2], ("S",), *MOVES[0].slots[3:]))
+    both = Expected(replace(VIENNA, lines=(*MOVES, supports)))
+    (found,) = reader.weigh_rows([looked], both)
+    assert found is not None
+    best = both.lines.index(MOVES[0] if "-" in read else supports)
+    for readers, gain, expected, told in (
+        (3, -7.9, both, True),
+        (3, -8.1, both, False),
+        (2, -7.9, both, "-" in other),
+        (3, -7.9, Expected(Vocabulary((both.lines[best],), others=both.lines)), False),
+    ):
+        by_text = {bare(other): gain, bare(read): 0.0}
+        monkeypatch.setattr(free, "gain_as", lambda text, than, _, by_text=by_text: by_text[text] - by_text[than])
+        line = expected.lines.index(both.lines[best])
+        seen = Joint(line, read, -9.0, 25.0, 12.0, 12.0, 12.0, 20.0, 0.0, 0.0, struck=False, readers=readers)
+        assert reader.may_be_other_sign(replace(found, evidence=seen), expected) is told
 
 
 @pytest.mark.parametrize(

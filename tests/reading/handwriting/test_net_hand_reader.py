@@ -23,6 +23,7 @@ from pipeline.reading.hand_reader import (
     SETTLES,
     Glance,
     HandReader,
+    _could_be_settled,
     _glances,
     is_in_reach,
     may_lift,
@@ -292,6 +293,14 @@ def test_a_row_is_read_once_more_only_where_several_looked_and_neither_a_slip_no
 ) -> None:
     assert is_in_reach(Joint(0, "A VIE H", -0.1, 25.0, 9.0, to_asked, to_harm, 9.0, 0.0, 0.0, struck=False)) is is_in
     assert not is_in_reach(Evidence(0, "A VIE H", -0.1, 25.0, 25.0, 9.0, 0.0, struck=False))
+
+
+def test_whether_a_sign_is_an_s_or_an_arrow_no_other_row_settles(reader: NetRecogniser) -> None:
+    (row,) = reader.weigh_rows([reader.look(rows(3)[0])], Expected(VIENNA))
+    assert row is not None
+    asked = InkLine.without_place((), Tier.ASKED)
+    assert _could_be_settled(asked, None, row)
+    assert not _could_be_settled(replace(asked, notes=(Note.S_OR_ARROW,)), None, row)
 
 
 def test_where_no_row_is_in_reach_no_reader_looks_at_what_might_teach_it(
