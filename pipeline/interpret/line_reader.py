@@ -171,8 +171,8 @@ class LineReader(OrderReader):
             is_first = len(one.folded) == 1
             letter, rest = (at, two.folded) if is_first else (at + 1, one.folded)
             is_sign = len(self.tokens[letter].folded) == 1 and not self.roles[letter]
-            is_rest = rest not in FILLERS and not self.words.is_listed(rest)
-            if is_sign and is_rest and self.words.is_listed(one.folded + two.folded):
+            is_whole = rest in FILLERS or rest in self.words.coasts or self.words.is_listed(rest)
+            if is_sign and not is_whole and self.words.is_listed(one.folded + two.folded):
                 return True
         return False
 

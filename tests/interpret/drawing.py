@@ -1,13 +1,15 @@
 """Positions and sheets drawn at random, for what is true of every line."""
 
 from functools import cache
+from pathlib import Path
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pipeline.board import Dislodged, Kind, Phase, Position, Power, Unit, province_of, standard_map
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Interpretation, Line
-from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.load import load_abbreviations, load_tournament, tournament_ids
 from pipeline.rules.tournament import Tournament
 
 BOARD = standard_map()
@@ -18,8 +20,10 @@ STANDING = [Unit(Kind.ARMY, place) for place in sorted(BOARD.army_borders)] + [
 
 @cache
 def tournament(name: str) -> Tournament:
-    """Load each tournament once."""
-    return load_tournament(name)
+    """Load each tournament once; "weaselmoot in german" is one with the table of another language."""
+    rules, _, language = name.partition(" in ")
+    loaded = load_tournament(rules)
+    return replace(loaded, abbreviations=load_abbreviations(language, Path(), [])) if language else loaded
 
 
 tournaments = st.sampled_from(tournament_ids())

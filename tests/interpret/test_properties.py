@@ -7,9 +7,10 @@ from functools import cache
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from interpret.drawing import BOARD, STANDING, positions, read, retreats, tournament, tournaments, winters
-from pipeline.board import Position, Power, starting_position
+from pipeline.board import Position, Power, Unit, starting_position
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import _lexicon_of
 from pipeline.interpret.lexicon import SHORTEST_BEGINNING
@@ -17,7 +18,7 @@ from pipeline.interpret.tokens import AROUND, blank_harmless
 from pipeline.interpret.verdict import Entry, Status
 from pipeline.interpret.written_words import fold_word
 from pipeline.judge.adjudicate import legal_orders
-from pipeline.orders import Order, Waive, write
+from pipeline.orders import Hold, Order, Waive, write
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 FROM_ELSEWHERE = {Doubt.IMPLIED, Doubt.BLANK_UNIT}  # words of another line, or of the board, by a rule that says so
@@ -56,6 +57,15 @@ def test_canonical_notation_of_a_legal_order_is_that_order(data: st.DataObject, 
         assert entry.order == order
     else:
         assert excused(name, entry), str(entry)
+
+
+@pytest.mark.parametrize("name", ["weaselmoot in german", "nzdc1999 in french"])
+@pytest.mark.parametrize("unit", [unit for unit in STANDING if "/" in unit.place], ids=str)
+def test_a_unit_on_a_coast_holds_in_every_language_as_the_program_writes_it(name: str, unit: Unit) -> None:
+    """A coast and the letter behind it may be a name: "sc h" is the Schwarzes Meer, *Sch*."""
+    position = replace(starting_position(BOARD), units={Power.FRANCE: (unit,)})
+    entry = read(name, position, f"{unit} H").entries[0]
+    assert (entry.status, entry.order) == (Status.CLEAR, Hold(unit)), str(entry)
 
 
 @quick

@@ -179,6 +179,7 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
             }
             assert fact.by == "Tess"
         page.get_by_label("take back… number").press("Enter")
+        page.locator("input[name=why]:focus").wait_for()
         page.keyboard.type("he did")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
