@@ -49,6 +49,7 @@ def test_seats_are_changed_on_the_page_as_by_command_and_taken_back(chromium: An
         fill(page, board="1.1", power="ITALY", player="S1", phase="S1901", why="because")
         page.wait_for_selector("#said >> text=in the journal")
         page.locator("#what").select_option("swap")
+        page.locator("#field-other").wait_for()
         fill(page, player="Ada", other="P9", why="because")
         page.wait_for_selector("#list >> text=1.1 AUSTRIA P9 instead of Ada")
         page.locator("#what").select_option("board")
