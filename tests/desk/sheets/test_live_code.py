@@ -83,17 +83,22 @@ def test_a_sheet_of_an_event_without_one_is_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize("design", [Design.LINE, Design.TARGETS])
 def test_the_code_lies_on_nothing_that_is_printed_or_written_on(paper: str, design: Design, tmp_path: Path) -> None:
     with open_event(cup(tmp_path / "with", ADDRESS, paper), clock) as event:
-        form = print_round(event, 1, wish=PrintWish(design=design)).layout.pages[0].form
-    with open_event(cup(tmp_path / "without", "", paper), clock) as event:
-        plain = drawn(print_round(event, 1, wish=PrintWish(design=design)).pdf)
+        printed = print_round(event, 1, wish=PrintWish(design=design))
+    form, page = printed.layout.pages[0].form, drawn(printed.pdf)
     assert form.live is not None
     marker = form.markers[2]
     assert form.live.left + form.live.width + 4 < marker.left  # the marker's own white
     assert all(not meets(form.live, each.box) for each in form.to_fill)
-    if design is Design.TARGETS:  # a free line's foot is made shorter for it
-        left, top = (round(mm / 25.4 * DPI) for mm in (form.live.left, form.live.top))
-        side = round(form.live.width / 25.4 * DPI)
-        assert plain[top : top + side, left : left + side].min() > 200
+    code, around = (square(form.live, by) for by in (0.2, 0.7))
+    page[code] = 255
+    assert page[around].min() > 200, "what is explained at the foot makes room for it, and a free line is shorter"
+
+
+def square(box: Box, by: float) -> tuple[slice, slice]:
+    """The dots of a box that is ``by`` mm larger on every side."""
+    sides = ((box.top - by, box.top + box.height + by), (box.left - by, box.left + box.width + by))
+    rows, columns = (slice(*(round(mm / 25.4 * DPI) for mm in side)) for side in sides)
+    return rows, columns
 
 
 def meets(a: Box, b: Box) -> bool:
