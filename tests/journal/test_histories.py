@@ -450,16 +450,23 @@ def over_since(facts: Mapping[int, LedgerEvent], event: Event, since: int) -> It
     """An early end of the event, and the results that are final, since a fact; none are once the event went on."""
     early = [at for at, said in facts.items() if isinstance(said, events.EventEndedEarly)]
     yield from ((Dependency.ENDED_EARLY, at) for at in early if at > since)
-    final, ends = 0, set[int]()
+    final, ends = 0, set[object]()
     for fact in event.facts.everything():
         match fact.said:
             case events.ResultsPublished() if fact.number in facts:
                 final = fact.number
+            case events.GameEnded():
+                final = 0
+                ends.add(fact.number)
             case events.EventEndedEarly():
                 ends.add(fact.number)
+            case events.ResultEntered(form=form):
+                ends |= {fact.number, form or fact.number}
             case events.EndUndone():
                 final = 0
             case events.ActTakenBack(fact=back) if back in ends:
+                final = 0
+            case events.FormSetAside(form=form) if form in ends:
                 final = 0
     if final > since:
         yield Dependency.RESULTS_FINAL, final

@@ -417,14 +417,22 @@ def event_over_since(event: Event, since: int) -> Iterator[Fact[events.LedgerEve
 def final_results(event: Event) -> Fact[events.ResultsPublished] | None:
     """The results that were published as final, the newest; None before that, and where the event has gone on since.
 
-    It goes on once the end of a game, or an early end of the event, is taken back.
+    It goes on once an end is taken back: of a game, of the event, or a result that was entered. A game that ends since
+    had gone on, be it by a correction.
     """
     newest = max(standing(event.facts, events.ResultsPublished), key=lambda fact: fact.number, default=None)
     if newest is None:
         return None
-    ends = {fact.number for fact in event.facts.select(events.EventEndedEarly)}
-    since = event.facts.select(events.EndUndone, events.ActTakenBack, after=newest.number)
-    goes_on = any(isinstance(fact.said, events.EndUndone) or fact.said.fact in ends for fact in since)
+    ends = tuple(event.facts.select(events.EventEndedEarly, events.GameEnded, events.ResultEntered))
+    known = {fact.number for fact in ends} | {getattr(fact.said, "form", "") for fact in ends} - {""}
+    since = event.facts.select(
+        *(events.EndUndone, events.ActTakenBack, events.FormSetAside, events.GameEnded), after=newest.number
+    )
+    goes_on = any(
+        isinstance(fact.said, events.GameEnded)
+        or known & {getattr(fact.said, "fact", None), getattr(fact.said, "form", None)}
+        for fact in since
+    )
     return None if goes_on else newest
 
 

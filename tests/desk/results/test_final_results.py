@@ -30,6 +30,8 @@ from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.draw.roster import Player
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.lines import journal
+from pipeline.ledger.events import ResultEntered
+from pipeline.ledger.ledger import standing
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.doubts import LastSeatsOpen
@@ -120,6 +122,17 @@ def test_an_event_that_ends_before_its_last_round_is_over_with_the_games_that_we
         result(event, 3, "1907 A10 E7 F6 G4 I4 R2 T1")
         assert final_results(event) is None  # what was published before round 3 is not its result
         assert list(event_over_since(event, 0)) == [], "and nobody is asked about it"
+        assert "interim" in str(scored_event(event).progress)
+
+
+def test_a_result_that_is_entered_anew_was_not_published(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path), clock) as event:
+        all_over(event)
+        publish_results(event, by="Tess", why="agreed")
+        newest = standing(event.facts, ResultEntered)[-1].number
+        undo_fact(event, newest, by="Tess", why="another board")
+        result(event, 3, "1907 A1 E16 F6 G4 I4 R2 T1")
+        assert final_results(event) is None
         assert "interim" in str(scored_event(event).progress)
 
 
