@@ -152,7 +152,7 @@ class PagesOf(Generic[P]):
         self.templates = Jinja2Templates(directory=HERE / "templates")
         self.templates.env.filters |= {"local_time": local_time, "capital": lambda words: words[:1].upper() + words[1:]}
 
-    def written(
+    def written_page(
         self, path: str, template: str, right: Right, answer: PageAction[P], shows: ThingsOf[P] | None = None
     ) -> tuple[Route, Route]:
         """A page that is written from data, and the same data for scripts; its forms are acts (``act.js``)."""

@@ -37,7 +37,7 @@ PRINTED = {  # what can be printed, as the page calls it
 
 def form_routes(pages: Pages) -> list[Route]:
     return [
-        *pages.written("/forms", "forms.html", Right.PUBLISH, _show_forms, _see_forms),
+        *pages.written_page("/forms", "forms.html", Right.PUBLISH, _show_forms, _see_forms),
         pages.act("/api/forms/print", _print_forms, Right.PUBLISH, _see_what_is_on_forms),
         pages.act("/api/forms/rule", _rule, Right.PUBLISH, _see_form),
         pages.act("/api/forms/accept", _accept_form, Right.PUBLISH, _see_form),

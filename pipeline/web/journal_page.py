@@ -35,7 +35,7 @@ NO_DECISIONS = (  # of a person's
 
 def journal_routes(pages: Pages) -> list[Route]:
     return [
-        *pages.written("/journal", "journal.html", Right.PUBLISH, _show_journal, _see_journal),
+        *pages.written_page("/journal", "journal.html", Right.PUBLISH, _show_journal, _see_journal),
         pages.act("/api/journal/undo", _take_back_fact, Right.PUBLISH, see_lines),
     ]
 
@@ -102,9 +102,8 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
     view = line.as_json()
     for message in (*view["followed"], *view["rests"]):
         message["words"] = say_on_page(message["words"])
-    anew = isinstance(line.fact.said, events.SettingsChanged) and changes_rules(
-        line.fact.said
-    )  # the event is opened anew
+    settings = line.fact.of(events.SettingsChanged)
+    anew = settings is not None and changes_rules(settings.said)  # the event is opened anew
     more = {"anew": anew, "is_paper": isinstance(line.fact.said, NO_DECISIONS)}
     return view | {name: say_on_page(view[name]) for name in ("would", "why_not")} | more
 

@@ -33,7 +33,7 @@ MORE = "more"  # asked for as a kind: shows those that this tournament's rules k
 
 def note_routes(pages: Pages) -> list[Route]:
     return [
-        *pages.written("/notes", "notes.html", Right.PUBLISH, _show_notes, _see_notes),
+        *pages.written_page("/notes", "notes.html", Right.PUBLISH, _show_notes, _see_notes),
         pages.act("/api/notes/enter", _enter, Right.PUBLISH, _see_notes_like),
         pages.act("/api/notes/undo", _undo_note, Right.PUBLISH, _see_note),
     ]

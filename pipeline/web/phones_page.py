@@ -31,7 +31,7 @@ def phone_routes(pages: Pages) -> list[Route]:
         return _see_guest(logins, body)
 
     return [
-        *pages.written(
+        *pages.written_page(
             "/room",
             "room.html",
             Right.PUBLISH,

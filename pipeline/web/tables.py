@@ -60,14 +60,14 @@ TICKED = (True, "on")  # a box, as a script and as an address has it
 
 def routes(pages: Pages) -> list[Route]:
     return [
-        *pages.written("/tables", "tables.html", Right.PUBLISH, _tables_view, _see_tables),
-        *pages.written("/tables/doubts", "doubts.html", Right.PUBLISH, _show_doubts),
-        *pages.written("/tables/ask", "vote.html", Right.PUBLISH, _list_objections, _see_board),
+        *pages.written_page("/tables", "tables.html", Right.PUBLISH, _tables_view, _see_tables),
+        *pages.written_page("/tables/doubts", "doubts.html", Right.PUBLISH, _show_doubts),
+        *pages.written_page("/tables/ask", "vote.html", Right.PUBLISH, _list_objections, _see_board),
         pages.act("/api/tables/vote", _vote, Right.PUBLISH, _see_board),
         pages.act("/api/tables/veto", _veto, Right.PUBLISH, _see_board),
-        *pages.written("/tables/position", "position.html", Right.PUBLISH, _show_position, _see_board),
+        *pages.written_page("/tables/position", "position.html", Right.PUBLISH, _show_position, _see_board),
         pages.act("/api/tables/position", _set_position, Right.PUBLISH, _see_board),
-        *pages.written("/tables/may-end", "end.html", Right.PUBLISH, _may_end, _see_tables),
+        *pages.written_page("/tables/may-end", "end.html", Right.PUBLISH, _may_end, _see_tables),
         pages.act("/api/tables/end", _end, Right.PUBLISH, _see_board),
         pages.act("/api/tables/end-all", _end_all, Right.PUBLISH, _see_boards),
         pages.act("/api/tables/undo", _undo_end_or_vote, Right.PUBLISH, _see_board),
