@@ -59,6 +59,7 @@ STOP = re.compile(r"\.\s")
 LONGEST_CUT = 5  # letters of a sign that is cut and has a stop: "conv.", "suppt."
 GOES_ON = frozenset({SignSense.TO, SignSense.BY, SignSense.SUPPORT, SignSense.CONVOY})  # the order is not over there
 SIGNS_OF_SEVERAL = frozenset({"t", "defend", "defends"})  # it stays, or transports or helps the unit behind it
+HELPS_ABROAD = frozenset({"u", "k"})  # places, or it supports (German "unterstützt") or convoys ("Konvoi") what follows
 
 
 class LineReader(OrderReader):
@@ -578,6 +579,8 @@ def _is_joint_plain(before: Entry | None, between: Sequence[Token], after: Entry
         return is_apart and is_whole and (bool(between) or bool(shape.steps))
     if isinstance(shape, Holds) and not between and fold_word(before.text.split()[-1]) in SIGNS_OF_SEVERAL:
         return False  # "F NTH T A Lon - Bel"
+    if isinstance(shape, Moves) and not between and {step.folded for step in shape.steps[-1:]} & HELPS_ABROAD:
+        return False  # "A Mos - U A Sil - War"
     if any(each.mark is Mark.SLASH for each in marks) and _may_be_route(before, marks, after, words):
         return False
     return len({each.text for each in marks}) < 2 and (bool(between) or getattr(shape, "has_sign", True))

@@ -190,3 +190,19 @@ def test_a_german_but_in_small_letters_is_no_army_in_berlin(name: str, remark: s
     position = stand("A MUN", "A BER", power=Power.GERMANY)
     found = read(name, position, *f"A Mun - Sil{remark}".split("\n"), power=Power.GERMANY)
     assert found.entries[0].status in {Status.ASK, Status.AMBIGUOUS}
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("line", ["A Mos - U A Sil - War", "A Mos -> U. A Sil - War", "F BAL - K A Sil - War"])
+def test_a_place_of_one_letter_that_is_a_german_sign_for_help_is_asked_before_another_unit(
+    name: str, line: str
+) -> None:
+    position = stand("A MOS", "A SIL", "F BAL", power=Power.RUSSIA)
+    assert all(each.status is Status.ASK for each in read(name, position, line, power=Power.RUSSIA).entries[:2])
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+def test_it_is_that_place_behind_which_a_comma_stands(name: str) -> None:
+    found = read(name, stand("A MOS", "A SIL", power=Power.RUSSIA), "A Mos - U, A Sil - War", power=Power.RUSSIA)
+    moved = [("MOS", "UKR"), ("SIL", "WAR")]
+    assert [each.order for each in found.entries] == [Move(Unit(Kind.ARMY, start), to) for start, to in moved]
