@@ -1,15 +1,19 @@
-"""Change the program in small ways, one at a time, and see whether the nearest tests notice: a sampled mutation run.
+"""Change the program in small ways, one at a time, and see whether a test notices: a sampled mutation run.
 
-    python benchmarks/mutations.py [--each 12] [--seed 1] [--only judge] [--most-seconds 30]
+    python benchmarks/mutations.py --watch
+    python benchmarks/mutations.py [--each 12] [--seed 1] [--only judge] [--most-seconds 60]
 
 A mutant is one change that ``ast`` can make: a comparison turned or moved by one, ``and`` for ``or``, a condition
 negated or one of its parts left out, a number one more, a default turned, ``min`` for ``max``, one side of a choice,
 an element of a list, a keyword or the filter of a comprehension left out, a guard, an update, a call, an attribute
 that is set or a whole ``if`` left out, a loop that ends after its first turn. In the workbook's formulas a comparison,
 a number or a function becomes another. Nothing else is changed in what is only said (f-strings, ``raise``), only
-checked (``assert``, annotations) or only looked at (the width of a column). It is made in a copy of the tree, and
-the tests of its area run there until one fails or they have taken ``--most-seconds`` of processor: the files that name
-the module first, then those of its package, and short files before long ones. Tests marked slow are left out.
+checked (``assert``, annotations) or only looked at (the width of a column).
+
+``--watch`` runs what ``make test`` runs, once, and keeps which test comes to which line (coverage.py). A mutant is made
+in a copy of the tree, and the tests that come to its line run there, the nearest first, until one fails or they have
+taken ``--most-seconds`` of processor. What helper processes do is not watched; slow tests are left out. A module that
+changed since must be watched again.
 
 A *survivor* is a mutant that none of these tests notices; *endless* is one that ends in no time, which is noticed too.
 ``equivalent_mutants.toml`` lists those of which nothing can be seen, each with the reason; they are counted apart.
@@ -30,7 +34,8 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -44,67 +49,15 @@ LOADED = ("click", "cv2", "numpy", "openpyxl", "PIL.Image", "scipy", "sqlite3", 
 LINKED = ("templates", "abbreviations", "drawing", "samples", "docs", "pyproject.toml", "README.md", "Makefile")
 
 
-class Area(Struct, frozen=True):
-    """What is changed, and the nearest tests, files or folders, in the order in which they run."""
-
-    changed: tuple[str, ...]
-    tests: tuple[str, ...]
-
-
-RULING = (
-    "desk/ruling/test_rows.py", "desk/ruling/test_sheet_state.py", "desk/sheets/test_pads.py",
-    "desk/ruling", "desk/sheets", "desk/review",
-)  # fmt: skip
-AREAS = {
-    "row_reader": Area(("desk/ruling/row_reader.py",), RULING),
-    "sheet_state": Area(("desk/ruling/sheet_state.py",), RULING),
-    "judge": Area(("judge/*.py",), ("judge",)),
-    "scoring": Area(("scoring/*.py",), ("scoring", "workbook/test_computed.py")),  # each block writes its formula
-    "interpret": Area(
-        ("interpret/*.py",), ("interpret/lines/test_pages.py", "interpret/test_whole_lines.py", "interpret")
-    ),
-    "draw": Area(("draw/*.py",), ("draw", "desk/event/test_roster.py", "desk/event/test_doubtful_rows.py")),
-    "ledger": Area(("ledger/*.py",), ("ledger", "desk/ruling/test_sheet_state.py", "journal", "desk/backup")),
-    "rules": Area(
-        ("rules/*.py",),
-        (
-            "rules",
-            "scoring/totals",
-            "scoring/test_score_command.py",
-            "desk/test_every_setting_is_obeyed.py",
-            "interpret/lines/test_pages.py",
-        ),
-    ),
-    "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),
-    "journal": Area(("journal/*.py",), ("journal", "desk/publish")),
-    "desk": Area(
-        ("desk/*.py", "desk/*/*.py"),
-        ("desk/results", "desk/event", "desk/publish", "desk", "draw/players", "journal", "cli", "measuring"),
-    ),
-    "web": Area(
-        ("web/*.py",),
-        (
-            "web/test_two_rounds.py",
-            "web/test_who_may_what.py",
-            "web/review",
-            "web/public",
-            "web/office",
-            "web/day",
-            "web",
-        ),
-    ),
-    "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
-    "workbook": Area(
-        ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
-        (
-            "workbook/test_contents.py",
-            "workbook/test_looks.py",
-            "workbook/test_colours.py",
-            "workbook/test_computed.py",
-            "workbook",
-        ),
-    ),
+AREAS = {  # what is changed
+    **{name: (f"{name}/*.py",) for name in ("judge", "scoring", "interpret", "draw", "ledger", "rules", "paper")},
+    **{name: (f"{name}/*.py",) for name in ("journal", "web", "reading")},
+    "desk": ("desk/*.py", "desk/*/*.py"),
+    "workbook": ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
 }
+WATCHED = ROOT / "build" / "watched"
+COVERED, LASTING = WATCHED / "coverage", WATCHED / "lasting.json"
+SOON, MOST = 40, 2500  # tests that run first, and of all
 TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt), ast.LtE: (ast.Lt, ast.GtE), ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.LtE),
     ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,),
@@ -328,7 +281,7 @@ def sample(areas: Sequence[str], each: int, seed: int) -> list[Mutant]:
     """Draw as many mutants of each area; those of one area do not depend on which others are asked for."""
     drawn: list[Mutant] = []
     for area in areas:
-        files = [path for pattern in AREAS[area].changed for path in sorted((ROOT / "pipeline").glob(pattern))]
+        files = [path for pattern in AREAS[area] for path in sorted((ROOT / "pipeline").glob(pattern))]
         of_area = [mutant for path in files for mutant in find_mutants(area, path)]
         drawn += random.Random(f"{seed} {area}").sample(of_area, min(each, len(of_area)))
     return drawn
@@ -355,28 +308,102 @@ def copy_tree(folder: Path) -> Path:
     return tree
 
 
-def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], ...]:
-    """List the test files of an area, each time the shortest first.
+class Watch(Struct, eq=False):  # pytest puts its plugins into sets
+    """A plugin of pytest that keeps how many seconds each test takes, with its fixtures."""
 
-    The examples in the module itself and those that name it, or are named like it, come before those in the folder of
-    its package or in the area of the module alone, and these before the others; among those that name it, first who is
-    named like it, and then who stands in that folder.
+    seconds: dict[str, float]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add up the parts of a test."""
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+
+
+def watch_tests() -> None:
+    """Run the tests once, and keep which of them come to each line, how long they take, and what the program was."""
+    shutil.rmtree(WATCHED, ignore_errors=True)
+    WATCHED.mkdir(parents=True)
+    os.environ["COVERAGE_FILE"] = str(COVERED)
+    watch = Watch({})
+    told = ("--cov=pipeline", "--cov-context=test", "--cov-report=", "-n", str(os.cpu_count()), "--dist=worksteal")
+    ended = pytest.main(["-m", "not slow", "-W", "ignore::coverage.exceptions.CoverageWarning", *told], plugins=[watch])
+    if ended != pytest.ExitCode.OK:
+        raise SystemExit("mend the tests first: what fails notices everything")
+    LASTING.write_text(json.dumps({"tests": watch.seconds, "modules": hash_modules()}), "utf-8")
+
+
+def hash_modules() -> dict[str, str]:
+    """Hash every module of the program."""
+    files = sorted((ROOT / "pipeline").rglob("*.py"))
+    return {str(path.relative_to(ROOT)): sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+class Watched:
+    """Which tests come to a line, and how long they take; ends the program where nothing was watched."""
+
+    def __init__(self) -> None:
+        if not LASTING.is_file():
+            raise SystemExit("no tests were watched: --watch")
+        kept = json.loads(LASTING.read_text("utf-8"))
+        self.seconds: dict[str, float] = kept["tests"]
+        self.modules: dict[str, str] = kept["modules"]
+        self.covered = import_module("coverage").CoverageData(str(COVERED))
+        self.covered.read()
+        self.now = hash_modules()
+
+    def tests_at(self, path: str, lines: Iterable[int]) -> set[str]:
+        """The tests that come to one of these lines of a module."""
+        if self.now[path] != self.modules.get(path):
+            raise SystemExit(f"{path} changed since the tests were watched: --watch")
+        by_line = self.covered.contexts_by_lineno(str(ROOT / path))
+        contexts = {each for line in lines for each in by_line.get(line, ())}
+        return {context.rpartition("|")[0] for context in contexts} - {""}  # each is named with a phase of it
+
+    def nearest_tests(self, mutant: Mutant) -> list[str]:
+        """The tests that come to a change: first the module's own, then those of its package; each time short first."""
+        same, package = f"/test_{Path(mutant.path).name}", mutant.path.split("/")[1]
+
+        def by_nearness(test: str) -> tuple[int, float]:
+            file = test.partition("::")[0]
+            is_near = (file == mutant.path, file.endswith(same), file.startswith(f"tests/{package}/"), True)
+            return is_near.index(True), self.seconds.get(test, 0)
+
+        found = {test for path, lines in lines_of(mutant) for test in self.tests_at(path, lines)}
+        return sorted(found, key=by_nearness)[:MOST]
+
+
+def lines_of(mutant: Mutant) -> Iterator[tuple[str, Iterable[int]]]:
+    """The lines that run a change: its statement; of what stands outside of functions, the functions that name it.
+
+    Where no function does, as with a field of a class, those of its module.
     """
-    module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
-    found: dict[Path, None] = {}
-    alone = [area for area in AREAS.values() if f"pipeline/{area.changed[0]}" == mutant.path]
-    for name in (name for area in (*alone, AREAS[mutant.area]) for name in area.tests):
-        place = tree / "tests" / name
-        files = [place] if place.is_file() else sorted(place.rglob("test_*.py"), key=lambda file: file.stat().st_size)
-        found |= dict.fromkeys(files)
-    same = f"test_{Path(mutant.path).name}"
-    naming = [file for file in found if file.name == same or module in file.read_text("utf-8")]
-    package = tree / "tests" / Path(mutant.path).relative_to("pipeline").parent
-    near = {package, *(tree / "tests" / name for area in alone for name in area.tests)}
-    beside = [file for file in found if file not in naming and not near.isdisjoint((file, file.parent))]
-    naming.sort(key=lambda file: (file.name != same, file not in near and file.parent not in near))
-    naming.insert(0, tree / mutant.path)  # its own examples
-    return naming, beside, [file for file in found if file not in naming and file not in beside]
+    source = (ROOT / mutant.path).read_bytes()
+    last = source[: mutant.end].count(b"\n") + 1
+    around = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.stmt) and node.lineno <= mutant.line and (node.end_lineno or 0) >= last
+    ]
+    if any(isinstance(node, ast.FunctionDef) for node in around):
+        statement = max(around, key=lambda node: node.lineno)
+        inside = getattr(statement, "body", None)
+        yield mutant.path, range(statement.lineno, max(last, inside[0].lineno - 1 if inside else last) + 1)
+        return
+    names = {
+        node.id
+        for part in around
+        for node in ast.walk(part)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    module = mutant.path.removesuffix(".py").replace("/", ".")
+    using = [
+        (str(path.relative_to(ROOT)), range(node.lineno, (node.end_lineno or 0) + 1))
+        for path in (ROOT / "pipeline").rglob("*.py")
+        if path == ROOT / mutant.path or module in path.read_text("utf-8")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.FunctionDef)
+        and any(getattr(each, "id", getattr(each, "attr", None)) in names for each in ast.walk(node))
+    ]
+    yield from using or [(mutant.path, range(1, source.count(b"\n") + 2))]
 
 
 class Budget(Struct, eq=False):  # pytest puts its plugins into sets
@@ -434,15 +461,15 @@ def failed_tests(tree: Path) -> list[str]:
     return list(json.loads(kept.read_text("utf-8"))) if kept.exists() else []
 
 
-def try_mutant(tree: Path, mutant: Mutant, most_seconds: float) -> tuple[str, list[str]]:
-    """Run the nearest tests on a mutant: ``noticed``, ``endless`` or ``SURVIVES``, and which test noticed it."""
+def try_mutant(tree: Path, mutant: Mutant, tests: Sequence[str], most_seconds: float) -> tuple[str, list[str]]:
+    """Run tests on a mutant: ``noticed``, ``endless`` or ``SURVIVES``, and which test noticed it."""
     file = tree / mutant.path
     before = file.read_bytes()
     file.write_bytes(before[: mutant.start] + mutant.becomes.encode() + before[mutant.end :])
     left = most_seconds
     try:
-        for files in filter(None, nearest_tests(tree, mutant)):
-            ended, seconds = run_tests(tree, files, left, "-x", "-m", "not slow")
+        for some in filter(None, (tests[:SOON], tests[SOON:])):
+            ended, seconds = run_tests(tree, some, left, "-x", "-m", "not slow")
             left -= seconds
             if ended == pytest.ExitCode.INTERNAL_ERROR:
                 raise SystemExit((tree / "log").read_text("utf-8"))  # no test has noticed anything
@@ -461,8 +488,13 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=12, help="mutants of each area")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=AREAS, action="append")
-    parser.add_argument("--most-seconds", type=float, default=30, help="of one mutant's tests")
+    parser.add_argument("--most-seconds", type=float, default=60, help="of one mutant's tests")
+    parser.add_argument("--watch", action="store_true", help="see first which tests come to which lines")
     asked = parser.parse_args()
+    if asked.watch:
+        watch_tests()
+        return 0
+    watched = Watched()
     areas = asked.only or list(AREAS)
     for library in LOADED:
         import_module(library)
@@ -476,11 +508,12 @@ def main() -> int:
         for mutant in sample(areas, asked.each, asked.seed):
             begun = time.monotonic()
             outcome, by = "equivalent", list[str]()
+            tests = watched.nearest_tests(mutant)
             if not mutant.is_equivalent(equivalent):
-                outcome, by = try_mutant(tree, mutant, asked.most_seconds)
+                outcome, by = try_mutant(tree, mutant, tests, asked.most_seconds)
             counts[mutant.area][outcome] += 1
             noticing |= dict.fromkeys(test for test in by if "::" in test)
-            took = f"{time.monotonic() - begun:.0f} s"
+            took = f"{time.monotonic() - begun:.0f} s, {len(tests)} tests"
             print(outcome, took, f"{mutant.path}:{mutant.line} {mutant.inside}:")
             print("   ", _squeezed(mutant.was), "\n    ->", _squeezed(mutant.becomes), "\n   ", *by)
             sys.stdout.flush()
