@@ -14,6 +14,7 @@ from pipeline.ledger.claims import Login
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
+from pipeline.rules.reading_rules import YesNo
 from pipeline.web import versions
 from pipeline.web.app import Pages
 from pipeline.web.logins import Right
@@ -86,6 +87,7 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         "forms": sorted(views, key=lambda each: not each["doubts"]),
         "kinds": [{"kind": kind, "words": PRINTED[FormKind(kind)]} for kind in kinds],
         "kind": asked["kind"] if asked.get("kind") in kinds else kinds[0],
+        "may_name_voters": office.event.tournament.ending.vote.secret.value is YesNo.ASK,
         "boards": list(boards),
         "players": names,
         "numbers": numbers,
@@ -179,7 +181,7 @@ def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str
         form = _form_named(office, login, body)
         why, is_stalemate = why_of(body), body.get("stalemate") is True
         accept(office.event, form.id, by=login.name, why=why, is_stalemate=is_stalemate)
-    return {}
+    return {"said": "accepted"}
 
 
 def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -187,4 +189,4 @@ def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
     with office.inside():
         form = _form_named(office, login, body)
         set_aside(office.event, form.printed, by=login.name, why=why_of(body))
-    return {}
+    return {"said": "set aside"}

@@ -74,11 +74,11 @@ def _add_guest(office: Office, logins: Logins, body: dict[str, Any]) -> dict[str
         }
     office.tell_apart(name, meant)
     if meant and is_listed:
-        return {}
+        return {"said": f"{name} is known now"}
     if is_listed:
         raise stop("somebody of this name may log in already; the PIN is in the list", "name")
     logins.guests = (*logins.guests, new_guest(name, Role(role)))
-    return {}
+    return {"said": f"{name} may log in, with the PIN in the list"}
 
 
 def _show_room(office: Office, logins: Logins) -> dict[str, Any]:
@@ -137,6 +137,6 @@ def _switch(office: Office, network: NetworkSwitch | None, body: dict[str, Any])
         raise stop("these pages are not served over a network", "network")
     if body.get("on") is True:
         network.switch_on(office.event, text_of(body, "address"), is_tls=body.get("encrypted") is not False)
-    else:
-        network.switch_off()
-    return {}
+        return {"said": "the pages are open to the network"}
+    network.switch_off()
+    return {"said": "the pages are closed to the network"}

@@ -469,7 +469,7 @@ def _veto(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         votes.record_veto(office.event, game, _asking_of(body), _says_of(body), by=login.name)
-    return {}
+    return {"said": f"board {game.name}: the objection is written down"}
 
 
 def _how_of(body: dict[str, Any]) -> Ending:
@@ -552,9 +552,9 @@ def _roll_dice(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
     with office.inside():
         if body.get("do") == "commit":
             ending.commit_roll(office.event, office.claims, number, secrets.token_hex(16), login.name)
-        else:
-            ending.reveal_roll(office.event, office.claims, number, str(body.get("word", ""))[:80], login.name)
-    return {}
+            return {"said": f"a seed for round {number} is sealed"}
+        ending.reveal_roll(office.event, office.claims, number, str(body.get("word", ""))[:80], login.name)
+    return {"said": f"the die of round {number} is rolled"}
 
 
 def _round_in(body: dict[str, Any]) -> int:
@@ -567,9 +567,10 @@ def _round_in(body: dict[str, Any]) -> int:
 
 def _seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Show the standings to everybody, or hide them again."""
+    is_open = body.get("open") is True
     with office.inside():
-        office.event.facts.write(StandingsOpened(open=body.get("open") is True), login.name)
-    return {}
+        office.event.facts.write(StandingsOpened(open=is_open), login.name)
+    return {"said": "the players see the standings" if is_open else "the standings are hidden from the players"}
 
 
 def _final_view(office: Office) -> dict[str, Any] | None:
@@ -585,7 +586,7 @@ def _publish_results(office: Office, login: Login, body: dict[str, Any]) -> dict
     """Publish the results as final: what is found later does not amend them."""
     with office.inside():
         publish_results(office.event, by=login.name, why=why_of(body))
-    return {}
+    return {"said": "the results are final"}
 
 
 def _tell_seats(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -593,4 +594,4 @@ def _tell_seats(office: Office, login: Login, body: dict[str, Any]) -> dict[str,
     number = _round_in(body)
     with office.inside():
         tell_seats(office.event, number, login.name)
-    return {}
+    return {"said": f"the seats of round {number} are public"}

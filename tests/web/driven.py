@@ -200,6 +200,8 @@ def correct_vienna(page: Any, base: str) -> None:
     """Correct Vienna's order of Spring 1901 in the browser, with what follows from it and a reason."""
     page.goto(f"{base}/desk")
     page.get_by_role("link", name="Correct", exact=True).click()
+    page.locator("#work").wait_for()
+    assert page.get_by_label("Board", exact=True).input_value() == "1.1", "the only one is chosen"
     page.get_by_label("Phase", exact=True).select_option("S1901M")
     page.locator("details[data-power=AUSTRIA] summary").click()
     page.locator("[data-power=AUSTRIA] li[data-line='1']").get_by_role("button", name="Why?").click()

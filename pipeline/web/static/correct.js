@@ -15,8 +15,8 @@ async function tell(board, phase) {
   const number = ++asks;
   const answer = await ask(`/api/correct?${new URLSearchParams({ board, phase })}`);
   if (number !== asks) return;
-  const newest = phase ? null : answer.boards.find((each) => each.board === board && !each.own)?.phases[0];
-  if (newest) return tell(board, newest[0]); // what was published last is what is mostly corrected
+  const mine = answer.boards.filter((each) => !each.own && each.phases.length), one = mine.length === 1 && !board ? mine[0] : mine.find((each) => each.board === board);
+  if (one && !phase) return tell(one.board, one.phases[0][0]); // what was published last is what is mostly corrected
   phaseShown = answer;
   changes = [];
   for (const each of document.querySelectorAll("#found input")) each.checked = false;

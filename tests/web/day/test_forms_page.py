@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from desk.cup import seated
 from desk.forms.table import Table, ticked
 
 from pipeline.board import Power
@@ -10,8 +11,8 @@ from pipeline.desk.forms.forms_in import forms_in
 from pipeline.paper.form import FormKind
 from pipeline.pen.scanner import write_scans
 from pipeline.web.logins import Guest, Role
-from pipeline.web.server import Opened
-from web.conftest import Browser
+from pipeline.web.server import Opened, open_office
+from web.conftest import SEATS, Browser, Time
 
 
 @pytest.fixture
@@ -85,6 +86,15 @@ def test_only_forms_that_this_tournament_knows_are_offered(tess: Browser) -> Non
     assert kinds == ["board", "vote", "sample"]
     for kind in set(map(str, FormKind)) - set(kinds):
         tess.post("/api/forms/print", 422, kind=kind)
+
+
+@pytest.mark.parametrize(("tournament", "is_offered"), [("weaselmoot", False), ("edc1996", True)])
+def test_powers_on_slips_are_offered_only_where_the_rules_leave_it_to_the_director(
+    tmp_path: Path, tournament: str, is_offered: bool
+) -> None:
+    with open_office(seated(tmp_path / "cup", tournament=tournament), SEATS, clock=Time()) as opened:
+        page = Browser(opened, "Tess").client.get("/forms?kind=vote").text
+    assert ("With the powers on them" in page) is is_offered
 
 
 def test_a_form_that_was_ruled_on_since_it_was_accepted_can_be_accepted_again(
