@@ -260,10 +260,15 @@ class RollCall(Struct, frozen=True):
         return values | ({"warnings": dict(self.warnings)} if self.warnings else {})
 
 
+def _rolls_called(event: Event, round_number: int) -> list[Fact[events.RollCalled]]:
+    """What was said in the roll call of a round and stands, oldest first."""
+    return [fact for fact in standing(event.facts, events.RollCalled) if fact.said.round == round_number]
+
+
 def read_roll_call(event: Event, round_number: int) -> RollCall:
     excluded = read_notes(event).excluded
     called = {player.name: Called.NOT_YET for player in event.players}
-    facts = [fact for fact in standing(event.facts, events.RollCalled) if fact.said.round == round_number]
+    facts = _rolls_called(event, round_number)
     for fact in facts:
         roll = with_names(fact.said, event.people)
         for state, names in ((Called.HERE, roll.here), (Called.LATER, roll.later), (Called.AWAY, roll.away)):
@@ -313,7 +318,10 @@ def enter_roll_call(
     by: str,
     others: Called | None = None,
 ) -> Fact[events.RollCalled]:
-    """Write down who is here, comes later or is away; ``others`` is the state of all not called yet."""
+    """Write down who is here, comes later or is away; ``others`` is the state of all not called yet.
+
+    Where all of it stands so already, nothing new is written.
+    """
     if not 1 <= round_number <= event.tournament.rounds:
         raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
     before = read_roll_call(event, round_number)
@@ -325,6 +333,9 @@ def enter_roll_call(
         just_said = {name for each in lists.values() for name in each}
         rest = tuple(name for name in before.those(Called.NOT_YET) if name not in just_said)
         lists[others] = (*lists[others], *rest)
+    is_said = all(before.called[name] is called for called, names in lists.items() for name in names)
+    if before.is_begun and is_said and (others or any(lists.values())):
+        return _rolls_called(event, round_number)[-1]
     if not any(lists.values()):
         raise stop("name who is here, who comes later or who is away", f"round {round_number}")
     here, later, away = (tuple(dict.fromkeys(lists[called])) for called in SAID)

@@ -1,5 +1,6 @@
 """What the rules offer when players do not fill their boards, by name; only the director chooses."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -385,7 +386,9 @@ def make_even(gathering: field.Gathering, ways: Sequence[OfferWay], lots: field.
     for way in ways:
         _apply_way(gathering, way, lots)
     if not gathering.seated_names:
-        raise stop(f"nobody to seat; {gathering.terms.size} make a board", "draw", ExitCode.RULE_FIRST)
+        out = Counter(each.why for each in gathering.out)
+        because = "".join(f"; of {write_count(count, 'player')} each {why}" for why, count in out.items())
+        raise stop(f"nobody to seat; {gathering.terms.size} make a board{because}", "draw", ExitCode.RULE_FIRST)
     if gathering.over:
         raise Uneven(_choosing(gathering))
     boards, seated = gathering.boards(), gathering.seated_names

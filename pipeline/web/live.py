@@ -345,7 +345,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
         rounds = sorted(rounds_with_public_seats(office.event, games))
         speech = office.event.speech
         playing = [game for game in games if game.seating.round == rounds[-1]] if rounds else []
-        has_begun = any(game.played for game in playing)
+        has_begun = any(game.played or game.entered for game in playing)
         return {
             "language": speech.code,
             "words": {name: speech.says(text) for name, text in WORDS.items()},
@@ -450,7 +450,8 @@ def _clock_plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
 
 def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     """What was published last on a board, in the order in which it was read, and who sits there."""
-    last = game.played[-1] if game.played and not game.is_set_by_hand else None  # what everything below shows
+    is_shown = not (game.is_set_by_hand or game.entered)
+    last = game.played[-1] if game.played and is_shown else None  # what everything below shows
     powers = reading_order(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
     over = over_words(office.event, game)
     speech = office.event.speech
@@ -464,10 +465,11 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
         "phase": speech.says(game.position.phase.in_words),
         "counts": [[power, count] for power, count in sorted(game.centres.items(), key=lambda each: -each[1])],
         "chart": len(game.counts_by_year) > 1,
-        "map": str(last.phase) if last else public_pages.NOW,
-        "number": last.fact.number if last else crc32(repr(game.position).encode()),
+        "map": "" if game.entered else str(last.phase) if last else public_pages.NOW,
+        "number": last.fact.number if last else crc32(repr((game.position, game.entered)).encode()),
         "published": speech.says(last.phase.in_words) if last else "",
         "by_hand": public_pages.position_words(game, speech) if game.is_set_by_hand else "",
+        "entered": public_pages.counted_words(game, speech) if game.entered else "",  # of such a game there is no map
         "counted": public_pages.counted_words(game, speech),
         "orders": [
             [

@@ -233,9 +233,10 @@ def _read_points(values: Values, asked: NoteField) -> str | None:
 
 
 def _read_word(values: Values, asked: NoteField) -> str | None:
+    """Find one of the words; a hyphen for the blank is how options of commands write it, such as last-year."""
     text = values.text(asked.name)
     for word in asked.words:
-        if text.casefold() == word.casefold():
+        if text.casefold().replace("-", " ") == word.casefold().replace("-", " "):
             return word
     if asked.is_open:
         return text

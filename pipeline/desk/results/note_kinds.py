@@ -151,7 +151,13 @@ def _check_seat_phase(values: Values, game: Game, power: Power, phase: Phase | N
     untils = [each.until for each in game.seating.earlier if each.power is power]
     last = max(untils, default=None, key=lambda until: until.sort_key)
     if last is not None and phase.sort_key <= last.sort_key:
-        values.fault("phase", f"the seat changed hands in {last.in_words}; this was later")
+        changes = [
+            fact.number
+            for fact in standing(values.event.facts, events.PlayerReplaced)
+            if (fact.said.board, fact.said.power) == (game.name, power)
+        ]
+        way_out = f"take that back first (number {changes[-1]} in the journal), or name a later phase"
+        values.fault("phase", f"the seat changed hands in {last.in_words}; {way_out}")
     elif game.played and phase.sort_key <= FIRST_PHASE.sort_key:
         text = f"{begun(game)}; name the newcomer's first season with orders, or take the publication back"
         values.fault("phase", f"{text}, if the seat was so from the start")

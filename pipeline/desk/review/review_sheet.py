@@ -457,7 +457,8 @@ class SheetWeighing(Struct):
         if line.decision:
             answer = _find_answer(line.decision, waiting)
         elif row is None:
-            raise NotTaken(f"this is about the whole sheet; Decision takes {', '.join(waiting.answers)}")
+            listed = f"choose {_quoted_answers(waiting)} in Decision, or type its lines with 'rule --type'"
+            raise NotTaken(f"this is about the whole sheet; {listed}")
         else:
             without = () if row.line else row.without
             answer = RowDecision(text=line.text) if line.text else _read_typed_order(line.order, without)
@@ -577,6 +578,11 @@ class SheetWeighing(Struct):
         return False
 
 
+def _quoted_answers(waiting: Waiting) -> str:
+    """What may be chosen for a line, each in its quotes: 'no orders' is one of them."""
+    return ", ".join(f"'{answer}'" for answer in waiting.answers)
+
+
 def _find_answer(decision: str, waiting: Waiting) -> FilledAnswer:
     """Find a decision in the list of its line."""
     known = {answer.casefold(): answer for answer in waiting.answers}
@@ -584,7 +590,7 @@ def _find_answer(decision: str, waiting: Waiting) -> FilledAnswer:
         return waiting.answers[known[decision.casefold()]]
     if decision.casefold() == THE_RULE:
         raise NotTaken("the rules leave this line to the director; choose, or fill Text or Order")
-    near = did_you_mean(decision.casefold(), tuple(known)) or f"; it has {', '.join(waiting.answers)}"
+    near = did_you_mean(decision.casefold(), tuple(known)) or f"; the list has {_quoted_answers(waiting)}"
     raise NotTaken(f"{decision!r} is not in the list of this line{near}")
 
 

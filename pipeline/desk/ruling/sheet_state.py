@@ -260,25 +260,26 @@ class Conduct(Struct, frozen=True):
         if not after:
             instead = Message.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(filled_sheets(sheets)), lines=typed.as_told)
             notes = (doubt_on_sheets(Weight.NOTES, turn, instead),) if sheets else ()
-            if rulings.late is not None:
-                return self.typed_after_late(turn, typed, rulings.late, sheets, notes)
+            if fault := rulings.late or (ruling if ruling and ruling.decision in FAULTS else None):
+                return self.typed_after_fault(turn, typed, fault, sheets, notes)
             return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
         came = Message.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.as_told)
         problem = doubt_on_sheets(Weight.ASKS, turn, came, Message.of(SheetReason.LINES_OR_SHEET))
         return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
 
-    def typed_after_late(
-        self, turn: Turn, typed: TypedLines, late: SheetRuling, sheets: tuple[SheetIn, ...], notes: tuple[Problem, ...]
+    def typed_after_fault(
+        self, turn: Turn, typed: TypedLines, fault: SheetRuling, sheets: tuple[SheetIn, ...], notes: tuple[Problem, ...]
     ) -> WeighedSheets:
-        """Take lines that are typed for late orders as late; ask where the rules do not accept such orders."""
-        decision = self.late_decision(turn, late)
+        """Take lines as those of the orders that were ruled late, or at fault; ask where the rules accept none such."""
+        decision = self.decision_by_rules(turn, fault)
         if decision.effect is conduct.Effect.ACCEPTED:
             note = _sheet_note(decision, turn, _decision_with_rule(decision))
         else:
-            after = Message.of(SheetReason.LINES_AFTER_LATE, lines=typed.as_told, ruling=late.as_told)
+            after = Message.of(SheetReason.LINES_AFTER_FAULT, lines=typed.as_told, ruling=fault.as_told)
             may = SheetReason.LINES_OR_SHEET if sheets else SheetReason.ACCEPTED_OR_REFUSED
             note = _asking(decision, turn, after, Message.of(may))
-        return WeighedSheets(state=SheetState.LATE, problems=(note, *notes), typed=True)
+        state = SheetState.LATE if fault.decision.is_late else SheetState.TYPED
+        return WeighedSheets(state=state, problems=(note, *notes), typed=True)
 
     def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> WeighedSheets:
         """Carry out a ruling that was made when nothing but typed lines was there: it is on them, late or refused."""

@@ -51,7 +51,7 @@ class SheetReason(SentenceCode):
     LINES_COUNT = "LINES_COUNT"  # of sheets, by
     LINES_INSTEAD = "LINES_INSTEAD"  # of sheets, lines
     LINES_DO_NOT_COUNT = "LINES_DO_NOT_COUNT"  # of by, at
-    LINES_AFTER_LATE = "LINES_AFTER_LATE"  # of lines, ruling: that the orders were late
+    LINES_AFTER_FAULT = "LINES_AFTER_FAULT"  # of lines, ruling: that the orders were late, on other paper and so on
     # what may be done
     LOOK = "LOOK"
     RULE_AGAIN = "RULE_AGAIN"

@@ -8,7 +8,11 @@ const say = (word, data = {}) => ((last && last.words[word]) || "").replace(/\{(
 const coat = (power) => el("span", { class: `coat ${power}` }, last.letters[power]); // as on the map
 const parts = (list, size) => Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
-const shownOf = (board) => board.published || board.by_hand; // of which season all is that a slide shows
+const onlyCounted = (board) => board.by_hand || board.entered; // no orders to show: what stands, or what was counted at the end
+const shownOf = (board) => board.published || onlyCounted(board); // of which season all is that a slide shows
+const small = (board) => board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : onlyCounted(board) || board.over || say("next", { phase: board.published, next: board.phase });
+const mapOf = (board) => board.map ? el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }) : null;
+const chartsOf = (board, kinds) => board.chart ? el("div", { class: "charts" }, kinds.map((what) => el("img", { class: "chart", src: `/live/${what}/${board.board}?of=${board.number}`, alt: say(what, board) }))) : null;
 function boardSlide(board) {
   const who = Object.fromEntries(board.seats.map(([power, title, player]) => [title, [power, player]]));
   const counts = Object.fromEntries(board.counts);
@@ -16,9 +20,9 @@ function boardSlide(board) {
     el("h2", {}, coat(who[title][0]), ` ${title} `, el("span", {}, who[title][1])),
     ...orders.map((order) => el("p", { class: order.good ? "good" : "bad" }, el("span", { class: "sign" }, order.good ? "✓" : "✗"), el("b", {}, order.order)))]);
   const next = board.next.map((line) => el("p", { class: "next" }, line));
-  const people = board.seats.map(([power, title, player]) => el("p", { class: "person" }, coat(power), ` ${title} ${player}`, board.by_hand ? el("b", {}, ` ${counts[power]}`) : ""));
-  return { title: say("board", board), small: board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : board.by_hand ? board.by_hand : board.over || say("next", { phase: board.published, next: board.phase }),
-    node: () => el("div", { class: "slide table" }, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
+  const people = board.seats.map(([power, title, player]) => el("p", { class: "person" }, coat(power), ` ${title} ${player}`, onlyCounted(board) ? el("b", {}, ` ${counts[power]}`) : ""));
+  return { title: say("board", board), small: small(board),
+    node: () => el("div", { class: "slide table" }, mapOf(board) || chartsOf(board, ["chart"]), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
 }
 
 // Several boards at once: each with its map, its counts, and how they came about.
@@ -26,8 +30,8 @@ function overviewSlides(told) {
   const played = told.boards.filter(shownOf);
   if (played.length < 2 && !played.some((board) => board.chart)) return [];
   return parts(played, BOARDS_A_SLIDE).map((boards) => ({ title: say("boards"), small: "",
-    node: () => el("div", { class: "slide overview" }, boards.map((board) => el("figure", {}, el("figcaption", {}, el("b", {}, say("board", board)), ` ${board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : board.by_hand || (board.over || say("next", { phase: board.published, next: board.phase }))} `, el("small", {}, `${board.counted}: `), board.counts.flatMap(([power, count]) => [coat(power), ` ${count} `])),
-      el("div", {}, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), board.chart ? el("div", { class: "charts" }, ["chart", ...(told.standings ? ["scores"] : [])].map((what) => el("img", { class: "chart", src: `/live/${what}/${board.board}?of=${board.number}`, alt: say(what, board) }))) : null)))) }));
+    node: () => el("div", { class: "slide overview" }, boards.map((board) => el("figure", {}, el("figcaption", {}, el("b", {}, say("board", board)), ` ${small(board)} `, el("small", {}, `${board.counted}: `), board.counts.flatMap(([power, count]) => [coat(power), ` ${count} `])),
+      el("div", {}, mapOf(board), chartsOf(board, ["chart", ...(told.standings ? ["scores"] : [])]))))) }));
 }
 
 function seatSlides(told) {

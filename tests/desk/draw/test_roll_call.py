@@ -13,6 +13,7 @@ from pipeline.cli.common import DIRECTOR, _director_name
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import Called, enter_roll_call, read_roll_call
+from pipeline.ledger.events import RollCalled
 from pipeline.ledger.files import keep_name, kept_name
 from pipeline.problems import ExitCode, Stopped
 
@@ -43,6 +44,14 @@ def test_a_draw_seats_who_is_here_and_nobody_who_comes_later_is_away_or_has_gone
     run("draw", cup, "--round", 1, "--seed", 1)
     (board,) = json.loads(run("seats", cup, "--round", 1, "--json"))
     assert set(board["seats"].values()) == set(NAMES.split(",")) - {"Hal Ra", "Ada Sun"}
+
+
+def test_a_roll_call_that_says_nothing_new_writes_nothing(cup: Path) -> None:
+    for _ in range(2):
+        run("roll", cup, "--round", 1, "--away", "bo", "--others", "here")
+    run("roll", cup, "--round", 1, "--others", "here")
+    with open_event(cup, clock) as event:
+        assert [fact.number for fact in event.facts.select(RollCalled)] == [2]
 
 
 def test_a_roll_call_that_is_not_finished_stops_the_draw_and_says_who_was_not_called(cup: Path) -> None:

@@ -259,6 +259,11 @@ def typed_result(cup: Path, *more: str, code: int = 0, board: str = "1.1", ended
     return run("enter", cup, "result", board, ended, *years, *more, code=code)
 
 
+def test_how_it_ended_may_be_written_as_the_command_end_has_it(edc: Path) -> None:
+    typed_result(edc, ended="last-year")
+    assert "last year, to 1907" in run("journal", edc)
+
+
 def test_a_game_played_elsewhere_is_typed_in(edc: Path) -> None:
     typed_result(edc, "--by", "Tess")
     with open_event(edc, clock) as event:

@@ -239,7 +239,8 @@ def test_all_faults_are_listed_with_their_cells_and_the_good_lines_are_taken(wai
         [
             f"Review!L{one}: Decision 'F LON - NTH' and Text 'F Lon - Nth' in one line; leave one of them",
             f"Review!N{three}: the formula '=\"A LVP - YOR\"' in an input cell; type the value itself",
-            f"Review!M{whole}: this is about the whole sheet; Decision takes no orders",
+            f"Review!M{whole}: this is about the whole sheet; "
+            "choose 'no orders' in Decision, or type its lines with 'rule --type'",
         ],
         key=lambda text: int(text.partition(":")[0][8:]),
     )

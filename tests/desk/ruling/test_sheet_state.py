@@ -70,6 +70,14 @@ TABLE = [
     ("type, late, type, accepted", "typed", "typed", False),
     ("scan first, late, type", "late", "typed", False),
     ("type, refused, type", "typed", "typed", False),
+    # so is one before them: it says what is wrong with the orders, and lines that are typed then are those orders
+    ("late, type", "late", "typed", False),
+    ("on other paper, type", "typed", "typed", True),
+    ("type, proxy orders, type", "typed", "typed", True),
+    ("scan first, joint orders, type", "typed", "typed", True),
+    ("on other paper, type, accepted", "typed", "typed", False),
+    ("on other paper, type, refused", "refused", "nothing", False),
+    ("on other paper, accepted, type", "typed", "typed", False),
     ("no orders, type", "typed", "typed", False),
 ]
 

@@ -495,6 +495,12 @@ def test_nobody_at_all_is_told_plainly() -> None:
         turned_out("weaselmoot", [])
 
 
+def test_where_the_rules_leave_nobody_to_seat_the_rule_is_told() -> None:
+    played = {name: Record(rounds=3) for name in ("P01", "P02")}
+    with pytest.raises(Stopped, match=r"of 2 players each has played 3 rounds already \(EDC96"):
+        make_even(field("edc1996", crowd(2), records=played), (), backwards)
+
+
 def test_offers_are_told_a_line_each_with_what_to_say() -> None:
     players = [*travelled(12), Player(name="Ann", two_boards=True, distance_km=1)]
     with pytest.raises(Uneven) as caught:

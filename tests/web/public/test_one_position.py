@@ -17,7 +17,7 @@ from pipeline.desk.event.settings import change_setting
 from pipeline.desk.players import Called, add_player, enter_roll_call, seats_of, tell_seats
 from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.signs import seats_pdf
-from pipeline.ledger.events import StandingsOpened
+from pipeline.ledger.events import ResultEntered, StandingsOpened
 from pipeline.paper.printed_list import SeatPart
 from pipeline.scoring.results import Ending
 from pipeline.web.server import open_office
@@ -74,6 +74,20 @@ def test_the_map_is_of_the_last_phase_again_when_the_board_goes_on(moot: Event) 
     play_on(moot, "1.1", "F1904M")
     told = board_told(moot.folder)
     assert (told["map"], told["by_hand"], told["counted"]) == ("S1904M", "", "nach Herbst 1903")
+
+
+def test_a_board_whose_result_was_entered_shows_its_counts_and_no_map(moot: Event) -> None:
+    years = {year: dict.fromkeys(Power, 4) | {Power.RUSSIA: year - 1900} for year in (1901, 1907)}
+    moot.facts.write(ResultEntered(board="1.1", form="", ended="time", years=years), "Tess")
+    tell_seats(moot, 1, "Tess")
+    told = board_told(moot.folder)
+    assert (told["map"], told["published"], told["entered"], told["chart"]) == ("", "", "nach Herbst 1907", True)
+    assert ["RUSSIA", 7] in told["counts"]  # type: ignore[operator]
+    with open_office(moot.folder, SEATS, is_lan=True, clock=Time()) as opened:
+        without_script = Browser(opened, "beamer").client.get("/screen?slide=0").text
+    assert "/live/map/1.1" not in without_script
+    assert "<small>nach Herbst 1907" in without_script
+    assert re.search(r'RUSSIA">\w+</span> [^<]*<b> 7</b>', without_script)
 
 
 def test_the_heading_of_the_standings_is_in_the_language_of_its_page(moot: Event) -> None:
