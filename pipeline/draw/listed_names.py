@@ -150,8 +150,8 @@ def _without_emphasis(name: str) -> str:
     >>> _without_emphasis("**Ada Lund**"), _without_emphasis("_Bo_ Ek")
     ('Ada Lund', '_Bo_ Ek')
     """
-    found = EMPHASIS.fullmatch(name) if len(name) <= LONGEST_TEXT else None
-    return found[2] if found else name
+    marked = EMPHASIS.fullmatch(name) if len(name) <= LONGEST_TEXT else None
+    return marked[2] if marked else name
 
 
 def is_contact(text: str) -> bool:

@@ -328,7 +328,7 @@ def _merge_entries(
     Gives the rows, the problems, and the names that are asked about: all, and those that are the same.
     """
     joined, parted = (_names_decided(table, names) for names in (choices.merged, choices.both))
-    rows_by_folded: dict[str, int] = {}  # the look of a name without accents and case -> its first row in ``found``
+    rows_by_folded: dict[str, int] = {}  # the look of a name without accents and case -> its first row in ``entries``
     rows_by_written: dict[str, int] = {}  # name in small letters -> likewise
     entries: list[tuple[ListPlace, list[str]]] = []
     problems: list[Problem] = []

@@ -707,8 +707,8 @@ def _text_behind(mark: re.Pattern[str], text: str) -> str:
     >>> _text_behind(BULLET, "- Jean-Luc"), _text_behind(BULLET, "Jean-Luc")
     ('Jean-Luc', 'Jean-Luc')
     """
-    found = mark.match(text)
-    return text[found.end() :] if found else text
+    in_front = mark.match(text)
+    return text[in_front.end() :] if in_front else text
 
 
 def is_counted(text: str) -> bool:
@@ -744,9 +744,9 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     >>> [drop_counts(row.split("/"))[1] for row in ("2. A/3. B/4. C", "2. A/3. B/4. C/D", "2. A/3. B/4. C/6. D")]
     ['numbers', '', '']
     """
-    found = [_count_in_front(name) for name in names]
-    block = [n for n, count in enumerate(found) if count >= 0]
-    counts = [found[n] for n in block]
+    in_front = [_count_in_front(name) for name in names]
+    block = [n for n, count in enumerate(in_front) if count >= 0]
+    counts = [in_front[n] for n in block]
     steps = [after - before for before, after in pairwise(counts)]
     is_part = len(counts) == len(names) > 2 and steps.count(1) == len(steps)  # of a longer list
     is_block = len(counts) > 2 and counts[0] <= 1 and steps.count(1) == len(steps) == block[-1] - block[0]

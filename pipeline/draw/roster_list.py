@@ -82,16 +82,16 @@ def read_roster_list(
         text = "the columns have only blanks between them; put a comma, a semicolon or a tab between their cells"
         return ReadRoster((), (*table.notes, Problem(Weight.STOPS, text, f"{where} row {numbered[0][0]}")))
     if is_list_of_names([row for _, row in numbered]):
-        found = names_and_more(table, numbered) if has_more_behind([row for _, row in numbered]) else None
-        return read_table(table, *(found or (["name"], numbered)))
+        columns = names_and_more(table, numbered) if has_more_behind([row for _, row in numbered]) else None
+        return read_table(table, *(columns or (["name"], numbered)))
     head = find_headings([row for _, row in numbered], choices)
     if head is None:
         return _read_without_headings(table, numbered)
     if head:
         above = "; ".join(row_text(row)[:40] for _, row in numbered[:head])
         table.note(f"above the headings, and left out: {above}")
-    if found := names_below_heading(table, numbered[head:]):
-        return read_table(table, *found, numbered[head][0])
+    if columns := names_below_heading(table, numbered[head:]):
+        return read_table(table, *columns, numbered[head][0])
     line, last = numbered[-1]
     if len(numbered) > head + 2 and fold_name(next(filter(str.strip, last))) in TOTALS:
         table.note("a row of totals, and left out", line)
@@ -129,8 +129,8 @@ def _part_single_line(table: RosterTable, numbered: NumberedRows) -> NumberedRow
 
 def _read_without_headings(table: RosterTable, numbered: NumberedRows) -> ReadRoster:
     """Read a list whose columns nobody named: what can be read as names is proposed, or it is said what is missing."""
-    if found := names_and_more(table, numbered):
-        return read_table(table, *found)
+    if named := names_and_more(table, numbered):
+        return read_table(table, *named)
     line, row = numbered[0]
     are_entries = any(sign.isdecimal() or sign == "@" for cell in row for sign in cell)  # and no headings
     hints = ((cell, "" if are_entries else name_meant(cell)) for cell in row)

@@ -63,8 +63,8 @@ def _part_club(text: str) -> tuple[str, str]:
     >>> _part_club("Siobhan (Dublin Castle)"), _part_club("Ada - Oslo"), _part_club("Ada")
     (('Siobhan', 'Dublin Castle'), ('Ada', 'Oslo'), ('Ada', ''))
     """
-    found = BEHIND.fullmatch(text) if len(text) <= LONGEST_TEXT else None
-    return (found[1], (found[2] or found[3]).strip()) if found else (text, "")
+    both = BEHIND.fullmatch(text) if len(text) <= LONGEST_TEXT else None
+    return (both[1], (both[2] or both[3]).strip()) if both else (text, "")
 
 
 def _is_part_of_name(text: str) -> bool:

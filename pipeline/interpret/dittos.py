@@ -6,7 +6,7 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from pipeline.interpret import places
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line
 from pipeline.interpret.readings import Sheet, unit_spoken_of
@@ -23,7 +23,7 @@ def cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
         piece = _cut_line(sheet, line, pieces[-1] if pieces else None)
         if pieces and _repeats_unit(sheet, line):
             above = pieces[-1]
-            pieces[-1] = replace(above, notes=(*above.notes, Found.of(Doubt.UNDER_HEADING, text=piece.shown)))
+            pieces[-1] = replace(above, notes=(*above.notes, LineDoubt.of(Doubt.UNDER_HEADING, text=piece.shown)))
         if piece.tokens:
             pieces.append(piece)
     return pieces
@@ -47,16 +47,16 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
             for e in here_now
         )  # "A Hol ditto" below "F Nth C A Hol - Edi"
         if is_without_unit or is_bare or helps_itself or _repeats_unit(sheet, line):  # "ditto Bud"
-            notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
+            notes = (*notes, LineDoubt.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
 
 
-def _note_corrections(line: Line) -> Iterator[Found]:
+def _note_corrections(line: Line) -> Iterator[LineDoubt]:
     """Note that a line is crossed out or written over; the tournament's rules decide what that means."""
     if line.struck_out:
-        yield Found.of(Doubt.STRUCK_OUT, text=line.text.strip())
+        yield LineDoubt.of(Doubt.STRUCK_OUT, text=line.text.strip())
     if line.overwritten:
-        yield Found.of(Doubt.OVERWRITTEN, text=line.text.strip())
+        yield LineDoubt.of(Doubt.OVERWRITTEN, text=line.text.strip())
 
 
 def _length_of_unit(sheet: Sheet, tokens: tuple[Token, ...], text: str) -> int:

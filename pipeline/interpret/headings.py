@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Step
 from pipeline.interpret import places
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import is_lettered, is_without_unit, speaks_of_no_unit, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
@@ -110,7 +110,7 @@ def with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[E
         if beside is None or is_heading:
             yield piece
         else:
-            yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
+            yield replace(piece, notes=(*piece.notes, LineDoubt.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
 def _changes_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> bool:

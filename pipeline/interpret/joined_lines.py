@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Power, Step, Terrain, Unit
 from pipeline.interpret import places
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line, unit_words_of
@@ -237,9 +237,9 @@ def both_in_doubt(above: Line, below: Line, whole: Entry | None) -> list[Line]:
         replace(
             above,
             orders=(*others, last if whole is None else replace(last, other_shapes=(whole.shape,))),
-            notes=(*above.notes, Found.of(Doubt.OTHER_PART, text=first.text)),
+            notes=(*above.notes, LineDoubt.of(Doubt.OTHER_PART, text=first.text)),
         ),
-        replace(below, notes=(*below.notes, Found.of(Doubt.OTHER_PART, text=last.text))),
+        replace(below, notes=(*below.notes, LineDoubt.of(Doubt.OTHER_PART, text=last.text))),
     ]
 
 

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from pipeline.board import Kind, Power, Unit
-from pipeline.interpret.doubts import Found, Meaning
+from pipeline.interpret.doubts import LineDoubt, Meaning
 from pipeline.interpret.token_reader import TokenReader
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.written_words import (
@@ -136,7 +136,7 @@ class Reading(Struct, frozen=True):
     order: Order
     because: tuple[Message, ...] = ()
     unit: Unit | None = None  # the own unit that is ordered; None: nobody's, or another power's
-    doubts: tuple[Found, ...] = ()
+    doubts: tuple[LineDoubt, ...] = ()
     words: tuple[tuple[Phrase, Meaning], ...] = ()  # each place as written, with its meaning
     others: tuple[Order, ...] = ()  # what else it may be where a coast is missing
     is_possible: bool = True

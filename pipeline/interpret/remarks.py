@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Step, province_of
 from pipeline.interpret import places
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.headings import takes_help_back
 from pipeline.interpret.lines import (
     cut_words,
@@ -41,9 +41,9 @@ from pipeline.interpret.written_words import (
 )
 
 
-def with_note(line: Line, doubt: Found) -> Line:
+def with_note(line: Line, doubt: LineDoubt) -> Line:
     """Note that another line may change this one; one such line is enough."""
-    is_noted = any(each.doubt is doubt.doubt for each in line.notes)
+    is_noted = any(each.code is doubt.code for each in line.notes)
     return line if is_noted else replace(line, notes=(*line.notes, doubt))
 
 
@@ -51,10 +51,10 @@ def with_remarks_on_all(sheet: Sheet, pieces: Sequence[Line], written: list[Line
     """Note what may be said of all orders in the first line, or in a last one that may go on with the one above."""
     is_tail = bool(pieces) and pieces[-1].number in written[-1].also
     if is_tail and (_says_more_than_signs(sheet, pieces[-1]) or _may_tell_all(sheet, pieces[-1])):
-        doubt = Found.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
         written = [*(with_note(each, doubt) for each in written[:-1]), written[-1]]
     if written and _goes_nowhere(sheet, written[0]):
-        doubt = Found.of(Doubt.UNDER_HEADING, text=written[0].shown)
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=written[0].shown)
         written = [written[0], *(with_note(each, doubt) for each in written[1:])]
     return written
 
@@ -65,15 +65,15 @@ def with_remarks_on_rows(
     """Note lines whose unit another line may order, too, or that another line calls by their number."""
     for other in other_orders:
         named = {code for token in other.tokens for code in named_codes(sheet, token.folded)}
-        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=other.shown)
         units = [{unit.province for e in line.orders if (unit := unit_spoken_of(sheet, e.shape))} for line in written]
-        written = [with_note(line, found) if named & own else line for line, own in zip(written, units, strict=True)]
+        written = [with_note(line, doubt) if named & own else line for line, own in zip(written, units, strict=True)]
         if sheet.position.phase.step is Step.ADJUSTMENTS:  # "or A Mun" may be instead of either
-            written = [with_note(line, found) for line in written]
+            written = [with_note(line, doubt) for line in written]
     for at, other in enumerate(pieces):
         row = _row_called(sheet, pieces[:at], other)
-        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
-        written = [with_note(each, found) if row in (each.number, *each.also) else each for each in written]
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=other.shown)
+        written = [with_note(each, doubt) if row in (each.number, *each.also) else each for each in written]
     return written
 
 
@@ -120,7 +120,9 @@ def _row_called(sheet: Sheet, above: Sequence[Line], line: Line) -> int | None:
     orders = [
         each for each in above if any(unit_spoken_of(sheet, e.shape) for e in read_line(each.text, sheet.lexicon, step))
     ]
-    printed = {int(found[1]): each.number for each in orders if (found := PRINTED_NUMBER.match(each.shown))}
+    printed = {
+        int(printed_number[1]): each.number for each in orders if (printed_number := PRINTED_NUMBER.match(each.shown))
+    }
     rows = printed or {at: each.number for at, each in enumerate(orders, 1)}
     units = {unit_spoken_of(sheet, each.shape) for each in own}
     is_same = any(
@@ -189,9 +191,9 @@ def with_what_others_say(sheet: Sheet, line: Line, lines: Sequence[Line]) -> Lin
     elsewhere = {unit.province for unit in sheet.own} - own
     noted = line
     if own and not elsewhere.isdisjoint(_denied_places(sheet, line)):
-        noted = replace(line, notes=(*line.notes, Found.of(Doubt.NOT_ALL_READ, text=line.shown)))
+        noted = replace(line, notes=(*line.notes, LineDoubt.of(Doubt.NOT_ALL_READ, text=line.shown)))
     for other in lines:
-        doubt = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=other.shown)
         if other is not line and _may_deny(sheet, other, goals, own):
             return with_note(noted, doubt)
         if _may_speak_of(sheet, other, line, goals, own):  # more than what is said of all: both are told

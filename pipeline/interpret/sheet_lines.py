@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pipeline.board import Step, Unit
 from pipeline.interpret import places
 from pipeline.interpret.dittos import cut_lines
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.headings import with_headings
 from pipeline.interpret.joined_lines import (
     as_one_order,
@@ -82,7 +82,7 @@ def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered:
         ):
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], None)
         elif may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
-            doubt = Found.of(Doubt.UNDER_HEADING, text=below.shown)
+            doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=below.shown)
             first = at if may_be_name(below) and not is_for_another(sheet, below) else 0
             written[first : at + 1] = [with_note(each, doubt) for each in written[first : at + 1]]
     return written

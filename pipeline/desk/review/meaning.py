@@ -92,7 +92,7 @@ class MeantLine(Struct, frozen=True):
     @property
     def is_ordered_twice(self) -> bool:
         """Whether another order for the same unit is why it would not be followed."""
-        return any(doubt.doubt is Doubt.TWICE_DIFF for entry in self.entries for doubt in entry.doubts)
+        return any(doubt.code is Doubt.TWICE_DIFF for entry in self.entries for doubt in entry.doubts)
 
     @property
     def doubt(self) -> str:
