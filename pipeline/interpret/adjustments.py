@@ -11,8 +11,8 @@ from pipeline.interpret.decide import apply_notes, decide_line
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, LineDoubt, WinterDue, by_rule
 from pipeline.interpret.lines import named_codes
 from pipeline.interpret.movement import CodesLeft, MovementReading
+from pipeline.interpret.order_words import BareUnit, Builds, Disbands, Reading, Senseless, UnitWords, Waives
 from pipeline.interpret.ordered_twice import judge_twice
-from pipeline.interpret.places import BareUnit, Builds, Disbands, Reading, Senseless, UnitWords, Waives
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
 from pipeline.interpret.tokens import tokenize
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules, name_alone, with_setting

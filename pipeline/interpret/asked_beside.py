@@ -7,11 +7,11 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Step, province_of
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.decide import stop_line, verdict_on_odd
 from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Doubt, LineDoubt, hindrance
 from pipeline.interpret.lines import is_for_rest, named_codes, unit_words_of, words_in
-from pipeline.interpret.places import Reading
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Fate, Status, verdict
@@ -111,11 +111,11 @@ def _is_remark(sheet: Sheet, entry: Entry) -> bool:
     ):
         return False
     is_named = unit.place is not None and sheet.lexicon.is_listed(unit.place.folded)
-    if isinstance(shape, places.Moves | places.Builds | places.Disbands):
+    if isinstance(shape, order_words.Moves | order_words.Builds | order_words.Disbands):
         return unit.place is not None and not is_named
-    if isinstance(shape, places.Waives):
+    if isinstance(shape, order_words.Waives):
         return not any(map(sheet.lexicon.is_listed, words))
-    return isinstance(shape, places.BareUnit | places.Senseless)
+    return isinstance(shape, order_words.BareUnit | order_words.Senseless)
 
 
 def _is_own(sheet: Sheet, order: Order) -> bool:
@@ -210,7 +210,7 @@ def ask_lists_of_seas(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     done = list(entries)
     for at, army in enumerate(entries):
         shape, order = army.shape, army.read
-        if not isinstance(shape, places.Moves) or not isinstance(order, Move) or len(shape.over) < 2:
+        if not isinstance(shape, order_words.Moves) or not isinstance(order, Move) or len(shape.over) < 2:
             continue
         if army.status is Status.ASK:
             continue
@@ -263,7 +263,7 @@ def ask_supports_in_doubt(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]
     done = list(entries)
     for at, entry in enumerate(entries):
         shape = entry.shape
-        if not isinstance(shape, places.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
+        if not isinstance(shape, order_words.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
             continue
         if shape.of.nation is not None:
             continue
@@ -286,7 +286,7 @@ def ask_help_for_open_orders(sheet: Sheet, entries: Sequence[Entry]) -> list[Ent
     for at, entry in enumerate(entries):
         is_cut = entry.found is not None and entry.found.code is Doubt.INCOMPLETE and entry.status is not Status.ASK
         other = next((each for unit, each in opened.items() if unit != entry.unit), None)
-        if is_cut and other is not None and getattr(entry.shape, "of", None) == places.UnitWords():
+        if is_cut and other is not None and getattr(entry.shape, "of", None) == order_words.UnitWords():
             done[at] = replace(_ask_part(sheet, entry, other), by_itself=None)
     return done
 

@@ -7,12 +7,12 @@ from itertools import chain, pairwise
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Step, Unit, province_of
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, LineDoubt, WordMatch, hindrance
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, is_lettered, named_codes, read_line, unit_words_of
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.other_orders import may_be_another_order
-from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Habits, Sheet, unit_spoken_of
 from pipeline.interpret.tokens import CROSSES, Mark, Token
 from pipeline.interpret.unsettled_words import doubt_in_word, take_reading
@@ -108,7 +108,7 @@ ARROW = re.compile(r"=+>|[→➔➜⇒⟶➡⟹►▶⇨↦]")
 
 def _may_be_correction(draft: Entry) -> bool:
     """Say whether an arrow between two places, where no unit stands in the first, may change a goal: "Gal → Boh"."""
-    is_move = isinstance(draft.shape, places.Moves) and draft.shape.unit.letter is None
+    is_move = isinstance(draft.shape, order_words.Moves) and draft.shape.unit.letter is None
     return is_move and ARROW.search(draft.text) is not None
 
 
@@ -166,7 +166,7 @@ def _verdict_on_fault(sheet: Sheet, draft: Entry, fault: LineDoubt) -> Verdict:
     usual = verdict_on(fault, sheet.tournament)
     assert usual is not None
     if draft.unit is None and (usual.fate is Fate.HOLDS or fault.code is Doubt.BARE_UNIT):
-        if isinstance(draft.shape, places.Senseless) and draft.shape.is_for_all:
+        if isinstance(draft.shape, order_words.Senseless) and draft.shape.is_for_all:
             return Verdict(Fate.NOBODY, Status.VOID, usual.setting, fault)
         return _verdict_on_unknown(sheet, fault)
     if draft.rest:
@@ -174,7 +174,7 @@ def _verdict_on_fault(sheet: Sheet, draft: Entry, fault: LineDoubt) -> Verdict:
     # "A VieGal", "A Vie | Gal": two names are an order, not a unit alone
     are_two = any(sense.how is WordMatch.NEAR or sense.are_alternatives for _, sense in draft.senses)
     is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)  # "Test Sheet" may be no Trieste
-    if isinstance(draft.shape, places.Senseless) and is_slip and draft.shape.unit.letter is None:
+    if isinstance(draft.shape, order_words.Senseless) and is_slip and draft.shape.unit.letter is None:
         return _verdict_on_unknown(sheet, fault)
     if fault.code is Doubt.BARE_UNIT and (draft.alternatives or are_two):
         return _verdict_on_unknown(sheet, LineDoubt.of(Doubt.SENSELESS, text=draft.text))
@@ -196,9 +196,9 @@ def _may_be_order(sheet: Sheet, draft: Entry, fault: LineDoubt) -> bool:
     """
     shape, lexicon = draft.shape, sheet.lexicon
     if fault.code not in {Doubt.SENSELESS, Doubt.UNKNOWN_WORD}:
-        if isinstance(shape, places.Supports | places.Convoys):
+        if isinstance(shape, order_words.Supports | order_words.Convoys):
             return shape.of.nation is not None  # "S the French army"
-        return isinstance(shape, places.Senseless)
+        return isinstance(shape, order_words.Senseless)
     said = fold_word(getattr(shape, "words", ""))
     if sheet.position.phase.step is Step.RETREATS and fault.code is Doubt.SENSELESS:
         return True  # "A Bur escapes": what is lost does not come back
@@ -206,9 +206,11 @@ def _may_be_order(sheet: Sheet, draft: Entry, fault: LineDoubt) -> bool:
     if is_winter and lexicon.signs.get(said) is SignSense.HOLD and said != CROSSES:
         return False
     if fault.code is Doubt.UNKNOWN_WORD:
-        if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, places.Moves) and shape.has_sign):
+        if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, order_words.Moves) and shape.has_sign):
             return True
-        if isinstance(shape, places.Supports | places.Convoys) and (shape.of.letter is not None or shape.steps):
+        if isinstance(shape, order_words.Supports | order_words.Convoys) and (
+            shape.of.letter is not None or shape.steps
+        ):
             return True
         words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
     else:
@@ -244,7 +246,7 @@ def _verdict_on_unknown(sheet: Sheet, doubt: LineDoubt) -> Verdict:
 
 def _sign_verdicts(sheet: Sheet, draft: Entry) -> Iterator[Verdict]:
     """The verdict on a misspelt word for a build or a disband that is followed."""
-    if isinstance(draft.shape, places.Builds | places.Disbands):
+    if isinstance(draft.shape, order_words.Builds | order_words.Disbands):
         for token in cut_words(draft.text, sheet.lexicon):
             sign = sheet.lexicon.misspelt_sign(token.folded) if token.folded not in sheet.lexicon.signs else None
             if sign is not None:
@@ -289,7 +291,7 @@ def _orders_another(sheet: Sheet, draft: Entry) -> bool:
     rest = others if fold_word(first) in BUT else draft.rest
     for each in read_line(rest, sheet.lexicon, sheet.position.phase.step):
         unit = unit_spoken_of(sheet, each.shape)
-        is_whole = not isinstance(each.shape, places.BareUnit | places.Senseless) and not each.rest
+        is_whole = not isinstance(each.shape, order_words.BareUnit | order_words.Senseless) and not each.rest
         if is_whole and unit is not None and unit != draft.unit:
             return True
     return False
@@ -321,7 +323,7 @@ def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdi
         sense.how is WordMatch.NEAR and count_slips(phrase.folded, HOLD) < 2 for phrase, sense in draft.senses
     )
     may_be_support = may_be_support or (  # "S A Boh Gale" may end in a remark
-        isinstance(draft.shape, places.Supports)
+        isinstance(draft.shape, order_words.Supports)
         and any(sense.how is WordMatch.NEAR for phrase, sense in draft.senses if phrase in draft.shape.steps)
     )
     if rules.illegible_reachability.value is not EvidenceRule.SETTLES or may_be_support:

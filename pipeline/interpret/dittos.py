@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line
@@ -41,9 +41,9 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
         orders = read_line(above.text, sheet.lexicon, sheet.position.phase.step)
         is_without_unit = not any(unit_spoken_of(sheet, each.shape) for each in orders)
         here_now = read_line(text, sheet.lexicon, sheet.position.phase.step)
-        is_bare = any(isinstance(each.shape, places.BareUnit) for each in here_now)
+        is_bare = any(isinstance(each.shape, order_words.BareUnit) for each in here_now)
         helps_itself = any(
-            isinstance(e.shape, places.Supports | places.Convoys) and e.shape.of.place == e.shape.unit.place
+            isinstance(e.shape, order_words.Supports | order_words.Convoys) and e.shape.of.place == e.shape.unit.place
             for e in here_now
         )  # "A Hol ditto" below "F Nth C A Hol - Edi"
         if is_without_unit or is_bare or helps_itself or _repeats_unit(sheet, line):  # "ditto Bud"

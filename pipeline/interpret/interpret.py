@@ -21,8 +21,8 @@ from pipeline.interpret.decide import apply_notes, decide_line
 from pipeline.interpret.doubts import Because, Doubt, LineDoubt
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.ordered_twice import judge_twice
-from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
 from pipeline.interpret.retreats import interpret_retreats
 from pipeline.interpret.sheet_lines import read_lines

@@ -10,8 +10,7 @@ from pipeline.board import Kind, Step
 from pipeline.interpret import account
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.order_reader import PLACING, OrderReader
-from pipeline.interpret.places import (
-    HYPHENS,
+from pipeline.interpret.order_words import (
     BareUnit,
     Convoys,
     Disbands,
@@ -24,6 +23,7 @@ from pipeline.interpret.places import (
     UnitWords,
     Waives,
 )
+from pipeline.interpret.places import HYPHENS
 from pipeline.interpret.token_reader import GrammarWords
 from pipeline.interpret.tokens import CROSSES, Mark, Token
 from pipeline.interpret.verdict import Entry

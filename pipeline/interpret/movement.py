@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, Unit, province_of
 from pipeline.interpret.doubts import Because, Doubt, LineDoubt, by_rule, hindrance
-from pipeline.interpret.places import (
+from pipeline.interpret.order_words import (
     BareUnit,
     Convoys,
     Holds,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Unit
 from pipeline.interpret.doubts import Doubt, LineDoubt, by_rule
-from pipeline.interpret.places import Reading
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Status, director_rules
 from pipeline.orders import Hold, Move

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pipeline.board import Kind, Map, Position, Power, Step, Terrain, Unit, province_of
 from pipeline.interpret.doubts import Because, Doubt, LineDoubt, Meaning, WordMatch
 from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.places import (
+from pipeline.interpret.order_words import (
     BareUnit,
     Builds,
     Convoys,

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from msgspec.structs import replace
 
 from pipeline.board import Step, province_of
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.headings import takes_help_back
 from pipeline.interpret.lines import (
@@ -79,7 +79,7 @@ def with_remarks_on_rows(
 
 def _goes_nowhere(sheet: Sheet, line: Line) -> bool:
     """Say whether a line is read as moves of no unit to no place: "to be confirmed"."""
-    moves = [each.shape for each in line.orders if isinstance(each.shape, places.Moves)]
+    moves = [each.shape for each in line.orders if isinstance(each.shape, order_words.Moves)]
     return (
         bool(moves)
         and len(moves) == len(line.orders)
@@ -113,7 +113,7 @@ def _row_called(sheet: Sheet, above: Sequence[Line], line: Line) -> int | None:
     )
     again = read_line(called["rest"], sheet.lexicon, step) if said else ()
     own = [each for each in again if unit_spoken_of(sheet, each.shape) is not None]
-    is_goal = all(isinstance(each.shape, places.BareUnit) and not is_lettered(sheet, each) for each in own)
+    is_goal = all(isinstance(each.shape, order_words.BareUnit) and not is_lettered(sheet, each) for each in own)
     if not is_order or not is_goal:
         return None  # "3 orders"
     number = int(called["number"]) if called["number"] else ORDINALS[called["word"].lower()]
@@ -204,7 +204,7 @@ def with_what_others_say(sheet: Sheet, line: Line, lines: Sequence[Line]) -> Lin
 def _may_deny(sheet: Sheet, other: Line, goals: Set[str], own: Set[str]) -> bool:
     """Say whether a line may deny one of these goals, or that one of these units does what its order says."""
     denied = _denied_places(sheet, other)
-    is_bare = all(isinstance(each.shape, places.BareUnit | places.Senseless) for each in other.orders)
+    is_bare = all(isinstance(each.shape, order_words.BareUnit | order_words.Senseless) for each in other.orders)
     if denied & own or ((other.also or is_bare) and denied & goals):  # "Bud instead of Gal"
         return True
     beside = [word for each in other.orders for word in words_in(each.rest)] if other.also else []
@@ -237,9 +237,9 @@ def _may_take_back(sheet: Sheet, other: Line, own: Set[str]) -> bool:
         return True
     is_remark = _says_more(other) and all(token.mark is not Mark.DASH for token in other.tokens)
     return is_remark and all(
-        isinstance(each.shape, places.BareUnit | places.Senseless)
+        isinstance(each.shape, order_words.BareUnit | order_words.Senseless)
         or not words.isdisjoint(ROWS)
-        or (isinstance(each.shape, places.Moves) and not each.shape.has_sign)  # "Bud gets Vie's order"
+        or (isinstance(each.shape, order_words.Moves) and not each.shape.has_sign)  # "Bud gets Vie's order"
         for each in other.orders
     )
 
@@ -254,7 +254,7 @@ def _codes_on(sheet: Sheet, line: Line) -> set[str]:
 
 def _says_more(line: Line) -> bool:
     """Say whether words on a line belong to no order."""
-    return any(each.rest or isinstance(each.shape, places.Senseless) for each in line.orders)
+    return any(each.rest or isinstance(each.shape, order_words.Senseless) for each in line.orders)
 
 
 def _is_open(sheet: Sheet, line: Line) -> bool:
@@ -275,7 +275,7 @@ def _told_behind_an_order(sheet: Sheet, line: Line) -> frozenset[str]:
     told = {code for word in words_in(line.text) if is_exchange for code in named_codes(sheet, word)}
     for each in line.orders:
         unit, words, rest = unit_spoken_of(sheet, each.shape), words_in(each.text), words_in(each.rest)
-        if unit is None or not isinstance(each.shape, places.Moves) or (rest and rest[0] in REASONS):
+        if unit is None or not isinstance(each.shape, order_words.Moves) or (rest and rest[0] in REASONS):
             continue
         holds = any(sheet.lexicon.sign_of(word) is SignSense.HOLD for word in words if len(word) > 1 or word in rest)
         first = next((at for at, word in enumerate(words) if word in TELLS), len(words))
@@ -294,7 +294,7 @@ TWO_WAYS = re.compile(r"<[-=~–—]*>|[↔⟷⇄⇆⇋⇌↕⇅⇵]")  # "Vie <
 def _may_change_goal(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
     """Say whether a move of no own unit begins where another order goes: "Gal -> Boh" may mean Bohemia for Galicia."""
     shape = written.shape
-    if not isinstance(shape, places.Moves) or shape.unit.place is None or unit_spoken_of(sheet, shape) is not None:
+    if not isinstance(shape, order_words.Moves) or shape.unit.place is None or unit_spoken_of(sheet, shape) is not None:
         return False
     return not goals.isdisjoint(named_codes(sheet, shape.unit.place.folded))
 

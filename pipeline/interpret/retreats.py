@@ -10,8 +10,8 @@ from pipeline.interpret.asked_beside import ask_because_of, ask_whole_lines
 from pipeline.interpret.decide import apply_notes, decide_line
 from pipeline.interpret.doubts import NOBODYS, Because, Doubt, LineDoubt, by_rule
 from pipeline.interpret.movement import CodesLeft, MovementReading
+from pipeline.interpret.order_words import Disbands, Moves, Phrase, Reading, UnitWords
 from pipeline.interpret.ordered_twice import judge_twice
-from pipeline.interpret.places import Disbands, Moves, Phrase, Reading, UnitWords
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
 from pipeline.interpret.verdict import NOTHING_WRITTEN, Entry, Interpretation, Line, Status, name_alone, with_setting
 from pipeline.interpret.written_words import SignSense, fold_word

@@ -6,7 +6,7 @@ from itertools import chain, pairwise
 from msgspec.structs import replace
 
 from pipeline.board import Step, Unit
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.dittos import cut_lines
 from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.headings import with_headings
@@ -46,7 +46,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     ordered = {
         unit_spoken_of(sheet, each.shape)
         for each in chain.from_iterable(orders)
-        if not isinstance(each.shape, places.BareUnit)
+        if not isinstance(each.shape, order_words.BareUnit)
     }
     joined, other_orders = join_lines(sheet, list(with_headings(sheet, pieces, orders)), ordered)
     written = _with_doubts_about_neighbours(sheet, joined, ordered)
@@ -64,7 +64,7 @@ def _without_last_colon(sheet: Sheet, lines: Sequence[Line]) -> Sequence[Line]:
     if not text.endswith(":") or not text[:-1].strip():
         return lines
     orders = read_line(text[:-1], sheet.lexicon, sheet.position.phase.step)
-    named = [isinstance(each.shape, places.Builds) or unit_spoken_of(sheet, each.shape) for each in orders]
+    named = [isinstance(each.shape, order_words.Builds) or unit_spoken_of(sheet, each.shape) for each in orders]
     if not all(is_read(each.shape, sheet.lexicon) for each in orders) or not all(named):
         return lines
     return [*lines[:at], replace(lines[at], text=text[:-1]), *lines[at + 1 :]]

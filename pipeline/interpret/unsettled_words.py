@@ -6,10 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import Step
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.doubts import Because, Doubt, LineDoubt, Sense, WordMatch
 from pipeline.interpret.lines import unit_words_of
-from pipeline.interpret.places import Reading
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Habits, Sheet, settle_meaning
 from pipeline.interpret.verdict import Entry, Fate, Verdict, fate_of, verdict
 from pipeline.rules.reading_rules import EvidenceRule, Misspelt
@@ -65,14 +65,14 @@ def _worst_word(sheet: Sheet, draft: Entry) -> tuple[LineDoubt, Setting[Any]]:
     doubt = doubt_in_word(phrase, sense)
     assert doubt is not None
     may_be_both = sheet.position.phase.step is Step.ADJUSTMENTS or phrase in getattr(draft.shape, "over", ())
-    is_one = isinstance(draft.shape, places.Moves) and draft.shape.has_sign  # "A Vie/Bud - Gal"
+    is_one = isinstance(draft.shape, order_words.Moves) and draft.shape.has_sign  # "A Vie/Bud - Gal"
     may_be_both = may_be_both or (phrase is unit_words_of(draft).place and not is_one)
     if sense.may_be_a_slip or (sense.are_alternatives and (may_be_both or _is_a_slip_among(sheet, phrase))):
         return doubt, rules.misspelt_unsettled
     return doubt, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
 
 
-def _is_a_slip_among(sheet: Sheet, phrase: places.Phrase) -> bool:
+def _is_a_slip_among(sheet: Sheet, phrase: order_words.Phrase) -> bool:
     """Say whether one of several places with a stroke between them may be misspelt, or no place: "Vie/AUS"."""
     return "\\" in phrase.text or any(
         sheet.lexicon.sense(part).how in {WordMatch.NEAR, None} for part in phrase.folded.split("/")
@@ -105,7 +105,7 @@ def _verdict_for_unit(draft: Entry, setting: Setting[Any], doubt: LineDoubt) -> 
     return made
 
 
-def doubt_in_word(phrase: places.Phrase, sense: Sense) -> LineDoubt | None:
+def doubt_in_word(phrase: order_words.Phrase, sense: Sense) -> LineDoubt | None:
     """The doubt that a word leaves; a listed one with one meaning leaves none."""
     if not sense.meanings or (sense.is_firm and sense.how is WordMatch.LISTED):
         return None

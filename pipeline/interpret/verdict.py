@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Unit
 from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, LineDoubt, Sense, by_rule
-from pipeline.interpret.places import Phrase, Reading, Senseless, Shape, UnitWords
+from pipeline.interpret.order_words import Phrase, Reading, Senseless, Shape, UnitWords
 from pipeline.interpret.tokens import Token
 from pipeline.orders import Order, write
 from pipeline.rules import reading_rules

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE
 from pipeline.interpret.doubts import DIRECTOR_RULES, Because, Doubt, LineDoubt, by_rule
-from pipeline.interpret.places import Reading
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import NOTHING_WRITTEN, Entry, Line, Status, director_rules

@@ -22,17 +22,7 @@ from pipeline.desk.sheets.printed import lines_due, unit_in_words
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret, sheet_of
 from pipeline.interpret.lines import read_line
-from pipeline.interpret.places import (
-    BareUnit,
-    Convoys,
-    Disbands,
-    Holds,
-    Moves,
-    Phrase,
-    Shape,
-    Supports,
-    UnitWords,
-)
+from pipeline.interpret.order_words import BareUnit, Convoys, Disbands, Holds, Moves, Phrase, Shape, Supports, UnitWords
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
 from pipeline.judge.adjudicate import legal_orders, why_illegal
