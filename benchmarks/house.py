@@ -63,7 +63,6 @@ BEFORE = {
     "entered": "202",
     "deepest": "34",
     "names of an order": "16",
-    "variables found": "585",
     "publishing": "566 in 51",
     "workbook": "962 in 55",
     "seven sheets": "419 in 30",
@@ -97,7 +96,7 @@ def main() -> None:
     parser.add_argument("--trace", action="store_true", help="also count what five acts enter")
     trees = {path: ast.parse(path.read_text("utf-8")) for path in each_file("pipeline")}
     figures = {**measure_text(trees), **measure_names(trees), **measure_docs(), "arrows": count_arrows(trees)}
-    figures |= {f"names of {what}": len(names) for what, names in names_on_the_way().items()} | count_locals(trees)
+    figures |= {f"names of {what}": len(names) for what, names in names_on_the_way().items()}
     if parser.parse_args().trace:
         figures |= trace_acts()
     print(f"{'figure':<20}{'now':>18}{'before':>12}{'wanted':>12}")
@@ -261,22 +260,6 @@ def names_on_the_way() -> dict[str, list[str]]:
     return {
         what.replace("one", "an"): re.findall(r"`(\w+)`", " ".join(row.split("|")[2] for row in table.splitlines()))
         for what, table in tables
-    }
-
-
-def count_locals(trees: dict[Path, ast.Module]) -> dict[str, int | str]:
-    """In how many functions and methods a variable is called ``found``, which says nothing of what it is."""
-    return {
-        "variables found": sum(
-            any(
-                (isinstance(each, ast.Name) and each.id == "found" and isinstance(each.ctx, ast.Store))
-                or (isinstance(each, ast.arg) and each.arg == "found")
-                for each in ast.walk(node)
-            )
-            for tree in trees.values()
-            for node in ast.walk(tree)
-            if isinstance(node, FUNCTIONS)
-        )
     }
 
 

@@ -330,5 +330,5 @@ def _show_entry(entry: Entry) -> Mapping[str, Any]:
         "reason": entry.reason,
         "candidates": [write(candidate.order) for candidate in entry.candidates],
         "considered": [{"order": write(c.order), "reason": c.reason} for c in entry.candidates],
-        "doubts": [{"code": doubt.doubt, "text": str(doubt)} for doubt in entry.doubts],
+        "doubts": [{"code": doubt.code, "text": str(doubt)} for doubt in entry.doubts],
     }

@@ -20,7 +20,6 @@ from pipeline.draw.list_as_read import (
     row_text,
 )
 from pipeline.draw.list_headings import (
-    WORDS,
     are_headings_with_blanks,
     find_headings,
     guess_columns,
@@ -30,16 +29,9 @@ from pipeline.draw.list_headings import (
     name_meant,
 )
 from pipeline.draw.listed_players import read_table
-from pipeline.draw.name_doubts import LAST_AND, LONGEST_TEXT, drop_counts, find_number_cells
+from pipeline.draw.name_doubts import LAST_AND, drop_counts, find_number_cells
 from pipeline.draw.roster import ListPlace, read_roster_rows
-from pipeline.draw.unheaded_list import (
-    NumberedRows,
-    ProposedNames,
-    names_behind_teams,
-    one_name_a_row,
-    propose_names,
-    records,
-)
+from pipeline.draw.unheaded_list import NumberedRows, ProposedNames, propose_turned_names
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN
 from pipeline.words.names import fold_name
@@ -82,10 +74,7 @@ def read_roster_list(
     numbered, notes = _clean_rows(numbered, where)
     table = RosterTable(where, choices, below_gap, frozenset(struck), notes)
     numbered = _without_bare_numbers(table, _without_drawn_lines(table, numbered))
-    numbered = _part_records(table, _part_at_dashes(numbered))
     has_headings = find_headings([row for _, row in numbered], choices) is not None
-    if not has_headings and (proposal := names_behind_teams(numbered, tuple(WORDS))):
-        return _read_proposal(table, proposal)
     numbered = _without_number_cells(
         table, numbered if has_headings else _part_single_line(table, _join_brackets(numbered))
     )
@@ -93,46 +82,22 @@ def read_roster_list(
         text = "the columns have only blanks between them; put a comma, a semicolon or a tab between their cells"
         return ReadRoster((), (*table.notes, Problem(Weight.STOPS, text, f"{where} row {numbered[0][0]}")))
     if is_list_of_names([row for _, row in numbered]):
-        found = names_and_more(table, numbered) if has_more_behind([row for _, row in numbered]) else None
-        return read_table(table, *(found or (["name"], numbered)))
+        columns = names_and_more(table, numbered) if has_more_behind([row for _, row in numbered]) else None
+        return read_table(table, *(columns or (["name"], numbered)))
     head = find_headings([row for _, row in numbered], choices)
     if head is None:
         return _read_without_headings(table, numbered)
     if head:
         above = "; ".join(row_text(row)[:40] for _, row in numbered[:head])
         table.note(f"above the headings, and left out: {above}")
-    if found := names_below_heading(table, numbered[head:]):
-        return read_table(table, *found, numbered[head][0])
+    if columns := names_below_heading(table, numbered[head:]):
+        return read_table(table, *columns, numbered[head][0])
     line, last = numbered[-1]
     if len(numbered) > head + 2 and fold_name(next(filter(str.strip, last))) in TOTALS:
         table.note("a row of totals, and left out", line)
         numbered = numbered[:-1]
     headings, below = join_blocks(numbered[head:], table)
     return read_table(table, headings, below, numbered[head][0])
-
-
-def _part_records(table: RosterTable, numbered: NumberedRows) -> NumberedRows:
-    """A row a player, where each stands in several lines or several in a row; other lists unchanged."""
-    words = ("name", *(word for word, meaning in WORDS.items() if meaning == "name"))
-    if found := records(numbered, words) if numbered else []:
-        table.note("a word and an answer in each line: taken as a table")
-    elif found := one_name_a_row(numbered, words) if numbered else []:
-        table.note("several columns of names: taken as one row a name")
-    return found or numbered
-
-
-DASH = re.compile(r"(?<!\s)\s+[-–—|·•/]+\s+")
-
-
-def _part_at_dashes(numbered: NumberedRows) -> NumberedRows:
-    """Lines of one text with as many dashes each, two or more, as cells; other lists unchanged."""
-    texts = [[cell.strip() for cell in row if cell.strip()] for _, row in numbered]
-    if any(len(cells) != 1 or len(cells[0]) > LONGEST_TEXT for cells in texts):
-        return numbered
-    parts = [DASH.split(cells[0]) for cells in texts]
-    if len(parts) < 2 or len({*map(len, parts)}) > 1 or len(parts[0]) < 3:
-        return numbered
-    return [(line, cells) for (line, _), cells in zip(numbered, parts, strict=True)]
 
 
 def _join_brackets(numbered: NumberedRows) -> NumberedRows:
@@ -164,13 +129,13 @@ def _part_single_line(table: RosterTable, numbered: NumberedRows) -> NumberedRow
 
 def _read_without_headings(table: RosterTable, numbered: NumberedRows) -> ReadRoster:
     """Read a list whose columns nobody named: what can be read as names is proposed, or it is said what is missing."""
-    if found := names_and_more(table, numbered):
-        return read_table(table, *found)
+    if named := names_and_more(table, numbered):
+        return read_table(table, *named)
     line, row = numbered[0]
     are_entries = any(sign.isdecimal() or sign == "@" for cell in row for sign in cell)  # and no headings
     hints = ((cell, "" if are_entries else name_meant(cell)) for cell in row)
     near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
-    if not near and not may_be_headings(row) and (proposal := propose_names(numbered)):
+    if not near and not may_be_headings(row) and (proposal := propose_turned_names(numbered)):
         return _read_proposal(table, proposal)
     text = f"no column 'name'; the first row must name the columns{near}"
     guesses = zip(row, guess_columns(row, table.choices), strict=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from pipeline.board import Step
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.token_reader import GrammarWords
 from pipeline.interpret.tokens import NUMBERING, STRUCK, Mark, Token
 from pipeline.interpret.written_words import (
@@ -74,32 +74,32 @@ BACKWARDS = rf"{TO}{PLACE}[x<]{UNIT}"  # "to Galicia from Vienna"
 HELPED = rf"(?:{UNIT}(?:{ROUTE}|\({ROUTE}\)|{PLACE}),?{WAY}?|{BACKWARDS})"
 ASIDE_OF_MOVE = re.compile(r"[^c(]*\(c[^()]+\).+")  # "F Hel (C A Kie) - Den" may be a move, too
 MAY_BE_BRACKETED = re.compile(rf"\(([ANshHcrRdDj]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
-WAYS: dict[Step, dict[type[places.Shape], str]] = {
+WAYS: dict[Step, dict[type[order_words.Shape], str]] = {
     Step.MOVEMENT: {
-        places.BareUnit: rf"{UNIT}|A",
-        places.Holds: rf"-?{UNIT}[,:]?-?t?[hH](?:i{PLACE})?|A?[hH]|h:?{UNIT}",
-        places.Moves: rf"{MOVE}|{UNIT}{TO}|A?{TO}{PLACE}|o*A?o*{BACKWARDS}",
-        places.Supports: rf"-?(?:{UNIT}[,:]?|A?,?)(?:-s-|t?s[,:]?)"
+        order_words.BareUnit: rf"{UNIT}|A",
+        order_words.Holds: rf"-?{UNIT}[,:]?-?t?[hH](?:i{PLACE})?|A?[hH]|h:?{UNIT}",
+        order_words.Moves: rf"{MOVE}|{UNIT}{TO}|A?{TO}{PLACE}|o*A?o*{BACKWARDS}",
+        order_words.Supports: rf"-?(?:{UNIT}[,:]?|A?,?)(?:-s-|t?s[,:]?)"
         rf"(?:t?{UNIT}(?:-?t?[hH])?|(?:o?he?|[hH]t?){UNIT}|(?:o*me|m|t)?{HELPED}|{UNIT}{TO}|{ROUTE}|(?:o*me|m|t)?{UNIT}|)",
-        places.Convoys: rf"-?(?:{UNIT}|A?),?t?(?:c[,:]?(?:{HELPED}|{ROUTE}|{UNIT}|)|q{ROUTE})",
+        order_words.Convoys: rf"-?(?:{UNIT}|A?),?t?(?:c[,:]?(?:{HELPED}|{ROUTE}|{UNIT}|)|q{ROUTE})",
     },
     Step.RETREATS: {
-        places.BareUnit: rf"{UNIT}|A",
-        places.Moves: rf"{UNIT}j?,?(?:-?[rR][,:]?{TO}?|{TO}|){PLACE}r?|[rR][e:]?{UNIT}{TO}{PLACE}"
+        order_words.BareUnit: rf"{UNIT}|A",
+        order_words.Moves: rf"{UNIT}j?,?(?:-?[rR][,:]?{TO}?|{TO}|){PLACE}r?|[rR][e:]?{UNIT}{TO}{PLACE}"
         rf"|A?(?:[rR]{TO}?|{TO}){PLACE}|o*A?o*[rR]?{BACKWARDS}",
-        places.Disbands: rf"{UNIT}j?,?-?(?:[rR]-?t?[dD]|[dD])|[-dD]{UNIT}",
+        order_words.Disbands: rf"{UNIT}j?,?-?(?:[rR]-?t?[dD]|[dD])|[-dD]{UNIT}",
     },
     Step.ADJUSTMENTS: {
-        places.BareUnit: rf"{UNIT}|A",
-        places.Builds: rf"-?(?:[bB]:?|\+)?{UNIT}[,:]?-?(?:[bB+]|\([bB]\))?",
-        places.Disbands: rf"(?:[dD]:?|-)?{UNIT}[,:]?-?(?:[dD]|\([dD]\))?",
+        order_words.BareUnit: rf"{UNIT}|A",
+        order_words.Builds: rf"-?(?:[bB]:?|\+)?{UNIT}[,:]?-?(?:[bB+]|\([bB]\))?",
+        order_words.Disbands: rf"(?:[dD]:?|-)?{UNIT}[,:]?-?(?:[dD]|\([dD]\))?",
     },
 }
 PATTERNS = {step: {shape: re.compile(way) for shape, way in shapes.items()} for step, shapes in WAYS.items()}
 
 
 def accounts_for(
-    shape: places.Shape, tokens: Sequence[Token], roles: Sequence[str], text: str, words: GrammarWords, step: Step
+    shape: order_words.Shape, tokens: Sequence[Token], roles: Sequence[str], text: str, words: GrammarWords, step: Step
 ) -> bool:
     """Say whether an order accounts for all the tokens that it was read from, and for what stands between them.
 
@@ -132,7 +132,7 @@ def accounts_for(
     if is_marked:
         parts += (mark for mark in BETWEEN.findall(text, end) if mark != "!")
     written = "".join(parts)
-    is_aside = isinstance(shape, places.Convoys) and ASIDE_OF_MOVE.fullmatch(written) is not None
+    is_aside = isinstance(shape, order_words.Convoys) and ASIDE_OF_MOVE.fullmatch(written) is not None
     while "(" in written and (bare := MAY_BE_BRACKETED.sub(r"\1", written)) != written:
         written = bare
     is_attack = step is Step.RETREATS and not ATTACKS.isdisjoint(token.folded for token in tokens)

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from pipeline.board import Kind, Terrain, Unit
 from pipeline.interpret.asked_beside import ask_whole_lines
 from pipeline.interpret.decide import apply_notes, decide_line
-from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, WinterDue, by_rule
+from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, LineDoubt, WinterDue, by_rule
 from pipeline.interpret.lines import named_codes
 from pipeline.interpret.movement import CodesLeft, MovementReading
+from pipeline.interpret.order_words import BareUnit, Builds, Disbands, Reading, Senseless, UnitWords, Waives
 from pipeline.interpret.ordered_twice import judge_twice
-from pipeline.interpret.places import BareUnit, Builds, Disbands, Reading, Senseless, UnitWords, Waives
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
 from pipeline.interpret.tokens import tokenize
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules, name_alone, with_setting
@@ -51,7 +51,7 @@ def _weigh_names(sheet: Sheet, entries: Sequence[Entry], lines: Sequence[Line]) 
     meant = {
         number: next(reading.order for reading in entry.readings if reading.is_possible)
         for number, entry in enumerate(entries)
-        if any(found.doubt is Doubt.BARE_CHANGE for found in entry.notes)
+        if any(doubt.code is Doubt.BARE_CHANGE for doubt in entry.notes)
     }
     written = {
         e.order for number, e in enumerate(entries) if number not in meant and isinstance(e.order, Build | Disband)
@@ -83,7 +83,7 @@ FIRST_NUMBER = re.compile(r"\W*(\d{1,2})\b")
 
 def _counts_units(entry: Entry, entries: Sequence[Entry]) -> bool:
     """Say whether a number before a name may be how many are meant, "2 A Par": no other line has the one below it."""
-    numbers = {int(found[1]) for each in entries if (found := FIRST_NUMBER.match(each.text))}
+    numbers = {int(number[1]) for each in entries if (number := FIRST_NUMBER.match(each.text))}
     own = FIRST_NUMBER.match(entry.text)
     return own is not None and int(own[1]) > 1 and int(own[1]) - 1 not in numbers
 
@@ -119,16 +119,16 @@ def _says_kept(sheet: Sheet, entry: Entry) -> bool:
 def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Message) -> Entry:
     """Ask about a bare name if more units are named than builds or disbands are due."""
     setting = sheet.tournament.adjustments.bare_unit
-    found = next(each for each in entry.doubts if each.doubt is Doubt.BARE_CHANGE)
+    doubt = next(each for each in entry.doubts if each.code is Doubt.BARE_CHANGE)
     return replace(
         entry,
         order=None,
         status=Status.ASK,
         settings=(setting,),
-        because=(found, why, DIRECTOR_RULES),
-        found=found,
+        because=(doubt, why, DIRECTOR_RULES),
+        found=doubt,
         candidates=(Reading(order, (Message.of(Because.IF_MEANT),)),),
-        situation=sheet.situation(setting, found, entry.text),
+        situation=sheet.situation(setting, doubt, entry.text),
     )
 
 
@@ -149,7 +149,7 @@ class AdjustmentReading(MovementReading):
         rule = self.sheet.tournament.adjustments.build_letter.value
         is_inland = province is None or province.terrain is Terrain.LAND
         if words.letter is None and (rule is not BuildLetter.COAST or not is_inland):
-            self.doubts.append(Found.of(Doubt.BUILD_LETTER, place=self.sheet.name(code)))
+            self.doubts.append(LineDoubt.of(Doubt.BUILD_LETTER, place=self.sheet.name(code)))
             kinds = (Kind.ARMY,) if is_inland else (Kind.ARMY, Kind.FLEET)
             self.others = tuple(Build(Unit(kind, p)) for kind in kinds for p in self.sites(kind, code))
         kind = words.letter or Kind.ARMY
@@ -160,7 +160,7 @@ class AdjustmentReading(MovementReading):
             return Unit(kind, code)
         place = self.sheet.coast_place(code, coast) if coast else None
         if place is None:
-            self.doubts.append(Found.of(Doubt.BUILD_COAST, place=self.sheet.name(code)))
+            self.doubts.append(LineDoubt.of(Doubt.BUILD_COAST, place=self.sheet.name(code)))
             self.others = tuple(Build(Unit(kind, each)) for each in province.coasts)
         return Unit(kind, place or code)
 
@@ -173,17 +173,17 @@ class AdjustmentReading(MovementReading):
     def order(self, unit: Unit, codes: CodesLeft) -> Order:
         return Build(unit) if isinstance(self.shape, Builds) else Disband(unit)
 
-    def hindrance(self, order: Order) -> Found | None:
+    def hindrance(self, order: Order) -> LineDoubt | None:
         """The judge says whether it could be done if it were the only one."""
         is_build, due = isinstance(order, Build), due_of(self.sheet)
         if due == 0 or (due > 0) is not is_build:
             change = WinterDue.BUILD if due > 0 else WinterDue.DISBAND if due < 0 else WinterDue.NONE
-            return Found.of(Doubt.NOT_DUE, change=change, order=write(order))
-        if any(found.doubt in {Doubt.BUILD_COAST, Doubt.BUILD_LETTER} for found in self.doubts):
+            return LineDoubt.of(Doubt.NOT_DUE, change=change, order=write(order))
+        if any(line_doubt.code in {Doubt.BUILD_COAST, Doubt.BUILD_LETTER} for line_doubt in self.doubts):
             order = self.others[0] if self.others else order
         no = _judge_refusal(self.sheet, order)
         doubt = Doubt.CANNOT_BUILD if is_build else Doubt.CANNOT_DISBAND
-        return Found.of(doubt, why=no) if no else None
+        return LineDoubt.of(doubt, why=no) if no else None
 
 
 def _judge_refusal(sheet: Sheet, order: Order) -> Refusal | None:
@@ -230,7 +230,7 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Entry) -> Entry:
     if meant is written:
         return _with_any_of_its_kind(sheet, made)
     if any(reading.is_possible for reading in made.readings):
-        return made.with_notes((Found.of(Doubt.BARE_CHANGE, text=made.text),))
+        return made.with_notes((LineDoubt.of(Doubt.BARE_CHANGE, text=made.text),))
     is_own = any(sheet.own_at(code) for _, sense in made.senses for code in sense.codes)
     return draft_order(sheet, line, written, _adjustment_fault(written), AdjustmentReading) if is_own else made
 
@@ -249,11 +249,11 @@ def _with_any_of_its_kind(sheet: Sheet, made: Entry) -> Entry:
     return replace(made, alternatives=tuple(Reading(each) for each in meant))
 
 
-def _adjustment_fault(written: Entry) -> Found | None:
+def _adjustment_fault(written: Entry) -> LineDoubt | None:
     """A line without a unit, or without saying what becomes of it, is no adjustment."""
     match written.shape:
         case Builds(unit) | Disbands(unit):
-            return None if unit.place is not None else Found.of(Doubt.INCOMPLETE, text=written.text)
+            return None if unit.place is not None else LineDoubt.of(Doubt.INCOMPLETE, text=written.text)
         case _:
             return why_no_order(written)
 
@@ -276,11 +276,11 @@ def _ask_contradicted(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
             named = {code for word in words if len(word) > 1 for code in named_codes(sheet, word)}
             is_other = other.order is not None and unit.province != getattr(other.order, "unit", unit).province
             if unit.province in named and not is_other and not (is_bare and not other.rest):
-                setting, found = (
+                setting, doubt = (
                     sheet.tournament.reading.misspelt_unsettled,
-                    Found.of(Doubt.UNDER_HEADING, text=other.text),
+                    LineDoubt.of(Doubt.UNDER_HEADING, text=other.text),
                 )
-                done[at] = ask_about(sheet, entry, setting, found)
+                done[at] = ask_about(sheet, entry, setting, doubt)
     return done
 
 
@@ -324,9 +324,9 @@ def _ask_declined_builds(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
             declined.append(each.text)
     if not declined:
         return entries
-    setting, found = sheet.tournament.reading.misspelt_unsettled, Found.of(Doubt.EXTRA_WORDS, text=declined[0])
+    setting, doubt = sheet.tournament.reading.misspelt_unsettled, LineDoubt.of(Doubt.EXTRA_WORDS, text=declined[0])
     return [
-        ask_about(sheet, entry, setting, found)
+        ask_about(sheet, entry, setting, doubt)
         if entry.text in declined or isinstance(entry.order, Build | Waive)
         else entry
         for entry in entries
@@ -345,14 +345,14 @@ def _decline_rest(sheet: Sheet, entries: Sequence[Entry]) -> tuple[list[Entry], 
 
 def _ask_waiver(sheet: Sheet, each: Entry) -> Entry:
     """A line that declines a build and says something else, too, is never followed unasked."""
-    setting, found = sheet.tournament.reading.misspelt_unsettled, Found.of(Doubt.EXTRA_WORDS, text=each.rest)
-    asked = sheet.situation(setting, found, each.text)
+    setting, doubt = sheet.tournament.reading.misspelt_unsettled, LineDoubt.of(Doubt.EXTRA_WORDS, text=each.rest)
+    asked = sheet.situation(setting, doubt, each.text)
     return replace(
         each,
         status=Status.ASK,
         settings=(setting,),
-        because=(found, director_rules(replace(setting, why=""))),
-        doubts=(found,),
+        because=(doubt, director_rules(replace(setting, why=""))),
+        doubts=(doubt,),
         candidates=(Reading(Waive(), (AS_WRITTEN,)),),
         situation=asked,
     )
@@ -365,7 +365,7 @@ def _by_place(entry: Entry) -> Entry:
     """
     if isinstance(entry.read, Build):
         return replace(entry, unit=Unit(Kind.ARMY, entry.read.unit.province))
-    doubts = {found.doubt for found in entry.doubts}
+    doubts = {doubt.code for doubt in entry.doubts}
     if Doubt.BARE_UNIT in doubts and Doubt.MISSPELT not in doubts and entry.unit is not None:
         return name_alone(entry)
     return entry
@@ -373,7 +373,7 @@ def _by_place(entry: Entry) -> Entry:
 
 def _void_bare_name(sheet: Sheet, entry: Entry) -> Entry:
     """A place named in winter, and no order beside it, builds nothing (`build_invalid`)."""
-    if entry.status is not Status.VOID or not any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts):
+    if entry.status is not Status.VOID or not any(doubt.code is Doubt.BARE_UNIT for doubt in entry.doubts):
         return entry
     setting = sheet.tournament.adjustments.build_invalid
     return replace(name_alone(entry), settings=(setting,) if entry.rule else ())

@@ -7,11 +7,11 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Step, province_of
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.decide import stop_line, verdict_on_odd
-from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Doubt, Found, hindrance
+from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Doubt, LineDoubt, hindrance
 from pipeline.interpret.lines import is_for_rest, named_codes, unit_words_of, words_in
-from pipeline.interpret.places import Reading
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Fate, Status, verdict
@@ -37,7 +37,7 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         is_stopped = entry.status is not Status.CLEAR and not entry.is_supplied
         if is_stopped and not is_for_rest(sheet, entry.text):
             stopped_parts.setdefault(entry.line, entry)
-    names = {e.line for e in entries if any(found.doubt is Doubt.BARE_UNIT for found in e.doubts)}
+    names = {e.line for e in entries if any(doubt.code is Doubt.BARE_UNIT for doubt in e.doubts)}
     asked = [
         _ask_part(sheet, entry, other if other is not None and _holds_by_half(entry) else stopped_parts[entry.line])
         if (entry.line in stopped_parts and entry.status is Status.CLEAR)
@@ -51,8 +51,8 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 
 def _may_share(entry: Entry, other: Entry) -> bool:
     """Say whether a part may be impossible, or of two meanings, because it is of two units: "Vie, Bud - Gal, Rum"."""
-    found = entry.found.doubt if entry.found is not None else None
-    is_shared = entry.status is Status.AMBIGUOUS and found is Doubt.EXTRA_WORDS
+    doubt = entry.found.code if entry.found is not None else None
+    is_shared = entry.status is Status.AMBIGUOUS and doubt is Doubt.EXTRA_WORDS
     return entry.status in NOT_POSSIBLE or (is_shared and other is not entry)
 
 
@@ -78,9 +78,9 @@ def _ask_beside_remarks(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
             reached = {*above[-1:]}
         elif above and below and any(map(sheet.lexicon.may_be_place, words_in(remark.text))):
             reached = {above[-1], below[0]}
-        found = Found.of(Doubt.UNDER_HEADING, text=remark.text)
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=remark.text)
         done = [
-            ask_because_of(sheet, entry, found) if entry.line in reached and entry.status is Status.CLEAR else entry
+            ask_because_of(sheet, entry, doubt) if entry.line in reached and entry.status is Status.CLEAR else entry
             for entry in done
         ]
     return done
@@ -111,11 +111,11 @@ def _is_remark(sheet: Sheet, entry: Entry) -> bool:
     ):
         return False
     is_named = unit.place is not None and sheet.lexicon.is_listed(unit.place.folded)
-    if isinstance(shape, places.Moves | places.Builds | places.Disbands):
+    if isinstance(shape, order_words.Moves | order_words.Builds | order_words.Disbands):
         return unit.place is not None and not is_named
-    if isinstance(shape, places.Waives):
+    if isinstance(shape, order_words.Waives):
         return not any(map(sheet.lexicon.is_listed, words))
-    return isinstance(shape, places.BareUnit | places.Senseless)
+    return isinstance(shape, order_words.BareUnit | order_words.Senseless)
 
 
 def _is_own(sheet: Sheet, order: Order) -> bool:
@@ -129,7 +129,7 @@ def _ask_misspelt_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     done = list(entries)
     for at, entry in enumerate(entries):
         place = unit_words_of(entry).place
-        is_nobodys = entry.found is not None and entry.found.doubt in NOBODYS - {Doubt.NOT_YOUR_UNIT}
+        is_nobodys = entry.found is not None and entry.found.code in NOBODYS - {Doubt.NOT_YOUR_UNIT}
         if not is_nobodys or place is None or entry.status is Status.ASK:
             continue
         near = [
@@ -140,8 +140,8 @@ def _ask_misspelt_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         ]
         if near:
             written = sheet.lexicon.sense(place.folded).codes
-            found = Found.of(Doubt.TWO_PLACES, text=place.text, codes=tuple(dict.fromkeys((*written, *near))))
-            done[at] = replace(ask_because_of(sheet, entry, found), unit=None)
+            doubt = LineDoubt.of(Doubt.TWO_PLACES, text=place.text, codes=tuple(dict.fromkeys((*written, *near))))
+            done[at] = replace(ask_because_of(sheet, entry, doubt), unit=None)
     return done
 
 
@@ -210,7 +210,7 @@ def ask_lists_of_seas(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     done = list(entries)
     for at, army in enumerate(entries):
         shape, order = army.shape, army.read
-        if not isinstance(shape, places.Moves) or not isinstance(order, Move) or len(shape.over) < 2:
+        if not isinstance(shape, order_words.Moves) or not isinstance(order, Move) or len(shape.over) < 2:
             continue
         if army.status is Status.ASK:
             continue
@@ -263,7 +263,7 @@ def ask_supports_in_doubt(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]
     done = list(entries)
     for at, entry in enumerate(entries):
         shape = entry.shape
-        if not isinstance(shape, places.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
+        if not isinstance(shape, order_words.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
             continue
         if shape.of.nation is not None:
             continue
@@ -284,22 +284,22 @@ def ask_help_for_open_orders(sheet: Sheet, entries: Sequence[Entry]) -> list[Ent
     opened = {entry.unit: entry for entry in entries if entry.unit is not None and entry.status is Status.ASK}
     done = list(entries)
     for at, entry in enumerate(entries):
-        is_cut = entry.found is not None and entry.found.doubt is Doubt.INCOMPLETE and entry.status is not Status.ASK
+        is_cut = entry.found is not None and entry.found.code is Doubt.INCOMPLETE and entry.status is not Status.ASK
         other = next((each for unit, each in opened.items() if unit != entry.unit), None)
-        if is_cut and other is not None and getattr(entry.shape, "of", None) == places.UnitWords():
+        if is_cut and other is not None and getattr(entry.shape, "of", None) == order_words.UnitWords():
             done[at] = replace(_ask_part(sheet, entry, other), by_itself=None)
     return done
 
 
 def _holds_by_half(entry: Entry) -> bool:
     """Say whether a unit holds because no more than its name is written, or half an order; the rest may be beside."""
-    is_half = entry.found is not None and entry.found.doubt in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}
+    is_half = entry.found is not None and entry.found.code in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}
     return is_half and entry.status is not Status.ASK and entry.order is not None
 
 
 def _is_name_of_no_order(entry: Entry) -> bool:
     """Say whether a unit is named and not ordered here: another line orders it, or it is another power's."""
-    is_bare = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
+    is_bare = entry.found is not None and entry.found.code is Doubt.BARE_UNIT
     return is_bare and entry.status is Status.VOID and entry.order is None
 
 
@@ -325,18 +325,18 @@ def ask_implied_beside_rest(sheet: Sheet, entries: Sequence[Entry]) -> list[Entr
     rest = next((each for each in entries if each.unit is None and is_for_rest(sheet, each.text)), None)
     if rest is None:
         return [*entries]
-    found = Found.of(Doubt.UNDER_HEADING, text=rest.text)
-    return [ask_because_of(sheet, each, found) if each.is_supplied else each for each in entries]
+    doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=rest.text)
+    return [ask_because_of(sheet, each, doubt) if each.is_supplied else each for each in entries]
 
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
     """Ask about an order that is clear by itself, because another part of its line is not."""
-    return ask_because_of(sheet, entry, Found.of(Doubt.OTHER_PART, text=other.text))
+    return ask_because_of(sheet, entry, LineDoubt.of(Doubt.OTHER_PART, text=other.text))
 
 
-def ask_because_of(sheet: Sheet, entry: Entry, found: Found) -> Entry:
+def ask_because_of(sheet: Sheet, entry: Entry, doubt: LineDoubt) -> Entry:
     """Ask about an order that is clear by itself, because of something else on its sheet."""
-    by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
+    by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, doubt)
     instead = sheet.without_order(entry.unit) if entry.unit is not None else None
     offered = {candidate.order: candidate for candidate in entry.candidates}
     if entry.order is not None:
@@ -349,9 +349,9 @@ def ask_because_of(sheet: Sheet, entry: Entry, found: Found) -> Entry:
         status=by.status,
         settings=(by.setting,),
         because=by.because,
-        found=found,
-        doubts=(*entry.doubts, found),
+        found=doubt,
+        doubts=(*entry.doubts, doubt),
         candidates=tuple(offered.values()),
-        situation=sheet.situation(by.setting, found, entry.text),
-        by_itself=entry if found.doubt is Doubt.OTHER_PART else None,
+        situation=sheet.situation(by.setting, doubt, entry.text),
+        by_itself=entry if doubt.code is Doubt.OTHER_PART else None,
     )

@@ -7,12 +7,12 @@ from itertools import chain, pairwise
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Step, Unit, province_of
-from pipeline.interpret import places
-from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, Found, WordMatch, hindrance
+from pipeline.interpret import order_words
+from pipeline.interpret.doubts import AS_WRITTEN, NOBODYS, Because, Doubt, LineDoubt, WordMatch, hindrance
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, is_lettered, named_codes, read_line, unit_words_of
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.other_orders import may_be_another_order
-from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Habits, Sheet, unit_spoken_of
 from pipeline.interpret.tokens import CROSSES, Mark, Token
 from pipeline.interpret.unsettled_words import doubt_in_word, take_reading
@@ -27,7 +27,7 @@ from pipeline.words.speech import Message
 def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     """The first doubt that the rules do not let pass decides the line; without one it is followed as written."""
     draft = _without_owner(sheet, draft)
-    verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
+    verdicts = [v for doubt in draft.notes if (v := verdict_on(doubt, sheet.tournament))]
     reading = None
     if draft.fault is not None:
         verdicts.append(_verdict_on_fault(sheet, draft, draft.fault))
@@ -41,8 +41,8 @@ def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     if reading is not None:
         verdicts += _line_verdicts(sheet, draft, reading)
         verdicts += _sign_verdicts(sheet, draft)
-        verdicts += [v for found in reading.doubts if (v := _verdict_on_reading(sheet, draft, reading, found))]
-        verdicts += [_verdict_on_unknown(sheet, found) for found in reading.doubts if _may_be_sea(sheet, draft, found)]
+        verdicts += [v for doubt in reading.doubts if (v := _verdict_on_reading(sheet, draft, reading, doubt))]
+        verdicts += [_verdict_on_unknown(sheet, doubt) for doubt in reading.doubts if _may_be_sea(sheet, draft, doubt)]
     stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     is_open = stopping is None or not (stopping.fate is Fate.ASK or stopping.found in draft.notes)
     if is_open and may_be_another_order(sheet, draft):
@@ -50,7 +50,7 @@ def decide_line(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     if stopping is None and reading is not None:
         return _follow_line(draft, reading, verdicts)
     assert stopping is not None
-    if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
+    if stopping.found.code is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
         stopping = replace(stopping, fate=Fate.NOBODY)  # a struck-out line orders nothing
     return stop_line(sheet, draft, reading, stopping)
 
@@ -71,35 +71,35 @@ def _without_owner(sheet: Sheet, draft: Entry) -> Entry:
     return replace(draft, is_spoilt=False) if may_be_place else replace(draft, rest="")
 
 
-def _may_be_sea(sheet: Sheet, draft: Entry, found: Found) -> bool:
+def _may_be_sea(sheet: Sheet, draft: Entry, doubt: LineDoubt) -> bool:
     """Say whether a wrong nationality in brackets may be a sea on the way: "A Pic (ENG) - Bel"."""
     aside = [token.folded for token in cut_words(draft.text, sheet.lexicon) if token.bracketed]
-    return found.doubt is Doubt.NATION and any(sheet.lexicon.is_listed(w) and sheet.lexicon.is_at_sea(w) for w in aside)
+    return doubt.code is Doubt.NATION and any(sheet.lexicon.is_listed(w) and sheet.lexicon.is_at_sea(w) for w in aside)
 
 
-def _verdict_on_reading(sheet: Sheet, draft: Entry, reading: Reading, found: Found) -> Verdict | None:
+def _verdict_on_reading(sheet: Sheet, draft: Entry, reading: Reading, doubt: LineDoubt) -> Verdict | None:
     """The verdict on a doubt about an order; a fleet inland or an army at sea, "F Tyr - Lyo", is a misspelt one."""
     unit = getattr(reading.order, "unit", None)
     board = sheet.lexicon.board
     borders = board.fleet_borders if unit and unit.kind is Kind.FLEET else board.army_borders
     route = getattr(reading.order, "route", ())
-    if found.doubt in NOBODYS and any(own.province in route for own in sheet.own):
-        return _verdict_on_unknown(sheet, found)  # "A Lon - Bel C F Eng" may be the fleet's convoy
-    if found.doubt is Doubt.NO_SUCH_UNIT and unit is not None and unit.place not in borders:
-        return _verdict_on_unknown(sheet, found)
-    if found.doubt is Doubt.NO_SUCH_UNIT and _may_be_correction(draft):
-        return _verdict_on_unknown(sheet, found)
+    if doubt.code in NOBODYS and any(own.province in route for own in sheet.own):
+        return _verdict_on_unknown(sheet, doubt)  # "A Lon - Bel C F Eng" may be the fleet's convoy
+    if doubt.code is Doubt.NO_SUCH_UNIT and unit is not None and unit.place not in borders:
+        return _verdict_on_unknown(sheet, doubt)
+    if doubt.code is Doubt.NO_SUCH_UNIT and _may_be_correction(draft):
+        return _verdict_on_unknown(sheet, doubt)
     place = unit_words_of(draft).place
-    if found.doubt in NOBODYS and place is not None and place.folded == "both" and not is_lettered(sheet, draft):
-        return _verdict_on_unknown(sheet, found)  # "both hold": two units, and none in the Gulf of Bothnia
-    if found.doubt is Doubt.COAST_NEEDED and any(each.doubt is Doubt.COAST_NEEDLESS for each in reading.doubts):
-        return _verdict_on_unknown(sheet, found)  # "F MAO (nc) - Spa"
-    if found.doubt is Doubt.COAST_NEEDLESS and _may_be_sign_of_support(sheet, draft, found):
-        return _verdict_on_unknown(sheet, found)
-    made = verdict_on(found, sheet.tournament)
-    is_of_unit = found.doubt is Doubt.NATION and unit is not None and dict(found.data).get("unit") == str(unit)
+    if doubt.code in NOBODYS and place is not None and place.folded == "both" and not is_lettered(sheet, draft):
+        return _verdict_on_unknown(sheet, doubt)  # "both hold": two units, and none in the Gulf of Bothnia
+    if doubt.code is Doubt.COAST_NEEDED and any(each.code is Doubt.COAST_NEEDLESS for each in reading.doubts):
+        return _verdict_on_unknown(sheet, doubt)  # "F MAO (nc) - Spa"
+    if doubt.code is Doubt.COAST_NEEDLESS and _may_be_sign_of_support(sheet, draft, doubt):
+        return _verdict_on_unknown(sheet, doubt)
+    made = verdict_on(doubt, sheet.tournament)
+    is_of_unit = doubt.code is Doubt.NATION and unit is not None and dict(doubt.data).get("unit") == str(unit)
     if is_of_unit and made is not None and made.fate is Fate.FOLLOWED:
-        return _verdict_on_unknown(sheet, found)  # "Italy: A Vie - Gal": WM VI.2.d is about the units of others
+        return _verdict_on_unknown(sheet, doubt)  # "Italy: A Vie - Gal": WM VI.2.d is about the units of others
     return made
 
 
@@ -108,13 +108,13 @@ ARROW = re.compile(r"=+>|[→➔➜⇒⟶➡⟹►▶⇨↦]")
 
 def _may_be_correction(draft: Entry) -> bool:
     """Say whether an arrow between two places, where no unit stands in the first, may change a goal: "Gal → Boh"."""
-    is_move = isinstance(draft.shape, places.Moves) and draft.shape.unit.letter is None
+    is_move = isinstance(draft.shape, order_words.Moves) and draft.shape.unit.letter is None
     return is_move and ARROW.search(draft.text) is not None
 
 
-def _may_be_sign_of_support(sheet: Sheet, draft: Entry, found: Found) -> bool:
+def _may_be_sign_of_support(sheet: Sheet, draft: Entry, doubt: LineDoubt) -> bool:
     """Say whether the coast of a place that needs none is an S alone, "A Con - Bul S", or "N/S": it may break off."""
-    place, _, coast = str(dict(found.data)["place"]).rpartition(" ")
+    place, _, coast = str(dict(doubt.data)["place"]).rpartition(" ")
     if "/" in coast:
         return True
     name = fold_word(place)
@@ -129,14 +129,14 @@ PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
 
 def _is_partly_read(draft: Entry) -> bool:
     """Say whether words with several meanings, a name alone or half an order are not all that is written."""
-    if draft.fault is not None and draft.fault.doubt not in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}:
+    if draft.fault is not None and draft.fault.code not in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}:
         return False
     return draft.is_odd or (bool(draft.rest) and not draft.is_spoilt)
 
 
 def apply_notes(sheet: Sheet, entry: Entry) -> Entry:
     """Apply the rules on notes, such as that a line is crossed out, to a line that is clear without `decide_line`."""
-    verdicts = [v for found in entry.notes if (v := verdict_on(found, sheet.tournament))]
+    verdicts = [v for doubt in entry.notes if (v := verdict_on(doubt, sheet.tournament))]
     by = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     is_open = entry.status is Status.INVALID and by is not None and by.fate is Fate.ASK  # it may be another's order
     if not verdicts or not (entry.status is Status.CLEAR or is_open):
@@ -161,24 +161,24 @@ def apply_notes(sheet: Sheet, entry: Entry) -> Entry:
     )
 
 
-def _verdict_on_fault(sheet: Sheet, draft: Entry, fault: Found) -> Verdict:
+def _verdict_on_fault(sheet: Sheet, draft: Entry, fault: LineDoubt) -> Verdict:
     """A line that is no order: meaningless words, a bare unit, a word nobody knows."""
     usual = verdict_on(fault, sheet.tournament)
     assert usual is not None
-    if draft.unit is None and (usual.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
-        if isinstance(draft.shape, places.Senseless) and draft.shape.is_for_all:
+    if draft.unit is None and (usual.fate is Fate.HOLDS or fault.code is Doubt.BARE_UNIT):
+        if isinstance(draft.shape, order_words.Senseless) and draft.shape.is_for_all:
             return Verdict(Fate.NOBODY, Status.VOID, usual.setting, fault)
         return _verdict_on_unknown(sheet, fault)
     if draft.rest:
-        return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.rest))
+        return _verdict_on_unknown(sheet, LineDoubt.of(Doubt.EXTRA_WORDS, text=draft.rest))
     # "A VieGal", "A Vie | Gal": two names are an order, not a unit alone
     are_two = any(sense.how is WordMatch.NEAR or sense.are_alternatives for _, sense in draft.senses)
     is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)  # "Test Sheet" may be no Trieste
-    if isinstance(draft.shape, places.Senseless) and is_slip and draft.shape.unit.letter is None:
+    if isinstance(draft.shape, order_words.Senseless) and is_slip and draft.shape.unit.letter is None:
         return _verdict_on_unknown(sheet, fault)
-    if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or are_two):
-        return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.text))
-    if draft.fitting and fault.doubt is Doubt.ILLEGIBLE:
+    if fault.code is Doubt.BARE_UNIT and (draft.alternatives or are_two):
+        return _verdict_on_unknown(sheet, LineDoubt.of(Doubt.SENSELESS, text=draft.text))
+    if draft.fitting and fault.code is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
     if usual.fate is Fate.HOLDS and (draft.alternatives or draft.fitting or _may_be_order(sheet, draft, fault)):
         return _verdict_on_unknown(sheet, fault)
@@ -188,27 +188,29 @@ def _verdict_on_fault(sheet: Sheet, draft: Entry, fault: Found) -> Verdict:
 GLUED = 4  # letters before a place: "into"
 
 
-def _may_be_order(sheet: Sheet, draft: Entry, fault: Found) -> bool:
+def _may_be_order(sheet: Sheet, draft: Entry, fault: LineDoubt) -> bool:
     """Say whether something may be meant by words that are no order: not by "dances" and "supports the Cubs".
 
     A mark may be, a short word, and a word that is a sign, a place or part of one ("toGal"), a slip of one, or a name:
     "A Par Burgundia". In winter all units hold.
     """
     shape, lexicon = draft.shape, sheet.lexicon
-    if fault.doubt not in {Doubt.SENSELESS, Doubt.UNKNOWN_WORD}:
-        if isinstance(shape, places.Supports | places.Convoys):
+    if fault.code not in {Doubt.SENSELESS, Doubt.UNKNOWN_WORD}:
+        if isinstance(shape, order_words.Supports | order_words.Convoys):
             return shape.of.nation is not None  # "S the French army"
-        return isinstance(shape, places.Senseless)
+        return isinstance(shape, order_words.Senseless)
     said = fold_word(getattr(shape, "words", ""))
-    if sheet.position.phase.step is Step.RETREATS and fault.doubt is Doubt.SENSELESS:
+    if sheet.position.phase.step is Step.RETREATS and fault.code is Doubt.SENSELESS:
         return True  # "A Bur escapes": what is lost does not come back
     is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
     if is_winter and lexicon.signs.get(said) is SignSense.HOLD and said != CROSSES:
         return False
-    if fault.doubt is Doubt.UNKNOWN_WORD:
-        if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, places.Moves) and shape.has_sign):
+    if fault.code is Doubt.UNKNOWN_WORD:
+        if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, order_words.Moves) and shape.has_sign):
             return True
-        if isinstance(shape, places.Supports | places.Convoys) and (shape.of.letter is not None or shape.steps):
+        if isinstance(shape, order_words.Supports | order_words.Convoys) and (
+            shape.of.letter is not None or shape.steps
+        ):
             return True
         words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
     else:
@@ -220,7 +222,7 @@ def _may_be_order(sheet: Sheet, draft: Entry, fault: Found) -> bool:
         word = token.folded
         glued = (word[cut:] for cut in range(1, min(GLUED, len(word) - 3) + 1))
         is_known = word not in FILLERS and (word in ALIKE | DIRECTIONS | REPEATS or lexicon.may_be_meant(word))
-        is_known = is_known or (fault.doubt is Doubt.SENSELESS and _may_be_name_of_place(sheet, token))
+        is_known = is_known or (fault.code is Doubt.SENSELESS and _may_be_name_of_place(sheet, token))
         if token.mark is not Mark.WORD or is_known or any(map(lexicon.is_listed, glued)) or reader.known_length():
             return True
     return False
@@ -235,21 +237,21 @@ def _may_be_name_of_place(sheet: Sheet, token: Token) -> bool:
     return is_name or any(each.likeness >= ALMOST for each in sheet.lexicon.sense(token.folded).meanings)
 
 
-def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
+def _verdict_on_unknown(sheet: Sheet, doubt: LineDoubt) -> Verdict:
     """Unknown words beside an order, or instead of one, are never ignored."""
     setting = sheet.tournament.reading.misspelt_unsettled
-    made = verdict(fate_of(setting.value), setting, found)
+    made = verdict(fate_of(setting.value), setting, doubt)
     return made if made.fate is not Fate.HOLDS else replace(made, fate=Fate.NOBODY)
 
 
 def _sign_verdicts(sheet: Sheet, draft: Entry) -> Iterator[Verdict]:
     """The verdict on a misspelt word for a build or a disband that is followed."""
-    if isinstance(draft.shape, places.Builds | places.Disbands):
+    if isinstance(draft.shape, order_words.Builds | order_words.Disbands):
         for token in cut_words(draft.text, sheet.lexicon):
             sign = sheet.lexicon.misspelt_sign(token.folded) if token.folded not in sheet.lexicon.signs else None
             if sign is not None:
-                found = Found.of(Doubt.MISSPELT, text=token.text, codes=(sign.value,))
-                yield verdict(Fate.FOLLOWED, sheet.tournament.reading.misspelt, found)
+                doubt = LineDoubt.of(Doubt.MISSPELT, text=token.text, codes=(sign.value,))
+                yield verdict(Fate.FOLLOWED, sheet.tournament.reading.misspelt, doubt)
 
 
 def _line_verdicts(sheet: Sheet, draft: Entry, reading: Reading) -> Iterator[Verdict]:
@@ -257,16 +259,16 @@ def _line_verdicts(sheet: Sheet, draft: Entry, reading: Reading) -> Iterator[Ver
     rules = sheet.tournament.reading
     reach_rule: EvidenceRule = rules.illegible_reachability.value
     if draft.rest:
-        found = Found.of(Doubt.EXTRA_WORDS, text=draft.rest)
+        doubt = LineDoubt.of(Doubt.EXTRA_WORDS, text=draft.rest)
         if reach_rule is EvidenceRule.ASK:
-            yield verdict(Fate.ASK, rules.illegible_reachability, found)
+            yield verdict(Fate.ASK, rules.illegible_reachability, doubt)
         elif draft.is_spoilt and draft.unit is not None and not _orders_another(sheet, draft):
-            yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+            yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, doubt)
         else:
-            yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+            yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, doubt)
     if getattr(draft.shape, "to_unit", False):
-        found = Found.of(Doubt.UNIT_INSIDE, text=draft.text)
-        yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+        doubt = LineDoubt.of(Doubt.UNIT_INSIDE, text=draft.text)
+        yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, doubt)
     if getattr(draft.shape, "has_sign", True) is False:
         yield _verdict_without_sign(sheet, draft, reading)
     others = draft.alternatives
@@ -289,7 +291,7 @@ def _orders_another(sheet: Sheet, draft: Entry) -> bool:
     rest = others if fold_word(first) in BUT else draft.rest
     for each in read_line(rest, sheet.lexicon, sheet.position.phase.step):
         unit = unit_spoken_of(sheet, each.shape)
-        is_whole = not isinstance(each.shape, places.BareUnit | places.Senseless) and not each.rest
+        is_whole = not isinstance(each.shape, order_words.BareUnit | order_words.Senseless) and not each.rest
         if is_whole and unit is not None and unit != draft.unit:
             return True
     return False
@@ -298,7 +300,7 @@ def _orders_another(sheet: Sheet, draft: Entry) -> bool:
 def verdict_on_odd(sheet: Sheet, draft: Entry) -> Verdict:
     """The verdict on words and signs that the order does not account for: as on unknown words beside it."""
     setting = sheet.tournament.reading.misspelt_unsettled
-    return verdict(fate_of(setting.value), setting, Found.of(Doubt.NOT_ALL_READ, text=draft.text))
+    return verdict(fate_of(setting.value), setting, LineDoubt.of(Doubt.NOT_ALL_READ, text=draft.text))
 
 
 HOLD = "hold"
@@ -307,9 +309,9 @@ HOLD = "hold"
 def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdict:
     """The verdict on places side by side; of three, or if an own unit is at the goal, an S may be missing."""
     rules = sheet.tournament.reading
-    found = Found.of(Doubt.NO_SIGN, text=draft.text)
+    doubt = LineDoubt.of(Doubt.NO_SIGN, text=draft.text)
     if rules.illegible_reachability.value is EvidenceRule.ASK:
-        return verdict(Fate.ASK, rules.illegible_reachability, found)
+        return verdict(Fate.ASK, rules.illegible_reachability, doubt)
     goal = reading.order.to if isinstance(reading.order, Move) else ""
     may_be_support = len(getattr(draft.shape, "steps", ())) > 1 or sheet.own_at(province_of(goal)) is not None
     may_be_support = may_be_support or draft.unit is None  # "Tus (A Ven)" may be backwards
@@ -321,14 +323,14 @@ def _verdict_without_sign(sheet: Sheet, draft: Entry, reading: Reading) -> Verdi
         sense.how is WordMatch.NEAR and count_slips(phrase.folded, HOLD) < 2 for phrase, sense in draft.senses
     )
     may_be_support = may_be_support or (  # "S A Boh Gale" may end in a remark
-        isinstance(draft.shape, places.Supports)
+        isinstance(draft.shape, order_words.Supports)
         and any(sense.how is WordMatch.NEAR for phrase, sense in draft.senses if phrase in draft.shape.steps)
     )
     if rules.illegible_reachability.value is not EvidenceRule.SETTLES or may_be_support:
-        return verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+        return verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, doubt)
     if reading.is_possible:
-        return verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
-    return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+        return verdict(Fate.FOLLOWED, rules.illegible_reachability, doubt)
+    return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, doubt)
 
 
 def _follow_line(draft: Entry, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
@@ -382,7 +384,7 @@ def _standing_order(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Readin
     return Hold(unit) if fate is Fate.HOLDS and unit is not None else None
 
 
-def _list_line_doubts(draft: Entry, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
+def _list_line_doubts(draft: Entry, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[LineDoubt, ...]:
     """All that is doubtful about a line, the words first."""
     doubts = list(draft.notes)
     doubts += [doubt for phrase, sense in draft.senses if (doubt := doubt_in_word(phrase, sense))]

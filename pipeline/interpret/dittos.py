@@ -5,8 +5,8 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from pipeline.interpret import places
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret import order_words
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line
 from pipeline.interpret.readings import Sheet, unit_spoken_of
@@ -23,7 +23,7 @@ def cut_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
         piece = _cut_line(sheet, line, pieces[-1] if pieces else None)
         if pieces and _repeats_unit(sheet, line):
             above = pieces[-1]
-            pieces[-1] = replace(above, notes=(*above.notes, Found.of(Doubt.UNDER_HEADING, text=piece.shown)))
+            pieces[-1] = replace(above, notes=(*above.notes, LineDoubt.of(Doubt.UNDER_HEADING, text=piece.shown)))
         if piece.tokens:
             pieces.append(piece)
     return pieces
@@ -41,22 +41,22 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
         orders = read_line(above.text, sheet.lexicon, sheet.position.phase.step)
         is_without_unit = not any(unit_spoken_of(sheet, each.shape) for each in orders)
         here_now = read_line(text, sheet.lexicon, sheet.position.phase.step)
-        is_bare = any(isinstance(each.shape, places.BareUnit) for each in here_now)
+        is_bare = any(isinstance(each.shape, order_words.BareUnit) for each in here_now)
         helps_itself = any(
-            isinstance(e.shape, places.Supports | places.Convoys) and e.shape.of.place == e.shape.unit.place
+            isinstance(e.shape, order_words.Supports | order_words.Convoys) and e.shape.of.place == e.shape.unit.place
             for e in here_now
         )  # "A Hol ditto" below "F Nth C A Hol - Edi"
         if is_without_unit or is_bare or helps_itself or _repeats_unit(sheet, line):  # "ditto Bud"
-            notes = (*notes, Found.of(Doubt.UNDER_HEADING, text=above.shown))
+            notes = (*notes, LineDoubt.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
 
 
-def _note_corrections(line: Line) -> Iterator[Found]:
+def _note_corrections(line: Line) -> Iterator[LineDoubt]:
     """Note that a line is crossed out or written over; the tournament's rules decide what that means."""
     if line.struck_out:
-        yield Found.of(Doubt.STRUCK_OUT, text=line.text.strip())
+        yield LineDoubt.of(Doubt.STRUCK_OUT, text=line.text.strip())
     if line.overwritten:
-        yield Found.of(Doubt.OVERWRITTEN, text=line.text.strip())
+        yield LineDoubt.of(Doubt.OVERWRITTEN, text=line.text.strip())
 
 
 def _length_of_unit(sheet: Sheet, tokens: tuple[Token, ...], text: str) -> int:

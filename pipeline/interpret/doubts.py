@@ -93,16 +93,12 @@ class WinterDue(SentenceCode):
     NONE = "NONE"
 
 
-class Found(Message):
-    """A doubt about something: ``str(found)`` is the sentence."""
+class LineDoubt(Message):
+    """A doubt about a line: ``str(doubt)`` is its sentence."""
 
     __slots__ = ()
     CODES = Doubt
     code: Doubt
-
-    @property
-    def doubt(self) -> Doubt:
-        return self.code
 
     def __str__(self) -> str:
         return sentence(self)
@@ -230,10 +226,10 @@ def sense_of(meanings: Iterable[Meaning]) -> Sense:
 # Impossible orders: the judge says why; here each reason only gets its code among the doubts.
 
 
-def hindrance(field: Battlefield, power: Power, order: Order) -> Found | None:
+def hindrance(field: Battlefield, power: Power, order: Order) -> LineDoubt | None:
     """An order that cannot be carried out, whatever the others order, is impossible (DATC 4.E.1)."""
     why = refusal(field, power, order)
-    return None if why is None else Found.of(_classify_impossible(field, order), why=why)
+    return None if why is None else LineDoubt.of(_classify_impossible(field, order), why=why)
 
 
 def _classify_impossible(field: Battlefield, order: Order) -> Doubt:

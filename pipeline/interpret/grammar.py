@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Step
 from pipeline.interpret.line_reader import LineReader, as_odd, is_read
-from pipeline.interpret.places import Waives
+from pipeline.interpret.order_words import Waives
 from pipeline.interpret.token_reader import FIRST_WORDS, GrammarWords
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.verdict import Entry

@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Step
-from pipeline.interpret import places
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret import order_words
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import is_lettered, is_without_unit, speaks_of_no_unit, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
@@ -104,13 +104,15 @@ def with_headings(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[tuple[E
         if is_heading:
             above = piece if is_other_time or _changes_below(sheet, at, pieces, orders) else None
         beside = above or next((pieces[other] for other in changing.beside(at, sheet, orders)), None)
-        if beside is None and any(isinstance(each.shape, places.Supports | places.Convoys) for each in orders[at]):
+        if beside is None and any(
+            isinstance(each.shape, order_words.Supports | order_words.Convoys) for each in orders[at]
+        ):
             both = zip(pieces, orders, strict=True)
             beside = next((other for other, said in both if takes_help_back(sheet, other, said)), None)
         if beside is None or is_heading:
             yield piece
         else:
-            yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
+            yield replace(piece, notes=(*piece.notes, LineDoubt.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
 def _changes_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> bool:
@@ -123,10 +125,10 @@ def _changes_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequen
 
 def _signs_below(sheet: Sheet, at: int, pieces: Sequence[Line], orders: Sequence[Sequence[Entry]]) -> Set[str]:
     """The words for building alone, where builds stand below: "Builds:" changes none of them; so for disbanding."""
-    kinds = {SignSense.BUILD: places.Builds, SignSense.DISBAND: places.Disbands}
+    kinds = {SignSense.BUILD: order_words.Builds, SignSense.DISBAND: order_words.Disbands}
     if sheet.position.phase.step is not Step.ADJUSTMENTS:
         return frozenset()
-    below = {type(each.shape) for said in orders[at + 1 :] for each in said} - {places.Waives}
+    below = {type(each.shape) for said in orders[at + 1 :] for each in said} - {order_words.Waives}
     words = (token.folded for token in pieces[at].tokens)
     signs = ((word, sheet.lexicon.sign_of(word)) for word in words)
     return {word for word, sign in signs if sign is not None and below == {kinds.get(sign)}}
@@ -148,10 +150,11 @@ def _is_heading(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     )
     if not (may_be or says_nothing or names_another(sheet, piece)):
         return False
-    units = [unit_words_of(each) for each in orders if not isinstance(each.shape, places.Waives)]
+    units = [unit_words_of(each) for each in orders if not isinstance(each.shape, order_words.Waives)]
     is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
     if is_winter and any(
-        isinstance(each.shape, places.Builds | places.Disbands) and each.shape.unit.is_empty for each in orders
+        isinstance(each.shape, order_words.Builds | order_words.Disbands) and each.shape.unit.is_empty
+        for each in orders
     ):
         return False  # "Builds:"
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
@@ -185,7 +188,7 @@ def _find_unsettling(sheet: Sheet, pieces: Sequence[Line], orders: Sequence[Sequ
 
 def _speaks_of_others(piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether a remark may change other lines, behind an order, too: "F Tri H (all of this only if needed)"."""
-    if any(isinstance(each.shape, places.Waives) for each in orders):
+    if any(isinstance(each.shape, order_words.Waives) for each in orders):
         return False  # "no more builds"
     words = {token.folded for token in piece.tokens}
     rows = words & OTHER_ROWS
@@ -197,7 +200,7 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
 
     A question mark alone is a row that could not be read.
     """
-    if any(isinstance(each.shape, places.Waives) for each in orders):
+    if any(isinstance(each.shape, order_words.Waives) for each in orders):
         return False  # "waive the last build"
     words = {token.folded for token in piece.tokens}
     is_question = piece.text.count("?") > 1 and not piece.text.strip(" ?!.")
@@ -213,7 +216,7 @@ def _unsettles(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     is_hold = words.isdisjoint(REST) and any(  # "on hold"
         sheet.lexicon.sign_of(word) is SignSense.HOLD for word in words if len(word) > 1
     )
-    is_hold = is_hold and all(isinstance(each.shape, places.Holds) and each.shape.unit.is_empty for each in orders)
+    is_hold = is_hold and all(isinstance(each.shape, order_words.Holds) and each.shape.unit.is_empty for each in orders)
     is_example = fold_word(piece.text) in EXAMPLES
     is_doubt = is_example or is_about_rows or is_labelled or is_hold or bool(words & UNSETTLES)
     return is_question or is_exchange or is_instead or (is_doubt and is_without_unit(sheet, orders))
@@ -223,7 +226,7 @@ def _is_condition(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether the last line of a sheet may make all the others depend on something: "if Italy agrees", "off"."""
     words = {token.folded for token in piece.tokens}
     is_open = bool(words & (IF - BUT)) or words <= OFF or piece.tokens[0].folded in OR or _is_if_alone(piece)
-    is_order = not all(isinstance(each.shape, places.Senseless) for each in orders)
+    is_order = not all(isinstance(each.shape, order_words.Senseless) for each in orders)
     if "only" in words and not is_order:
         return True  # "Vie only"
     return is_open and not any(unit_spoken_of(sheet, each.shape) for each in orders)
@@ -231,7 +234,7 @@ def _is_condition(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
 
 def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
     """Say whether a line may change the one above it: "sorry, Boh", "no, F Alb", "this was a joke"."""
-    if any(isinstance(each.shape, places.Waives) for each in orders):
+    if any(isinstance(each.shape, order_words.Waives) for each in orders):
         return False
     words = [token.folded for token in piece.tokens]
     is_bare = is_without_unit(sheet, orders)
@@ -240,10 +243,10 @@ def _corrects(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
 
 def _may_tell_a_goal(sheet: Sheet, above: Sequence[Entry], piece: Line, below: Sequence[Entry]) -> bool:
     """Say whether a line without a unit, "va à Galicia", may say where a supported unit goes."""
-    if not above or not isinstance(above[-1].shape, places.Supports) or above[-1].shape.steps:
+    if not above or not isinstance(above[-1].shape, order_words.Supports) or above[-1].shape.steps:
         return False
     units = [unit_words_of(each) for each in below]
-    orders = (places.Moves, places.Supports, places.Convoys)
+    orders = (order_words.Moves, order_words.Supports, order_words.Convoys)
     if any(unit.is_empty and isinstance(each.shape, orders) for unit, each in zip(units, below, strict=True)):
         return False  # it continues the line above, or has its own doubt
     is_bare = all(
@@ -282,7 +285,7 @@ def takes_help_back(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> bool:
 def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset[Kind]:
     """The kinds of unit that a line without a place tells what to do, or not: "no army moves", "all units hold"."""
     words = {token.folded for token in piece.tokens}
-    if any(isinstance(each.shape, places.Waives) for each in orders) or not is_without_unit(sheet, orders):
+    if any(isinstance(each.shape, order_words.Waives) for each in orders) or not is_without_unit(sheet, orders):
         return frozenset()
     if any(is_lettered(sheet, each) and unit_spoken_of(sheet, each.shape) is not None for each in orders):
         return frozenset()  # "Fleet Gulf of Lyons holds"
@@ -303,7 +306,9 @@ def _kinds_told(sheet: Sheet, piece: Line, orders: Sequence[Entry]) -> frozenset
 def _is_told(sheet: Sheet, orders: Sequence[Entry], others: Sequence[Entry], kinds: Set[Kind]) -> bool:
     """Say whether a line orders a unit of one of these kinds, and not the same as they are told to: to hold."""
     shapes = [each.shape for each in (*orders, *others)]
-    are_alike = any(all(isinstance(shape, same) for shape in shapes) for same in (places.Holds, places.Disbands))
+    are_alike = any(
+        all(isinstance(shape, same) for shape in shapes) for same in (order_words.Holds, order_words.Disbands)
+    )
     units = [unit_spoken_of(sheet, each.shape) for each in orders]
     told = {unit.kind for unit in units if unit is not None} | {unit_words_of(each).letter for each in orders}
     return not are_alike and not kinds.isdisjoint(told)

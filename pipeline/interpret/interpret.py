@@ -18,11 +18,11 @@ from pipeline.interpret.asked_beside import (
     ask_whole_lines,
 )
 from pipeline.interpret.decide import apply_notes, decide_line
-from pipeline.interpret.doubts import Because, Doubt, Found
+from pipeline.interpret.doubts import Because, Doubt, LineDoubt
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.ordered_twice import judge_twice
-from pipeline.interpret.places import Reading
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
 from pipeline.interpret.retreats import interpret_retreats
 from pipeline.interpret.sheet_lines import read_lines
@@ -106,7 +106,7 @@ def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]
     if other is None or (other.status, other.order) == (entry.status, entry.order):
         return entry
     order = (write(other.order),) if other.order is not None else ()
-    doubt = Found.of(Doubt.READ_OTHERWISE, rule=setting.rule, order=order)
+    doubt = LineDoubt.of(Doubt.READ_OTHERWISE, rule=setting.rule, order=order)
     offered = [] if other.order is None else [Reading(other.order, (Message.of(Because.OTHER_READING),))]
     kept = [each for each in entry.candidates if each.order != other.order]
     return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
@@ -133,7 +133,7 @@ def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     if ruling is None:
         return entry
     why = (ruling.why,) if ruling.why else ()
-    before = Found.of(Doubt.RULED_BEFORE, by=ruling.by, decision=ruling.decision, when=ruling.when, why=why)
+    before = LineDoubt.of(Doubt.RULED_BEFORE, by=ruling.by, decision=ruling.decision, when=ruling.when, why=why)
     return replace(
         entry,
         doubts=(*entry.doubts, before),
@@ -147,7 +147,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     habits = habits_of(sheet, drafts)
     drafts = [offer_for_gap(sheet, draft, habits) for draft in drafts]
     decided: list[Entry | None] = [
-        None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide_line(sheet, draft, habits)
+        None if draft.fault is not None and draft.fault.code is Doubt.BLANK_UNIT else decide_line(sheet, draft, habits)
         for draft in drafts
     ]
     known = [entry for entry in decided if entry is not None]
@@ -172,7 +172,7 @@ def _drop_bare_names(entries: Sequence[Entry]) -> list[Entry]:
 
 def _is_bare_unit(entry: Entry) -> bool:
     """Say whether a line is the name of a unit and nothing else."""
-    return entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
+    return entry.found is not None and entry.found.code is Doubt.BARE_UNIT
 
 
 def summary(sheet: Sheet, entries: Sequence[Entry]) -> Interpretation:

@@ -7,8 +7,8 @@ from itertools import takewhile, zip_longest
 from msgspec.structs import replace
 
 from pipeline.board import Power, Step, Terrain, Unit
-from pipeline.interpret import places
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret import order_words, places
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line, unit_words_of
@@ -57,7 +57,7 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     None: they are not joined.
     """
     step = sheet.position.phase.step
-    is_open = all(isinstance(e.shape, places.BareUnit) for e in read_line(above.text, sheet.lexicon, step)[-1:])
+    is_open = all(isinstance(e.shape, order_words.BareUnit) for e in read_line(above.text, sheet.lexicon, step)[-1:])
     if not is_open and is_signature(sheet, below):
         return None
     if _is_name_broken(above, below, sheet.lexicon):
@@ -67,7 +67,12 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return None if _may_end_in_unit(sheet, below, ordered) else " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
-    if not before or not after or unit_words_of(before[-1]).place is None or isinstance(after[0].shape, places.Waives):
+    if (
+        not before
+        or not after
+        or unit_words_of(before[-1]).place is None
+        or isinstance(after[0].shape, order_words.Waives)
+    ):
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
     named = {code for token in below.tokens for code in sheet.lexicon.spoken.get(token.folded, ())}
@@ -101,7 +106,7 @@ def _is_name_in_two(sheet: Sheet, above: Line, first: Token) -> bool:
     if not (last.folded and first.folded and lexicon.is_listed(last.folded + first.folded)):
         return False
     before = read_line(above.text, lexicon, sheet.position.phase.step)
-    return not lexicon.is_listed(last.folded) or (bool(before) and isinstance(before[-1].shape, places.BareUnit))
+    return not lexicon.is_listed(last.folded) or (bool(before) and isinstance(before[-1].shape, order_words.BareUnit))
 
 
 def _is_tail(sheet: Sheet, below: Entry, line: Line) -> bool:
@@ -110,9 +115,14 @@ def _is_tail(sheet: Sheet, below: Entry, line: Line) -> bool:
         return False
     if unit_words_of(below).is_empty:
         start = LineReader(line.tokens, line.text, sheet.lexicon, sheet.position.phase.step)
-        return isinstance(below.shape, places.Moves | places.Supports | places.Convoys) or start.sign() is not None
+        return (
+            isinstance(below.shape, order_words.Moves | order_words.Supports | order_words.Convoys)
+            or start.sign() is not None
+        )
     shape = below.shape
-    if not isinstance(shape, places.BareUnit | places.Moves) or getattr(shape, "steps", False):  # not "- Boh -"
+    if not isinstance(shape, order_words.BareUnit | order_words.Moves) or getattr(
+        shape, "steps", False
+    ):  # not "- Boh -"
         return False
     place = shape.unit.place
     if place is None:
@@ -137,20 +147,20 @@ def _continues(sheet: Sheet, above: Line, below: Line) -> bool:
     last, first = before[-1], after[0]
     if not sign and unit_words_of(last).is_empty:
         return False  # a line of dashes
-    if isinstance(last.shape, places.Moves) and last.shape.steps:
+    if isinstance(last.shape, order_words.Moves) and last.shape.steps:
         breaks_off = False  # "A Hol - Bel C": the sign at the end is how the army travels
     if sign in CONTINUES:
-        if breaks_off or isinstance(last.shape, places.BareUnit):
+        if breaks_off or isinstance(last.shape, order_words.BareUnit):
             return not (sign is SignSense.TO and start.is_bullet())
         return sign in WAYS and len(below.tokens) <= 3 and _may_go_by_sea(sheet, last.shape)
     if not breaks_off:
         return False
-    return isinstance(first.shape, places.BareUnit) or unit_spoken_of(sheet, first.shape) is None
+    return isinstance(first.shape, order_words.BareUnit) or unit_spoken_of(sheet, first.shape) is None
 
 
-def _may_go_by_sea(sheet: Sheet, shape: places.Shape) -> bool:
+def _may_go_by_sea(sheet: Sheet, shape: order_words.Shape) -> bool:
     """Say whether an order may be a move by convoy: not from or to inland places, below which "Convoy" is a heading."""
-    if not isinstance(shape, places.Moves):
+    if not isinstance(shape, order_words.Moves):
         return False
     ends = [*filter(None, [shape.unit.place]), *shape.steps[-1:]]
     return all(
@@ -177,7 +187,11 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
     if not (helps or may_go_on or (step is Step.MOVEMENT and _may_end_in_goal(sheet, above, below))):
         return None
     orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
-    whole = places.Supports | places.Convoys if helps else places.Moves | places.Supports | places.Convoys
+    whole = (
+        order_words.Supports | order_words.Convoys
+        if helps
+        else order_words.Moves | order_words.Supports | order_words.Convoys
+    )
     is_one = (
         len(orders) == 1 and isinstance(orders[0].shape, whole) and not orders[0].rest
     )  # "… via convoy" is at its end
@@ -188,7 +202,7 @@ def _may_end_in_unit(sheet: Sheet, below: Line, ordered: Set[Unit | None]) -> bo
     """Whether an order may end in the line below: that names one own unit, which no other line has an order for."""
     after = read_line(below.text, sheet.lexicon, sheet.position.phase.step)
     shape = after[0].shape if len(after) == 1 else None
-    return isinstance(shape, places.BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
+    return isinstance(shape, order_words.BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
 
 
 def _may_end_in_goal(sheet: Sheet, above: Line, below: Line) -> bool:
@@ -197,9 +211,9 @@ def _may_end_in_goal(sheet: Sheet, above: Line, below: Line) -> bool:
         tuple(each.shape for each in read_line(line.text, sheet.lexicon, Step.MOVEMENT)) for line in (above, below)
     ]
     match shapes:
-        case [(places.Supports(steps=(), is_complete=True),), (places.Moves(unit=unit, steps=(_,)),)]:
+        case [(order_words.Supports(steps=(), is_complete=True),), (order_words.Moves(unit=unit, steps=(_,)),)]:
             return unit.is_empty
-        case [(places.Supports(steps=(), is_complete=True),), (places.BareUnit(unit=unit),)]:
+        case [(order_words.Supports(steps=(), is_complete=True),), (order_words.BareUnit(unit=unit),)]:
             return unit.letter is None and unit.place is not None and sheet.lexicon.is_listed(unit.place.folded)
         case _:
             return False
@@ -210,13 +224,13 @@ def may_go_on_below(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | 
     if not above.orders or len(below.orders) != 1 or sheet.position.phase.step is Step.ADJUSTMENTS:
         return False
     last, first = above.orders[-1].shape, below.orders[0].shape
-    if not isinstance(last, places.Senseless) or unit_spoken_of(sheet, last) is None:
+    if not isinstance(last, order_words.Senseless) or unit_spoken_of(sheet, last) is None:
         return False
     unit = unit_spoken_of(sheet, first)
-    is_bare = isinstance(first, places.BareUnit) and unit not in {None, *ordered}
+    is_bare = isinstance(first, order_words.BareUnit) and unit not in {None, *ordered}
     is_word = len(last.words) > 2 and " " not in last.words and fold_word(last.words).isalpha()  # "appoggia"
-    is_whole = isinstance(first, places.Moves | places.Holds) and is_word
-    return is_bare or is_whole or (isinstance(first, places.Moves) and unit is None)
+    is_whole = isinstance(first, order_words.Moves | order_words.Holds) and is_word
+    return is_bare or is_whole or (isinstance(first, order_words.Moves) and unit is None)
 
 
 def may_be_goal_below(sheet: Sheet, above: Line, below: Line) -> bool:
@@ -224,7 +238,7 @@ def may_be_goal_below(sheet: Sheet, above: Line, below: Line) -> bool:
     if not above.orders or not below.orders or sheet.position.phase.step is Step.ADJUSTMENTS:
         return False
     last, first = above.orders[-1].shape, LineReader(below.tokens, below.text, sheet.lexicon, sheet.position.phase.step)
-    is_alone = isinstance(last, places.BareUnit) and unit_spoken_of(sheet, last) is not None
+    is_alone = isinstance(last, order_words.BareUnit) and unit_spoken_of(sheet, last) is not None
     is_bullet = first.sign() is SignSense.TO and first.is_bullet() and first.letter(1) is None
     return is_alone and is_bullet and above.tokens[0].mark is not Mark.DASH
 
@@ -237,9 +251,9 @@ def both_in_doubt(above: Line, below: Line, whole: Entry | None) -> list[Line]:
         replace(
             above,
             orders=(*others, last if whole is None else replace(last, other_shapes=(whole.shape,))),
-            notes=(*above.notes, Found.of(Doubt.OTHER_PART, text=first.text)),
+            notes=(*above.notes, LineDoubt.of(Doubt.OTHER_PART, text=first.text)),
         ),
-        replace(below, notes=(*below.notes, Found.of(Doubt.OTHER_PART, text=last.text))),
+        replace(below, notes=(*below.notes, LineDoubt.of(Doubt.OTHER_PART, text=last.text))),
     ]
 
 
@@ -285,4 +299,4 @@ def _is_sign_alone(lexicon: Lexicon, piece: Line) -> bool:
 def _names_units_only(lexicon: Lexicon, piece: Line) -> bool:
     """Say whether units stand on a line and nothing is said of them."""
     orders = read_line(piece.text, lexicon, Step.ADJUSTMENTS)
-    return all(isinstance(each.shape, places.BareUnit) and not each.rest for each in orders)
+    return all(isinstance(each.shape, order_words.BareUnit) and not each.rest for each in orders)

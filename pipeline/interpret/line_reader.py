@@ -10,8 +10,7 @@ from pipeline.board import Kind, Step
 from pipeline.interpret import account
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.order_reader import PLACING, OrderReader
-from pipeline.interpret.places import (
-    HYPHENS,
+from pipeline.interpret.order_words import (
     BareUnit,
     Convoys,
     Disbands,
@@ -24,6 +23,7 @@ from pipeline.interpret.places import (
     UnitWords,
     Waives,
 )
+from pipeline.interpret.places import HYPHENS
 from pipeline.interpret.token_reader import GrammarWords
 from pipeline.interpret.tokens import CROSSES, Mark, Token
 from pipeline.interpret.verdict import Entry
@@ -97,15 +97,9 @@ class LineReader(OrderReader):
                 continue
             began = self.at
             written = self.one_order()
-            is_choice = self.step is Step.ADJUSTMENTS and any(each.mark is Mark.SLASH for each in between)
-            is_bare = bool(drafts) and isinstance(drafts[-1].shape, BareUnit)
-            is_help = bool(drafts) and isinstance(drafts[-1].shape, Supports | Convoys)
-            goes_on = is_help and token.mark is Mark.DASH and any(each.text in ",;" for each in between)
-            if (
-                goes_on
-                or (is_choice and is_bare)
-                or not _is_joint_plain(drafts[-1] if drafts else None, between, written, self.words)
-            ):
+            before = drafts[-1] if drafts else None
+            may_go_on = self.is_choice(before, between) or _may_go_on(before, between, token)
+            if may_go_on or not _is_joint_plain(before, between, written, self.words):
                 drafts[-1:] = map(as_odd, drafts[-1:])
                 written = as_odd(written)
             drafts.append(written)
@@ -115,6 +109,11 @@ class LineReader(OrderReader):
         if not drafts and any(each.mark is Mark.SLASH for each in between):  # "//" may repeat, or strike out
             drafts.append(Entry(Senseless(UnitWords(), self.text.strip()), self.text.strip()))
         return list(_with_shared_order(drafts, self.step))
+
+    def is_choice(self, before: Entry | None, between: Sequence[Token]) -> bool:
+        """Say whether a stroke behind a unit in winter leaves a choice: "A Vie / Bud"."""
+        is_bare = before is not None and isinstance(before.shape, BareUnit)
+        return is_bare and self.step is Step.ADJUSTMENTS and any(each.mark is Mark.SLASH for each in between)
 
     def one_order(self) -> Entry:
         """Read the order that begins here, with the words behind it that belong to no order."""
@@ -136,17 +135,7 @@ class LineReader(OrderReader):
             others = (*others, *(replace(shape, steps=(step,)) for step in reversed(shape.steps)))
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
         is_split = self.has_split_word(began)
-        is_odd = (
-            goal is not None
-            or is_corrected
-            or _is_way_on_land(shape, self.words)
-            or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
-            or _may_name_owner(shape, self.words)
-            or is_split
-            or self.has_odd_crosses(shape, began)
-            or self.has_help_stopped(shape, began)
-            or not self.accounts_for(shape, began)
-        )
+        is_odd = goal is not None or is_corrected or is_split or self.may_be_otherwise(shape, began)
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Entry(shape, text, is_odd=is_odd, other_shapes=others)
@@ -161,6 +150,17 @@ class LineReader(OrderReader):
             return written
         whole = self.with_rest(written, self.at, self.skip_words())
         return replace(whole, is_spoilt=False) if is_split else whole  # "A Ru h - Bel" are no two orders
+
+    def may_be_otherwise(self, shape: Shape, began: int) -> bool:
+        """Say whether what is written here may be another order than was read, or more than it."""
+        return (
+            _is_way_on_land(shape, self.words)
+            or _is_odd_way(shape, self.tokens[self.at - 1], self.words)
+            or _may_name_owner(shape, self.words)
+            or self.has_odd_crosses(shape, began)
+            or self.has_help_stopped(shape, began)
+            or not self.accounts_for(shape, began)
+        )
 
     def has_split_word(self, began: int) -> bool:
         """Say whether a sign of one letter may be a part of the word beside it: "A M os - Ukr", "A Mo s", "- M. O"."""
@@ -560,6 +560,12 @@ def _is_way_on_land(shape: Shape, words: GrammarWords) -> bool:
 def as_odd(written: Entry) -> Entry:
     """Mark an order as one that accounts for less than what is written."""
     return replace(written, is_odd=True)
+
+
+def _may_go_on(before: Entry | None, between: Sequence[Token], first: Token) -> bool:
+    """Say whether a dash behind a comma may go on with the help before it: "S A Vie, - Gal"."""
+    is_help = before is not None and isinstance(before.shape, Supports | Convoys)
+    return is_help and first.mark is Mark.DASH and any(each.text in ",;" for each in between)
 
 
 def _is_joint_plain(before: Entry | None, between: Sequence[Token], after: Entry, words: GrammarWords) -> bool:

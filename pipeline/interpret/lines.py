@@ -4,7 +4,7 @@ from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from pipeline.board import Step
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.grammar import read_tokens
 from pipeline.interpret.lexicon import Lexicon
@@ -42,10 +42,10 @@ def named_codes(sheet: Sheet, word: str) -> tuple[str, ...]:
     return sense.codes if is_name else sheet.lexicon.spoken.get(word, ())
 
 
-def unit_words_of(written: Entry) -> places.UnitWords:
+def unit_words_of(written: Entry) -> order_words.UnitWords:
     """The words for the unit of an order; none for a waived build."""
     unit = getattr(written.shape, "unit", None)
-    return unit if isinstance(unit, places.UnitWords) else places.UnitWords()
+    return unit if isinstance(unit, order_words.UnitWords) else order_words.UnitWords()
 
 
 def is_lettered(sheet: Sheet, written: Entry) -> bool:
@@ -71,18 +71,18 @@ def speaks_of_no_unit(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
 def _orders_nobody(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
     """Say whether words are no order, or one for a unit where another one goes: "Boh = Gal" below "A Vie - Boh"."""
     shape, place = written.shape, unit_words_of(written).place
-    if isinstance(shape, places.Senseless | places.BareUnit):
+    if isinstance(shape, order_words.Senseless | order_words.BareUnit):
         return not getattr(shape, "is_for_all", False)
     is_unknown = place is not None and not sheet.lexicon.is_listed(place.folded)
-    if isinstance(shape, places.Holds):
+    if isinstance(shape, order_words.Holds):
         return is_unknown  # "navy holds"
-    if isinstance(shape, places.Supports | places.Convoys):
+    if isinstance(shape, order_words.Supports | order_words.Convoys):
         is_open = shape.of.place is not None and not sheet.lexicon.is_listed(shape.of.place.folded)
         return (is_unknown or (is_open and shape.unit.is_empty)) and not shape.steps  # "in case England helps"
-    if isinstance(shape, places.Builds | places.Disbands):
+    if isinstance(shape, order_words.Builds | order_words.Disbands):
         is_word = place is not None and not sheet.lexicon.may_be_place(place.folded)  # "to be confirmed"
         return place is not None and is_word and place.folded not in EVERYDAY_WORDS
-    return isinstance(shape, places.Moves) and (
+    return isinstance(shape, order_words.Moves) and (
         (place is not None and place.folded in goals) or (is_unknown and not (shape.has_sign and shape.steps))
     )
 

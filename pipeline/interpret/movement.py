@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, Unit, province_of
-from pipeline.interpret.doubts import Because, Doubt, Found, by_rule, hindrance
-from pipeline.interpret.places import (
+from pipeline.interpret.doubts import Because, Doubt, LineDoubt, by_rule, hindrance
+from pipeline.interpret.order_words import (
     BareUnit,
     Convoys,
     Holds,
@@ -46,7 +46,7 @@ def _with_walk(sheet: Sheet, line: int, made: Entry) -> Entry:
     No convoy was ever possible there, so that the sign may be superfluous, or the order impossible: it is asked about.
     """
     shape = made.shape
-    doubts = {found.doubt for reading in made.readings for found in reading.doubts}
+    doubts = {doubt.code for reading in made.readings for doubt in reading.doubts}
     is_carried = isinstance(shape, Moves | Supports) and shape.via and not getattr(shape, "over", ())
     if not is_carried or Doubt.NOT_ADJACENT not in doubts:
         return made
@@ -56,34 +56,36 @@ def _with_walk(sheet: Sheet, line: int, made: Entry) -> Entry:
     return replace(made, alternatives=(*made.alternatives, *walks), is_odd=True) if walks else made
 
 
-def _find_shape_fault(shape: Shape, written: Entry) -> Found | None:
+def _find_shape_fault(shape: Shape, written: Entry) -> LineDoubt | None:
     """Why a line is no order by itself: no unit, no order, or it breaks off; None if it is one."""
     match shape:
         case Senseless(_, words):
             if fold_word(words) and not fold_word(words).strip("?"):
-                return Found.of(Doubt.ILLEGIBLE, text=words, codes=())
-            return Found.of(Doubt.SENSELESS, text=words or written.text)
+                return LineDoubt.of(Doubt.ILLEGIBLE, text=words, codes=())
+            return LineDoubt.of(Doubt.SENSELESS, text=words or written.text)
         case BareUnit(unit):
-            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else _blank(written)
+            return (
+                LineDoubt.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else _blank(written)
+            )
         case Moves(unit, steps) if unit.place is not None and not steps:
-            return Found.of(Doubt.INCOMPLETE, text=written.text)
+            return LineDoubt.of(Doubt.INCOMPLETE, text=written.text)
         case Holds(unit) if unit.place is None and written.rest:
-            return Found.of(Doubt.SENSELESS, text=f"{written.text} {written.rest}")  # "A xxx Bud - Rum"
+            return LineDoubt.of(Doubt.SENSELESS, text=f"{written.text} {written.rest}")  # "A xxx Bud - Rum"
         case Holds(unit) | Moves(unit) | Supports(unit) | Convoys(unit) if unit.place is None:
             return _blank(written)
         case Supports(_, of, is_complete=is_complete) if of.place is None or not is_complete:
-            return Found.of(Doubt.INCOMPLETE, text=written.text)
+            return LineDoubt.of(Doubt.INCOMPLETE, text=written.text)
         case Convoys(_, of, steps) if of.place is None or not steps:
-            return Found.of(Doubt.INCOMPLETE, text=written.text)
+            return LineDoubt.of(Doubt.INCOMPLETE, text=written.text)
         case Holds() | Moves() | Supports() | Convoys():
             return None
         case _:
-            return Found.of(Doubt.WRONG_PHASE, text=written.text)
+            return LineDoubt.of(Doubt.WRONG_PHASE, text=written.text)
 
 
-def _blank(written: Entry) -> Found:
+def _blank(written: Entry) -> LineDoubt:
     """An order for no unit."""
-    return Found.of(Doubt.BLANK_UNIT, text=written.text)
+    return LineDoubt.of(Doubt.BLANK_UNIT, text=written.text)
 
 
 def _as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
@@ -111,7 +113,7 @@ class MovementReading:
         self.shape = shape
         self.taken = taken
         self.own: Unit | None = None
-        self.doubts: list[Found] = []
+        self.doubts: list[LineDoubt] = []
         self.others: tuple[Order, ...] = ()
         self.route: tuple[str, ...] = ()  # by which a supported or carried army goes
 
@@ -121,7 +123,7 @@ class MovementReading:
         self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # only shapes with a unit
         order = self.order(unit, codes)
         coasts = {Doubt.COAST_NEEDED, Doubt.COAST_WRONG, Doubt.TWO_COASTS}
-        stopping = {found.doubt for found in self.doubts} & {*coasts, Doubt.NO_ROUTE, Doubt.NOT_ADJACENT}
+        stopping = {doubt.code for doubt in self.doubts} & {*coasts, Doubt.NO_ROUTE, Doubt.NOT_ADJACENT}
         is_possible = self.own is not None and not stopping & {Doubt.COAST_WRONG, Doubt.NO_ROUTE, Doubt.NOT_ADJACENT}
         if self.own is not None and not stopping and (hindered := self.hindrance(order)) is not None:
             self.doubts.append(hindered)
@@ -134,12 +136,12 @@ class MovementReading:
         words = tuple(meaning.of_word(phrase.text) for phrase, meaning in self.taken)
         return (Message.of(Because.TAKEN, words=words), *self.doubts) if words else tuple(self.doubts)
 
-    def hindrance(self, order: Order) -> Found | None:
+    def hindrance(self, order: Order) -> LineDoubt | None:
         """Say why an order cannot be carried out, or why what it helps cannot go as it is said to; None if it can."""
-        found = hindrance(self.sheet.field, self.sheet.power, order)
+        reason = hindrance(self.sheet.field, self.sheet.power, order)
         shape = self.shape
-        if found is not None or not isinstance(order, Support | Convoy) or not isinstance(shape, Supports | Convoys):
-            return found
+        if reason is not None or not isinstance(order, Support | Convoy) or not isinstance(shape, Supports | Convoys):
+            return reason
         power, of = self.sheet.stands[order.of.province]
         if order.to is None or not (self.route or shape.via or shape.by_land):
             return None
@@ -150,12 +152,12 @@ class MovementReading:
         way = Move(of, order.to, shape.via or bool(self.route), self.route)
         return hindrance(self.sheet.field, power, way)
 
-    def no_convoy(self, code: str) -> Found:
-        return Found.of(Doubt.NO_ROUTE, why=Message.of(Because.NO_CONVOY, place=self.sheet.name(code)))
+    def no_convoy(self, code: str) -> LineDoubt:
+        return LineDoubt.of(Doubt.NO_ROUTE, why=Message.of(Because.NO_CONVOY, place=self.sheet.name(code)))
 
-    def not_by_land(self, unit: Unit, to: str) -> Found:
+    def not_by_land(self, unit: Unit, to: str) -> LineDoubt:
         """The doubt about an army that is said to go by land where it cannot."""
-        return Found.of(
+        return LineDoubt.of(
             Doubt.NOT_ADJACENT, why=Message.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to))
         )
 
@@ -184,17 +186,17 @@ class MovementReading:
         """The own unit in a province, or None; and the unit that the order is written for."""
         standing = self.sheet.stands.get(code)
         if standing is None:
-            self.doubts.append(Found.of(self.absent, place=self.sheet.name(code)))
+            self.doubts.append(LineDoubt.of(self.absent, place=self.sheet.name(code)))
             return None, Unit(self.sheet.kind_for(code, words.letter), code)
         power, unit = standing
         if power is not self.sheet.power:
             place, own = self.sheet.name(code), str(self.sheet.power)
-            self.doubts.append(Found.of(Doubt.NOT_YOUR_UNIT, place=place, power=str(power), own=own))
+            self.doubts.append(LineDoubt.of(Doubt.NOT_YOUR_UNIT, place=place, power=str(power), own=own))
             return None, unit
         if words.letter is None and self.rules.letter_missing.value is not Followed.FOLLOWED:
-            self.doubts.append(Found.of(Doubt.NO_LETTER, unit=str(unit)))
+            self.doubts.append(LineDoubt.of(Doubt.NO_LETTER, unit=str(unit)))
         if words.letter not in {None, unit.kind}:
-            self.doubts.append(Found.of(Doubt.UNIT_LETTER, unit=str(unit)))
+            self.doubts.append(LineDoubt.of(Doubt.UNIT_LETTER, unit=str(unit)))
         self.check_nation(words, power, unit)
         self.check_unit_coast(words, unit)
         return unit, unit
@@ -206,12 +208,12 @@ class MovementReading:
             return Unit(self.sheet.kind_for(code, words.letter), code)
         power, unit = standing
         if words.letter not in {None, unit.kind}:
-            self.doubts.append(Found.of(Doubt.OTHER_LETTER, unit=str(unit)))
+            self.doubts.append(LineDoubt.of(Doubt.OTHER_LETTER, unit=str(unit)))
         self.check_nation(words, power, unit)
         is_foreign = power is not self.sheet.power
         is_said = words.nation is not None or words.is_own
         if is_foreign and not is_said and self.rules.nation_missing.value is not Followed.FOLLOWED:
-            self.doubts.append(Found.of(Doubt.NO_NATION, unit=str(unit)))
+            self.doubts.append(LineDoubt.of(Doubt.NO_NATION, unit=str(unit)))
         self.check_unit_coast(words, unit, is_other=True)
         return unit
 
@@ -219,20 +221,20 @@ class MovementReading:
         """Compare the nationality written with the unit's own."""
         nation = words.nation or (self.sheet.power if words.is_own else None)
         if nation not in {None, power}:
-            self.doubts.append(Found.of(Doubt.NATION, unit=str(unit), power=str(power)))
+            self.doubts.append(LineDoubt.of(Doubt.NATION, unit=str(unit), power=str(power)))
 
     def check_unit_coast(self, words: UnitWords, unit: Unit, *, is_other: bool = False) -> None:
         """Compare the coast written for a unit with the one it stands on."""
         coast = words.place.coast if words.place is not None else ""
         if coast and "/" not in unit.place:
-            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(words.place), reach=()))
+            self.doubts.append(LineDoubt.of(Doubt.COAST_NEEDLESS, place=str(words.place), reach=()))
         elif "/" in coast and self.sheet.coast_place(unit.province, coast) is None:
-            self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(words.place), reach=(unit.place,)))
+            self.doubts.append(LineDoubt.of(Doubt.TWO_COASTS, place=str(words.place), reach=(unit.place,)))
         elif coast and self.sheet.coast_place(unit.province, coast) != unit.place:
             doubt = Doubt.OTHER_COAST_WRONG if is_other else Doubt.UNIT_COAST_WRONG
-            self.doubts.append(Found.of(doubt, unit=str(unit)))
+            self.doubts.append(LineDoubt.of(doubt, unit=str(unit)))
         elif not (coast or is_other) and "/" in unit.place and self.needs_unit_coast():
-            self.doubts.append(Found.of(Doubt.UNIT_COAST, unit=str(unit)))
+            self.doubts.append(LineDoubt.of(Doubt.UNIT_COAST, unit=str(unit)))
 
     def needs_unit_coast(self) -> bool:
         """Say whether a fleet must be named with the coast it stands on."""
@@ -265,7 +267,7 @@ class MovementReading:
             return
         is_coastal = to in ground.coastal and unit.place in ground.coastal
         if is_coastal and convoy_routes(ground, unit.place, to, self.sheet.field.afloat):
-            self.doubts.append(Found.of(Doubt.VIA_CONVOY, unit=str(unit)))
+            self.doubts.append(LineDoubt.of(Doubt.VIA_CONVOY, unit=str(unit)))
 
     def check_route(self, between: list[str], phrases: Sequence[Phrase]) -> None:
         """No unit moves in two steps: only seas can stand between start and end of a move."""
@@ -283,7 +285,7 @@ class MovementReading:
         if self.own.place in ground.coastal and to in ground.coastal:
             possible = convoy_routes(ground, self.own.place, to, self.sheet.field.afloat)
             if possible and possible != (route,):
-                self.doubts.append(Found.of(Doubt.ROUTE_NAMED, route=" - ".join(route)))
+                self.doubts.append(LineDoubt.of(Doubt.ROUTE_NAMED, route=" - ".join(route)))
 
     def landing(self, unit: Unit, to: str, phrase: Phrase) -> str:
         """The place a fleet goes to; the coast is taken from the order, or from the map where only one is in reach."""
@@ -294,7 +296,7 @@ class MovementReading:
             return to
         if self.are_two_coasts(to, phrase):
             if reachable:
-                self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable))
+                self.doubts.append(LineDoubt.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable))
             return to
         if phrase.coast:
             return self.written_coast(to, phrase, reachable)
@@ -302,7 +304,7 @@ class MovementReading:
         if not reachable:
             return to
         if len(reachable) > 1 or needed is CoastNeeded.ALWAYS:
-            self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
+            self.doubts.append(LineDoubt.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
             return to
         return reachable[0]
 
@@ -317,9 +319,9 @@ class MovementReading:
             return place
         there = " or ".join(reachable) or self.sheet.name(to)
         if self.rules.coast_wrong.value is CoastWritten.IGNORED and len(reachable) == 1:
-            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(phrase), reach=(there,)))
+            self.doubts.append(LineDoubt.of(Doubt.COAST_NEEDLESS, place=str(phrase), reach=(there,)))
             return reachable[0]
-        self.doubts.append(Found.of(Doubt.COAST_WRONG, place=str(phrase), reach=there))
+        self.doubts.append(LineDoubt.of(Doubt.COAST_WRONG, place=str(phrase), reach=there))
         return place or to
 
     def reachable_coasts(self, unit: Unit, to: str) -> tuple[str, ...]:
@@ -330,7 +332,7 @@ class MovementReading:
     def needless_coast(self, phrase: Phrase) -> None:
         """Note a coast where none belongs."""
         if phrase.coast:
-            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(phrase), reach=()))
+            self.doubts.append(LineDoubt.of(Doubt.COAST_NEEDLESS, place=str(phrase), reach=()))
 
     # supports
 
@@ -347,7 +349,7 @@ class MovementReading:
         needed = self.rules.coast_needed_in_support.value
         if self.are_two_coasts(to, phrase):
             if needed is not CoastNeeded.NEVER and reachable:
-                two = Found.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable, supported=str(of))
+                two = LineDoubt.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable, supported=str(of))
                 self.doubts.append(two)
                 self.others = tuple(Support(unit, of, each) for each in reachable)
             return Support(unit, of, to)
@@ -356,7 +358,7 @@ class MovementReading:
             binds = self.rules.coast_in_support.value is not SupportedCoast.EITHER_COAST
             return Support(unit, of, place if binds else to)
         if needed is CoastNeeded.ALWAYS or (needed is not CoastNeeded.NEVER and len(reachable) > 1):
-            self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to), supported=str(of)))
+            self.doubts.append(LineDoubt.of(Doubt.COAST_NEEDED, place=self.sheet.name(to), supported=str(of)))
             self.others = tuple(Support(unit, of, each) for each in reachable)
         return Support(unit, of, to)
 
@@ -376,19 +378,19 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
     if setting.value is Unitless.OWN_ORDERS:
         named = {order.of for order in _clear_orders(entries) if isinstance(order, Support | Convoy)}
         readings = [r for r in readings if r.unit in named and _is_named(r.order, entries)]
-    found = Found.of(Doubt.BLANK_UNIT, text=draft.text)
+    doubt = LineDoubt.of(Doubt.BLANK_UNIT, text=draft.text)
     entry = replace(
         draft,
         status=Status.INVALID,
         settings=(setting,),
-        because=(found, by_rule(setting.value)),
-        doubts=(found,),
+        because=(doubt, by_rule(setting.value)),
+        doubts=(doubt,),
         candidates=tuple(Reading(r.order, (Message.of(Because.IDLE_UNIT),)) for r in written),
     )
     if isinstance(draft.shape, Holds):
         return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
     if _names_own_unit(sheet, draft) or _may_be_spring(sheet, draft, busy):  # "move army from Vienna to Galicia"
-        return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
+        return replace(entry, status=Status.ASK, situation=sheet.situation(setting, doubt, draft.text))
     is_partly_read = draft.rest or (draft.is_odd and draft.senses)  # "attack Bul with F Mar Negro" may name it
     if setting.value is Unitless.VOID and not is_partly_read:
         return entry
@@ -396,9 +398,7 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
         entry.line == draft.line or (entry.status is Status.ASK and entry.unit is None) for entry in entries
     )
     is_whole = is_alone and not (draft.rest or draft.is_odd or getattr(draft.shape, "to_unit", False))
-    is_fleets = any(
-        each.doubt is Doubt.COAST_NEEDLESS for r in readings for each in r.doubts
-    )  # "to StP nc", of an army
+    is_fleets = any(each.code is Doubt.COAST_NEEDLESS for r in readings for each in r.doubts)  # "to StP nc", of an army
     goals = {province_of(each.to) for each in _clear_orders(entries) if isinstance(each, Move)}
     is_said_twice = any(isinstance(r.order, Move) and province_of(r.order.to) in goals for r in readings)
     is_whole = is_whole and not is_said_twice  # "- tun" above "F Tyh to tun"
@@ -407,7 +407,7 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)
     if setting.value is Unitless.ONE_MEANING and len(readings) > 1 and is_whole:
         return replace(entry, status=Status.AMBIGUOUS)
-    return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.text))
+    return replace(entry, status=Status.ASK, situation=sheet.situation(setting, doubt, draft.text))
 
 
 def _may_be_spring(sheet: Sheet, draft: Entry, ordered: Set[Unit | None]) -> bool:
@@ -442,7 +442,7 @@ def offer_for_gap(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
     The sheet's other orders come first (WDC08 12.4); then, of a support or a convoy that names no unit, every unit that
     it could be for.
     """
-    if draft.fault is None or draft.fault.doubt not in GAPS:
+    if draft.fault is None or draft.fault.code not in GAPS:
         return draft
     if draft.unit is None:
         words = getattr(draft.shape, "unit", UnitWords()).place
@@ -451,10 +451,10 @@ def offer_for_gap(sheet: Sheet, draft: Entry, habits: Habits) -> Entry:
         busy = {order.unit for order in habits.orders if isinstance(order, Hold | Move | Support | Convoy)}
         readings = [r for unit in sheet.own if unit not in busy for r in _readings_for(sheet, draft, unit)]
         return replace(draft, fitting=tuple(Reading(r.order, (Message.of(Because.IDLE_UNIT),)) for r in readings))
-    if draft.fault.doubt is Doubt.ILLEGIBLE and sheet.tournament.reading.illegible_own_orders.value == "ignored":
+    if draft.fault.code is Doubt.ILLEGIBLE and sheet.tournament.reading.illegible_own_orders.value == "ignored":
         return draft
     shown = dict.fromkeys(_orders_beside(draft.unit, habits.orders), Because.OWN_ORDERS)
-    others = _orders_for_goal(sheet, draft) if draft.fault.doubt is Doubt.INCOMPLETE else ()
+    others = _orders_for_goal(sheet, draft) if draft.fault.code is Doubt.INCOMPLETE else ()
     offered = {**dict.fromkeys(others, Because.IF_MEANT), **shown}
     fitting = [
         Reading(order, (Message.of(offered[order]),))
@@ -546,7 +546,7 @@ def complete(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 
 def _is_unsettled(entry: Entry) -> bool:
     """Say whether a line names a unit and leaves its order open: all of it, a coast, or a word that nobody knows."""
-    doubts = {found.doubt for found in entry.doubts}
+    doubts = {doubt.code for doubt in entry.doubts}
     return bool(doubts & OPEN) or (entry.status is not Status.CLEAR and bool(doubts & IN_PART))
 
 
@@ -566,7 +566,7 @@ def _fitting(sheet: Sheet, about: Sequence[Entry], orders: Mapping[Order, Entry]
         for order, by in orders.items()
     }
     kept = {order: given for order, given in fits.items() if given[1] is not Fit.OTHER}
-    lacks_coast = any(each.doubt is Doubt.COAST_NEEDED for entry in about for each in entry.doubts)
+    lacks_coast = any(each.code is Doubt.COAST_NEEDED for entry in about for each in entry.doubts)
     return kept if len(kept) == 1 or not lacks_coast else {}
 
 
@@ -589,13 +589,13 @@ def _put_in(
     order, (source, fit) = next(iter(orders.items()))
     # only what is written implies an order for another unit; an inferred or completed order does not: R11
     # speaks of an order that is written
-    is_sure = not source.also and all(found.doubt is not Doubt.IMPLIED for found in source.doubts)
+    is_sure = not source.also and all(doubt.code is not Doubt.IMPLIED for doubt in source.doubts)
     spoken = {e.read.to for e in done if isinstance(e.read, Support | Convoy) and e.read.of == unit}  # followed or not
-    has_rest = any(each.doubt is Doubt.EXTRA_WORDS for entry in about for each in entry.doubts)
+    has_rest = any(each.code is Doubt.EXTRA_WORDS for entry in about for each in entry.doubts)
     is_named = any(_may_be_about(sheet, entry, unit) for entry in done)
     is_one = len(orders) == 1 and len(spoken) < 2 and not has_rest and not is_named
     agreed = is_one and is_only and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
-    found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
+    doubt = LineDoubt.of(Doubt.IMPLIED, line=source.line, text=source.text)
     of_line = about[0] if about else source
     entry = Entry(
         of_line.shape,
@@ -604,14 +604,14 @@ def _put_in(
         order=order if agreed else None,
         status=Status.CLEAR if agreed else Status.ASK,
         settings=(setting,),
-        because=(Message.of(Because.NO_COMPLETE_ORDER, unit=str(unit)), found),
-        doubts=(*(about[0].doubts if about else ()), found),
+        because=(Message.of(Because.NO_COMPLETE_ORDER, unit=str(unit)), doubt),
+        doubts=(*(about[0].doubts if about else ()), doubt),
         candidates=tuple(
             Reading(each, (Message.of(Because.IMPLIED_BY, line=by.line),)) for each, (by, _) in orders.items()
         ),
         unit=unit,
         read=order if agreed else None,
-        situation=None if agreed else sheet.situation(setting, found, source.text),
+        situation=None if agreed else sheet.situation(setting, doubt, source.text),
     )
     if about:
         done[done.index(about[0])] = entry

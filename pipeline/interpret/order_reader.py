@@ -6,8 +6,7 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Step
-from pipeline.interpret.places import (
-    HYPHENS,
+from pipeline.interpret.order_words import (
     BareUnit,
     Builds,
     Convoys,
@@ -15,13 +14,13 @@ from pipeline.interpret.places import (
     Holds,
     Moves,
     Phrase,
-    PlaceReader,
     Senseless,
     Shape,
     Supports,
     UnitWords,
     Waives,
 )
+from pipeline.interpret.places import HYPHENS, PlaceReader
 from pipeline.interpret.token_reader import GrammarWords, tells_rest_to_hold
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.written_words import (

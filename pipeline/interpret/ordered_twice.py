@@ -6,8 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import Unit
-from pipeline.interpret.doubts import Doubt, Found, by_rule
-from pipeline.interpret.places import Reading
+from pipeline.interpret.doubts import Doubt, LineDoubt, by_rule
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Status, director_rules
 from pipeline.orders import Hold, Move
@@ -50,7 +50,7 @@ def _may_be_of_another(sheet: Sheet, entry: Entry) -> bool:
 
 def _ask_whose(sheet: Sheet, entry: Entry) -> Entry:
     """Ask about a line whose unit is not known."""
-    found = entry.found or entry.doubts[0]
+    doubt = entry.found or entry.doubts[0]
     setting = entry.settings[0] if entry.settings else sheet.tournament.reading.word_unsettled
     return replace(
         entry,
@@ -58,8 +58,8 @@ def _ask_whose(sheet: Sheet, entry: Entry) -> Entry:
         read=None,
         unit=None,
         status=Status.ASK,
-        because=(found, director_rules(replace(setting, why=""))),
-        situation=sheet.situation(setting, found, entry.text),
+        because=(doubt, director_rules(replace(setting, why=""))),
+        situation=sheet.situation(setting, doubt, entry.text),
     )
 
 
@@ -67,8 +67,8 @@ def _is_no_order(entry: Entry) -> bool:
     """Whether a line is no order of its unit: it is void; or struck out or a name, and asked about separately."""
     if entry.status is not Status.ASK:
         return entry.status is Status.VOID
-    is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
-    return is_struck or any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
+    is_struck = entry.found is not None and entry.found.code is Doubt.STRUCK_OUT
+    return is_struck or any(doubt.code is Doubt.BARE_UNIT for doubt in entry.doubts)
 
 
 def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry], *, is_open: bool) -> list[Entry]:
@@ -77,26 +77,26 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry], *, is_
     # the same order on two lines may still differ in what stands: one of them may be asked for another reason
     standing = {entry.order for entry in entries if entry.order is not None}
     if len(reads) == 1 and None not in reads and standing and any(e.status is Status.ASK for e in entries):
-        found = Found.of(Doubt.TWICE_SAME, unit=str(unit))  # "A Vie - Gal", and below it "A Vie - Gal cancelled"
-        return _ask_which_order(sheet, rules.twice_same, unit, entries, found)
+        doubt = LineDoubt.of(Doubt.TWICE_SAME, unit=str(unit))  # "A Vie - Gal", and below it "A Vie - Gal cancelled"
+        return _ask_which_order(sheet, rules.twice_same, unit, entries, doubt)
     if len(reads) == 1 and None not in reads and len(standing) < 2:
-        return _apply_setting(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
-    found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
+        return _apply_setting(sheet, rules.twice_same, unit, entries, LineDoubt.of(Doubt.TWICE_SAME, unit=str(unit)))
+    doubt = LineDoubt.of(Doubt.TWICE_DIFF, unit=str(unit))
     goals = {read.to for read in reads if isinstance(read, Move)}
     is_one_goal = len(goals) == 1 and all(isinstance(read, Move) for read in reads)
     if is_one_goal and goals.isdisjoint(sheet.lexicon.board.reach(unit.kind, unit.place)):
-        return _ask_which_order(sheet, rules.twice_different, unit, entries, found)  # once with its convoy, once not
+        return _ask_which_order(sheet, rules.twice_different, unit, entries, doubt)  # once with its convoy, once not
     if is_open or _is_begun_again(entries) or _may_answer_leave_one_order(entries):
-        return _ask_which_order(sheet, rules.twice_different, unit, entries, found)
+        return _ask_which_order(sheet, rules.twice_different, unit, entries, doubt)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
-        return _apply_setting(sheet, rules.twice_one_invalid, unit, entries, found)
-    return _apply_setting(sheet, rules.twice_different, unit, entries, found)
+        return _apply_setting(sheet, rules.twice_one_invalid, unit, entries, doubt)
+    return _apply_setting(sheet, rules.twice_different, unit, entries, doubt)
 
 
 def _is_begun_again(entries: list[Entry]) -> bool:
     """Say whether a line breaks off where another one gives an order of its kind: "A Mun -", "A Mun - Bur"."""
-    cut = {type(e.shape) for e in entries if e.found is not None and e.found.doubt is Doubt.INCOMPLETE}
+    cut = {type(e.shape) for e in entries if e.found is not None and e.found.code is Doubt.INCOMPLETE}
     return any(e.read is not None and type(e.shape) in cut for e in entries)
 
 
@@ -106,7 +106,7 @@ def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
     It may say that a line orders nothing, or the same as the others, where it is not known what the line orders.
     """
     asked = [entry for entry in entries if entry.status is Status.ASK]
-    doubts = {entry.found.doubt for entry in asked if entry.found is not None}
+    doubts = {entry.found.code for entry in asked if entry.found is not None}
     if Doubt.OVERWRITTEN in doubts or (asked and len({entry.line for entry in entries}) == 1):
         return True
     if asked and len({entry.shape for entry in entries}) == 1:
@@ -124,22 +124,22 @@ PARTLY_READ = frozenset(  # nobody knows what such a line orders
 
 
 def _ask_which_order(
-    sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found
+    sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], doubt: LineDoubt
 ) -> list[Entry]:
     """Leave it to the director which of the orders stand."""
     everything = {c.order: c for entry in entries for c in entry.candidates}
     if (otherwise := sheet.without_order(unit)) is not None:
         everything.setdefault(otherwise, Reading(otherwise, NOT_FOLLOWED))
-    asked = sheet.situation(setting, found, " / ".join(entry.text for entry in entries))
+    asked = sheet.situation(setting, doubt, " / ".join(entry.text for entry in entries))
     return [
         replace(
             entry,
             status=Status.ASK,
             order=None,
-            doubts=(*entry.doubts, found),
+            doubts=(*entry.doubts, doubt),
             settings=(setting,),
-            because=(found, by_rule(setting.value)),
-            found=found,
+            because=(doubt, by_rule(setting.value)),
+            found=doubt,
             candidates=tuple(everything.values()),
             situation=asked,
         )
@@ -147,17 +147,19 @@ def _ask_which_order(
     ]
 
 
-def _apply_setting(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+def _apply_setting(
+    sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], doubt: LineDoubt
+) -> list[Entry]:
     """Let the setting's value decide which of the orders stand."""
-    because = (found, by_rule(setting.value))
+    because = (doubt, by_rule(setting.value))
     marked = [
-        replace(e, doubts=(*e.doubts, found), settings=(setting,), because=because, found=found, situation=None)
+        replace(e, doubts=(*e.doubts, doubt), settings=(setting,), because=because, found=doubt, situation=None)
         for e in entries
     ]
     match str(setting.value):
         case "once":
             return [
-                replace(e, doubts=(*e.doubts, found), settings=(*e.settings, setting), because=(*e.because, *because))
+                replace(e, doubts=(*e.doubts, doubt), settings=(*e.settings, setting), because=(*e.because, *because))
                 for e in entries
             ]
         case "hold":
@@ -172,4 +174,4 @@ def _apply_setting(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: lis
                 for m, e in zip(marked, entries, strict=True)
             ]
         case _:
-            return _ask_which_order(sheet, setting, unit, entries, found)
+            return _ask_which_order(sheet, setting, unit, entries, doubt)

@@ -5,7 +5,7 @@ from collections.abc import Set
 from itertools import pairwise
 
 from pipeline.board import Kind, Power, Unit, province_of
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.lines import unit_words_of, words_in
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import Mark, tokenize
@@ -22,18 +22,20 @@ def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
     if _is_own_power(sheet, draft):
         return True
     match draft.shape:
-        case places.Moves(unit=unit, over=over) if over and unit.letter is Kind.FLEET and _is_coast_short(draft, unit):
+        case order_words.Moves(unit=unit, over=over) if (
+            over and unit.letter is Kind.FLEET and _is_coast_short(draft, unit)
+        ):
             return True  # "F Bul S move to Gre by Fleet Ion": a fleet is not carried, and S is no coast
-        case places.Moves(has_sign=False, steps=steps) if steps:
+        case order_words.Moves(has_sign=False, steps=steps) if steps:
             return steps[-1].folded in DIRECTIONS or _is_row_of_units(sheet, draft, steps)
-        case places.Moves(steps=steps) if len(steps) > 1:
+        case order_words.Moves(steps=steps) if len(steps) > 1:
             return _goes_over_units(sheet, draft, steps)
-        case (places.Supports() | places.Convoys()) as shape if shape.steps and shape.of.place is None:
+        case (order_words.Supports() | order_words.Convoys()) as shape if shape.steps and shape.of.place is None:
             return _may_be_one_of_kind(sheet, shape)  # "A Mar S F - Spa", "F Mao C A - Spa"
-        case places.Supports(of=of) as shape if of.place is not None:
+        case order_words.Supports(of=of) as shape if of.place is not None:
             is_row = of.place.folded in NUMERALS and ROMAN.match(draft.text) is not None
             return is_row or _may_name_power(sheet, draft, shape) or _is_supported_by(sheet, draft)
-        case places.Convoys(of=of, steps=steps) as shape if steps and of.place is not None:
+        case order_words.Convoys(of=of, steps=steps) as shape if steps and of.place is not None:
             fleets = [steps[-1].folded, *([of.place.folded] if of.letter is not Kind.FLEET else [])]
             is_fleet = any(sheet.lexicon.is_at_sea(word) and _own_at(sheet, word) for word in fleets)
             return is_fleet or _may_name_power(sheet, draft, shape)  # "F Iri C Lvp - Mao", "F Mao C E - Spa"
@@ -41,7 +43,7 @@ def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
             return False
 
 
-def _is_coast_short(draft: Entry, unit: places.UnitWords) -> bool:
+def _is_coast_short(draft: Entry, unit: order_words.UnitWords) -> bool:
     """Say whether the coast of a unit is written as an S alone."""
     return unit.place is not None and unit.place.coast == "SC" and "s" in words_in(draft.text)
 
@@ -59,13 +61,13 @@ def _own_at(sheet: Sheet, word: str) -> bool:
     return bool(codes) and all(sheet.own_at(code) is not None for code in codes)
 
 
-def _is_row_of_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...]) -> bool:
+def _is_row_of_units(sheet: Sheet, draft: Entry, steps: tuple[order_words.Phrase, ...]) -> bool:
     """Say whether a line is no more than the names of own units, as above their goals in a table: "Vie Bud Tri"."""
     words = [*(step.folded for step in steps), *words_in(draft.rest)]
     return len(words) > 1 and all(_own_at(sheet, word) for word in words)
 
 
-def _may_name_power(sheet: Sheet, draft: Entry, shape: places.Supports | places.Convoys) -> bool:
+def _may_name_power(sheet: Sheet, draft: Entry, shape: order_words.Supports | order_words.Convoys) -> bool:
     """Say whether a word for the place of a unit that is helped may be a power: "F Tri S I - Adr", "Ruh S Eng F - Bel".
 
     A letter may, where another unit than those that it names as places is that power's, and can be helped so; a longer
@@ -86,11 +88,11 @@ def _may_name_power(sheet: Sheet, draft: Entry, shape: places.Supports | places.
     if any(_may_go(sheet, each, goals) for each in others) and (is_letter or not there):
         return True
     near = {province_of(place) for place in sheet.lexicon.board.reach(unit.kind, unit.place)}
-    is_near = any(each.province in near for each in others) and isinstance(shape, places.Supports)
+    is_near = any(each.province in near for each in others) and isinstance(shape, order_words.Supports)
     return is_near and not any(_may_go(sheet, each, goals) for each in there) and (is_letter or not there)
 
 
-def _may_be_one_of_kind(sheet: Sheet, shape: places.Supports | places.Convoys) -> bool:
+def _may_be_one_of_kind(sheet: Sheet, shape: order_words.Supports | order_words.Convoys) -> bool:
     """Say whether a letter alone for the unit that is helped may be that of a unit that can go there.
 
     It may be an army's or a fleet's, or Austria's or France's.
@@ -103,7 +105,7 @@ def _may_be_one_of_kind(sheet: Sheet, shape: places.Supports | places.Convoys) -
     )
 
 
-def _goals_of(sheet: Sheet, shape: places.Supports | places.Convoys) -> set[str]:
+def _goals_of(sheet: Sheet, shape: order_words.Supports | order_words.Convoys) -> set[str]:
     """The provinces that the last place of a line may mean."""
     return {province_of(code) for step in shape.steps[-1:] for code in sheet.lexicon.sense(step.folded).codes}
 
@@ -125,7 +127,7 @@ def _is_supported_by(sheet: Sheet, draft: Entry) -> bool:
     )
 
 
-def _goes_over_units(sheet: Sheet, draft: Entry, steps: tuple[places.Phrase, ...]) -> bool:
+def _goes_over_units(sheet: Sheet, draft: Entry, steps: tuple[order_words.Phrase, ...]) -> bool:
     """Say whether a move in several steps names a place twice, or goes over land by way of an own unit.
 
     It may be a slip, "A Par - Bur - Bur", one name, "F Bre - Mid-. Ocean", or the orders of two, "Ber - Mun - Tyr".

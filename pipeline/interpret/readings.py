@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Map, Position, Power, Step, Terrain, Unit, province_of
-from pipeline.interpret.doubts import Because, Doubt, Found, Meaning, WordMatch
+from pipeline.interpret.doubts import Because, Doubt, LineDoubt, Meaning, WordMatch
 from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.places import (
+from pipeline.interpret.order_words import (
     BareUnit,
     Builds,
     Convoys,
@@ -87,9 +87,9 @@ class Sheet(Struct, frozen=True):
             case Step.ADJUSTMENTS:
                 return None
 
-    def situation(self, setting: Setting[Any], found: Found, text: str) -> Situation:
+    def situation(self, setting: Setting[Any], doubt: LineDoubt, text: str) -> Situation:
         """Name what the director is asked, so that he finds it again in the rulings book."""
-        return Situation(str(found.doubt), setting.path, text)
+        return Situation(str(doubt.code), setting.path, text)
 
     def name(self, code: str) -> str:
         province = self.board.provinces.get(province_of(code))
@@ -129,7 +129,7 @@ def draft_order(
     sheet: Sheet,
     line: int,
     draft: Entry,
-    fault: Found | None,
+    fault: LineDoubt | None,
     kind: Callable[[Sheet, Shape, TakenMeanings], OneReading],
 ) -> Entry:
     """Every meaning of every word is taken in turn; what each combination orders is one reading."""
@@ -147,7 +147,7 @@ def _draft_shape(
     sheet: Sheet,
     line: int,
     draft: Entry,
-    fault: Found | None,
+    fault: LineDoubt | None,
     kind: Callable[[Sheet, Shape, TakenMeanings], OneReading],
 ) -> Entry:
     phrases = tuple(_phrases_of(draft.shape))
@@ -156,7 +156,7 @@ def _draft_shape(
     if fault is None:
         fault = next(
             (
-                Found.of(
+                LineDoubt.of(
                     Doubt.UNKNOWN_WORD if phrase.folded.strip("?") else Doubt.ILLEGIBLE, text=phrase.text, codes=()
                 )
                 for phrase, sense in senses
@@ -165,7 +165,7 @@ def _draft_shape(
             None,
         )
     if fault is None and prod(len(sense.meanings) for _, sense in senses) > MOST_READINGS:
-        fault = Found.of(Doubt.ILLEGIBLE, text=draft.text, codes=())
+        fault = LineDoubt.of(Doubt.ILLEGIBLE, text=draft.text, codes=())
     if fault is not None:
         return replace(draft, line=line, readings=(), senses=senses, fault=fault, unit=unit)
     readings = tuple(
@@ -338,7 +338,7 @@ def _kinds_of(sheet: Sheet, draft: Entry, habits: Habits) -> list[EvidenceKind]:
 def _possible(left: Sequence[Reading]) -> list[Reading]:
     """The readings that can be carried out; of several, those for which the unit letters are right."""
     readings = [reading for reading in left if reading.is_possible]
-    lettered = [reading for reading in readings if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
+    lettered = [reading for reading in readings if not any(each.code in LETTERS_WRONG for each in reading.doubts)]
     return lettered or readings
 
 
@@ -411,12 +411,12 @@ def _word_fit(sheet: Sheet, phrase: Phrase, place: str) -> Fit:
     return Fit.GOOD if is_like else Fit.UNLIKE
 
 
-def why_no_order(written: Entry) -> Found:
+def why_no_order(written: Entry) -> LineDoubt:
     """Why a line orders nothing in this phase: a unit alone, words without sense, or an order of another phase."""
     match written.shape:
         case BareUnit(unit):
-            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
+            return LineDoubt.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
         case Senseless(_, words):
-            return Found.of(Doubt.SENSELESS, text=words or written.text)
+            return LineDoubt.of(Doubt.SENSELESS, text=words or written.text)
         case _:
-            return Found.of(Doubt.WRONG_PHASE, text=written.text)
+            return LineDoubt.of(Doubt.WRONG_PHASE, text=written.text)

@@ -6,8 +6,8 @@ from collections.abc import Sequence, Set
 from msgspec.structs import replace
 
 from pipeline.board import Step, province_of
-from pipeline.interpret import places
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret import order_words
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.headings import takes_help_back
 from pipeline.interpret.lines import (
     cut_words,
@@ -41,9 +41,9 @@ from pipeline.interpret.written_words import (
 )
 
 
-def with_note(line: Line, doubt: Found) -> Line:
+def with_note(line: Line, doubt: LineDoubt) -> Line:
     """Note that another line may change this one; one such line is enough."""
-    is_noted = any(each.doubt is doubt.doubt for each in line.notes)
+    is_noted = any(each.code is doubt.code for each in line.notes)
     return line if is_noted else replace(line, notes=(*line.notes, doubt))
 
 
@@ -51,10 +51,10 @@ def with_remarks_on_all(sheet: Sheet, pieces: Sequence[Line], written: list[Line
     """Note what may be said of all orders in the first line, or in a last one that may go on with the one above."""
     is_tail = bool(pieces) and pieces[-1].number in written[-1].also
     if is_tail and (_says_more_than_signs(sheet, pieces[-1]) or _may_tell_all(sheet, pieces[-1])):
-        doubt = Found.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=pieces[-1].shown)  # "to be confirmed"
         written = [*(with_note(each, doubt) for each in written[:-1]), written[-1]]
     if written and _goes_nowhere(sheet, written[0]):
-        doubt = Found.of(Doubt.UNDER_HEADING, text=written[0].shown)
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=written[0].shown)
         written = [written[0], *(with_note(each, doubt) for each in written[1:])]
     return written
 
@@ -65,21 +65,21 @@ def with_remarks_on_rows(
     """Note lines whose unit another line may order, too, or that another line calls by their number."""
     for other in other_orders:
         named = {code for token in other.tokens for code in named_codes(sheet, token.folded)}
-        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=other.shown)
         units = [{unit.province for e in line.orders if (unit := unit_spoken_of(sheet, e.shape))} for line in written]
-        written = [with_note(line, found) if named & own else line for line, own in zip(written, units, strict=True)]
+        written = [with_note(line, doubt) if named & own else line for line, own in zip(written, units, strict=True)]
         if sheet.position.phase.step is Step.ADJUSTMENTS:  # "or A Mun" may be instead of either
-            written = [with_note(line, found) for line in written]
+            written = [with_note(line, doubt) for line in written]
     for at, other in enumerate(pieces):
         row = _row_called(sheet, pieces[:at], other)
-        found = Found.of(Doubt.UNDER_HEADING, text=other.shown)
-        written = [with_note(each, found) if row in (each.number, *each.also) else each for each in written]
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=other.shown)
+        written = [with_note(each, doubt) if row in (each.number, *each.also) else each for each in written]
     return written
 
 
 def _goes_nowhere(sheet: Sheet, line: Line) -> bool:
     """Say whether a line is read as moves of no unit to no place: "to be confirmed"."""
-    moves = [each.shape for each in line.orders if isinstance(each.shape, places.Moves)]
+    moves = [each.shape for each in line.orders if isinstance(each.shape, order_words.Moves)]
     return (
         bool(moves)
         and len(moves) == len(line.orders)
@@ -113,14 +113,16 @@ def _row_called(sheet: Sheet, above: Sequence[Line], line: Line) -> int | None:
     )
     again = read_line(called["rest"], sheet.lexicon, step) if said else ()
     own = [each for each in again if unit_spoken_of(sheet, each.shape) is not None]
-    is_goal = all(isinstance(each.shape, places.BareUnit) and not is_lettered(sheet, each) for each in own)
+    is_goal = all(isinstance(each.shape, order_words.BareUnit) and not is_lettered(sheet, each) for each in own)
     if not is_order or not is_goal:
         return None  # "3 orders"
     number = int(called["number"]) if called["number"] else ORDINALS[called["word"].lower()]
     orders = [
         each for each in above if any(unit_spoken_of(sheet, e.shape) for e in read_line(each.text, sheet.lexicon, step))
     ]
-    printed = {int(found[1]): each.number for each in orders if (found := PRINTED_NUMBER.match(each.shown))}
+    printed = {
+        int(printed_number[1]): each.number for each in orders if (printed_number := PRINTED_NUMBER.match(each.shown))
+    }
     rows = printed or {at: each.number for at, each in enumerate(orders, 1)}
     units = {unit_spoken_of(sheet, each.shape) for each in own}
     is_same = any(
@@ -189,9 +191,9 @@ def with_what_others_say(sheet: Sheet, line: Line, lines: Sequence[Line]) -> Lin
     elsewhere = {unit.province for unit in sheet.own} - own
     noted = line
     if own and not elsewhere.isdisjoint(_denied_places(sheet, line)):
-        noted = replace(line, notes=(*line.notes, Found.of(Doubt.NOT_ALL_READ, text=line.shown)))
+        noted = replace(line, notes=(*line.notes, LineDoubt.of(Doubt.NOT_ALL_READ, text=line.shown)))
     for other in lines:
-        doubt = Found.of(Doubt.UNDER_HEADING, text=other.shown)
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=other.shown)
         if other is not line and _may_deny(sheet, other, goals, own):
             return with_note(noted, doubt)
         if _may_speak_of(sheet, other, line, goals, own):  # more than what is said of all: both are told
@@ -202,7 +204,7 @@ def with_what_others_say(sheet: Sheet, line: Line, lines: Sequence[Line]) -> Lin
 def _may_deny(sheet: Sheet, other: Line, goals: Set[str], own: Set[str]) -> bool:
     """Say whether a line may deny one of these goals, or that one of these units does what its order says."""
     denied = _denied_places(sheet, other)
-    is_bare = all(isinstance(each.shape, places.BareUnit | places.Senseless) for each in other.orders)
+    is_bare = all(isinstance(each.shape, order_words.BareUnit | order_words.Senseless) for each in other.orders)
     if denied & own or ((other.also or is_bare) and denied & goals):  # "Bud instead of Gal"
         return True
     beside = [word for each in other.orders for word in words_in(each.rest)] if other.also else []
@@ -235,9 +237,9 @@ def _may_take_back(sheet: Sheet, other: Line, own: Set[str]) -> bool:
         return True
     is_remark = _says_more(other) and all(token.mark is not Mark.DASH for token in other.tokens)
     return is_remark and all(
-        isinstance(each.shape, places.BareUnit | places.Senseless)
+        isinstance(each.shape, order_words.BareUnit | order_words.Senseless)
         or not words.isdisjoint(ROWS)
-        or (isinstance(each.shape, places.Moves) and not each.shape.has_sign)  # "Bud gets Vie's order"
+        or (isinstance(each.shape, order_words.Moves) and not each.shape.has_sign)  # "Bud gets Vie's order"
         for each in other.orders
     )
 
@@ -252,7 +254,7 @@ def _codes_on(sheet: Sheet, line: Line) -> set[str]:
 
 def _says_more(line: Line) -> bool:
     """Say whether words on a line belong to no order."""
-    return any(each.rest or isinstance(each.shape, places.Senseless) for each in line.orders)
+    return any(each.rest or isinstance(each.shape, order_words.Senseless) for each in line.orders)
 
 
 def _is_open(sheet: Sheet, line: Line) -> bool:
@@ -273,7 +275,7 @@ def _told_behind_an_order(sheet: Sheet, line: Line) -> frozenset[str]:
     told = {code for word in words_in(line.text) if is_exchange for code in named_codes(sheet, word)}
     for each in line.orders:
         unit, words, rest = unit_spoken_of(sheet, each.shape), words_in(each.text), words_in(each.rest)
-        if unit is None or not isinstance(each.shape, places.Moves) or (rest and rest[0] in REASONS):
+        if unit is None or not isinstance(each.shape, order_words.Moves) or (rest and rest[0] in REASONS):
             continue
         holds = any(sheet.lexicon.sign_of(word) is SignSense.HOLD for word in words if len(word) > 1 or word in rest)
         first = next((at for at, word in enumerate(words) if word in TELLS), len(words))
@@ -292,7 +294,7 @@ TWO_WAYS = re.compile(r"<[-=~–—]*>|[↔⟷⇄⇆⇋⇌↕⇅⇵]")  # "Vie <
 def _may_change_goal(sheet: Sheet, written: Entry, goals: Set[str]) -> bool:
     """Say whether a move of no own unit begins where another order goes: "Gal -> Boh" may mean Bohemia for Galicia."""
     shape = written.shape
-    if not isinstance(shape, places.Moves) or shape.unit.place is None or unit_spoken_of(sheet, shape) is not None:
+    if not isinstance(shape, order_words.Moves) or shape.unit.place is None or unit_spoken_of(sheet, shape) is not None:
         return False
     return not goals.isdisjoint(named_codes(sheet, shape.unit.place.folded))
 

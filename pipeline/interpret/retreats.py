@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from pipeline.board import Kind, Unit, province_of
 from pipeline.interpret.asked_beside import ask_because_of, ask_whole_lines
 from pipeline.interpret.decide import apply_notes, decide_line
-from pipeline.interpret.doubts import NOBODYS, Because, Doubt, Found, by_rule
+from pipeline.interpret.doubts import NOBODYS, Because, Doubt, LineDoubt, by_rule
 from pipeline.interpret.movement import CodesLeft, MovementReading
+from pipeline.interpret.order_words import Disbands, Moves, Phrase, Reading, UnitWords
 from pipeline.interpret.ordered_twice import judge_twice
-from pipeline.interpret.places import Disbands, Moves, Phrase, Reading, UnitWords
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
 from pipeline.interpret.verdict import NOTHING_WRITTEN, Entry, Interpretation, Line, Status, name_alone, with_setting
 from pipeline.interpret.written_words import SignSense, fold_word
@@ -42,12 +42,12 @@ class RetreatReading(MovementReading):
         """The places in a province that are open to a dislodged unit."""
         return tuple(place for place in _open_to(self.sheet, unit) if province_of(place) == to)
 
-    def hindrance(self, order: Order) -> Found | None:
+    def hindrance(self, order: Order) -> LineDoubt | None:
         """A unit retreats to a place that is open to it."""
         if not isinstance(order, Retreat) or order.to in _open_to(self.sheet, order.unit):
             return None
         open_places = _open_to(self.sheet, order.unit)
-        return Found.of(Doubt.NO_RETREAT, unit=str(order.unit), to=order.to, open=open_places)
+        return LineDoubt.of(Doubt.NO_RETREAT, unit=str(order.unit), to=order.to, open=open_places)
 
 
 def _open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     drafts = [_draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
     decided = [
-        None if each.fault is not None and each.fault.doubt is Doubt.BLANK_UNIT else decide_line(sheet, each, habits)
+        None if each.fault is not None and each.fault.code is Doubt.BLANK_UNIT else decide_line(sheet, each, habits)
         for each in drafts
     ]
     known = [entry for entry in decided if entry is not None]
@@ -93,22 +93,22 @@ def _draft_retreat(sheet: Sheet, line: int, written: Entry) -> Entry:
     return draft_order(sheet, line, replace(written, other_shapes=possible), _retreat_fault(written), RetreatReading)
 
 
-def _retreat_fault(written: Entry) -> Found | None:
+def _retreat_fault(written: Entry) -> LineDoubt | None:
     """A line without a unit, without an order, or with an order of another phase, is no retreat."""
     match written.shape:
         case Moves(unit, steps):
             if unit.place is None:
-                return Found.of(Doubt.BLANK_UNIT, text=written.text)
-            return None if steps else Found.of(Doubt.INCOMPLETE, text=written.text)
+                return LineDoubt.of(Doubt.BLANK_UNIT, text=written.text)
+            return None if steps else LineDoubt.of(Doubt.INCOMPLETE, text=written.text)
         case Disbands(unit):
-            return None if unit.place is not None else Found.of(Doubt.BLANK_UNIT, text=written.text)
+            return None if unit.place is not None else LineDoubt.of(Doubt.BLANK_UNIT, text=written.text)
         case _:
             return why_no_order(written)
 
 
 def _void_unit_name(entry: Entry) -> Entry:
     """A unit's name alone is no order: names stand printed on some sheets."""
-    is_name = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT and not entry.is_odd  # "retreat A Tri"
+    is_name = entry.found is not None and entry.found.code is Doubt.BARE_UNIT and not entry.is_odd  # "retreat A Tri"
     return name_alone(entry) if is_name and entry.unit is not None else entry
 
 
@@ -135,9 +135,9 @@ def _without_unit(sheet: Sheet, each: Entry, entries: Sequence[Entry]) -> Entry:
     idle = [unit for unit in sheet.own if unit not in busy]
     readings = [reading for unit in idle for reading in _possible_for(sheet, each, unit)]
     written = readings or [reading for unit in sheet.own for reading in _possible_for(sheet, each, unit)]
-    found = Found.of(Doubt.BLANK_UNIT, text=each.text)
+    doubt = LineDoubt.of(Doubt.BLANK_UNIT, text=each.text)
     is_about_another = any(  # "Scrap" above "A Xyz R Gal"
-        (e.found is not None and e.found.doubt in NOBODYS) or (e.status is Status.ASK and e.unit is None)
+        (e.found is not None and e.found.code in NOBODYS) or (e.status is Status.ASK and e.unit is None)
         for e in entries
     )
     signs = {sheet.lexicon.sign_of(fold_word(word)) for word in each.text.split()}
@@ -157,12 +157,12 @@ def _without_unit(sheet: Sheet, each: Entry, entries: Sequence[Entry]) -> Entry:
         order=readings[0] if one else None,
         status=status,
         settings=(setting,),
-        because=(found, by_rule(setting.value)),
-        doubts=(found,),
+        because=(doubt, by_rule(setting.value)),
+        doubts=(doubt,),
         candidates=tuple(Reading(order, (Message.of(Because.IDLE_DISLODGED),)) for order in written),
         unit=readings[0].unit if one and isinstance(readings[0], Retreat | Disband) else None,
         read=readings[0] if one else None,
-        situation=sheet.situation(setting, found, each.text) if status is Status.ASK else None,
+        situation=sheet.situation(setting, doubt, each.text) if status is Status.ASK else None,
     )
 
 
@@ -170,13 +170,13 @@ def _ask_told_otherwise(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """Ask about an order beside a line of no unit that may tell its unit otherwise: "Disband" above "F Pru R Lvn"."""
     done = [*entries]
     for told in entries:
-        if told.status is not Status.ASK or told.fault is None or told.fault.doubt is not Doubt.BLANK_UNIT:
+        if told.status is not Status.ASK or told.fault is None or told.fault.code is not Doubt.BLANK_UNIT:
             continue
         orders = {candidate.order for candidate in told.candidates}
         units = {getattr(order, "unit", None) for order in orders}
-        found = Found.of(Doubt.UNDER_HEADING, text=told.text)
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=told.text)
         done = [
-            ask_because_of(sheet, each, found)
+            ask_because_of(sheet, each, doubt)
             if each.status is Status.CLEAR and each.unit in units and each.order not in orders
             else each
             for each in done
@@ -197,7 +197,7 @@ def _possible_for(sheet: Sheet, each: Entry, unit: Unit) -> list[Order]:
 def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
     """A dislodged unit without an order is lost; where retreats need not be written, the director is asked."""
     rules = sheet.tournament.reading
-    found = Found.of(Doubt.RETREAT_MISSING, unit=str(unit))
+    doubt = LineDoubt.of(Doubt.RETREAT_MISSING, unit=str(unit))
     places = _open_to(sheet, unit)
     offered: tuple[Order, ...] = (*(Retreat(unit, place) for place in places), Disband(unit))
     candidates = tuple(Reading(order, (Message.of(Because.OPEN_TO_IT),)) for order in offered)
@@ -207,20 +207,20 @@ def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
         order=Disband(unit),
         status=Status.VOID,
         settings=(rules.retreat_missing,),
-        because=(found, by_rule(rules.retreat_missing.value)),
-        doubts=(found,),
+        because=(doubt, by_rule(rules.retreat_missing.value)),
+        doubts=(doubt,),
         candidates=candidates,
         unit=unit,
     )
     if not places:
-        return replace(entry, settings=(), because=(found, Message.of(Because.NOTHING_OPEN)))
+        return replace(entry, settings=(), because=(doubt, Message.of(Because.NOTHING_OPEN)))
     if not _must_be_written(sheet, rules.retreat_written.value):
-        because = (found, Message.of(Because.NEED_NOT_BE_WRITTEN, value=rules.retreat_written.value))
-        asked = sheet.situation(rules.retreat_written, found, "")
+        because = (doubt, Message.of(Because.NEED_NOT_BE_WRITTEN, value=rules.retreat_written.value))
+        asked = sheet.situation(rules.retreat_written, doubt, "")
         settings = (rules.retreat_written,)
         return replace(entry, order=None, status=Status.ASK, settings=settings, because=because, situation=asked)
     if rules.retreat_missing.value is LostRetreat.ASK:
-        asked = sheet.situation(rules.retreat_missing, found, "")
+        asked = sheet.situation(rules.retreat_missing, doubt, "")
         return replace(entry, order=None, status=Status.ASK, situation=asked)
     return entry
 

@@ -6,9 +6,9 @@ from itertools import chain, pairwise
 from msgspec.structs import replace
 
 from pipeline.board import Step, Unit
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.dittos import cut_lines
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.headings import with_headings
 from pipeline.interpret.joined_lines import (
     as_one_order,
@@ -46,7 +46,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     ordered = {
         unit_spoken_of(sheet, each.shape)
         for each in chain.from_iterable(orders)
-        if not isinstance(each.shape, places.BareUnit)
+        if not isinstance(each.shape, order_words.BareUnit)
     }
     joined, other_orders = join_lines(sheet, list(with_headings(sheet, pieces, orders)), ordered)
     written = _with_doubts_about_neighbours(sheet, joined, ordered)
@@ -64,7 +64,7 @@ def _without_last_colon(sheet: Sheet, lines: Sequence[Line]) -> Sequence[Line]:
     if not text.endswith(":") or not text[:-1].strip():
         return lines
     orders = read_line(text[:-1], sheet.lexicon, sheet.position.phase.step)
-    named = [isinstance(each.shape, places.Builds) or unit_spoken_of(sheet, each.shape) for each in orders]
+    named = [isinstance(each.shape, order_words.Builds) or unit_spoken_of(sheet, each.shape) for each in orders]
     if not all(is_read(each.shape, sheet.lexicon) for each in orders) or not all(named):
         return lines
     return [*lines[:at], replace(lines[at], text=text[:-1]), *lines[at + 1 :]]
@@ -82,7 +82,7 @@ def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered:
         ):
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], None)
         elif may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
-            doubt = Found.of(Doubt.UNDER_HEADING, text=below.shown)
+            doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=below.shown)
             first = at if may_be_name(below) and not is_for_another(sheet, below) else 0
             written[first : at + 1] = [with_note(each, doubt) for each in written[first : at + 1]]
     return written

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from pipeline.board import Step
-from pipeline.interpret import places
+from pipeline.interpret import order_words
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.lines import cut_words, is_for_rest, is_without_unit, read_line
 from pipeline.interpret.readings import Sheet, unit_spoken_of
@@ -134,7 +134,9 @@ def _empty_rows_below(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
         return
     orders = read_line(text, sheet.lexicon, sheet.position.phase.step)
     shape = orders[-1].shape if orders and not orders[-1].rest else None
-    if isinstance(shape, places.Holds | places.Builds) or (isinstance(shape, places.Moves) and shape.steps):
+    if isinstance(shape, order_words.Holds | order_words.Builds) or (
+        isinstance(shape, order_words.Moves) and shape.steps
+    ):
         yield from lines[written[-1] + 1 :]
 
 
@@ -248,4 +250,4 @@ def _is_without_words(line: Line) -> bool:
 
 def nothing_on(text: str) -> Entry:
     """What a line of dashes or dots orders, or a heading."""
-    return Entry(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
+    return Entry(order_words.Senseless(order_words.UnitWords(), text, is_for_all=True), text)

@@ -145,8 +145,8 @@ def blank_harmless(line: str) -> str:
     >>> blank_harmless('A Vie - "Gal"'), blank_harmless('" Bud "')  # a place in quotes, ditto marks
     ('A Vie - "Gal"', '" Bud "')
     """
-    text = LETTERS_OF_WORDS.sub(lambda found: write_in_latin(found.group()), line.translate(FULL_WIDTH))
-    text = HARMLESS.sub(lambda found: " " * len(found.group()), text)
+    text = LETTERS_OF_WORDS.sub(lambda match: write_in_latin(match.group()), line.translate(FULL_WIDTH))
+    text = HARMLESS.sub(lambda match: " " * len(match.group()), text)
     if TABLE_ROW.fullmatch(text):
         text = text.replace("|", " ")
     if cells := CELLS.fullmatch(text):

@@ -7,8 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Unit
-from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, Found, Sense, by_rule
-from pipeline.interpret.places import Phrase, Reading, Senseless, Shape, UnitWords
+from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, LineDoubt, Sense, by_rule
+from pipeline.interpret.order_words import Phrase, Reading, Senseless, Shape, UnitWords
 from pipeline.interpret.tokens import Token
 from pipeline.orders import Order, write
 from pipeline.rules import reading_rules
@@ -43,7 +43,7 @@ class Line(Struct, frozen=True):
     overwritten: bool = False  # a word stands over another
     shown: str = ""  # as it is on the paper, ditto marks and all
     tokens: tuple[Token, ...] = ()
-    notes: tuple[Found, ...] = ()  # what was seen on the paper
+    notes: tuple[LineDoubt, ...] = ()  # what was seen on the paper
     also: tuple[int, ...] = ()  # the lines that continue it
     orders: "tuple[Entry, ...]" = ()
 
@@ -64,9 +64,9 @@ class Entry(Struct, frozen=True):
     line: int = 0  # 0: it belongs to no single line
     readings: tuple[Reading, ...] = ()  # none: ``fault`` says why
     senses: tuple[tuple[Phrase, Sense], ...] = ()
-    fault: Found | None = None  # what keeps the line from being an order at all
+    fault: LineDoubt | None = None  # what keeps the line from being an order at all
     unit: Unit | None = None  # the own unit it is about, as far as it can be told
-    notes: tuple[Found, ...] = ()  # what was seen on the paper
+    notes: tuple[LineDoubt, ...] = ()  # what was seen on the paper
     alternatives: tuple[Reading, ...] = ()  # what else the line may order, or its best reading where it is no order
     fitting: tuple[Reading, ...] = ()  # orders that fit what is written around a gap in the line
     # what the rules make of it
@@ -74,15 +74,15 @@ class Entry(Struct, frozen=True):
     status: Status = Status.ASK
     settings: tuple[Setting[Any], ...] = ()  # of the rules file: what decided the line; none where no rule was needed
     because: tuple[Message, ...] = ()
-    found: Found | None = None  # the doubt that keeps the line from being followed, where one does
-    doubts: tuple[Found, ...] = ()
+    found: LineDoubt | None = None  # the doubt that keeps the line from being followed, where one does
+    doubts: tuple[LineDoubt, ...] = ()
     candidates: tuple[Reading, ...] = ()
     read: Order | None = None  # the one meaning that was read, followed or not
     also: tuple[int, ...] = ()  # the lines that continue the first one
     situation: Situation | None = None  # what the director is asked, where he is
     by_itself: "Entry | None" = None  # the entry as it would be without the other part of its line
 
-    def with_notes(self, notes: tuple[Found, ...]) -> "Entry":
+    def with_notes(self, notes: tuple[LineDoubt, ...]) -> "Entry":
         """Add notes on what was seen on the paper."""
         return replace(self, notes=(*self.notes, *notes)) if notes else self
 
@@ -109,13 +109,13 @@ class Entry(Struct, frozen=True):
     @property
     def is_implied(self) -> bool:
         """Whether the order is implied: the rules derive it from what another line, or this one, says of the unit."""
-        return any(found.doubt is Doubt.IMPLIED for found in self.doubts)
+        return any(doubt.code is Doubt.IMPLIED for doubt in self.doubts)
 
     @property
     def is_supplied(self) -> bool:
         """Whether no line is about the unit, and another unit's line implies its order."""
-        sources = [found for found in self.doubts if found.doubt is Doubt.IMPLIED]
-        return any((found["line"], found["text"]) == (self.line, self.text) for found in sources)
+        sources = [doubt for doubt in self.doubts if doubt.code is Doubt.IMPLIED]
+        return any((doubt["line"], doubt["text"]) == (self.line, self.text) for doubt in sources)
 
     def __str__(self) -> str:
         order = write(self.order) if self.order is not None else "no order"
@@ -163,7 +163,7 @@ class Verdict(Struct, frozen=True):
     fate: Fate
     status: Status
     setting: Setting[Any]
-    found: Found
+    found: LineDoubt
     why: Because | None = None  # what settled it, where something did
 
     @property
@@ -276,83 +276,83 @@ def fate_of(value: object) -> Fate:
     return Fate.ASK if value == "ask" else FATES[value]
 
 
-def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
+def verdict_on(line_doubt: LineDoubt, tournament: Tournament) -> Verdict | None:
     """The verdict of a doubt's setting; None if the doubt is only noted."""
-    doubt, rules = found.doubt, tournament.reading
+    doubt, rules = line_doubt.code, tournament.reading
     if doubt in WINTER:
-        return _winter_verdict(found, tournament.adjustments)
+        return _winter_verdict(line_doubt, tournament.adjustments)
     if doubt in NOBODYS:
-        return Verdict(Fate.NOBODY, Status.ILLEGAL, rules.impossible, found)
+        return Verdict(Fate.NOBODY, Status.ILLEGAL, rules.impossible, line_doubt)
     if doubt in IMPOSSIBLE:
         status = Status.ASK if rules.impossible.value == "ask" else Status.ILLEGAL
-        return Verdict(fate_of(rules.impossible.value), status, rules.impossible, found)
+        return Verdict(fate_of(rules.impossible.value), status, rules.impossible, line_doubt)
     if doubt is Doubt.OTHER_COAST_WRONG and rules.coast_in_support.value is reading_rules.SupportedCoast.THAT_COAST:
-        return Verdict(_fate_of_impossible(rules), Status.ILLEGAL, rules.coast_in_support, found)
+        return Verdict(_fate_of_impossible(rules), Status.ILLEGAL, rules.coast_in_support, line_doubt)
     if doubt is Doubt.COAST_NEEDED:
-        return _coast_needed(found, rules)
+        return _coast_needed(line_doubt, rules)
     if doubt is Doubt.COAST_WRONG:
-        return _coast_wrong(found, rules)
+        return _coast_wrong(line_doubt, rules)
     if doubt is Doubt.TWO_COASTS:
-        return _two_coasts(found, rules)
+        return _two_coasts(line_doubt, rules)
     if doubt is Doubt.VIA_CONVOY:
         fate = Fate.ASK if rules.by_land.value == "ask" else Fate.FOLLOWED
-        return verdict(fate, rules.by_land, found)
+        return verdict(fate, rules.by_land, line_doubt)
     if doubt is Doubt.ROUTE_NAMED:
         fate = Fate.ASK if rules.route.value is reading_rules.Route.ASK else Fate.FOLLOWED
-        return verdict(fate, rules.route, found)
+        return verdict(fate, rules.route, line_doubt)
     name = SWITCHES.get(doubt)
     setting: Setting[Any] | None = getattr(rules, name) if name is not None else None
-    return None if setting is None else verdict(fate_of(setting.value), setting, found)
+    return None if setting is None else verdict(fate_of(setting.value), setting, line_doubt)
 
 
-def _winter_verdict(found: Found, rules: reading_rules.AdjustmentRules) -> Verdict:
+def _winter_verdict(doubt: LineDoubt, rules: reading_rules.AdjustmentRules) -> Verdict:
     """What becomes of a build or a disband that is not written as it should be."""
-    match found.doubt:
+    match doubt.code:
         case Doubt.BARE_CHANGE:
-            return verdict(fate_of(rules.bare_unit.value), rules.bare_unit, found)
+            return verdict(fate_of(rules.bare_unit.value), rules.bare_unit, doubt)
         case Doubt.BUILD_LETTER:
             fate = Fate.ASK if rules.build_letter.value is reading_rules.BuildLetter.ASK else Fate.HOLDS
-            return verdict(fate, rules.build_letter, found)
+            return verdict(fate, rules.build_letter, doubt)
         case Doubt.BUILD_COAST:
-            return verdict(fate_of(rules.build_coast_missing.value), rules.build_coast_missing, found)
+            return verdict(fate_of(rules.build_coast_missing.value), rules.build_coast_missing, doubt)
         case Doubt.NOT_DUE:
-            return verdict(fate_of(rules.gains_and_losses.value), rules.gains_and_losses, found)
+            return verdict(fate_of(rules.gains_and_losses.value), rules.gains_and_losses, doubt)
         case Doubt.CANNOT_BUILD:
-            return verdict(fate_of(rules.build_invalid.value), rules.build_invalid, found)
+            return verdict(fate_of(rules.build_invalid.value), rules.build_invalid, doubt)
         case _:
-            return verdict(fate_of(rules.disband_missing.value), rules.disband_missing, found)
+            return verdict(fate_of(rules.disband_missing.value), rules.disband_missing, doubt)
 
 
-def verdict(fate: Fate, setting: Setting[Any], found: Found) -> Verdict:
+def verdict(fate: Fate, setting: Setting[Any], doubt: LineDoubt) -> Verdict:
     """Make a verdict; its status follows from its fate and from the doubt."""
     if fate is Fate.ASK:
-        return Verdict(fate, Status.ASK, setting, found)
+        return Verdict(fate, Status.ASK, setting, doubt)
     if fate is Fate.FOLLOWED:
-        return Verdict(fate, Status.CLEAR, setting, found)
-    return Verdict(fate, STATUSES.get(found.doubt, Status.ILLEGAL), setting, found)
+        return Verdict(fate, Status.CLEAR, setting, doubt)
+    return Verdict(fate, STATUSES.get(doubt.code, Status.ILLEGAL), setting, doubt)
 
 
-def _coast_needed(found: Found, rules: reading_rules.ReadingRules) -> Verdict:
+def _coast_needed(doubt: LineDoubt, rules: reading_rules.ReadingRules) -> Verdict:
     """A coast that is needed and missing: the director is asked where the rules do not say whether it is needed."""
-    needed = rules.coast_needed_in_support if "supported" in dict(found.data) else rules.coast_needed
+    needed = rules.coast_needed_in_support if "supported" in dict(doubt.data) else rules.coast_needed
     if needed.value is reading_rules.CoastNeeded.ASK:
-        return verdict(Fate.ASK, needed, found)
-    return verdict(fate_of(rules.coast_missing.value), rules.coast_missing, found)
+        return verdict(Fate.ASK, needed, doubt)
+    return verdict(fate_of(rules.coast_missing.value), rules.coast_missing, doubt)
 
 
-def _two_coasts(found: Found, rules: reading_rules.ReadingRules) -> Verdict:
+def _two_coasts(doubt: LineDoubt, rules: reading_rules.ReadingRules) -> Verdict:
     """Two coasts count as none. If one would do, no rule says whether the other spoils the order."""
-    reach = found["reach"]
-    needed = rules.coast_needed_in_support if "supported" in dict(found.data) else rules.coast_needed
+    reach = doubt["reach"]
+    needed = rules.coast_needed_in_support if "supported" in dict(doubt.data) else rules.coast_needed
     if isinstance(reach, tuple) and len(reach) == 1 and needed.value is not reading_rules.CoastNeeded.ALWAYS:
-        return verdict(Fate.ASK, rules.coast_wrong, found)
-    return _coast_needed(found, rules)
+        return verdict(Fate.ASK, rules.coast_wrong, doubt)
+    return _coast_needed(doubt, rules)
 
 
-def _coast_wrong(found: Found, rules: reading_rules.ReadingRules) -> Verdict:
+def _coast_wrong(doubt: LineDoubt, rules: reading_rules.ReadingRules) -> Verdict:
     """A coast out of reach makes an impossible order: whether it may be supported is the rule for impossible orders."""
     fate = fate_of(rules.coast_wrong.value)
-    return verdict(_fate_of_impossible(rules) if fate is Fate.HOLDS else fate, rules.coast_wrong, found)
+    return verdict(_fate_of_impossible(rules) if fate is Fate.HOLDS else fate, rules.coast_wrong, doubt)
 
 
 def _fate_of_impossible(rules: reading_rules.ReadingRules) -> Fate:

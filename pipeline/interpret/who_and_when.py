@@ -137,14 +137,14 @@ MOVES_TO = re.compile(r"\s*[^\W\d_]+\s*(?:[-–—>→]|=>)+\s*[^\W\d_]")  # "Vi
 
 def blank_label(sheet: Sheet, text: str) -> str:
     """Put spaces in the place of words before an order that say no more than that it is for now: "S02:", "Move:"."""
-    found = LABEL_OF_ORDER.match(text)
-    if found is None:
+    label = LABEL_OF_ORDER.match(text)
+    if label is None:
         return text
     phase = sheet.position.phase
-    written = re.split(r"[\s,./'’-]+", found["label"] or found["time"])
+    written = re.split(r"[\s,./'’-]+", label["label"] or label["time"])
     words = {word for each in written for word in words_of_time(fold_word(each))} - {""}
     times = SEASON_WORDS[phase.season] | {str(phase.year), str(phase.year)[-2:]}
-    is_move = words <= STEP_WORDS[Step.MOVEMENT] | {"order", "orders"} and MOVES_TO.match(text, found.end()) is not None
+    is_move = words <= STEP_WORDS[Step.MOVEMENT] | {"order", "orders"} and MOVES_TO.match(text, label.end()) is not None
     is_now = words <= times and not words.isdisjoint(SEASON_WORDS[phase.season])
     is_plain = bool(words) and (is_now or (is_move and phase.step is Step.MOVEMENT))
-    return " " * found.end() + text[found.end() :] if is_plain else text
+    return " " * label.end() + text[label.end() :] if is_plain else text

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE
-from pipeline.interpret.doubts import DIRECTOR_RULES, Because, Doubt, Found, by_rule
-from pipeline.interpret.places import Reading
+from pipeline.interpret.doubts import DIRECTOR_RULES, Because, Doubt, LineDoubt, by_rule
+from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import NOTHING_WRITTEN, Entry, Line, Status, director_rules
@@ -54,14 +54,15 @@ def strike_surplus(sheet: Sheet, entries: list[Entry], choices: Set[int]) -> lis
     waivers = sum(isinstance(entry.order, Waive) for entry in entries) if due > 0 and distinct else 0
     if len(distinct) + waivers <= abs(due):
         return entries
-    found = Found.of(doubt, ordered=len(distinct) + waivers, due=abs(due))
+    line_doubt = LineDoubt.of(doubt, ordered=len(distinct) + waivers, due=abs(due))
     kept = _kept_of(setting.value, distinct, abs(due))
     if any(entry.line in choices and isinstance(entry.order, kind) for entry in entries):
         setting, kept = sheet.tournament.reading.misspelt_unsettled, None
     if kept is None:
         counted = (kind, Waive) if waivers else kind
         return [
-            ask_about(sheet, entry, setting, found) if isinstance(entry.order, counted) else entry for entry in entries
+            ask_about(sheet, entry, setting, line_doubt) if isinstance(entry.order, counted) else entry
+            for entry in entries
         ]
     if len(distinct) <= abs(due):
         kept = distinct  # the rules rank builds: only a waiver is too much
@@ -71,7 +72,7 @@ def strike_surplus(sheet: Sheet, entries: list[Entry], choices: Set[int]) -> lis
         is_over = isinstance(entry.order, kind) and entry.order not in kept
         if isinstance(entry.order, Waive):
             is_over, room = room <= 0, room - 1
-        struck.append(_strike(entry, setting, found) if is_over else entry)
+        struck.append(_strike(entry, setting, line_doubt) if is_over else entry)
     return struck
 
 
@@ -88,26 +89,26 @@ def _kept_of(rule: Surplus, orders: list[Order], limit: int) -> list[Order] | No
             return None
 
 
-def _strike(entry: Entry, setting: Setting[Any], found: Found) -> Entry:
+def _strike(entry: Entry, setting: Setting[Any], doubt: LineDoubt) -> Entry:
     """Strike an order that is one too many."""
-    because = (found, by_rule(setting.value))
+    because = (doubt, by_rule(setting.value))
     return replace(
         entry,
         order=None,
         status=Status.VOID,
         settings=(setting,),
         because=because,
-        found=found,
-        doubts=(*entry.doubts, found),
+        found=doubt,
+        doubts=(*entry.doubts, doubt),
     )
 
 
-def ask_about(sheet: Sheet, entry: Entry, setting: Setting[Any], found: Found) -> Entry:
+def ask_about(sheet: Sheet, entry: Entry, setting: Setting[Any], doubt: LineDoubt) -> Entry:
     """Ask about one of too many builds or disbands, or of those that contradict one another."""
-    struck = _strike(entry, setting, found)
-    asked = sheet.situation(setting, found, entry.text)
+    struck = _strike(entry, setting, doubt)
+    asked = sheet.situation(setting, doubt, entry.text)
     return replace(
-        struck, status=Status.ASK, because=(found, director_rules(replace(setting, why=""))), situation=asked
+        struck, status=Status.ASK, because=(doubt, director_rules(replace(setting, why=""))), situation=asked
     )
 
 
@@ -143,29 +144,29 @@ def _short_builds(sheet: Sheet, short: int, due: int, done: set[Order | None]) -
     ``due``: how many there are centres and free home centres for.
     """
     rules = sheet.tournament.adjustments
-    found = Found.of(Doubt.SHORT_BUILD, short=short, due=due)
+    doubt = LineDoubt.of(Doubt.SHORT_BUILD, short=short, due=due)
     imposed = rules.first_year_builds
     first = sheet.position.phase.year == FIRST_PHASE.year
     wanted = due if imposed.value is None else min(due, imposed.value)
     if first and due - short < wanted:
         because = Message.of(Because.FIRST_YEAR, wanted=wanted)
-        return _remark(sheet, found, Status.ASK, imposed, because, done)
+        return _remark(sheet, doubt, Status.ASK, imposed, because, done)
     setting = rules.build_missing
     if setting.value is NoBuild.ASK:
-        return _remark(sheet, found, Status.ASK, setting, DIRECTOR_RULES, done)
-    return _remark(sheet, found, Status.VOID, setting, by_rule(setting.value), done)
+        return _remark(sheet, doubt, Status.ASK, setting, DIRECTOR_RULES, done)
+    return _remark(sheet, doubt, Status.VOID, setting, by_rule(setting.value), done)
 
 
 def _short_disbands(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
     """A missing disband is carried out by the rules (`disband_missing`)."""
     setting = sheet.tournament.adjustments.disband_missing
-    found = Found.of(Doubt.SHORT_DISBAND, short=short, due=-due_of(sheet))
+    doubt = LineDoubt.of(Doubt.SHORT_DISBAND, short=short, due=-due_of(sheet))
     status = Status.ASK if setting.value is Removal.ASK else Status.VOID
-    return _remark(sheet, found, status, setting, by_rule(setting.value), done)
+    return _remark(sheet, doubt, status, setting, by_rule(setting.value), done)
 
 
 def _remark(
-    sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Message, done: set[Order | None]
+    sheet: Sheet, doubt: LineDoubt, status: Status, setting: Setting[Any], because: Message, done: set[Order | None]
 ) -> Entry:
     """An entry that belongs to no single line, such as a missing build."""
     offered = tuple(
@@ -176,9 +177,9 @@ def _remark(
         "",
         status=status,
         settings=(setting,),
-        because=(found, because),
-        found=found,
-        doubts=(found,),
+        because=(doubt, because),
+        found=doubt,
+        doubts=(doubt,),
         candidates=offered,
-        situation=sheet.situation(setting, found, "") if status is Status.ASK else None,
+        situation=sheet.situation(setting, doubt, "") if status is Status.ASK else None,
     )

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 from pipeline.board import Phase, Power
 from pipeline.draw.roster import Player, Who
 from pipeline.ink import PictureMessage, Transcription
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts import LineDoubt
 from pipeline.ledger import parts
 from pipeline.paper.form import FormRequest
 from pipeline.paper.sheet import SheetRequest
@@ -239,7 +239,7 @@ class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     KIND, WRITERS = "ruling", ("desk/ruling/rulings.py",)
     line: int  # 0: a unit that has no row
     why: str
-    without: tuple[Found, ...]  # on line 0: the missing orders that this ruling accepts
+    without: tuple[LineDoubt, ...]  # on line 0: the missing orders that this ruling accepts
     order: str | None = None  # canonical, several separated by ";", or "nothing"
     text: str | None = None  # instead of an order: what the ink says
     left: parts.LeftOpen | None = None  # what else on the row is still asked

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from pipeline.board import Power
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Who
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts import LineDoubt
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import SentenceCode, to_say
@@ -208,8 +208,8 @@ class Question(Struct, frozen=True, omit_defaults=True, kw_only=True):
     switch: str
     context: str
     ink: str | None = None  # of a row: what was read there
-    found: tuple[Found, ...] | None = None  # of a row: every doubt
-    lacks: Found | None = None  # for line 0: the unit without an order
+    found: tuple[LineDoubt, ...] | None = None  # of a row: every doubt
+    lacks: LineDoubt | None = None  # for line 0: the unit without an order
     mark: str | None = None  # from a review spreadsheet: the line it was answered on
     answer: str | None = None  # and the text of that line
 

@@ -102,13 +102,13 @@ class Slots(Struct, frozen=True):
 
     def _places(self, is_long: Sequence[bool]) -> list[tuple[int, ...]]:
         """The first places that are left for each box: one, or two of one line for a long one."""
-        found: list[tuple[int, ...]] = []
+        given: list[tuple[int, ...]] = []
         for long in is_long:
-            used = {place for places in found for place in places}
+            used = {place for places in given for place in places}
             starts = (n for n in range(3 * len(is_long)) if not long or n % self.columns < self.columns - 1)
             wanted = ((n, n + 1) if long else (n,) for n in starts)
-            found.append(next(places for places in wanted if used.isdisjoint(places)))
-        return found
+            given.append(next(places for places in wanted if used.isdisjoint(places)))
+        return given
 
     def first_to_write_in(self, taken: int) -> int:
         """Where the box to write in begins: before the last two places, or before the last where they are taken."""

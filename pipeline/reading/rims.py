@@ -99,8 +99,8 @@ def _find_rim(dark: Shades) -> Rim | None:
     places = np.stack([across, down], axis=1) / PER_MM
     rng = np.random.default_rng(0)
     some = places[rng.permutation(len(places))[:CRESTS]]
-    found = sorted(_circles(some, rng), key=lambda rim: -_turn_seen(some, rim, NEAR_MM / 2))
-    return next((rim for each in found if (rim := _fit_rim(places, each))), None)
+    likeliest_first = sorted(_circles(some, rng), key=lambda rim: -_turn_seen(some, rim, NEAR_MM / 2))
+    return next((rim for each in likeliest_first if (rim := _fit_rim(places, each))), None)
 
 
 def _circles(places: Spots, rng: np.random.Generator) -> list[Rim]:

@@ -153,7 +153,7 @@ class Part(Struct, frozen=True, kw_only=True, tag_field="give"):
 
     def name_in(self, speech: Speech) -> str:
         """Its name in a language: the kinds of blocks in it are translated."""
-        return _A_KIND.sub(lambda found: speech.says(KINDS[found[0]]), self.name)
+        return _A_KIND.sub(lambda kind: speech.says(KINDS[kind[0]]), self.name)
 
     def numbers(self) -> Iterator[tuple[str, Fraction | tuple[Fraction, ...], str]]:
         """Each number and list of the block: its key in a rules file, its value, and what it is, if that needs saying.

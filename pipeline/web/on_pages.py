@@ -167,7 +167,7 @@ def name_powers(text: str) -> str:
     >>> name_powers("TURKEY builds 1")
     'Turkey builds 1'
     """
-    return _POWERS.sub(lambda found: found[0].title(), text)
+    return _POWERS.sub(lambda power: power[0].title(), text)
 
 
 def texts_on_page(problems: Iterable[Problem]) -> list[str]:

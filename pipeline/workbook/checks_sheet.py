@@ -358,10 +358,10 @@ class ChecksSheet(Struct):
         look = page.speech.says(TO_LOOK_AT, count=self.wrong, sheet=page.name)
         words = "; ".join(part for part in (look if self.wrong else "", self.in_doubt) if part)
         beside = f"; {self.in_doubt}" if self.in_doubt else ""
-        found = xl.write_sentence(page.speech, TO_LOOK_AT, count=failed, sheet=xl.quote_text(page.name))
+        to_look_at = xl.write_sentence(page.speech, TO_LOOK_AT, count=failed, sheet=xl.quote_text(page.name))
         passes = page.speech.says(PASS)
         fine = xl.quote_text(self.in_doubt or passes)
-        return xl.LiveFormula(f"IF({failed}=0,{fine},{found}&{xl.quote_text(beside)})", words or passes)
+        return xl.LiveFormula(f"IF({failed}=0,{fine},{to_look_at}&{xl.quote_text(beside)})", words or passes)
 
     def section(self, title: str) -> None:
         """Begin a group of checks."""

@@ -76,9 +76,9 @@ class Tabs(Struct, frozen=True):
         """
         return _QUOTED_OR_TAB.sub(self._replace, formula) if self.names and "!" in formula else formula
 
-    def _replace(self, found: re.Match[str]) -> str:
-        title = found[2] or found[3]
-        return found[0] if title not in self.names else f"'{self.names[title]}'!"
+    def _replace(self, quoted_or_tab: re.Match[str]) -> str:
+        title = quoted_or_tab[2] or quoted_or_tab[3]
+        return quoted_or_tab[0] if title not in self.names else f"'{self.names[title]}'!"
 
 
 NO_TABS = Tabs({})

@@ -30,8 +30,8 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, all_rulings, type
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Note, NoteMessage, PictureFault, Tier
-from pipeline.interpret.doubts import Doubt as LineDoubt
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts import Doubt as LineCode
+from pipeline.interpret.doubts import LineDoubt
 from pipeline.judge.outcome import Result
 from pipeline.ledger.events import PageRead
 from pipeline.ledger.ledger import body_of
@@ -151,7 +151,7 @@ def test_a_kept_event_has_notes_and_faults_of_many_kinds(kept: tuple[str, Event]
     faults = [told for fact in event.facts.select(PageRead) for told in fact.said.warnings or ()]
     assert PictureFault.ONE_BIT in {told.code for told in faults}
     without = [each for of in all_rulings(event).values() for row in of.rows for each in row.decision.without]
-    assert {each.doubt for each in without} == {LineDoubt.NO_ORDER}
+    assert {each.code for each in without} == {LineCode.NO_ORDER}
     assert all(len(str(each["unit"])) == len("F EDI") for each in without)
 
 
@@ -227,7 +227,7 @@ def test_a_new_event_decides_the_same_whatever_the_sentences_are(
             whole = decisions(event)
         assert decisions(event) == whole
         lacking = [each for of in all_rulings(event).values() for row in of.rows for each in row.decision.without]
-        assert lacking and {each.doubt for each in lacking} == {LineDoubt.NO_ORDER}
+        assert lacking and {each.code for each in lacking} == {LineCode.NO_ORDER}
         publish(event, board, "Tess")
         published = decisions(event)
         without_sense(monkeypatch)
@@ -244,4 +244,4 @@ def test_what_no_row_orders_is_written_down_as_a_code(tmp_path: Path) -> None:
         body = body_of(fact.said)
         assert body["without"] == [{"code": "NO_ORDER", "unit": "F BRE"}]
         assert body["asked"]["lacks"] == {"code": "NO_ORDER", "unit": "F BRE"}
-        assert Found.of(LineDoubt.NO_ORDER, unit="F BRE").as_body() == body["without"][0]
+        assert LineDoubt.of(LineCode.NO_ORDER, unit="F BRE").as_body() == body["without"][0]

@@ -53,6 +53,16 @@ def test_no_local_hides_a_name_of_its_module() -> None:
     assert hiding == []
 
 
+def test_no_variable_is_called_found_which_says_nothing_of_what_was() -> None:
+    called_so = [
+        f"{file.relative_to(PROGRAM)}: {node.name}"
+        for file in files()
+        for node in nodes(file)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "found" in bound_in(node)
+    ]
+    assert called_so == []
+
+
 def names_of_module(file: Path) -> set[str]:
     """What a module imports and defines at its top level, but for the variables of comprehensions."""
     module = nodes(file)[0]

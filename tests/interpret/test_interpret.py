@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from interpret.drawing import BOARD, read, tournament
 from pipeline.board import Kind, Phase, Position, Power, Step, Unit, starting_position
 from pipeline.cli.judge import interpret_command, interpret_sheet
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.interpret import _lexicon_of, interpret
 from pipeline.interpret.lines import read_line
 from pipeline.interpret.verdict import Line, Status
@@ -61,7 +61,7 @@ def test_an_earlier_ruling_is_offered_and_still_waits_for_a_person() -> None:
 
     entry = found.entries[0]
     assert (entry.status, entry.order, found.orders, found.remarks) == (Status.ASK, None, (), ())
-    assert Doubt.RULED_BEFORE in {each.doubt for each in entry.doubts}
+    assert Doubt.RULED_BEFORE in {each.code for each in entry.doubts}
     assert "G. T. ruled 'A FIN - NWY' on 1999-08-28, because clear enough" in entry.reason
 
 
@@ -186,10 +186,10 @@ def test_where_a_rule_can_be_read_in_two_ways_that_differ_the_director_is_told()
 
     assert told.order is not None
     assert (told.status, write(told.order), told.rule) == (Status.AMBIGUOUS, "A FIN H", "EDC23 G, R3")
-    assert told.doubts[-1] == Found.of(Doubt.READ_OTHERWISE, rule="EDC23 G, R15", order=("A FIN - NWY",))
+    assert told.doubts[-1] == LineDoubt.of(Doubt.READ_OTHERWISE, rule="EDC23 G, R15", order=("A FIN - NWY",))
     assert write(told.candidates[0].order) == "A FIN - NWY"
     assert told.reason.endswith("EDC23 G, R15 can also be read another way, which gives A FIN - NWY")
-    assert Doubt.READ_OTHERWISE not in {found.doubt for found in both_fail.doubts}
+    assert Doubt.READ_OTHERWISE not in {found.code for found in both_fail.doubts}
 
 
 def test_an_order_that_is_implied_is_not_mistaken_for_the_line_that_implies_it() -> None:
@@ -199,7 +199,7 @@ def test_an_order_that_is_implied_is_not_mistaken_for_the_line_that_implies_it()
     found = read("edc2023", position, "F Mid C A Bre - Por")
 
     assert [write(order) for order in found.orders] == ["F MAO C A BRE - POR", "A BRE - POR"]
-    assert all(Doubt.READ_OTHERWISE not in {each.doubt for each in entry.doubts} for entry in found.entries)
+    assert all(Doubt.READ_OTHERWISE not in {each.code for each in entry.doubts} for entry in found.entries)
 
 
 @pytest.mark.parametrize(

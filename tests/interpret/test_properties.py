@@ -40,7 +40,7 @@ def codes_in(text: str) -> set[str]:
 
 def excused(name: str, entry: Entry) -> bool:
     """A code that the table lists for two provinces, and a support without the coast that this tournament wants."""
-    doubts = {found.doubt for found in entry.doubts}
+    doubts = {found.code for found in entry.doubts}
     if Doubt.TWO_PLACES in doubts:
         return name == "edc2023" and bool({"MAR", "TYR"} & codes_in(entry.text))
     return doubts == {Doubt.COAST_NEEDED} and " S F " in entry.text
@@ -116,7 +116,7 @@ def test_clear_orders_are_made_of_the_words_of_their_line(name: str, position: P
     lexicon = _lexicon_of(tournament(name))
 
     for entry in read(name, position, *lines).entries:
-        if entry.status is not Status.CLEAR or FROM_ELSEWHERE & {found.doubt for found in entry.doubts}:
+        if entry.status is not Status.CLEAR or FROM_ELSEWHERE & {found.code for found in entry.doubts}:
             continue
         assert entry.order is not None
         words = re.findall(r"[\w/?]+", " ".join(lines) if any('"' in line for line in lines) else entry.text)
@@ -161,7 +161,7 @@ def test_one_wrong_letter_never_makes_another_clear_order(data: st.DataObject, n
     assume(not lexicon.is_known(folded))  # then it is not a slip: it is what is written
 
     for entry in read(name, position, line).entries:
-        implied = any(found.doubt is Doubt.IMPLIED for found in entry.doubts)  # the whole order implies it too
+        implied = any(found.code is Doubt.IMPLIED for found in entry.doubts)  # the whole order implies it too
         if entry.status is Status.CLEAR and not implied:
             assert entry.order == order, f"{line!r} became {entry}"
 
@@ -176,7 +176,7 @@ def test_a_lost_sign_never_makes_another_clear_order(data: st.DataObject, name: 
     at = data.draw(st.sampled_from(signs))
 
     for entry in read(name, position, f"{text[:at]}{text[at + 1 :]}").entries:
-        implied = any(found.doubt is Doubt.IMPLIED for found in entry.doubts)  # the whole order implies it too
+        implied = any(found.code is Doubt.IMPLIED for found in entry.doubts)  # the whole order implies it too
         assert entry.status is not Status.CLEAR or entry.order == order or implied
 
 

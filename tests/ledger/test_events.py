@@ -19,7 +19,7 @@ from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who
 from pipeline.ink import InkLine, Note, Noted, NoteMessage, PictureFault, PictureMessage, Transcription
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.ledger.events import (
     KINDS,
     DecisionUndone,
@@ -47,7 +47,7 @@ GOLDEN: Mapping[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent /
 SPECIAL: Mapping[object, object] = {
     Phase: Phase.read("F1903R"),
     Noted: NoteMessage.of(Note.OUT_OF_RANGE, least=0, most=34),
-    Found: Found.of(Doubt.NO_ORDER, unit="F EDI"),
+    LineDoubt: LineDoubt.of(Doubt.NO_ORDER, unit="F EDI"),
     PictureMessage: PictureMessage.of(PictureFault.MARKERS_LOST, lost=2),
     Any: 7,
     Who: 12,

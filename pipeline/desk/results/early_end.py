@@ -48,8 +48,8 @@ def rounds_left_out(event: Event) -> tuple[int, ...]:
 
 def scored_if_ended(event: Event) -> Scored:
     """The standings as they are if no further round is played."""
-    found = event_results(event)
-    return score(replace(found, ended_after=last_round_seated(event)), event.tournament.scoring)
+    as_entered = event_results(event)
+    return score(replace(as_entered, ended_after=last_round_seated(event)), event.tournament.scoring)
 
 
 def describe_early_end(event: Event) -> tuple[str, ...]:

@@ -22,17 +22,7 @@ from pipeline.desk.sheets.printed import lines_due, unit_in_words
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret, sheet_of
 from pipeline.interpret.lines import read_line
-from pipeline.interpret.places import (
-    BareUnit,
-    Convoys,
-    Disbands,
-    Holds,
-    Moves,
-    Phrase,
-    Shape,
-    Supports,
-    UnitWords,
-)
+from pipeline.interpret.order_words import BareUnit, Convoys, Disbands, Holds, Moves, Phrase, Shape, Supports, UnitWords
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
 from pipeline.judge.adjudicate import legal_orders, why_illegal
@@ -92,7 +82,7 @@ class MeantLine(Struct, frozen=True):
     @property
     def is_ordered_twice(self) -> bool:
         """Whether another order for the same unit is why it would not be followed."""
-        return any(doubt.doubt is Doubt.TWICE_DIFF for entry in self.entries for doubt in entry.doubts)
+        return any(doubt.code is Doubt.TWICE_DIFF for entry in self.entries for doubt in entry.doubts)
 
     @property
     def doubt(self) -> str:

@@ -30,7 +30,7 @@ from pipeline.desk.ruling.rows import Row, refuse_implied
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.ruling.sheet_state import FAULTS, SheetDoubt
 from pipeline.desk.sheets.sheets_in import SheetIn
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts import LineDoubt
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled
 from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact, undone_in
@@ -594,7 +594,7 @@ def _find_answer(decision: str, waiting: Waiting) -> FilledAnswer:
     raise NotTaken(f"{decision!r} is not in the list of this line{near}")
 
 
-def _read_typed_order(text: str, without: tuple[Found, ...]) -> RowDecision:
+def _read_typed_order(text: str, without: tuple[LineDoubt, ...]) -> RowDecision:
     """Read an order that was typed, whatever dashes and case the spreadsheet program made of it."""
     if text.casefold() == NOTHING:
         return RowDecision(order=NOTHING, without=without)

@@ -36,7 +36,7 @@ from pipeline.desk.sheets.printed import expected_units, ordered_then, orders_du
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
 from pipeline.desk.sheets.unfiled_pages import unread_files
 from pipeline.ink import InkLine, Note
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts import LineDoubt
 from pipeline.judge.winter import balances
 from pipeline.ledger.events import (
     Decision,
@@ -69,17 +69,17 @@ def situation_of(row: Row) -> Situation:
 
 def asked_of(row: Row) -> Question:
     """The question that a ruling on a row answers, kept with the ruling and found where it is asked again."""
-    doubts = tuple(_plain_doubt(doubt) for doubt in row.because if isinstance(doubt, Found))
+    doubts = tuple(_plain_doubt(doubt) for doubt in row.because if isinstance(doubt, LineDoubt))
     return replace(Question.of(situation_of(row)), ink=row.ink, found=doubts, lacks=row.lacks)
 
 
-def _plain_doubt(doubt: Found) -> Found:
+def _plain_doubt(doubt: LineDoubt) -> LineDoubt:
     """Make a doubt storable in a fact: data that is not plain, such as the judge's reason, becomes text."""
     data = dict(doubt.data)
     for name, value in doubt.data:
         if not isinstance(value, (*PLAIN, tuple)) or isinstance(value, StrEnum):
             data[name] = str(value)
-    return Found.of(doubt.code, **data)
+    return LineDoubt.of(doubt.code, **data)
 
 
 def asked_of_sheet(problem: Problem | None) -> Question | None:

@@ -12,7 +12,7 @@ from pipeline.desk.ruling.rows import Row, RowReason, RowStatus
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets.printed import unit_in_words
 from pipeline.ink import Note, Tier
-from pipeline.interpret.doubts import Doubt, Found, by_rule
+from pipeline.interpret.doubts import Doubt, LineDoubt, by_rule
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules
 from pipeline.judge.winter import balances
@@ -75,7 +75,7 @@ class RowReader(Struct, frozen=True):
         orders = [row.order for row in rows if row.order and not row.needs_director]
         given = len({order for order in orders if isinstance(order, kind)})
         given += sum(isinstance(order, Waive) for order in orders) if due > 0 and given else 0
-        because = (Found.of(doubt, ordered=given, due=abs(due)), director_rules(replace(setting, why="")))
+        because = (LineDoubt.of(doubt, ordered=given, due=abs(due)), director_rules(replace(setting, why="")))
         for row in rows:
             is_ruled = row.line and row.source is Source.RULED and isinstance(row.order, kind)
             if is_ruled and due and given > abs(due) and setting.asks:
@@ -218,7 +218,7 @@ class RowReader(Struct, frozen=True):
         entry = entry.by_itself or entry
         is_typed = line.source is Source.TYPED
         by_person = ruling is not None or is_typed
-        doubts = {doubt.doubt for doubt in entry.doubts}
+        doubts = {doubt.code for doubt in entry.doubts}
         as_written = entry.status is Status.CLEAR and Doubt.IMPLIED not in doubts
         is_asked = entry.status is Status.ASK or Doubt.READ_OTHERWISE in doubts
         is_asked |= Doubt.IMPLIED in doubts and self.has_emptied_a_row
@@ -235,7 +235,7 @@ class RowReader(Struct, frozen=True):
             ink=entry.text,
             order=entry.order,
             status=RowStatus(entry.status),
-            flags=(*(str(doubt.doubt) for doubt in entry.doubts), *_note_flags(line)),
+            flags=(*(str(doubt.code) for doubt in entry.doubts), *_note_flags(line)),
             rule=entry.rule,
             settings=tuple(setting.path for setting in entry.settings),
             because=entry.because,
@@ -248,7 +248,7 @@ class RowReader(Struct, frozen=True):
             text=_text_read(line, ruling),
             scans=(),
             is_supplied=entry.is_supplied,
-            lacks=Found.of(Doubt.NO_ORDER, unit=str(entry.unit)) if entry.is_supplied else None,
+            lacks=LineDoubt.of(Doubt.NO_ORDER, unit=str(entry.unit)) if entry.is_supplied else None,
         )
 
     def rows_without_order(
@@ -270,7 +270,7 @@ class RowReader(Struct, frozen=True):
         named = {row.unit for row in by_person if row.line} - {""}
         setting = self.tournament.reading.not_ordered
         for unit in interpretation.unordered if self.position.phase.step is Step.MOVEMENT else ():
-            lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))
+            lacks = LineDoubt.of(Doubt.NO_ORDER, unit=str(unit))
             is_answered = nothing_will_come or unit.province in named
             settled = lacks in known or (is_answered and not setting.asks)
             order, because = Hold(unit) if stands else None, (lacks, by_rule(setting.value))
@@ -328,7 +328,7 @@ class RowReader(Struct, frozen=True):
     def row_zero(
         self,
         order: Order | None,
-        lacks: Found,
+        lacks: LineDoubt,
         because: tuple[Message, ...],
         settings: tuple[Setting[Any], ...],
         *,

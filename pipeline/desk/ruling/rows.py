@@ -18,7 +18,7 @@ from pipeline.desk.ruling.rulings import RowDecision, RowRuling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.sheets_in import SheetIn, fold_text, is_other, is_spoilt
 from pipeline.ink import InkLine, InkReading, Noted, Tier
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts import LineDoubt
 from pipeline.ledger.events import LedgerEvent, SpotChecked
 from pipeline.ledger.ledger import Fact, still_counting
 from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, Source
@@ -77,7 +77,7 @@ class Row(Struct, frozen=True, kw_only=True):
     beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
     left: LeftOpen = NOTHING_LEFT  # what else on the same line waits
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
-    lacks: Found | None = None  # of line 0, and of what nobody wrote: what has no order of its own
+    lacks: LineDoubt | None = None  # of line 0, and of what nobody wrote: what has no order of its own
     scans: tuple[RowScan, ...] = ()  # all scans of its sheet, oldest first, if they differ on this row
     is_supplied: bool = False  # nobody wrote it: the order of another unit, on this line, implies it
     leaves: tuple["Row", ...] = ()  # while it waits: its unit's row, as the rules have it, if this one gives no order
@@ -98,7 +98,7 @@ class Row(Struct, frozen=True, kw_only=True):
         return Asked(self.ink, self.unit)
 
     @property
-    def without(self) -> tuple[Found, ...]:
+    def without(self) -> tuple[LineDoubt, ...]:
         """What has no order of its own here, for a ruling to name; nothing for an order that stands on the sheet."""
         return (self.lacks,) if self.lacks is not None else ()
 

@@ -11,7 +11,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.sheets.pads import SheetReason
 from pipeline.desk.sheets.printed import OldSeats
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts import LineDoubt
 from pipeline.ledger.events import (
     ActTakenBack,
     Decision,
@@ -41,7 +41,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
     order: str | None = None  # canonical, several separated by ";", or "nothing"
     text: str | None = None  # the ink, read by a person; the rules decide what it means
     why: str = ""
-    without: tuple[Found, ...] = ()  # with "nothing" on line 0: what has no order
+    without: tuple[LineDoubt, ...] = ()  # with "nothing" on line 0: what has no order
     left: LeftOpen = NOTHING_LEFT  # with orders: what else on the row is still asked
 
     def faults(self, line: int) -> list[str]:

@@ -215,7 +215,7 @@ class ReadOnce(Struct, frozen=True):
     number: int  # of its fact
     at: str  # when that was written
     tray: Tray
-    found: Transcription
+    transcription: Transcription
 
 
 class Papers:
@@ -242,16 +242,22 @@ class Papers:
         match fact.said:
             case PageIdentified() as named:
                 return self.take_named(fact.number, named)
-            case PageRead(tray=Tray.FILED | Tray.DOUBTFUL as tray, transcription=Transcription() as found):
-                self.readings.setdefault(found.sheet_id, []).append(ReadOnce(fact.number, fact.at, tray, found))
-                self.shown_on.setdefault((found.scan_sha256[:SHORT], found.page), set()).add(found.sheet_id)
-                return self.turns(found.sheet_id)
+            case PageRead(tray=Tray.FILED | Tray.DOUBTFUL as tray, transcription=Transcription() as transcription):
+                self.readings.setdefault(transcription.sheet_id, []).append(
+                    ReadOnce(fact.number, fact.at, tray, transcription)
+                )
+                self.shown_on.setdefault((transcription.scan_sha256[:SHORT], transcription.page), set()).add(
+                    transcription.sheet_id
+                )
+                return self.turns(transcription.sheet_id)
         return ()
 
     def take_named(self, number: int, named: PageIdentified) -> tuple[Turn, ...]:
         """Apply a person's answer to the question which sheet a page is."""
         page = named.place
-        touched = [sheet for sheet, reads in self.readings.items() if any(page_of(r.found) == page for r in reads)]
+        touched = [
+            sheet for sheet, reads in self.readings.items() if any(page_of(r.transcription) == page for r in reads)
+        ]
         before = [turn for sheet_id in touched for turn in self.turns(sheet_id)]
         if page not in self.named or self.named[page][1] != named.sheet:
             self.named[page] = (number, named.sheet)
@@ -267,15 +273,15 @@ class Papers:
             read
             for read in self.readings.get(sheet_id, ())
             if (
-                sheet_id == self.named[page_of(read.found)][1]
-                if page_of(read.found) in self.named
+                sheet_id == self.named[page_of(read.transcription)][1]
+                if page_of(read.transcription) in self.named
                 else read.tray is Tray.FILED
             )
         )
 
     def counts_since(self, read: ReadOnce) -> int:
         """The fact from which on a page counts: its reading, or a person's identification where its codes were gone."""
-        named = self.named.get(page_of(read.found))
+        named = self.named.get(page_of(read.transcription))
         return read.number if named is None else max(read.number, named[0])
 
     def turns(self, sheet_id: str) -> tuple[Turn, ...]:
@@ -298,7 +304,7 @@ class Papers:
         for read in reads:
             phase = turn.phase
             if sheet.request.is_pad:
-                ticked = Ticked.of(read.found.ticks, turn.phase.step).phase
+                ticked = Ticked.of(read.transcription.ticks, turn.phase.step).phase
                 opened = due_phase(self.opened.at(turn.board, read.number), turn.phase.step)
                 phase = ticked if ticked in phases and ticked is not None else opened
             phases.setdefault(phase, []).append(read)
@@ -322,7 +328,7 @@ class Papers:
         for phase, reads in self.by_phase(printed, self.counted_readings(sheet_id)).items():
             if not reads:
                 continue
-            scans = tuple(read.found for read in reads)
+            scans = tuple(read.transcription for read in reads)
             noted = _newest_outside(scans, [read.number for read in reads])
             pad = None
             if printed.request.is_pad:
@@ -339,7 +345,7 @@ class Papers:
         """The sheet that a page shows; None if it shows none. ``sha256`` may be as short as in names of pictures."""
         shown = self.shown_on.get((sha256[:SHORT], page), ())
         for sheet_id in (each for each in self.readings if each in shown):
-            reads = (read.found for read in self.counted_readings(sheet_id))
+            reads = (read.transcription for read in self.counted_readings(sheet_id))
             if any(scan.scan_sha256.startswith(sha256) and scan.page == page for scan in reads):
                 return self.printed[sheet_id]
         return None
@@ -360,6 +366,6 @@ def sheets_in(event: Event) -> dict[Turn, tuple[SheetIn, ...]]:
 
 def _newest_ticks(reads: Sequence[ReadOnce], phase: Phase) -> int:
     """The newest fact that shows a pad ticked for another season than an earlier scan of it; 0 where none does."""
-    ticked = [Ticked.of(read.found.ticks, phase.step) for read in reads]
+    ticked = [Ticked.of(read.transcription.ticks, phase.step) for read in reads]
     changed = (read.number for read, (before, now) in zip(reads[1:], pairwise(ticked), strict=True) if before != now)
     return max(changed, default=0)

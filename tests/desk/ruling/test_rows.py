@@ -25,7 +25,7 @@ from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkReading, Note, NoteMessage, Tier
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders import write
 from pipeline.paper.sheet_rows import Design
@@ -544,7 +544,7 @@ def test_what_a_line_supplies_is_asked_where_a_row_was_ruled_empty(
         print_round(event, 1)
         lines = [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR", Tier.ASKED)]
         hand_in(event, france, [*lines, inked(3, "A PAR - PIC")] if 3 in emptied else lines)
-        without = (Found.of(Doubt.NO_ORDER, unit="F BRE"),)  # no row of it was emptied
+        without = (LineDoubt.of(Doubt.NO_ORDER, unit="F BRE"),)  # no row of it was emptied
         for row in emptied:
             rule_row(event, france, row, RowDecision(order=NOTHING, without=() if row else without), "Tess")
         rule_row(event, france, 2, RowDecision(text="A Mars S A Par - Bur"), "Tess")

@@ -16,7 +16,7 @@ from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.interpret import _lexicon_of, interpret
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words
-from pipeline.interpret.places import Moves
+from pipeline.interpret.order_words import Moves
 from pipeline.interpret.verdict import Line
 from pipeline.interpret.written_words import COASTS, FILLERS, LETTERS, SIGNS, SPOILERS, fold_word
 from pipeline.orders import write
