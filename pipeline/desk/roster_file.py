@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pipeline.desk.encodings import FAR, decode_as, decode_in_every_way
 from pipeline.desk.roster_workbook import OLD_EXCEL, read_roster_workbook
-from pipeline.desk.text_columns import part_at_gaps
+from pipeline.desk.text_columns import names_of_addresses, part_at_gaps, without_quote_marks
 from pipeline.draw import list_as_read, list_headings, roster_list
 from pipeline.draw.letter_lines import MAIL_HEADS
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -145,6 +145,14 @@ def read_roster_text(
     for pattern, kind in OTHER_TEXTS.items():
         if re.match(rf"(?i)({pattern})", beginning):
             raise _no_list(kind, name)
+    plain = without_quote_marks(text)
+    if plain != text:
+        note = "the > in front of quoted lines, left out"
+        return _with_note(read_roster_text(plain, name, choices), note, name)
+    if names := names_of_addresses(text):
+        rows: list[Sequence[str]] = [[each] for each in names]
+        read = roster_list.read_roster_list(rows, name, choices)
+        return _with_note(read, "the names of a list of mail addresses; the row is their number in it", name)
     columns = part_at_gaps(text) if not _has_separators(text) else []
     are_names = list_headings.find_headings(columns) is None and all(" " not in cell for row in columns for cell in row)
     if columns and not are_names:  # where first names are equally long, two blanks in names stand below each other

@@ -1,12 +1,44 @@
-"""Texts that hold a list of players in columns with only blanks between them."""
+"""Texts that hold a list of players without a sign between columns: in columns of blanks, quoted, as mail addresses."""
 
 import re
+from email.utils import getaddresses
 from itertools import pairwise
 
 GAP = re.compile(r"\S {2,}\S")
 GAPS = re.compile(r"(?<! ) {2,}")
 FEWEST_COLUMNS = 3  # that need not stand below each other
+QUOTE_MARKS = re.compile(r"[ >]*>[ >]*")
+BETWEEN_ADDRESSES = re.compile(r">[ \r\n]*[,;]")
 FEWEST_LINES = 3  # with columns of blanks
+
+
+def without_quote_marks(text: str) -> str:
+    r"""A text without the ``>`` in front of its lines, where half of them or more are quoted.
+
+    >>> without_quote_marks("Ann wrote:\n> Ada Lund\n>> Bo Ek\n>\n> Cy Dee"), without_quote_marks("a > b\n> c\nd")
+    ('Ann wrote:\nAda Lund\nBo Ek\n\nCy Dee', 'a > b\n> c\nd')
+    """
+    lines = text.split("\n")
+    quoted = sum(line.startswith(">") for line in lines)
+    if not quoted or quoted * 2 < sum(bool(line.strip()) for line in lines):
+        return text
+    return "\n".join(line[mark.end() :] if (mark := QUOTE_MARKS.match(line)) else line for line in lines)
+
+
+def names_of_addresses(text: str) -> list[str]:
+    """The names in a list of mail addresses with commas between, as a mail has those to whom it goes; or nothing.
+
+    >>> names_of_addresses('Ada Lund <ada@x.example>, "Ek, Bo" <bo@x.example>, cy@x.example')
+    ['Ada Lund', 'Ek, Bo', 'cy@x.example']
+    >>> names_of_addresses("Bo Ek, Cy Dee")
+    []
+    """
+    if not BETWEEN_ADDRESSES.search(text) or any("@" not in line for line in text.splitlines() if line.strip()):
+        return []
+    entries = getaddresses([" ".join(text.replace(";", ",").split())])
+    if any("@" not in address for _, address in entries):
+        return []
+    return [name or address for name, address in entries]
 
 
 def part_at_gaps(text: str) -> list[list[str]]:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
+from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import says_closing
 from pipeline.draw.list_as_read import RosterTable, list_lines
 from pipeline.draw.list_headings import may_be_headings
@@ -162,18 +163,23 @@ def _wide_lines(pairs: Mapping[ListPlace, Sequence[str]]) -> list[ListPlace]:
 def _sort_behind(
     table: RosterTable, pairs: Mapping[ListPlace, Sequence[str]], *, is_whole_list: bool
 ) -> tuple[list[str], NumberedRows]:
-    """Put what stands behind each name into a column: its club, or its state such as "cancelled".
+    """Put what stands behind each name into a column: its club, its country, or its state such as "cancelled".
 
     Whatever may be something else is asked about. How likely a club is follows from the others of the list: clubs come
     again, and first names behind family names seldom do.
     """
-    behind = {line: [cells[0], cells[1]] for line, cells in pairs.items() if len(cells) > 1}
-    states = {club for _, club in behind.values() if says_state(club)}
+    behind, lands = _part_lands(pairs)
+    are_countries = 2 * sum(is_country(club) for _, club in behind.values()) > len(behind)
+    states = {club for _, club in behind.values() if says_state(club) and not (are_countries and is_country(club))}
     clubs = [club for _, club in behind.values() if club not in states]
     come_again = 2 * len(set(clubs)) <= len(clubs)
     are_states = 2 * len(clubs) <= len(behind)
     is_whole_list = is_whole_list and not any(club not in states and _is_remark(club) for _, club in behind.values())
-    may_be_names = len(clubs) == len({*clubs}) > 1 and all(is_whole_name(club) and "," not in club for club in clubs)
+    place = "country" if clubs and all(map(is_country, clubs)) else "club"
+    are_places = is_whole_list or (place == "country" and len(clubs) > 1)
+    may_be_names = len(clubs) == len({*clubs}) > 1 and all(
+        is_whole_name(club) and "," not in club and not is_country(club) for club in clubs
+    )
     rows: NumberedRows = []
     for line, cells in pairs.items():
         name, club = behind.get(line, [*cells, ""])
@@ -184,15 +190,33 @@ def _sort_behind(
             table.asked[line] = f"{club[:40]!r} stands behind the name", True
         elif is_state and not says_coming(club):
             table.asked[line] = f"{club[:40]!r} stands behind the name", False
-        elif club and not is_state and not ((come_again or is_whole_list) and _is_club([name, club], clubs)):
+        elif club and not is_state and not ((come_again or are_places) and _is_club([name, club], clubs)):
             _, *more = _part_behind(club)
             is_likely = not may_be_names and not more  # "García Márquez, José - Sevilla" may be a turned name
-            table.asked[line] = f"a name, and the club {club[:40]!r}, it seems", is_likely
+            table.asked[line] = f"a name, and the {place} {club[:40]!r}, it seems", is_likely
         elif club and not is_state:
             table.clubs[line] = club
-        rows.append((line, [name, "", club] if is_state else [name, club, ""]))
-    headings = ["name", "club", "status"][: 3 if any(state for _, (_, _, state) in rows) else 2]
-    return headings, [(line, row[: len(headings)]) for line, row in rows]
+        is_land = bool(lands) and is_country(club) and not is_state
+        state, land = club if is_state else "", club if is_land else lands.get(line, "")
+        rows.append((line, [name, "" if is_state or is_land else club, state, land]))
+    filled = [n for n in range(4) if n < 2 or any(row[n] for _, row in rows)]
+    headings = ["name", place, "status", "country"]
+    return [headings[n] for n in filled], [(line, [row[n] for n in filled]) for line, row in rows]
+
+
+def _part_lands(
+    pairs: Mapping[ListPlace, Sequence[str]],
+) -> tuple[dict[ListPlace, list[str]], dict[ListPlace, str]]:
+    """The names with something behind them, without the country at its end; and these countries: "Owls, Norway"."""
+    behind: dict[ListPlace, list[str]] = {}
+    lands: dict[ListPlace, str] = {}
+    for line, (name, *places) in pairs.items():
+        if places:
+            town, comma, land = places[0].rpartition(",")
+            has_land = bool(comma) and is_country(land.strip()) and not says_state(places[0])
+            lands |= {line: land.strip()} if has_land else {}
+            behind[line] = [name, town.strip() if has_land else places[0]]
+    return behind, lands
 
 
 TITLES = frozenset({"dr", "prof", "ing", "mag", "dipl ing", "phd", "md", "m", "miss"})  # folded
@@ -216,7 +240,7 @@ def _is_club(cells: Sequence[str], clubs: Sequence[str]) -> bool:
     has_two_names |= len(name) > 1 and _has_no_case(name)
     is_word = club[:1].isupper() and club.replace(" ", "").isalpha() and (" " not in club or clubs.count(club) > 1)
     is_word |= _has_no_case(club)
-    return has_two_names and is_word and not says_state(club)
+    return has_two_names and (is_country(club) or (is_word and not says_state(club)))
 
 
 def _has_no_case(text: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from pipeline.draw.countries import PlaceBehind, is_country
 from pipeline.draw.letter_lines import is_head_word
 from pipeline.draw.list_as_read import RosterTable, list_lines, list_some
 from pipeline.draw.list_headings import FIRST, NAMES
@@ -58,6 +59,7 @@ class NamedRow(Struct):
     whole: str
     family: str
     remarks: RowNotes
+    place: PlaceBehind | None = None  # the country or the club behind the name, where the director takes it for one
 
 
 def name_rows(table: RosterTable, meanings: Sequence[str], rows: NumberedRows) -> list[NamedRow]:
@@ -98,8 +100,9 @@ def _drop_empty_places(table: RosterTable, meanings: Sequence[str], rows: Iterab
     emptied = []
     for cells in rows:
         for n, meaning in enumerate(meanings):
+            is_land = meaning == "country" and is_country(cells[n])  # NA is Namibia
             is_none = says_nothing(cells[n]) or fold_name(cells[n]) in TO_COME
-            if meaning in ("club", "country", "team") and is_none:
+            if meaning in ("club", "country", "team") and is_none and not is_land:
                 emptied.append(cells[n])
                 cells[n] = ""
     if emptied:

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.draw.countries import FLAG, PlaceBehind, part_place
 from pipeline.draw.list_as_read import (
     ListColumn,
     ReadRoster,
@@ -102,6 +103,7 @@ def read_table(table: RosterTable, headings: Sequence[str], rows: NumberedRows, 
     table.notes += _rival_columns(headings, columns.meanings, [row for _, row in rows], where)
     _refuse_half_names(table, columns, rows)
     named, doubtful = _choose_rows(table, headings, columns.meanings, rows)
+    shown, columns = columns, _ListedColumns.of(_put_places(table, headings, columns.meanings, named), choices)
     for n in (n for n in columns.kept if columns.meanings[n] == "distance_km"):
         _read_distances(named, n)
     has_family = not {FIRST, "family_name"}.isdisjoint(columns.meanings) or any(row.family for row in named)
@@ -117,7 +119,7 @@ def read_table(table: RosterTable, headings: Sequence[str], rows: NumberedRows, 
         [heads, *(row for _, row in listed)], where, [head_line, *(line for line, _ in listed)]
     )
     problems = (*table.notes, *twice, *problems)
-    return ReadRoster(players, problems, columns.show_director(rows), alike, same, doubtful)
+    return ReadRoster(players, problems, shown.show_director(rows), alike, same, doubtful)
 
 
 def _refuse_half_names(table: RosterTable, columns: _ListedColumns, rows: NumberedRows) -> None:
@@ -139,6 +141,26 @@ def _may_be_half(text: str) -> bool:
     return text[:1].isalpha() and not text[:1].islower() and not says_state(text) and len(text.split()) < 4
 
 
+def _put_places(
+    table: RosterTable, headings: Sequence[str], meanings: Sequence[str], named: Sequence[NamedRow]
+) -> list[str]:
+    """Write the countries and clubs behind names into their columns, which are added where there is none."""
+    headings = list(headings)
+    for what, is_land in (("club", False), ("country", True)):
+        places = {row.line: row.place.place for row in named if row.place and row.place.is_country is is_land}
+        if not places:
+            continue
+        table.note(f"the {what} behind a name: {list_some(places.values())}")
+        column = meanings.index(what) if what in meanings else len(headings)
+        if column == len(headings):
+            headings.append(what)
+            for row in named:
+                row.cells.insert(column, "")
+        for row in named:
+            row.cells[column] = row.cells[column] or places.get(row.line, "")
+    return headings
+
+
 def _turn_names_apart(
     named: Iterable[NamedRow], heads: Sequence[str], listed: Iterable[tuple[ListPlace, list[str]]]
 ) -> None:
@@ -158,6 +180,9 @@ def _choose_rows(
     for key in choices.keys() - {str(line) for line, _ in rows}:
         table.note(f"no row {key} stands below the headings", weight=Weight.STOPS)
     named = name_rows(table, meanings, rows)
+    clubs = {fold_name(row.cells[n]) for row in named for n, each in enumerate(meanings) if each in ("club", "team")}
+    places = {row.line: found for row in named if (found := part_place(row.written, clubs - {""}))}
+    _put_certain_countries(named, places)
     list_rows = [
         ListRow(
             line=row.line,
@@ -170,6 +195,7 @@ def _choose_rows(
             beside={headings[n]: row.cells[n] for n, meaning in enumerate(meanings) if meaning in ("", "standing")},
             is_struck=row.line in table.struck,
             is_below_gap=row.line in table.below_gap,
+            place=replace(place, name=turn_name(place.name)[0]) if (place := places.get(row.line)) else None,
         )
         for row in named
     ]
@@ -186,7 +212,7 @@ def _choose_rows(
     for row in named:
         if str(row.line) in choices and choices[str(row.line)] is not None:
             _drop_part_of_name(table, meanings, row, choices[str(row.line)] or ())
-            rows_chosen += _read_answer(table, row, choices[str(row.line)] or ())
+            rows_chosen += _read_answer(table, row, choices[str(row.line)] or (), places.get(row.line))
         elif row.line not in doubts or str(row.line) in choices:
             rows_chosen.append(row)
     _tell_clubs(table, [table.clubs[row.line] for row in rows_chosen if row.line in table.clubs])
@@ -196,6 +222,16 @@ def _choose_rows(
     for doubt in asked:
         table.note(f"{doubt.text[:60]!r} may be no player: {doubt.why}", doubt.line, Weight.ASKS)
     return rows_chosen, asked
+
+
+def _put_certain_countries(named: Sequence[NamedRow], places: dict[ListPlace, PlaceBehind]) -> None:
+    """Take the countries off the names where each name has one behind it, and where it is a flag: nothing is to ask."""
+    have_all = len(places) == len(named) > 1 and all(p.is_country and not p.may_be_name for p in places.values())
+    for row in named:
+        if row.line in places and (have_all or FLAG.search(row.written)):
+            row.place = places.pop(row.line)
+            row.written = row.place.name
+            row.whole, row.family = turn_name(row.written)
 
 
 def _drop_part_of_name(
@@ -215,17 +251,23 @@ def _words_in(text: str) -> set[str]:
     return {*re.findall(r"\w{2,}", fold_name(text))}
 
 
-def _read_answer(table: RosterTable, row: NamedRow, names: str | tuple[str, ...]) -> list[NamedRow]:
+def _read_answer(
+    table: RosterTable, row: NamedRow, names: str | tuple[str, ...], place: PlaceBehind | None
+) -> list[NamedRow]:
     """The players whom the director names in a row."""
     if not names:
         table.note(f"left out: {row_text(row.cells)[:60]}", row.line)
-    return [_named_anew(row, name) for name in ((names,) if isinstance(names, str) else names) if name]
+    return [_named_anew(row, name, place) for name in ((names,) if isinstance(names, str) else names) if name]
 
 
-def _named_anew(row: NamedRow, name: str) -> NamedRow:
-    """A row with the name that the director gives it."""
-    whole, family = (name, row.family) if name == row.whole else turn_name(name)
-    return NamedRow(row.line, [*row.cells], row.written, whole, family, row.remarks)
+def _named_anew(row: NamedRow, name: str, place: PlaceBehind | None) -> NamedRow:
+    """A row with the name that the director gives it; what stood behind the name is a place where it has no more."""
+    is_place = place is not None and not fold_name(name).endswith(fold_name(place.place))
+    turned, family = turn_name(place.name) if place and is_place else (row.whole, row.family)
+    whole, family = (name, family) if name == turned else turn_name(name)
+    copied = NamedRow(row.line, [*row.cells], row.written, whole, family, row.remarks)
+    copied.place = place if is_place else None
+    return copied
 
 
 def _tell_clubs(table: RosterTable, clubs: Iterable[str]) -> None:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from pipeline.board import Power
+from pipeline.draw.countries import PlaceBehind
 from pipeline.draw.letter_lines import says_closing, says_greeting, says_mail
 from pipeline.draw.roster import IS_STATE, NO, YES, ListPlace
 from pipeline.words.names import fold_name
@@ -162,6 +163,13 @@ DAYS = frozenset(
 WIDE_GAP = re.compile(r"\S {3,}\S")
 REMARK_SIGNS = re.compile(r"\w{5}\.$| [-‐‑] ")
 SELF = frozenset({"me", "i", "myself", "ich", "moi", "yo", "io", "ik", "jag", "ja"})  # how the sender names himself
+HANDLE = re.compile(r"@([^\W\d]\S*?)(#\d+)?")
+ACCOUNT = re.compile(r"[a-z]{2,}([._][a-z]{2,})+")
+OF_ANOTHER = re.compile(
+    r"(a |ein |une? )?(guest|friends?|partner|gast|freund(in)?|begleitung|invitee?|amie?|invitad[oa]|amig[oa]|ospite|"
+    r"amic[oa]|gosc|vriend) (of|from|von|de|di|d|od|van) .+|.+ (friend|guest)s?"
+)  # folded
+GUEST = re.compile(r" ?\+ ?\d+$")
 LAST_WORD_ENDS_SENTENCE = re.compile(
     r"(?<=\s)(?!(?i:jr|sr|jun|sen|jnr|snr|st|ml|csc|esq|ret|dr|med)\.$)[^\W\d_A-Z]{2,}\.$"
 )
@@ -176,15 +184,7 @@ REMARK = re.compile(
 SIGNS = frozenset(
     " '’‘`´ʼʻʹ-‐‑.·・,\"“”„«»‹›"
 )  # beside letters, in names as people write them; an apostrophe has many shapes
-OF_ANOTHER = re.compile(
-    r"(a |ein |une? )?(guest|friends?|partner|gast|freund(in)?|begleitung|invitee?|amie?|invitad[oa]|amig[oa]|ospite|"
-    r"amic[oa]|gosc|vriend) (of|from|von|de|di|d|od|van) .+|.+ (friend|guest)s?"
-)  # folded
 PLACE_BEHIND = re.compile(r"(\S+ \S.*?) (?i:of|from|aus|uit|från|fra) [^\W\d_a-z].*")
-LIKE_CODES = _split_words("li lu ma ng mo so le ly hu gu ki na pa cu do to su ye")  # family names that codes look like
-CODE_BEHIND = re.compile(
-    r"(\S+ \S.*?),?(?: [-–—])? ((?![IVX]+$|MA$|MD$|BA$|[MOC]BE$|JR$|SR$)[A-Z]{2,3})"
-)  # of a country
 STAND_IN, SEVERAL = "stands for a player to come", "two names, it seems"
 SENTENCE_WORDS, SENTENCE_LETTERS = 7, 60  # more than names have
 LONGEST_TEXT = 300  # letters: what is longer is looked at no further
@@ -205,6 +205,7 @@ class ListRow(Struct, frozen=True, kw_only=True):
     beside: Mapping[str, str]  # heading -> cell, of the columns that the program makes no use of
     is_struck: bool = False
     is_below_gap: bool = False  # an empty row stands above it
+    place: PlaceBehind | None = None  # the country or the club behind the name, where the cell of the name has one
 
     def is_again(self, rows: Sequence["ListRow"]) -> bool:
         """Whether another row has the same name."""
@@ -232,7 +233,8 @@ class _NameDoubt(Struct, frozen=True):
 
 def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[ListPlace, RowDoubt], tuple[str, ...]]:
     """Find the rows that may name no player, and what half of the list has in common: that is no reason to ask."""
-    doubts = {row.line: doubt for row in rows if (doubt := _doubt_row(row))}
+    have_places = sum(row.place is not None for row in rows) > 1
+    doubts = {row.line: doubt for row in rows if (doubt := _doubt_row(row, have_places=have_places))}
     reasons = [each.why for each in doubts.values() if each.is_habit]
     habits = tuple(why for why in dict.fromkeys(reasons) if _is_habit(reasons.count(why), len(rows)))
     doubts = {line: each for line, each in doubts.items() if not (each.is_habit and each.why in habits)}
@@ -256,8 +258,8 @@ def _is_habit(count: int, rows: int) -> bool:
     return count == rows or (count >= FEWEST_FOR_HABIT and count * 2 >= rows)
 
 
-def _doubt_row(row: ListRow) -> _NameDoubt | None:
-    """The doubt about a row for what stands in it alone."""
+def _doubt_row(row: ListRow, *, have_places: bool = False) -> _NameDoubt | None:
+    """The doubt about a row for what stands in it alone; ``have_places``: several rows have one behind the name."""
     if row.is_struck:
         return _NameDoubt("struck through: has this player withdrawn?")
     for heading, cell in row.beside.items():
@@ -267,6 +269,10 @@ def _doubt_row(row: ListRow) -> _NameDoubt | None:
         return _NameDoubt("no name in it")
     if row.is_alone and (why := _part_of_letter(row.text)):
         return _NameDoubt(why)
+    if row.place and _doubt_name(row.place.name) is None:
+        what, is_likely = "country" if row.place.is_country else "club", have_places or not row.place.may_be_name
+        why = f"behind the name the {what} {row.place.place!r}, it seems"
+        return _NameDoubt(why, row.place.name, is_likely=is_likely)
     doubt = _doubt_name(row.written)
     if doubt is None and row.is_alone and _has_small_word(row.written):
         return _NameDoubt("words in small letters", is_likely=True, is_habit=True)
@@ -326,8 +332,12 @@ def _doubt_name(name: str) -> _NameDoubt | None:
     folded = fold_name(name)
     if not any(sign.isalpha() for sign in name):
         return _NameDoubt("no letter in it")
-    if folded in STAND_INS or OF_ANOTHER.fullmatch(folded):
+    if folded in STAND_INS:
         return _NameDoubt(STAND_IN)
+    if OF_ANOTHER.fullmatch(folded):
+        return _NameDoubt(STAND_IN)
+    if ACCOUNT.fullmatch(name):
+        return _NameDoubt("an account, it seems", " ".join(re.split("[._]", name)).title(), is_likely=True)
     if sum(sign.isalnum() for sign in name) == 1 and name.lower() != name.upper():
         return _NameDoubt("one letter", is_likely=True)
     return _doubt_several(name, folded) or _doubt_signs(name, folded) or _doubt_words(name, folded)
@@ -339,15 +349,14 @@ def _doubt_several(name: str, folded: str) -> _NameDoubt | None:
         return _NameDoubt("an address of the web")
     if WIDE_GAP.search(name):
         return _NameDoubt("a wide gap in it: two cells, it seems")
+    if GUEST.search(name):
+        return _NameDoubt("with a guest, it seems", name=GUEST.sub("", name), is_likely=True)
     if AND.search(name.replace(" von und zu ", " ")) or ALSO_AND.fullmatch(name):
         return _NameDoubt(SEVERAL, names=_part_names(name))
     if name.count('"') % 2:
         return _NameDoubt("a quote that is not closed")
-    if behind := PLACE_BEHIND.fullmatch(name):
-        return _NameDoubt("a place behind the name, it seems", name=behind[1], is_likely=True)
-    if behind := CODE_BEHIND.fullmatch(name):
-        is_likely = behind[2].lower() not in LIKE_CODES and not name.isupper()
-        return _NameDoubt(f"{behind[2]!r} behind the name", name=behind[1], is_likely=is_likely)
+    if found := PLACE_BEHIND.fullmatch(name):
+        return _NameDoubt("a place behind the name, it seems", name=found[1], is_likely=True)
     if HEADS_A_GROUP.fullmatch(folded):
         return _NameDoubt("a heading, it seems")
     return None
@@ -387,7 +396,6 @@ def _doubt_signs(name: str, folded: str) -> _NameDoubt | None:
         plain = " ".join(REMARK.sub(" ", name).split())
         is_name = (
             bool(plain)
-            and (" " in plain or "," not in name)  # "Owls (Ada, Bo)"
             and fold_name(plain) not in SELF
             and all(map(_may_stand_in_name, plain))
             and _doubt_words(plain, fold_name(plain)) is None
@@ -413,6 +421,8 @@ def _part_that_is_name(text: str) -> str:
     before, colon, behind = text.partition(":")
     if colon and (fold_name(before) in POWERS or not behind):
         text = behind
+    if handle := HANDLE.fullmatch(text):
+        text = handle[1]
     words = text.split()
     while words and not any(sign.isalpha() for sign in words[-1]):
         words.pop()
@@ -548,7 +558,7 @@ def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPl
 
 def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPlace, _NameDoubt]:
     """A comma with two words on each side: two players, or a family name and first names where the list has it so."""
-    pairs = [row for row in rows if "," in row.written and _is_pair(row.written)]
+    pairs = [row for row in rows if "," in row.written and not row.place and _is_pair(row.written)]
     turned = [row for row in rows if row.written != row.name and row not in pairs]
     if len(turned) + len(pairs) > len(rows) * NEARLY_ALL:
         return {}

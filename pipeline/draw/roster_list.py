@@ -20,6 +20,7 @@ from pipeline.draw.list_as_read import (
     row_text,
 )
 from pipeline.draw.list_headings import (
+    WORDS,
     are_headings_with_blanks,
     find_headings,
     guess_columns,
@@ -29,9 +30,16 @@ from pipeline.draw.list_headings import (
     name_meant,
 )
 from pipeline.draw.listed_players import read_table
-from pipeline.draw.name_doubts import LAST_AND, drop_counts, find_number_cells
+from pipeline.draw.name_doubts import LAST_AND, LONGEST_TEXT, drop_counts, find_number_cells
 from pipeline.draw.roster import ListPlace, read_roster_rows
-from pipeline.draw.unheaded_list import NumberedRows, ProposedNames, propose_turned_names
+from pipeline.draw.unheaded_list import (
+    NumberedRows,
+    ProposedNames,
+    names_behind_teams,
+    one_name_a_row,
+    propose_names,
+    records,
+)
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN
 from pipeline.words.names import fold_name
@@ -74,7 +82,10 @@ def read_roster_list(
     numbered, notes = _clean_rows(numbered, where)
     table = RosterTable(where, choices, below_gap, frozenset(struck), notes)
     numbered = _without_bare_numbers(table, _without_drawn_lines(table, numbered))
+    numbered = _part_records(table, _part_at_dashes(numbered))
     has_headings = find_headings([row for _, row in numbered], choices) is not None
+    if not has_headings and (proposal := names_behind_teams(numbered, tuple(WORDS))):
+        return _read_proposal(table, proposal)
     numbered = _without_number_cells(
         table, numbered if has_headings else _part_single_line(table, _join_brackets(numbered))
     )
@@ -98,6 +109,30 @@ def read_roster_list(
         numbered = numbered[:-1]
     headings, below = join_blocks(numbered[head:], table)
     return read_table(table, headings, below, numbered[head][0])
+
+
+def _part_records(table: RosterTable, numbered: NumberedRows) -> NumberedRows:
+    """A row a player, where each stands in several lines or several in a row; other lists unchanged."""
+    words = ("name", *(word for word, meaning in WORDS.items() if meaning == "name"))
+    if found := records(numbered, words) if numbered else []:
+        table.note("a word and an answer in each line: taken as a table")
+    elif found := one_name_a_row(numbered, words) if numbered else []:
+        table.note("several columns of names: taken as one row a name")
+    return found or numbered
+
+
+DASH = re.compile(r"(?<!\s)\s+[-–—|·•/]+\s+")
+
+
+def _part_at_dashes(numbered: NumberedRows) -> NumberedRows:
+    """Lines of one text with as many dashes each, two or more, as cells; other lists unchanged."""
+    texts = [[cell.strip() for cell in row if cell.strip()] for _, row in numbered]
+    if any(len(cells) != 1 or len(cells[0]) > LONGEST_TEXT for cells in texts):
+        return numbered
+    parts = [DASH.split(cells[0]) for cells in texts]
+    if len(parts) < 2 or len({*map(len, parts)}) > 1 or len(parts[0]) < 3:
+        return numbered
+    return [(line, cells) for (line, _), cells in zip(numbered, parts, strict=True)]
 
 
 def _join_brackets(numbered: NumberedRows) -> NumberedRows:
@@ -135,7 +170,7 @@ def _read_without_headings(table: RosterTable, numbered: NumberedRows) -> ReadRo
     are_entries = any(sign.isdecimal() or sign == "@" for cell in row for sign in cell)  # and no headings
     hints = ((cell, "" if are_entries else name_meant(cell)) for cell in row)
     near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
-    if not near and not may_be_headings(row) and (proposal := propose_turned_names(numbered)):
+    if not near and not may_be_headings(row) and (proposal := propose_names(numbered)):
         return _read_proposal(table, proposal)
     text = f"no column 'name'; the first row must name the columns{near}"
     guesses = zip(row, guess_columns(row, table.choices), strict=True)

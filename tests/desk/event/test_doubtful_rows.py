@@ -492,8 +492,23 @@ FOUR = ["Ada Lund", "Bo Ek", "Cy Dee", "Dov Hart"]
         ("O'Brien, Siobhan (Dublin)\nLund, Ada\nBo Ek (Owls)\n", [], ["Siobhan O'Brien", "Ada Lund", "Bo Ek"]),
         ("1. Ada Lund (Oslo)\n2. Bo Ek (Oslo)\n- Ingrid Dahl (Oslo)\n3. Cy Dee (Oslo)\n", FOUR[:3], ["Ingrid Dahl"]),
         ("1. Ada Lund\n2. Bo Ek\n- Ingrid Dahl\n3. Cy Dee\n", FOUR[:3], ["Ingrid Dahl"]),
+        ("Ada Lund,Owls,Norway\nBo Ek,Bats,Paris\nCy Dee,Owls,France\n", FOUR[:3], []),
+        ("Ada Lund,Owls,Norway\nBo Ek\n", FOUR[:2], []),
+        ("Owls,Ada Lund,1500\nBats,Bo Ek,1400\n", FOUR[:2], []),
         ("Lund, Ada\nEk, Bo\nvan Dyk, Jan\n", [], ["Ada Lund", "Bo Ek", "Jan van Dyk"]),
+        ("Ada;Lund;Owls\nBo;Ek;Bats\n", [], FOUR[:2]),
+        ("Ada;Lund\nBo;Ek\n", [], FOUR[:2]),
+        ("Owls: Ada, Bo\nBats: Cy, Dov\n", [], ["Ada", "Bo", "Cy", "Dov"]),
+        ("Owls: Ada Lund and Bo Ek\nBats: Cy Dee / Dov Hart\n", [], FOUR),
+        ("Oslo: Lund, Ada; Ek, Bo\nBergen: Dee, Cy; Hart, Dov\n", [], FOUR),
+        ("Owls - Ada Lund, Bo Ek\nBats - Cy Dee, Dov Hart\n", [], FOUR),
+        ("Owls (Ada Lund, Bo Ek)\nBats (Cy Dee, Dov Hart)\n", [], FOUR),
+        ("Owls: Ada Lund, Bo Ek\nWaiting list: Cy Dee, Dov Hart\n", [], FOUR[:2]),
+        ("Board 1: Ada Lund, Bo Ek\nBoard 2: Cy Dee, Dov Hart\n", [], FOUR),
+        ("Ada Lund\tBo Ek\tEva Mai\nCy Dee\tDov Hart\tFay Moss\n", [], [*FOUR, "Eva Mai", "Fay Moss"]),
+        ("Team;Player 1;Player 2\nOwls;Ada Lund;Bo Ek\nBats;Cy Dee;Dov Hart\n", FOUR, []),
         ("name;Verein 1;Verein 2\nAda Lund;Owls;Bats\nBo Ek;Bats;Owls\n", FOUR[:2], []),
+        ("Name: Ada Lund\nClub: Owls\n\nName: Bo Ek\nClub: Bats\n", FOUR[:2], []),
         ("Ada Lund: Owls\nBo Ek: Bats\nCy Dee: Owls\nDov Hart: Bats\n", FOUR, []),
         ("Ada Lund = Owls\nBo Ek = Bats\nCy Dee = Owls\nDov Hart = Bats\n", FOUR, []),
         ("Ada Lund, Bo Ek, Cy Dee and Dov Hart\n", FOUR, []),
@@ -528,6 +543,7 @@ def test_of_lists_without_headings_what_can_be_read_as_names_is_proposed(
         ("Ada L.\nBo E.\nCy D.\nEli Moss Jr.\n", ["Ada L.", "Bo E.", "Cy D.", "Eli Moss Jr."]),
         ("Ada Lund.\nBo Ek.\nCy D.\n", ["Ada Lund", "Bo Ek", "Cy D."]),
         ("João de Sá\nAna de Sá\nBo Ek\n", ["João de Sá", "Ana de Sá", "Bo Ek"]),
+        ("Name: Ada Lund\nClub: Owls\nName: Bo Ek\nClub: Bats\nname: Cy Dee\nclub: Owls\n", FOUR[:3]),
     ],
 )
 def test_names_are_read_as_they_are_written(text: str, taken: list[str]) -> None:
@@ -540,6 +556,11 @@ def test_a_remark_behind_a_dash_below_a_numbered_list_is_proposed_as_nobody() ->
     read = read_roster_text("1. Ada Lund\n2. Bo Ek\n3. Cy Dee\n- bring clocks\n- lunch at one\n", "list")
     assert [player.name for player in read.players] == FOUR[:3]
     assert [doubt.is_likely for doubt in read.doubtful] == [False, False]
+
+
+def test_an_answer_that_a_form_has_twice_is_kept_whole() -> None:
+    read = read_roster_text("Name: Ada Lund\nEmail: a@x.no\nEmail: b@x.no\nName: Bo Ek\nEmail: c@x.no\n", "list")
+    assert [player.more for player in read.players] == [(("Email", "a@x.no; b@x.no"),), (("Email", "c@x.no"),)]
 
 
 @pytest.mark.parametrize(
@@ -571,29 +592,10 @@ def test_what_was_taken_for_a_club_and_is_part_of_the_name_is_no_club() -> None:
     assert any("'Krüger' is part of the name" in problem.text for problem in read.problems)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ada Lund,Owls,Norway\nBo Ek,Bats,Paris\n",
-        "Ada;Lund\nBo;Ek\n",
-        "Ada Lund\tBo Ek\tEva Mai\nCy Dee\tDov Hart\tFay Moss\n",
-        "Team;Player 1;Player 2\nOwls;Ada Lund;Bo Ek\n",
-    ],
-)
-def test_of_a_table_without_headings_they_are_wanted(text: str) -> None:
-    read = read_roster_text(text, "list")
-    assert not read.players
-    assert [each.text for each in read.problems if each.weight is Weight.STOPS] == [
-        "no column 'name'; the first row must name the columns"
-    ]
-
-
-@pytest.mark.parametrize(
-    "text", ["Owls: Ada, Bo\nBats: Cy, Dov\n", "Owls (Ada Lund, Bo Ek)\nBats (Cy Dee, Dov Hart)\n"]
-)
-def test_of_teams_with_their_players_nobody_is_proposed(text: str) -> None:
-    read = read_roster_text(text, "list")
-    assert (read.players, [doubt.is_likely for doubt in read.doubtful]) == ((), [False, False])
+def test_columns_that_nobody_named_can_be_named_on_the_page() -> None:
+    text = "Ada Lund,Owls,Norway\nBo Ek,Bats,Paris\n"
+    read = read_roster_text(text, "list", RosterChoices(columns={"column 2": "club", "column 3": "country"}))
+    assert [(player.club, player.country) for player in read.players] == [("Owls", "Norway"), ("Bats", "Paris")]
 
 
 def test_a_tab_in_a_table_with_other_signs_parts_the_cells_and_is_asked_about() -> None:
