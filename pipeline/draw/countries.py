@@ -104,8 +104,8 @@ def is_country(text: str) -> bool:
 def part_place(text: str, clubs: Collection[str] = ()) -> PlaceBehind | None:
     """The country, or one of these clubs (folded), that stands behind a name; None if there is none.
 
-    >>> found = [part_place(text) for text in ("Emily Clarke UK", "Lund, Ada - NO", "Cy Dee (New Zealand)", "Bo Ek 🇸🇪")]
-    >>> [(each.name, each.place) for each in found if each]
+    >>> parts = [part_place(text) for text in ("Emily Clarke UK", "Lund, Ada - NO", "Cy Dee (New Zealand)", "Bo Ek 🇸🇪")]
+    >>> [(each.name, each.place) for each in parts if each]
     [('Emily Clarke', 'UK'), ('Lund, Ada', 'NO'), ('Cy Dee', 'New Zealand'), ('Bo Ek', 'SE')]
     >>> [part_place(text) for text in ("Ada de GB", "Michael Jordan", "Ada Lund MD", "Emily Clarke Uk", "Bo - NO")]
     [None, None, None, None, None]
@@ -117,20 +117,20 @@ def part_place(text: str, clubs: Collection[str] = ()) -> PlaceBehind | None:
     text = " ".join(FLAG.sub(lambda flag: f" {flag.group().translate(FLAG_TO_LETTER)}", text).split())
     for opening, closing in BRACKETS:
         name, _, behind = text[:-1].rpartition(opening)
-        if text.endswith(closing) and (found := _place_of(name, behind, clubs)):
-            return found
+        if text.endswith(closing) and (placed := _place_of(name, behind, clubs)):
+            return placed
     for sign in SIGNS:
         name, _, behind = text.rpartition(sign)
-        if found := _place_of(name, behind, clubs):
-            return found
+        if placed := _place_of(name, behind, clubs):
+            return placed
     words = text.split()
     for size in range(LONGEST_COUNTRY, 0, -1):
         before, behind = words[:-size], " ".join(words[-size:])
         if len(before) < 2 or before[-1].islower():
             continue
-        if found := _place_of(" ".join(before), behind, clubs):
-            is_capitals = behind in CODES and found.name.isupper()
-            return replace(found, may_be_name=is_capitals or not {behind, fold_name(behind)}.isdisjoint(FAMILY_NAMES))
+        if placed := _place_of(" ".join(before), behind, clubs):
+            is_capitals = behind in CODES and placed.name.isupper()
+            return replace(placed, may_be_name=is_capitals or not {behind, fold_name(behind)}.isdisjoint(FAMILY_NAMES))
     return None
 
 

@@ -181,7 +181,7 @@ def _choose_rows(
         table.note(f"no row {key} stands below the headings", weight=Weight.STOPS)
     named = name_rows(table, meanings, rows)
     clubs = {fold_name(row.cells[n]) for row in named for n, each in enumerate(meanings) if each in ("club", "team")}
-    places = {row.line: found for row in named if (found := part_place(row.written, clubs - {""}))}
+    places = {row.line: placed for row in named if (placed := part_place(row.written, clubs - {""}))}
     _put_certain_countries(named, places)
     list_rows = [
         ListRow(

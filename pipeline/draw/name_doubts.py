@@ -355,8 +355,8 @@ def _doubt_several(name: str, folded: str) -> _NameDoubt | None:
         return _NameDoubt(SEVERAL, names=_part_names(name))
     if name.count('"') % 2:
         return _NameDoubt("a quote that is not closed")
-    if found := PLACE_BEHIND.fullmatch(name):
-        return _NameDoubt("a place behind the name, it seems", name=found[1], is_likely=True)
+    if behind := PLACE_BEHIND.fullmatch(name):
+        return _NameDoubt("a place behind the name, it seems", name=behind[1], is_likely=True)
     if HEADS_A_GROUP.fullmatch(folded):
         return _NameDoubt("a heading, it seems")
     return None

@@ -114,11 +114,11 @@ def read_roster_list(
 def _part_records(table: RosterTable, numbered: NumberedRows) -> NumberedRows:
     """A row a player, where each stands in several lines or several in a row; other lists unchanged."""
     words = ("name", *(word for word, meaning in WORDS.items() if meaning == "name"))
-    if found := records(numbered, words) if numbered else []:
+    if rows := records(numbered, words) if numbered else []:
         table.note("a word and an answer in each line: taken as a table")
-    elif found := one_name_a_row(numbered, words) if numbered else []:
+    elif rows := one_name_a_row(numbered, words) if numbered else []:
         table.note("several columns of names: taken as one row a name")
-    return found or numbered
+    return rows or numbered
 
 
 DASH = re.compile(r"(?<!\s)\s+[-–—|·•/]+\s+")

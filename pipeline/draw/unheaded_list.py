@@ -43,8 +43,8 @@ class ProposedNames(Struct):
 def propose_names(numbered: NumberedRows) -> ProposedNames | None:
     """The names that a list without headings seems to have; None if nothing in it can be read as names.
 
-    >>> found = propose_names([(1, ["1. O'Brien", " Siobhan (Dublin)"]), (2, ["2. Lund", " Ada (Oslo)"])])
-    >>> found.rows if found else None
+    >>> proposed = propose_names([(1, ["1. O'Brien", " Siobhan (Dublin)"]), (2, ["2. Lund", " Ada (Oslo)"])])
+    >>> proposed.rows if proposed else None
     [(1, ["O'Brien, Siobhan", 'Dublin']), (2, ['Lund, Ada', 'Oslo'])]
     """
     cells = [[cell.strip() for cell in row] for _, row in numbered]
@@ -185,18 +185,18 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
 
     ``known`` are the words that head columns: "Name: Ada Lund" names no team.
 
-    >>> found = names_behind_teams([(1, ["Owls: Ada", " Bo"]), (2, ["Bats (Cy Dee and Dov Hart)"])], ["name"])
-    >>> found.rows[1:] if found else None
+    >>> proposed = names_behind_teams([(1, ["Owls: Ada", " Bo"]), (2, ["Bats (Cy Dee and Dov Hart)"])], ["name"])
+    >>> proposed.rows[1:] if proposed else None
     [('1.2', ['Bo', 'Owls']), ('2.1', ['Cy Dee', 'Bats']), ('2.2', ['Dov Hart', 'Bats'])]
 
     Who stands behind the end of a letter, or behind what people do, is in no team, and is asked about.
 
     >>> lines = ["Owls: Ada, Bo", "Bats: Cy, Dov", "Kind regards: Eva, Fay", "Maybe: Gil, Hal"]
-    >>> found = names_behind_teams([*enumerate([line] for line in lines)], ["name"])
-    >>> [(*row, found.asked[place][1]) for place, row in found.rows[3:]] if found else None
+    >>> proposed = names_behind_teams([*enumerate([line] for line in lines)], ["name"])
+    >>> [(*row, proposed.asked[place][1]) for place, row in proposed.rows[3:]] if proposed else None
     [('Dov', 'Bats', True), ('Eva', '', False), ('Fay', '', False), ('Gil', '', False), ('Hal', '', False)]
     """
-    parted = {line: found for line, row in numbered if (found := _part_team([cell.strip() for cell in row]))}
+    parted = {line: of_line for line, row in numbered if (of_line := _part_team([cell.strip() for cell in row]))}
     teams = [fold_name(team) for team, _ in parted.values()]
     behind = [name for _, names in parted.values() for name in names]
     is_other = any(team in known or team in POWERS or is_head_word(team) for team in teams)
@@ -228,10 +228,10 @@ def _part_team(cells: Sequence[str]) -> tuple[str, list[str]] | None:
     """
     filled = [cell for cell in cells if cell]
     text = ", ".join(filled)
-    found = next(filter(None, (each.fullmatch(text) for each in TEAMS)), None) if len(text) <= LONGEST_TEXT else None
-    if found is None:
+    match = next(filter(None, (each.fullmatch(text) for each in TEAMS)), None) if len(text) <= LONGEST_TEXT else None
+    if match is None:
         return None
-    team, names = found.groups()
+    team, names = match.groups()
     if any("," in cell for cell in filled) and len(filled) > 1:  # another sign parts the names
         return team, [names[: len(filled[0]) - len(text)].strip(), *filled[1:]]
     parts = names.split(";") if ";" in names and "," in names else BETWEEN.split(names)
@@ -273,8 +273,8 @@ def one_name_a_row(numbered: NumberedRows, names: Sequence[str]) -> NumberedRows
     [(1, ['player', 'Team']), ('2.1', ['Ada Lund', 'Owls']), ('2.2', ['Bo Ek', 'Owls'])]
     """
     line, heads = numbered[0]
-    found = [NTH_NAME.fullmatch(fold_name(head)) for head in heads]
-    places = [n for n, match in enumerate(found) if match and match[1] in names]
+    matches = [NTH_NAME.fullmatch(fold_name(head)) for head in heads]
+    places = [n for n, match in enumerate(matches) if match and match[1] in names]
     if len(places) < 2:
         return []
     others = [n for n in range(len(heads)) if n not in places]
