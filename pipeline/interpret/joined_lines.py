@@ -17,7 +17,7 @@ from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_signature
-from pipeline.interpret.written_words import IF, LETTERS, OR, SPOILERS, TAKEN_BACK, SignSense, fold_word
+from pipeline.interpret.written_words import FILLERS, IF, LETTERS, OF, OR, SPOILERS, TAKEN_BACK, SignSense, fold_word
 
 CONTINUES = frozenset(  # a line that begins with one may continue the line above
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
@@ -25,7 +25,9 @@ CONTINUES = frozenset(  # a line that begins with one may continue the line abov
 
 WAYS = frozenset({SignSense.BY, SignSense.CONVOY})  # how an army goes
 BREAK = "\n"  # put between a line and the next, if that may continue it
+HELPERS = frozenset({SignSense.SUPPORT, SignSense.BY})  # a unit that helps may stand below a line ending so
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})  # a line ending so breaks off
+BEFORE_NAMES = FILLERS | OF  # a line may end in one before the name of a unit
 HYPHEN = "\u00ad"  # put in the place of a hyphen at the end of a line; a word goes on behind it
 
 
@@ -186,10 +188,11 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
 
 
 def _helps_nobody_yet(sheet: Sheet, line: Line) -> bool:
-    """Whether a line breaks off before the place of the unit that is helped: "F Sev S A", "F Nth C our army in"."""
+    """Whether a line breaks off before the place of the unit that is helped: "F Sev S A", "F Sev S Russian"."""
     match read_line(line.text, sheet.lexicon, Step.MOVEMENT):
         case (*_, Entry(shape=places.Supports(of=of, steps=()) | places.Convoys(of=of, steps=()))):
-            return of.place is None and (of.letter is not None or of.nation is not None or of.is_own)
+            word = of.place.folded if of.place is not None else ""
+            return not word or word in sheet.lexicon.nations or word in BEFORE_NAMES
         case _:
             return False
 
@@ -246,15 +249,20 @@ def may_be_goal_behind_a(sheet: Sheet, above: Line, below: Line) -> bool:
     return isinstance(below.orders[0].shape, places.BareUnit) and above.text != above.text.lower()
 
 
-BRACES = ("|", "\\")  # at the end of rows that have one goal
+BRACES = ("|", "\\", ",")  # at the end of rows that have one goal
 POINTERS = re.compile(r"\W*[|↑↓⇑⇓⬆⬇⤴⤵]\W*")  # a line that points to the one below or above
 
 
 def is_tied(sheet: Sheet, line: Line, other: Line) -> bool:
-    """Say whether a unit alone may have a part in the line above or below: a stroke joins them, or an arrow."""
+    """Say whether a unit alone may have a part in the line above or below: a stroke joins them, or an arrow.
+
+    So may one below a line that ends in a sign: "A Vie - Gal S", "A Bud".
+    """
     shown = line.shown.strip()
     is_braced = shown.endswith(BRACES) and not shown.startswith(BRACES)
-    return (is_braced or POINTERS.fullmatch(other.shown) is not None) and _is_unit_alone(sheet, line)
+    end = LineReader(other.tokens, other.text, sheet.lexicon, Step.MOVEMENT).sign(len(other.tokens) - 1)
+    breaks_off = end in HELPERS and other.number < line.number
+    return (is_braced or breaks_off or POINTERS.fullmatch(other.shown) is not None) and _is_unit_alone(sheet, line)
 
 
 def _is_unit_alone(sheet: Sheet, line: Line) -> bool:
