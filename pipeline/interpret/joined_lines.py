@@ -1,5 +1,6 @@
 """Two lines that are one order, or may be."""
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from functools import partial
 from itertools import takewhile, zip_longest
@@ -16,7 +17,7 @@ from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_signature
-from pipeline.interpret.written_words import IF, LETTERS, OR, SPOILERS, TAKEN_BACK, SignSense, fold_word
+from pipeline.interpret.written_words import FILLERS, IF, LETTERS, OF, OR, SPOILERS, TAKEN_BACK, SignSense, fold_word
 
 CONTINUES = frozenset(  # a line that begins with one may continue the line above
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
@@ -24,7 +25,9 @@ CONTINUES = frozenset(  # a line that begins with one may continue the line abov
 
 WAYS = frozenset({SignSense.BY, SignSense.CONVOY})  # how an army goes
 BREAK = "\n"  # put between a line and the next, if that may continue it
+HELPERS = frozenset({SignSense.SUPPORT, SignSense.BY})  # a unit that helps may stand below a line ending so
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})  # a line ending so breaks off
+BEFORE_NAMES = FILLERS | OF  # a line may end in one before the name of a unit
 HYPHEN = "\u00ad"  # put in the place of a hyphen at the end of a line; a word goes on behind it
 
 
@@ -182,7 +185,7 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
     if not above.tokens:
         return None
     end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
-    helps = step is Step.MOVEMENT and end in {SignSense.SUPPORT, SignSense.CONVOY}
+    helps = step is Step.MOVEMENT and (end in {SignSense.SUPPORT, SignSense.CONVOY} or _helps_nobody_yet(sheet, above))
     may_go_on = end in DANGLES and _may_end_in_unit(sheet, below, ordered)
     if not (helps or may_go_on or (step is Step.MOVEMENT and _may_end_in_goal(sheet, above, below))):
         return None
@@ -196,6 +199,16 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
         len(orders) == 1 and isinstance(orders[0].shape, whole) and not orders[0].rest
     )  # "… via convoy" is at its end
     return orders[0] if is_one else None
+
+
+def _helps_nobody_yet(sheet: Sheet, line: Line) -> bool:
+    """Whether a line breaks off before the place of the unit that is helped: "F Sev S A", "F Sev S Russian"."""
+    match read_line(line.text, sheet.lexicon, Step.MOVEMENT):
+        case (*_, Entry(shape=places.Supports(of=of, steps=()) | places.Convoys(of=of, steps=()))):
+            word = of.place.folded if of.place is not None else ""
+            return not word or word in sheet.lexicon.nations or word in BEFORE_NAMES
+        case _:
+            return False
 
 
 def _may_end_in_unit(sheet: Sheet, below: Line, ordered: Set[Unit | None]) -> bool:
@@ -241,6 +254,35 @@ def may_be_goal_below(sheet: Sheet, above: Line, below: Line) -> bool:
     is_alone = isinstance(last, order_words.BareUnit) and unit_spoken_of(sheet, last) is not None
     is_bullet = first.sign() is SignSense.TO and first.is_bullet() and first.letter(1) is None
     return is_alone and is_bullet and above.tokens[0].mark is not Mark.DASH
+
+
+def may_be_goal_behind_a(sheet: Sheet, above: Line, below: Line) -> bool:
+    """Say whether a small "a" below a unit alone is no army, but Italian or Spanish: "A Roma", "a Venezia"."""
+    if len(below.orders) != 1 or below.tokens[0].text != "a" or not _is_unit_alone(sheet, above):
+        return False
+    return isinstance(below.orders[0].shape, places.BareUnit) and above.text != above.text.lower()
+
+
+BRACES = ("|", "\\", ",")  # at the end of rows that have one goal
+POINTERS = re.compile(r"\W*[|↑↓⇑⇓⬆⬇⤴⤵]\W*")  # a line that points to the one below or above
+
+
+def is_tied(sheet: Sheet, line: Line, other: Line) -> bool:
+    """Say whether a unit alone may have a part in the line above or below: a stroke joins them, or an arrow.
+
+    So may one below a line that ends in a sign: "A Vie - Gal S", "A Bud".
+    """
+    shown = line.shown.strip()
+    is_braced = shown.endswith(BRACES) and not shown.startswith(BRACES)
+    end = LineReader(other.tokens, other.text, sheet.lexicon, Step.MOVEMENT).sign(len(other.tokens) - 1)
+    breaks_off = end in HELPERS and other.number < line.number
+    return (is_braced or breaks_off or POINTERS.fullmatch(other.shown) is not None) and _is_unit_alone(sheet, line)
+
+
+def _is_unit_alone(sheet: Sheet, line: Line) -> bool:
+    """Whether the last order of a line is an own unit of which nothing is said."""
+    last = line.orders[-1].shape if line.orders else None
+    return isinstance(last, places.BareUnit) and unit_spoken_of(sheet, last) is not None
 
 
 def both_in_doubt(above: Line, below: Line, whole: Entry | None) -> list[Line]:

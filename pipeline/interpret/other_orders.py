@@ -10,16 +10,17 @@ from pipeline.interpret.lines import unit_words_of, words_in
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import Entry
-from pipeline.interpret.written_words import DIRECTIONS, ENGLISH, NATIONS, SignSense
+from pipeline.interpret.written_words import DIRECTIONS, ENGLISH, NATIONS, SHORT_COASTS, SignSense, fold_word
 
 ROMAN = re.compile(r"\W*[ivx]+\s*[.):]", re.IGNORECASE)  # "ii. A Ruh S i."
+SHORTEST_STROKED = 3  # signs of a name with a stroke in it
 LONGEST_INITIALS = 3  # "IS" may be several seas; a longer word behind a name, "Mid-. Ocea", may be the end of that
 NUMERALS = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
 
 
 def may_be_another_order(sheet: Sheet, draft: Entry) -> bool:
     """Say whether an order that cannot be followed as it is read may be another one: then it is never held."""
-    if _is_own_power(sheet, draft):
+    if _is_own_power(sheet, draft) or _is_both(sheet, draft) or _may_be_other_word(sheet, draft):
         return True
     match draft.shape:
         case order_words.Moves(unit=unit, over=over) if (
@@ -53,6 +54,27 @@ def _is_own_power(sheet: Sheet, draft: Entry) -> bool:
     unit = unit_words_of(draft)
     is_word = unit.place is not None and unit.letter is None and unit.place.folded in ENGLISH
     return is_word and sheet.power is Power.ENGLAND and all(each.mark is not Mark.DASH for each in tokenize(draft.text))
+
+
+def _is_both(sheet: Sheet, draft: Entry) -> bool:
+    """Say whether "both" without a letter may be two own units, and not the Gulf of Bothnia: "both to Lvn"."""
+    unit = unit_words_of(draft)
+    return unit.place is not None and unit.letter is None and unit.place.folded == "both" and len(sheet.own) > 1
+
+
+STROKED = re.compile(r"[^\W\d_]*\|[^\W\d_]*")
+
+
+def _may_be_other_word(sheet: Sheet, draft: Entry) -> bool:
+    """Say whether a stroke may be an I or an L, "V|E", or a coast stands before its place, "sSpa"."""
+    lexicon = sheet.lexicon
+    strokes = [word for word in STROKED.findall(draft.text) if len(word) >= SHORTEST_STROKED]
+    if any(lexicon.is_listed(fold_word(word.replace("|", letter))) for word in strokes for letter in "il"):
+        return True
+    words = [each.folded for each, _ in draft.senses if not each.coast and not lexicon.is_known(each.folded)]
+    return any(
+        word[:1] in SHORT_COASTS and lexicon.is_listed(word[1:]) and lexicon.has_coasts(word[1:]) for word in words
+    )
 
 
 def _own_at(sheet: Sheet, word: str) -> bool:

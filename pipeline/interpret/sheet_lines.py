@@ -13,7 +13,9 @@ from pipeline.interpret.headings import with_headings
 from pipeline.interpret.joined_lines import (
     as_one_order,
     both_in_doubt,
+    is_tied,
     join_lines,
+    may_be_goal_behind_a,
     may_be_goal_below,
     may_go_on_below,
     with_sign_above,
@@ -72,19 +74,27 @@ def _without_last_colon(sheet: Sheet, lines: Sequence[Line]) -> Sequence[Line]:
 
 def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered: Set[Unit | None]) -> list[Line]:
     """Read the orders of each line; note where two lines may be one order, or the lower one speaks of the upper."""
+    is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
     written = [replace(piece, orders=_orders_of(sheet, piece)) for piece in joined]
     for at, (above, below) in enumerate(pairwise(joined)):
         whole = as_one_order(sheet, above, below, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], whole)
-        elif may_go_on_below(sheet, written[at], written[at + 1], ordered) or may_be_goal_below(
-            sheet, written[at], written[at + 1]
+        elif (
+            may_go_on_below(sheet, written[at], written[at + 1], ordered)
+            or may_be_goal_below(sheet, written[at], written[at + 1])
+            or (not is_winter and may_be_goal_behind_a(sheet, written[at], written[at + 1]))
         ):
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], None)
         elif may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):
             doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=below.shown)
             first = at if may_be_name(below) and not is_for_another(sheet, below) else 0
             written[first : at + 1] = [with_note(each, doubt) for each in written[first : at + 1]]
+    if is_winter:
+        return written
+    for at, other in [*enumerate(joined[1:]), *enumerate(joined[:-1], start=1)]:  # the line below, and the one above
+        if is_tied(sheet, written[at], other):
+            written[at] = with_note(written[at], Found.of(Doubt.OTHER_PART, text=other.shown))
     return written
 
 

@@ -44,6 +44,14 @@ UNITS = {
         ("RUSSIA", ["F StP S move to Fin by Fleet Bot"]),  # S is no coast
         ("AUSTRIA", ["A Ser S T H"]),  # Turkey's army, or Trieste
         ("GERMANY", ["Ber, Mun -> Pru, Tyr"]),  # each to its own
+        *(("GERMANY", [f"A Ruh S {words}", "A Mun - Bur"]) for words in ("the", "my", "German")),  # broken off
+        *(("GERMANY", [f"A Ruh S {words}", "Mun - Bur"]) for words in ("A", "army of", "the army in")),
+        *(("GERMANY", lines) for lines in (["A Ruh - Bur", "A Mun,"], ["A Ruh - Bur S", "A Mun"])),
+        *(("GERMANY", ["A Mun", f"a {goal}"]) for goal in ("Ber", "Berlino", "Bur")),  # "a" is "to" in Italian
+        *(("GERMANY", [*above, "A Ruh |"]) for above in (["A Mun |", "  | - Bur"], ["A Mun | - Bur"])),  # a brace
+        *(("GERMANY", ["Bur", arrow, "A Ruh"]) for arrow in "↑|"),
+        *(("ENGLAND", [f"F Mao - {spain}"]) for spain in ("sSpa", "nSpa", "SSpain")),  # the coast stands in front
+        *(("GERMANY", [line]) for line in ("F K|E - Den", "A Ber - S|L", "F K|e S A Ber")),  # a stroke for a letter
         *(("GERMANY", [f"A Mun - Bur{no} Sil"]) for no in (" no,", ", no,", ", sorry,")),
     ],
 )

@@ -186,6 +186,9 @@ def test_a_message_to_another_power_is_about_no_order(tournament: str, message: 
 def test_both_of_the_own_units_are_asked_about_and_no_unit_in_the_gulf_of_bothnia(tournament: str, line: str) -> None:
     assert read(tournament, line) == [("ask", None)]
     assert read(tournament, "both to Swe", power="RUSSIA", units={"RUSSIA": ["F BOT"]})[0] == ("clear", "F BOT - SWE")
+    two = {"RUSSIA": ["F BOT", "A FIN"]}
+    assert read(tournament, "both to Swe", power="RUSSIA", units=two)[0] == ("ask", None)
+    assert read(tournament, "F both - Swe", power="RUSSIA", units=two)[0] == ("clear", "F BOT - SWE")
 
 
 def test_both_dislodged_units_are_asked_about(tournament: str) -> None:
