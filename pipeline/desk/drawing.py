@@ -79,7 +79,18 @@ def draw_round(event: Event, request: Request, urn: OpenLots | None = None) -> D
     """
     as_of = event.facts.last_number()
     drawn = _drawn_from(_start_of(event, request, urn))
-    return replace(drawn, notes=(*drawn.notes, *void_note(event, drawn)), as_of=as_of)
+    return replace(drawn, notes=(*drawn.notes, *_later_rounds(event, drawn), *void_note(event, drawn)), as_of=as_of)
+
+
+def _later_rounds(event: Event, drawn: Drawn) -> Iterator[str]:
+    """Write that later rounds were drawn without regard to this draw; not if its seats stood then already."""
+    rounds = seated_rounds(event)
+    stands = rounds.get(drawn.round)
+    is_same = stands is not None and {each.board: each.players for each in stands.said.boards} == drawn.boards
+    for number, fact in rounds.items():
+        if number > drawn.round and not (is_same and stands and stands.number < fact.number):
+            text = "was drawn before this draw, and takes no account of it; draw it again if it has not begun"
+            yield f"round {number} {text}"
 
 
 class DrawStart(Struct, frozen=True, kw_only=True):

@@ -322,6 +322,15 @@ def test_without_28_results_edc23_has_no_final_table(tmp_path: Path) -> None:
         assert "no final table: 14 have a strictly positive result, 28 are needed (EDC23 B)" in drawn.notes
 
 
+def test_a_later_round_that_was_drawn_before_is_named(tmp_path: Path) -> None:
+    with event_of(tmp_path, "weaselmoot", crowd(14)) as event:
+        assert "round 1 is not drawn yet" in seated(event, 2).notes
+        drawn = seated(event, 1)
+        assert draw_round(event, Request(round=1, seed=1)).notes == drawn.notes, "it is the same draw when repeated"
+    (note,) = (note for note in drawn.notes if "round 2" in note)
+    assert note == "round 2 was drawn before this draw, and takes no account of it; draw it again if it has not begun"
+
+
 def test_before_a_final_table_the_rounds_without_a_board_are_named(tmp_path: Path) -> None:
     """Nobody plays round 4 of EDC96 when all have their three games."""
     with event_of(tmp_path, "edc1996", crowd(14)) as event:
