@@ -84,22 +84,6 @@ def test_what_was_read_of_a_page_as_a_wrong_sheet_counts_no_more_with_its_name(c
     assert len(list(cup.facts.select(PageRead))) == 8, "what was read stays written down"
 
 
-def test_an_earlier_name_counts_again(cup: Event) -> None:
-    first, second = sheets_of(cup, AUSTRIA)[0], sheets_of(cup, ENGLAND)[0]
-    waits(cup, [first], "doubtful")
-    name(cup, first)
-    before = as_it_is(cup)
-    append_fact(cup.facts, "page identified", {"sha256": SCAN, "page": 1, "sheet": second}, "Tess")
-    assert AUSTRIA not in sheets_in(cup)
-    with pytest.raises(Stopped, match="there is a newer one"):
-        undo_fact(cup, cup.facts.last_number() - 1, by="Tess")
-    (line,) = journal(cup, since=cup.facts.last_number() - 1)
-    assert line.would is not None
-    assert line.would.code == "COUNTS_NO_MORE"
-    undo_fact(cup, cup.facts.last_number(), by="Tess")
-    assert as_it_is(cup) == before
-
-
 def test_what_was_decided_on_a_sheet_goes_before_the_name_of_its_page(cup: Event) -> None:
     sheet = sheets_of(cup, AUSTRIA)[0]
     waits(cup, [sheet], "doubtful")

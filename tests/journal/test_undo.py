@@ -19,18 +19,10 @@ from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.players import (
-    Called,
     add_player,
-    enter_roll_call,
-    mark_left,
-    read_roll_call,
-    rename,
-    rounds_with_public_seats,
-    standings_are_open,
-    tell_seats,
 )
 from pipeline.desk.publish.explain import check_event
-from pipeline.desk.publish.public_record import PublicBook, big_clock, public_record, start_clock, stop_clock
+from pipeline.desk.publish.public_record import PublicBook, public_record
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.review.live import LiveDesk
@@ -40,7 +32,7 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.journal.undo_codes import Dependency, UndoState
-from pipeline.ledger.events import ActTakenBack, EndUndone, PhasePublished, ResultEntered, Seated, StandingsOpened
+from pipeline.ledger.events import ActTakenBack, EndUndone, PhasePublished, ResultEntered, Seated
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
@@ -100,17 +92,6 @@ def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -
     undo_fact(cup, again, by="Tess")
     assert find_game(cup, "1").seating.players == NAMES
     assert not any(OldSeats.of(cup).is_of_old(sheet) for sheet in sheets)
-
-
-def test_seats_that_everybody_saw_want_a_reason(cup: Event) -> None:
-    drawn = next(cup.facts.select(Seated)).number
-    told = tell_seats(cup, 1, "Tess").number
-    assert line(cup, drawn).standing is UndoState.ASKS
-    assert refused(cup, drawn).code is ExitCode.RULE_FIRST
-    undo_fact(cup, told, by="Tess", why="the wrong round")
-    assert rounds_with_public_seats(cup, games(cup).values()) == frozenset()
-    assert line(cup, drawn).standing is UndoState.OPEN
-    undo_fact(cup, drawn, by="Tess")
 
 
 def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> None:
@@ -264,49 +245,7 @@ def test_a_note_is_taken_back_as_on_the_page_of_notes(cup: Event) -> None:
 # ---- people ---------------------------------------------------------------------------------------------------------
 
 
-def test_somebody_who_has_gone_home_by_mistake_is_back(cup: Event) -> None:
-    gone = mark_left(cup, ("Ada",), left=True, by="Tess")[0].number
-    undo_fact(cup, gone, by="Tess")
-    assert not any(player.left for player in cup.players)
-
-
-def test_a_name_taken_back_is_free_again(cup: Event) -> None:
-    fact = rename(cup, "Ada", "Bea", by="Tess").number
-    undo_fact(cup, fact, by="Tess")
-    assert find_game(cup, "1").seating.players[Power.AUSTRIA] == "Ada"
-    assert add_player(cup, "Bea", {}, by="Tess").said.player.number == len(NAMES) + 1
-
-
-def test_a_call_of_the_roll_is_as_it_was_before(cup: Event) -> None:
-    enter_roll_call(cup, 2, {Called.HERE: ("Ada",)}, by="Tess")
-    fact = enter_roll_call(cup, 2, {Called.AWAY: ("Ada", "Bo")}, by="Tess").number
-    undo_fact(cup, fact, by="Tess")
-    called = read_roll_call(cup, 2).called
-    assert (called["Ada"], called["Bo"]) == (Called.HERE, Called.NOT_YET)
-
-
-def test_a_roll_call_that_was_drawn_with_waits_for_the_draw(cup: Event) -> None:
-    fact = enter_roll_call(cup, 2, {}, by="Tess", others=Called.HERE).number
-    drawn = seat_round(cup, 2, {"1": NAMES}, by="Tess").number
-    assert f"number {drawn}" in refused(cup, fact).problems[0].text
-
-
 # ---- the room -------------------------------------------------------------------------------------------------------
-
-
-def test_standings_opened_by_mistake_are_sealed_again(cup: Event) -> None:
-    opened = cup.facts.write(StandingsOpened(open=True), "Tess").number
-    refused(cup, opened)
-    undo_fact(cup, opened, by="Tess", why="too early")
-    assert not standings_are_open(cup)
-
-
-def test_a_clock_that_was_stopped_by_mistake_runs(cup: Event) -> None:
-    start_clock(cup, "Spring 1901", (("negotiation", 900),), 0, "Tess")
-    undo_fact(cup, stop_clock(cup, 100, "Tess").number, by="Tess")
-    found = big_clock(cup)
-    assert found is not None
-    assert found.since is not None
 
 
 def test_two_desks_cannot_take_back_and_go_on_at_once(played: Event) -> None:
