@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
+from desk.cup import NAMES, clock, hand_in_all, seated, spring
 
 from pipeline.board import Phase, Power
 from pipeline.desk.backups import back_up
@@ -24,7 +24,6 @@ from pipeline.desk.players import (
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.public_record import PublicBook, public_record
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
-from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
@@ -32,7 +31,7 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.journal.undo_codes import Dependency, UndoState
-from pipeline.ledger.events import ActTakenBack, EndUndone, PhasePublished, ResultEntered, Seated
+from pipeline.ledger.events import PhasePublished, ResultEntered, Seated
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
@@ -122,34 +121,6 @@ def test_a_publication_on_which_nothing_rests_is_taken_back_with_its_cards(playe
     assert len(list(played.out.glob("1.1-S1901M-*.pdf"))) == 2
 
 
-def test_a_publication_is_not_taken_back_without_a_reason_for_everybody_has_read_it(played: Event) -> None:
-    fact = newest(played)
-    assert (line(played, fact).standing, codes(line(played, fact).rests)) == (UndoState.ASKS, [Dependency.SEEN])
-    assert refused(played, fact).code is ExitCode.RULE_FIRST
-    assert find_game(played, "1").played
-
-
-def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
-    fact = newest(played)
-    print_round(played, 1)
-    shown = line(played, fact)
-    assert (shown.standing, codes(shown.rests)) == (UndoState.HELD, [Dependency.SHEETS_PRINTED, Dependency.SEEN])
-    assert "say why" not in str(refused(played, fact)), "a reason would not help"
-    refused(played, fact, "it must go")
-    hand_in_sheet(played, sheets_of(played, Turn("1.1", FALL, Power.ITALY))[0], [inked(1, "A VEN H")], "e" * 64)
-    assert Dependency.SHEET_IN in codes(line(played, fact).rests)
-
-
-def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(played: Event) -> None:
-    fact = newest(played)
-    ended = end_game(played, find_game(played, "1"), Ending.TIME, by="Tess", why="it is late").number
-    assert codes(line(played, fact).rests) == [Dependency.LATER_ON_BOARD, Dependency.SEEN]
-    undo_fact(played, ended, by="Tess")
-    assert isinstance(line(played, newest(played)).fact.said, EndUndone)
-    assert line(played, ended).standing is UndoState.TAKEN_BACK
-    undo_fact(played, fact, by="Tess", why="misread")
-
-
 def test_a_correction_taken_back_leaves_what_was_published_before(played: Event) -> None:
     first = newest(played)
     before = find_game(played, "1").position
@@ -234,27 +205,10 @@ def test_a_number_that_nothing_has_is_told(cup: Event) -> None:
     assert refused(cup, 999).code is ExitCode.WRONG_INPUT
 
 
-def test_a_note_is_taken_back_as_on_the_page_of_notes(cup: Event) -> None:
-    fact = enter_note(
-        cup, "penalty", {"player": "Ada", "kind": "warning", "points": "-1"}, by="Tess", why="late"
-    ).number
-    undo_fact(cup, fact, by="Tess")
-    assert notes_in_force(cup) == ()
-
-
 # ---- people ---------------------------------------------------------------------------------------------------------
 
 
 # ---- the room -------------------------------------------------------------------------------------------------------
-
-
-def test_two_desks_cannot_take_back_and_go_on_at_once(played: Event) -> None:
-    """What is decided is decided on the facts as they are when it is written."""
-    published = newest(played)
-    with open_event(played.folder, clock) as other:
-        type_lines(other, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Ann")
-    refused(played, published)
-    assert not list(played.facts.select(ActTakenBack))
 
 
 def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -> None:
