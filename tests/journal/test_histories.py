@@ -28,7 +28,7 @@ from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages
 from pipeline.ink import Transcription, page_in_words
-from pipeline.journal.acts import undo_fact
+from pipeline.journal.acts import WHY_FIRST, undo_fact
 from pipeline.journal.chronicle import Chronicle
 from pipeline.journal.happened import SETTINGS_IN_WORDS, Happened, SettingNow, describe_fact, setting_now
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
@@ -585,6 +585,17 @@ def test_what_rests_on_what_is_the_same_worked_out_for_each_two_facts(history: H
         assert line.standing == ("held" if is_held else "asks" if expected else "open")
 
 
+def test_a_refusal_tells_what_holds_a_fact_and_asks_for_a_reason_only_where_nothing_does(history: History) -> None:
+    for standing in (UndoState.HELD, UndoState.ASKS):
+        for line in [line for line in history.lines.values() if line.standing is standing][:8]:
+            with pytest.raises(Stopped) as stopped:
+                undo_fact(history.event, line.fact.number, by="Tess", why=" ")
+            holding = [each for each in line.rests if each.code not in OVERRULABLE] or line.rests
+            told = [problem.text for problem in stopped.value.problems]
+            assert [text.removesuffix(f"; {WHY_FIRST}") for text in told] == [*map(sentence, holding)]
+            assert [text.endswith(WHY_FIRST) for text in told] == [standing is UndoState.ASKS] * len(holding)
+
+
 def told_to_follow(number: int, facts: Mapping[int, LedgerEvent], event: Event) -> list[tuple[str, int]]:
     """What came of a fact, by code and fact."""
     first = facts[number]
@@ -853,6 +864,7 @@ def test_a_line_says_what_its_fact_says(still: Event, kind: type[LedgerEvent]) -
             board="1.1", position=write_position(next(iter(Chronicle.of(still).games.values())).position)
         )
     told = describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), Chronicle.of(still))
+    assert told.code is Happened.TAKEN_BACK or str(getattr(said, "board", "")) in sentence(told)
     for name, value in told.data:
         there = local_time(said.at) if name == "at" else getattr(said, name, value)
         if isinstance(there, str | int) and not isinstance(there, Phase):

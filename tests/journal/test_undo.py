@@ -12,12 +12,11 @@ from pipeline.board import Phase, Power
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import find_game, games, survivors
+from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import printed_forms
-from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.players import (
     add_player,
 )
@@ -34,7 +33,7 @@ from pipeline.journal.undo_codes import Dependency, UndoState
 from pipeline.ledger.events import PhasePublished, ResultEntered, Seated
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
-from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
+from pipeline.rehearsal.simulation import _play_solo
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Message
 
@@ -227,19 +226,6 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
         assert re.search(r" of \d{4}-\d\d-\d\d \d\d:\d\d$", str(restored.what)), "a time as everywhere"
         undo_fact(event, fact, by="Tess", why="misread")
         assert find_game(event, "1").played == ()
-
-
-def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
-    at = next(iter(games(cup).values()))
-    _take_over(cup, "1.1", _start_at(cup, Phase.read("S1905M")))
-    game = find_game(cup, "1")
-    says = Says(ruled=True, why="agreed")
-    held = hold_counted(cup, game, Asking(power=Power.ITALY), Count(yes=len(survivors(game)), no=0), says, by="Tess")
-    assert at.name == game.name
-    assert "ENDED" in codes(line(cup, held.number).followed)
-    undo_fact(cup, held.number, by="Tess")
-    assert find_game(cup, "1").ending is None
-    assert line(cup, held.number).standing is UndoState.TAKEN_BACK
 
 
 @pytest.mark.parametrize("is_printed", [False, True])
