@@ -341,7 +341,7 @@ def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> I
     ended = solo_called_with(fact, past)
     yield from _rests_on_span(Stretch(fact.said.board, fact.said.phase, is_open=False), fact, past, ended)
     if ended is not None and (game := past.games.get(fact.said.board)):
-        yield from _used_standings(past, game)
+        yield from _used_standings(past, game, ended.number)
     for die in past.counting(events.DiceCommitted, events.DiceRolled, after=fact.number):
         match die.said:
             case events.DiceCommitted(round=number, year=year) | events.DiceRolled(round=number, year=year):

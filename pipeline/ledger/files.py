@@ -86,7 +86,11 @@ def is_closed(error: OSError | sqlite3.Error, where: str) -> bool:
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """SQLite's kind of an error; 0 where it is none of SQLite's own."""
+    """SQLite's kind of an error; 0 where it is none of SQLite's own, such as a text that cannot be decoded.
+
+    >>> code_of(sqlite3.OperationalError("Could not decode to UTF-8"))
+    0
+    """
     return int(getattr(error, "sqlite_errorcode", 0)) & PRIMARY
 
 

@@ -1,29 +1,34 @@
 """What the journal says of random histories of two rounds with two boards each, worked out a second way."""
 
 import random
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
-from desk.cup import NAMES, clock, seated
+from desk.cup import NAMES, clock, inked, seated
 from ledger.test_events import full
 from msgspec import Struct, structs
 
 from pipeline.board import Phase, Power, Season
+from pipeline.desk.event.ending import final_results
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.games import Game, ended_early, games, seated_rounds
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
-from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.forms.forms_in import PrintedForm, forms_in, printed_forms
 from pipeline.desk.intake.ingest import ScanReader
-from pipeline.desk.players import add_player
+from pipeline.desk.players import add_player, read_roll_call, rounds_with_public_seats, standings_are_open
+from pipeline.desk.publish.public_record import big_clock, public_record
+from pipeline.desk.results.notes import notes_in_force
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.unfiled_pages import waiting_pages
 from pipeline.ink import Transcription, page_in_words
-from pipeline.journal.acts import undo_fact
+from pipeline.journal.acts import WHY_FIRST, undo_fact
 from pipeline.journal.chronicle import Chronicle
 from pipeline.journal.happened import SETTINGS_IN_WORDS, Happened, SettingNow, describe_fact, setting_now
 from pipeline.journal.lines import JournalLine, journal, phase_to_correct
@@ -44,8 +49,19 @@ from pipeline.words.speech import Message, sentence
 
 BOARDS = ("1.1", "1.2", "2.1", "2.2")
 TEMPLATE = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
+FIELDS = (Column.DISTANCE, Column.CLUB, Column.LEFT)
 PHASES = tuple(map(Phase.read, ("S1901M", "F1901M", "S1902M", "F1902M", "S1903M")))
 POWERS = (Power.ITALY, Power.TURKEY)
+
+
+def rolls(event: Event) -> object:
+    return [read_roll_call(event, number) for number in (1, 2)], rounds_with_public_seats(event, games(event).values())
+
+
+TOLD: tuple[Callable[[Event], object], ...] = (
+    games, sheets_in, waiting_pages, forms_in, notes_in_force, big_clock, standings_are_open, seated_rounds, rolls,
+    ended_early, lambda event: (event.players, event.roster), lambda event: public_record(event, games(event)),
+)  # fmt: skip
 
 
 # ---- histories ------------------------------------------------------------------------------------------------------
@@ -54,6 +70,11 @@ POWERS = (Power.ITALY, Power.TURKEY)
 def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) -> LedgerEvent:
     """Something that happens on a board, whether or not a desk would let it."""
     past = [fact.said for fact in event.facts.everything()]
+    match past[-1]:  # what often comes right behind
+        case events.VoteHeld(board=voted, carried=True, phase=phase) if chance.random() < 0.7:
+            return events.GameEnded(board=voted, phase=phase, how=Ending.VOTE, why="")
+        case events.GameEnded(board=over) if (played := games(event)[over].played) and chance.random() < 0.5:
+            return structs.replace(played[max(0, len(played) - 2)].fact.said, why="misread")
     game = games(event)[board]
     number, name = board.split(".")
     now = game.position.phase
@@ -68,19 +89,25 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
     forms = chance.choice([said for said in past if isinstance(said, events.FormsPrinted)])
     form = structs.replace(forms.forms[0], serial=1000 + len(past), board=board)
     paper = chance.choice([f"form {board}", *forms_of(board, event)])
+    counts = {1901: dict.fromkeys(Power, 3)} if chance.random() < 0.7 else {}
+    by_hand = write_position(structs.replace(game.position, phase=phase))
     ended = [at for at, said in enumerate(past, 1) if isinstance(said, events.GameEnded) and said.board == board]
-    change = SeatChange(board=board, power=power, player=8, before=1)
+    sits = next((who.number or 1 for who in event.players if who.name == game.seating.players[power]), 1)
+    change = SeatChange(board=board, power=power, player=8, before=sits)
+    replaced = events.PlayerReplaced(board=board, power=power, player=9, before=sits, phase=now, why="")
     typed = structs.replace(full(events.RowRuled), **turn, on=RulingBasis(typed=chance.choice((0, 1))))
     held = structs.replace(full(events.VoteHeld), board=board, phase=phase, carried=chance.random() < 0.5, vetoed=False)
     made: list[LedgerEvent] = [
         structs.replace(held, yes=chance.choice((4, 5)), no=chance.choice((1, 2))),
         held,
         events.GameEnded(board=board, phase=phase, how=chance.choice((Ending.TIME, Ending.VOTE, Ending.SOLO)), why=""),
-        events.ResultEntered(board=board, form="", ended="abandoned", years={1901: dict.fromkeys(Power, 3)}),
+        events.ResultEntered(board=board, form="", ended="abandoned", years=counts),
+        events.ResultEntered(board=board, form=paper, ended="abandoned", years=counts),
         events.PhasePublished(board=board, phase=now, orders={}, results=(), rows={}, after={"phase": then}),
+        events.PositionSet(board=board, position=by_hand),
         structs.replace(full(events.DrawEntered), board=board),
-        structs.replace(full(events.ScoreRuled), board=board, power=power),
-        structs.replace(full(events.PlayerReplaced), board=board, power=power, player=9),
+        structs.replace(full(events.ScoreRuled), board=board, power=power, score="7"),
+        replaced,
         events.SeatsChanged(changes=(change,), why=""),
         typed,
         structs.replace(full(events.SheetRuled), **turn),
@@ -92,7 +119,7 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
         events.FormSetAside(form=paper, why=""),
         *(events.FieldRuled(form=paper, field=name, value="1", why="") for name in ("yes", "no")),
     ]
-    made += made[4:5] * 2  # publications
+    made += [said for said in made if isinstance(said, events.PhasePublished)] * 2
     if game.played:
         made += [structs.replace(chance.choice(game.played[-2:]).fact.said, why="misread")] * 2
     if sheets := [sheet for sheet in map(asked, printed_sheets(event).values()) if board_of(sheet) == board]:
@@ -105,8 +132,10 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
     return chance.choice([said for said in made if plays or not isinstance(said, events.OnGame)])
 
 
-def read_as(scan: str, sheet: str, forms: Container[str] = ()) -> events.PageRead:
-    read = Transcription(sheet_id=sheet, scan_sha256=scan, page=1, reader="", lines=(), residual_mm=0.0)
+def read_as(scan: str, sheet: str, forms: Mapping[str, PrintedForm] = MappingProxyType({})) -> events.PageRead:
+    answers = forms[sheet].page.answers if sheet in forms else ()
+    lines = tuple(inked(answer.number, "") for answer in answers)
+    read = Transcription(sheet_id=sheet, scan_sha256=scan, page=1, reader="", lines=lines, residual_mm=0.0)
     page = events.PageRead(sha256=scan, page=1, tray=Tray.FILED, text="", transcription=read)
     return structs.replace(page, transcription=None, form=read) if sheet in forms else page
 
@@ -141,7 +170,7 @@ def on_page(chance: random.Random, board: str, event: Event) -> LedgerEvent:
 
 def in_round(chance: random.Random, number: int) -> LedgerEvent:
     who = chance.choice((8, 9))
-    noted = structs.replace(full(events.PlayerNoted), player=who, field=chance.choice((Column.DISTANCE, Column.CLUB)))
+    noted = structs.replace(full(events.PlayerNoted), player=who, field=chance.choice(FIELDS))
     made: list[LedgerEvent] = [
         structs.replace(full(events.RollCalled), round=number, here=(1,), later=(2,), away=(3,)),
         events.SeatsTold(round=number),
@@ -195,7 +224,12 @@ def happen(event: Event, chance: random.Random) -> None:
                 if chance.random() < 0.5
                 else in_round(chance, chance.choice((1, 2)))
             )
-        event.facts.write(said or on_board(chance, chance.choice(BOARDS), event, plays=step < 90), "Tess")
+        said = said or on_board(chance, chance.choice(BOARDS), event, plays=step < 90)
+        if step % 4 == 0 and not getattr(said, "form", "") and final_results(event) is None:
+            write_and_undo(
+                event, said
+            )  # a form that is set aside says so; results are not final after an end is undone
+        event.facts.write(said, "Tess")
     for sheet in [*map(asked, printed_sheets(event).values())][-3:]:  # pages never read before they were named
         scan, named = f"{sheet.serial:064d}", str(sheet.id)
         ruled = structs.replace(full(events.SheetRuled), board=board_of(sheet), phase=sheet.phase, power=sheet.power)
@@ -203,10 +237,35 @@ def happen(event: Event, chance: random.Random) -> None:
             event.facts.write(last, "Tess")
 
 
+def told_of(event: Event) -> list[object]:
+    """Whatever the desk works out from facts that can be taken back."""
+    found: list[object] = []
+    for told in TOLD:
+        try:
+            found.append(told(event))
+        except Stopped as stopped:
+            found.append(stopped.problems)
+    return found
+
+
+def write_and_undo(event: Event, said: LedgerEvent) -> None:
+    """Something happens and is taken back at once: all is as it was. Nothing is kept of it."""
+    before = told_of(event)
+    with pytest.MonkeyPatch.context() as patch, suppress(Stopped), event.facts.trial():
+        patch.setattr("pipeline.journal.acts.write_card_and_map", lambda *_: None)
+        patch.setattr("pipeline.journal.acts.remove_stale", lambda *_: None)
+        written = event.facts.write(said, "Tess").number
+        undo_fact(event, written, by="Tess", why="misread")
+        after = told_of(event)
+        changed = [told for told, was, now in zip(TOLD, before, after, strict=True) if was != now]
+        assert not changed, (said, changed)
+
+
 def undo_something(event: Event, chance: random.Random, since: int) -> None:
     """A page that is not named any more is read again as what it was, if that was not its newest reading."""
     lines = [line for line in journal(event, since=since) if line.standing in (UndoState.OPEN, UndoState.ASKS)]
-    fact = chance.choice(lines).fact if lines else None
+    of_pages = [line for line in lines if isinstance(line.fact.said, events.PageIdentified)]
+    fact = chance.choice(of_pages or lines).fact if lines else None
     if fact is None:
         return
     again: list[tuple[Fact[events.PageRead], str]] = []
@@ -373,8 +432,8 @@ def told_to_rest_besides(
             yield Dependency.SEEN, 0
         case events.PhasePublished(board=board):
             yield Dependency.SEEN, 0
-            if solo_called_by(number, facts):
-                yield from used_since(games(event)[board], facts, event)
+            if solo := solo_called_by(number, facts):
+                yield from used_since(games(event)[board], facts, event, solo)
         case events.EventEndedEarly():
             yield from over_since(facts, event, number)
         case events.DrawEntered(board=board):
@@ -383,7 +442,7 @@ def told_to_rest_besides(
             yield Dependency.IN_FILE, 0
         case events.FormAccepted(form=form) | events.FormSetAside(form=form):
             match facts.get(number + 1):
-                case events.TeamEntered(form=other) if other == form:
+                case events.TeamEntered(form=other) | events.ResultEntered(form=other) if other == form:
                     yield Dependency.TOGETHER, number + 1
         case events.PageIdentified() as said:
             yield from told_to_rest_on_name(number, said, facts, event)
@@ -526,6 +585,17 @@ def test_what_rests_on_what_is_the_same_worked_out_for_each_two_facts(history: H
         assert line.standing == ("held" if is_held else "asks" if expected else "open")
 
 
+def test_a_refusal_tells_what_holds_a_fact_and_asks_for_a_reason_only_where_nothing_does(history: History) -> None:
+    for standing in (UndoState.HELD, UndoState.ASKS):
+        for line in [line for line in history.lines.values() if line.standing is standing][:8]:
+            with pytest.raises(Stopped) as stopped:
+                undo_fact(history.event, line.fact.number, by="Tess", why=" ")
+            holding = [each for each in line.rests if each.code not in OVERRULABLE] or line.rests
+            told = [problem.text for problem in stopped.value.problems]
+            assert [text.removesuffix(f"; {WHY_FIRST}") for text in told] == [*map(sentence, holding)]
+            assert [text.endswith(WHY_FIRST) for text in told] == [standing is UndoState.ASKS] * len(holding)
+
+
 def told_to_follow(number: int, facts: Mapping[int, LedgerEvent], event: Event) -> list[tuple[str, int]]:
     """What came of a fact, by code and fact."""
     first = facts[number]
@@ -592,6 +662,8 @@ def told_to_follow_undoing(number: int, history: History) -> tuple[str, int]:
             return "GOES_ON", 0
         case events.VoteHeld(board=board, carried=True) if history.games[board].ending == Ending.VOTE:
             return "GOES_ON", 0
+        case events.ResultEntered(form=form) if form:
+            return "FORM_ASIDE", 0
         case events.OnTurn():
             return "READ_AGAIN", 0
         case events.PageIdentified() | events.PageSetAside():
@@ -724,8 +796,13 @@ def test_lines_name_later_facts_that_count_and_say_what_these_say(history: Histo
             earlier = [each for _, each in named_in(told, history.lines)]
             assert all(each.fact.number < number and not each.back for each in earlier)
             place = history.games[line.boards[0]].position.phase.in_words if told.code is UndoEffect.GOES_ON else ""
-            of_page = {*getattr(line.fact.said, "place", ()), page_in_words(1), ""}
-            known = set.union(words_of(line), of_page, {place}, *map(words_of, earlier))
+            of_paper = {
+                *getattr(line.fact.said, "place", ()),
+                page_in_words(1),
+                "",
+                getattr(line.fact.said, "form", ""),
+            }
+            known = set.union(words_of(line), of_paper, {place}, *map(words_of, earlier))
             assert {str(value) for _, value in told.data} <= set(map(str, known)), told
         for message in (line.what, *line.rests, *line.followed, *([line.would] if line.would else [])):
             assert sentence(message)
@@ -787,6 +864,7 @@ def test_a_line_says_what_its_fact_says(still: Event, kind: type[LedgerEvent]) -
             board="1.1", position=write_position(next(iter(Chronicle.of(still).games.values())).position)
         )
     told = describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), Chronicle.of(still))
+    assert told.code is Happened.TAKEN_BACK or str(getattr(said, "board", "")) in sentence(told)
     for name, value in told.data:
         there = local_time(said.at) if name == "at" else getattr(said, name, value)
         if isinstance(there, str | int) and not isinstance(there, Phase):

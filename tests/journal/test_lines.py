@@ -14,24 +14,19 @@ from msgspec.structs import fields, replace
 
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import find_game, games
-from pipeline.desk.forms.form_printing import Wanted, print_wanted
-from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.event.games import games
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.chronicle import Chronicle
 from pipeline.journal.consequences import FOLLOWED
-from pipeline.journal.dependencies import RESTS, STAYS, why_final
+from pipeline.journal.dependencies import RESTS, STAYS
 from pipeline.journal.happened import TELLERS, Happened, describe_fact
 from pipeline.journal.lines import _is_one_act, journal
 from pipeline.journal.undo_codes import OVERRULABLE, Dependency, UndoState
-from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PhasePublished, PositionSet, RowRuled
+from pipeline.ledger.events import KINDS, PhasePublished, RowRuled
 from pipeline.ledger.ledger import Fact
-from pipeline.orders import write_position
-from pipeline.paper.form import FormKind
 from pipeline.problems import Stopped
 from pipeline.words.speech import sentence
 
@@ -55,19 +50,6 @@ def test_every_kind_of_fact_can_be_taken_back_or_says_why_not() -> None:
     assert set(Dependency) > OVERRULABLE
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
-def test_a_fact_that_says_all_it_can_is_told_in_a_sentence(cup: Event, kind: type[LedgerEvent]) -> None:
-    said = full(kind)
-    if isinstance(said, PositionSet):
-        said = PositionSet(board="1.1", position=write_position(find_game(cup, "1").position))
-    fact: Fact[LedgerEvent] = Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said)
-    told = describe_fact(fact, Chronicle.of(cup))
-    assert isinstance(told.code, Happened)
-    assert sentence(told)
-    assert told.code is Happened.TAKEN_BACK or str(getattr(said, "board", "")) in sentence(told)
-    assert isinstance(why_final(fact.said), str | None)
-
-
 def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
     print_round(cup, 1)
     hand_in_all(cup)
@@ -85,16 +67,6 @@ def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
     assert numbers == [[*range(1, typed)], [typed - 1], [typed - 2, typed - 1]]
     told = next(line for line in lines if line.fact.number == typed).as_json()
     assert (told["by"], told["boards"], told["standing"]) == ("Ann", ["1.1"], "asks")
-
-
-def test_a_swap_and_a_ruling_on_a_form_are_among_the_lines_of_their_board(cup: Event) -> None:
-    print_wanted(cup, Wanted(kind=FormKind.VOTE, board="1"))
-    slip = next(iter(printed_forms(cup)))
-    about = [
-        enter_note(cup, "swap", {"player": "Ada", "other": "Bo", "round": "1"}, by="Tess", why="they asked").number,
-        cup.facts.write(FieldRuled(form=slip, field="yes", value="", why=""), "Tess").number,
-    ]
-    assert [line.fact.number for line in journal(cup, since=about[0] - 1, board="1.1")] == about
 
 
 @pytest.fixture(params=TOURNAMENTS)

@@ -7,7 +7,6 @@ import pytest
 from desk.cup import OPENINGS, clock, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from desk.sheets.test_strays import SCAN, waits
 from facts_as_kept import append_fact
-from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
@@ -16,14 +15,12 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import StrayPage, agenda
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.lines import journal
-from pipeline.journal.undo_codes import Dependency, UndoState
-from pipeline.ledger.events import PageRead, RowRuled
-from pipeline.ledger.parts import RulingBasis, SheetDecision
+from pipeline.journal.undo_codes import UndoState
+from pipeline.ledger.events import PageRead
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
 
@@ -82,55 +79,3 @@ def test_what_was_read_of_a_page_as_a_wrong_sheet_counts_no_more_with_its_name(c
     lines = {line.fact.number: line for line in journal(cup)}
     assert [lines[number].standing for number in (named, named + 1)] == [UndoState.TAKEN_BACK] * 2
     assert len(list(cup.facts.select(PageRead))) == 8, "what was read stays written down"
-
-
-def test_an_earlier_name_counts_again(cup: Event) -> None:
-    first, second = sheets_of(cup, AUSTRIA)[0], sheets_of(cup, ENGLAND)[0]
-    waits(cup, [first], "doubtful")
-    name(cup, first)
-    before = as_it_is(cup)
-    append_fact(cup.facts, "page identified", {"sha256": SCAN, "page": 1, "sheet": second}, "Tess")
-    assert AUSTRIA not in sheets_in(cup)
-    with pytest.raises(Stopped, match="there is a newer one"):
-        undo_fact(cup, cup.facts.last_number() - 1, by="Tess")
-    (line,) = journal(cup, since=cup.facts.last_number() - 1)
-    assert line.would is not None
-    assert line.would.code == "COUNTS_NO_MORE"
-    undo_fact(cup, cup.facts.last_number(), by="Tess")
-    assert as_it_is(cup) == before
-
-
-def test_what_was_decided_on_a_sheet_goes_before_the_name_of_its_page(cup: Event) -> None:
-    sheet = sheets_of(cup, AUSTRIA)[0]
-    waits(cup, [sheet], "doubtful")
-    named = name(cup, sheet)
-    ruled = rule_row(cup, AUSTRIA, 1, RowDecision(order="A VIE H"), "Tess").number
-    with pytest.raises(Stopped, match="there is a later decision on") as held:
-        undo_fact(cup, named, by="Tess", why="all the same")
-    assert f"number {ruled}" in str(held.value.problems[0])
-    undo_fact(cup, ruled, by="Tess")
-    undo_fact(cup, named, by="Tess")
-    assert AUSTRIA not in sheets_in(cup)
-
-
-def test_lines_that_were_typed_do_not_rest_on_a_page_and_a_publication_wants_a_reason(cup: Event) -> None:
-    hand_in_all(cup, but=Power.AUSTRIA)
-    sheet = sheets_of(cup, AUSTRIA)[0]
-    waits(cup, [sheet], "doubtful")
-    named = name(cup, sheet)
-    typed = type_lines(cup, AUSTRIA, OPENINGS[Power.AUSTRIA], by="Tess").number
-    ruled = rule_row(cup, AUSTRIA, 1, RowDecision(order="A VIE H"), "Tess")
-    assert isinstance(ruled.said, RowRuled)
-    undo_fact(cup, ruled.number, by="Tess")
-    cup.facts.write(replace(ruled.said, on=RulingBasis(row=1, typed=typed)), "Tess")
-    (line,) = (each for each in journal(cup) if each.fact.number == named)
-    assert line.standing is UndoState.OPEN
-    of_sheet = rule_sheet(cup, AUSTRIA, SheetDecision.ACCEPTED, by="Tess").number
-    (line,) = (each for each in journal(cup) if each.fact.number == named)
-    assert [(told.code, told["fact"]) for told in line.rests] == [(Dependency.DECIDED, of_sheet)]
-    undo_fact(cup, of_sheet, by="Tess")
-    publish(cup, "1.1", "Tess")
-    with pytest.raises(Stopped, match="was published after it"):
-        undo_fact(cup, named, by="Tess")
-    undo_fact(cup, named, by="Tess", why="it was a page of last year")
-    assert cup.facts.verify() == ()

@@ -6,33 +6,23 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
+from desk.cup import NAMES, clock, hand_in_all, seated, spring
 
 from pipeline.board import Phase, Power
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import find_game, games, survivors
+from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import printed_forms
-from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.players import (
-    Called,
     add_player,
-    enter_roll_call,
-    mark_left,
-    read_roll_call,
-    rename,
-    rounds_with_public_seats,
-    standings_are_open,
-    tell_seats,
 )
 from pipeline.desk.publish.explain import check_event
-from pipeline.desk.publish.public_record import PublicBook, big_clock, public_record, start_clock, stop_clock
+from pipeline.desk.publish.public_record import PublicBook, public_record
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
-from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
@@ -40,10 +30,10 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.journal.undo_codes import Dependency, UndoState
-from pipeline.ledger.events import ActTakenBack, EndUndone, PhasePublished, ResultEntered, Seated, StandingsOpened
+from pipeline.ledger.events import PhasePublished, ResultEntered, Seated
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
-from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
+from pipeline.rehearsal.simulation import _play_solo
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Message
 
@@ -102,17 +92,6 @@ def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -
     assert not any(OldSeats.of(cup).is_of_old(sheet) for sheet in sheets)
 
 
-def test_seats_that_everybody_saw_want_a_reason(cup: Event) -> None:
-    drawn = next(cup.facts.select(Seated)).number
-    told = tell_seats(cup, 1, "Tess").number
-    assert line(cup, drawn).standing is UndoState.ASKS
-    assert refused(cup, drawn).code is ExitCode.RULE_FIRST
-    undo_fact(cup, told, by="Tess", why="the wrong round")
-    assert rounds_with_public_seats(cup, games(cup).values()) == frozenset()
-    assert line(cup, drawn).standing is UndoState.OPEN
-    undo_fact(cup, drawn, by="Tess")
-
-
 def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> None:
     for name in ("Hal", "Ida", "Jon", "Kim", "Lev", "Mia", "Nat"):
         add_player(played, name, {}, by="Tess")
@@ -139,34 +118,6 @@ def test_a_publication_on_which_nothing_rests_is_taken_back_with_its_cards(playe
     publish(played, "1", "Tess")
     assert find_game(played, "1").position.phase == FALL
     assert len(list(played.out.glob("1.1-S1901M-*.pdf"))) == 2
-
-
-def test_a_publication_is_not_taken_back_without_a_reason_for_everybody_has_read_it(played: Event) -> None:
-    fact = newest(played)
-    assert (line(played, fact).standing, codes(line(played, fact).rests)) == (UndoState.ASKS, [Dependency.SEEN])
-    assert refused(played, fact).code is ExitCode.RULE_FIRST
-    assert find_game(played, "1").played
-
-
-def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
-    fact = newest(played)
-    print_round(played, 1)
-    shown = line(played, fact)
-    assert (shown.standing, codes(shown.rests)) == (UndoState.HELD, [Dependency.SHEETS_PRINTED, Dependency.SEEN])
-    assert "say why" not in str(refused(played, fact)), "a reason would not help"
-    refused(played, fact, "it must go")
-    hand_in_sheet(played, sheets_of(played, Turn("1.1", FALL, Power.ITALY))[0], [inked(1, "A VEN H")], "e" * 64)
-    assert Dependency.SHEET_IN in codes(line(played, fact).rests)
-
-
-def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(played: Event) -> None:
-    fact = newest(played)
-    ended = end_game(played, find_game(played, "1"), Ending.TIME, by="Tess", why="it is late").number
-    assert codes(line(played, fact).rests) == [Dependency.LATER_ON_BOARD, Dependency.SEEN]
-    undo_fact(played, ended, by="Tess")
-    assert isinstance(line(played, newest(played)).fact.said, EndUndone)
-    assert line(played, ended).standing is UndoState.TAKEN_BACK
-    undo_fact(played, fact, by="Tess", why="misread")
 
 
 def test_a_correction_taken_back_leaves_what_was_published_before(played: Event) -> None:
@@ -253,69 +204,10 @@ def test_a_number_that_nothing_has_is_told(cup: Event) -> None:
     assert refused(cup, 999).code is ExitCode.WRONG_INPUT
 
 
-def test_a_note_is_taken_back_as_on_the_page_of_notes(cup: Event) -> None:
-    fact = enter_note(
-        cup, "penalty", {"player": "Ada", "kind": "warning", "points": "-1"}, by="Tess", why="late"
-    ).number
-    undo_fact(cup, fact, by="Tess")
-    assert notes_in_force(cup) == ()
-
-
 # ---- people ---------------------------------------------------------------------------------------------------------
 
 
-def test_somebody_who_has_gone_home_by_mistake_is_back(cup: Event) -> None:
-    gone = mark_left(cup, ("Ada",), left=True, by="Tess")[0].number
-    undo_fact(cup, gone, by="Tess")
-    assert not any(player.left for player in cup.players)
-
-
-def test_a_name_taken_back_is_free_again(cup: Event) -> None:
-    fact = rename(cup, "Ada", "Bea", by="Tess").number
-    undo_fact(cup, fact, by="Tess")
-    assert find_game(cup, "1").seating.players[Power.AUSTRIA] == "Ada"
-    assert add_player(cup, "Bea", {}, by="Tess").said.player.number == len(NAMES) + 1
-
-
-def test_a_call_of_the_roll_is_as_it_was_before(cup: Event) -> None:
-    enter_roll_call(cup, 2, {Called.HERE: ("Ada",)}, by="Tess")
-    fact = enter_roll_call(cup, 2, {Called.AWAY: ("Ada", "Bo")}, by="Tess").number
-    undo_fact(cup, fact, by="Tess")
-    called = read_roll_call(cup, 2).called
-    assert (called["Ada"], called["Bo"]) == (Called.HERE, Called.NOT_YET)
-
-
-def test_a_roll_call_that_was_drawn_with_waits_for_the_draw(cup: Event) -> None:
-    fact = enter_roll_call(cup, 2, {}, by="Tess", others=Called.HERE).number
-    drawn = seat_round(cup, 2, {"1": NAMES}, by="Tess").number
-    assert f"number {drawn}" in refused(cup, fact).problems[0].text
-
-
 # ---- the room -------------------------------------------------------------------------------------------------------
-
-
-def test_standings_opened_by_mistake_are_sealed_again(cup: Event) -> None:
-    opened = cup.facts.write(StandingsOpened(open=True), "Tess").number
-    refused(cup, opened)
-    undo_fact(cup, opened, by="Tess", why="too early")
-    assert not standings_are_open(cup)
-
-
-def test_a_clock_that_was_stopped_by_mistake_runs(cup: Event) -> None:
-    start_clock(cup, "Spring 1901", (("negotiation", 900),), 0, "Tess")
-    undo_fact(cup, stop_clock(cup, 100, "Tess").number, by="Tess")
-    found = big_clock(cup)
-    assert found is not None
-    assert found.since is not None
-
-
-def test_two_desks_cannot_take_back_and_go_on_at_once(played: Event) -> None:
-    """What is decided is decided on the facts as they are when it is written."""
-    published = newest(played)
-    with open_event(played.folder, clock) as other:
-        type_lines(other, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Ann")
-    refused(played, published)
-    assert not list(played.facts.select(ActTakenBack))
 
 
 def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -> None:
@@ -334,19 +226,6 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
         assert re.search(r" of \d{4}-\d\d-\d\d \d\d:\d\d$", str(restored.what)), "a time as everywhere"
         undo_fact(event, fact, by="Tess", why="misread")
         assert find_game(event, "1").played == ()
-
-
-def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
-    at = next(iter(games(cup).values()))
-    _take_over(cup, "1.1", _start_at(cup, Phase.read("S1905M")))
-    game = find_game(cup, "1")
-    says = Says(ruled=True, why="agreed")
-    held = hold_counted(cup, game, Asking(power=Power.ITALY), Count(yes=len(survivors(game)), no=0), says, by="Tess")
-    assert at.name == game.name
-    assert "ENDED" in codes(line(cup, held.number).followed)
-    undo_fact(cup, held.number, by="Tess")
-    assert find_game(cup, "1").ending is None
-    assert line(cup, held.number).standing is UndoState.TAKEN_BACK
 
 
 @pytest.mark.parametrize("is_printed", [False, True])

@@ -18,7 +18,7 @@ from pipeline.scoring import awards, ranking
 from pipeline.scoring.qualification import Qualification
 from pipeline.scoring.results import Board, RoundingWay, format_decimal
 from pipeline.scoring.score import Scored
-from pipeline.scoring.stakes import Stake, is_level_so_far, weigh_doubts
+from pipeline.scoring.stakes import is_level_so_far, weigh_doubts
 from pipeline.scoring.standings_in_words import FIRST_ON_TABLE, WINS_FIRST, interim_note, players_amended
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.words.names import name_order
@@ -119,25 +119,23 @@ class _Results(Struct):
         rows = self.scored.standings.rows
         rounds = self.rounds_played()
         teams = {name: team.name for team in self.scored.event.teams for name in team.members}
-        has_extras = any(tally.exact != tally.weighted for tally in self.tallies().values())
-        has_reasons = any(row.decision or row.won for row in rows)
         columns = (
             WallColumn(head=self.says("Place"), is_key=True),
             WallColumn(head=self.says("Player"), is_key=True),
-            *((WallColumn(head=self.says("Team")),) if teams else ()),
+            WallColumn(head=self.says("Team")),
             *(WallColumn(head=self.says("R{round}", round=number), is_number=True) for number in rounds),
-            *((WallColumn(head="±", is_number=True),) if has_extras else ()),
+            WallColumn(head="±", is_number=True),
             WallColumn(head=self.says("Total"), is_number=True),
-            *((WallColumn(head=self.says("Decided by"), is_long=True),) if has_reasons else ()),
+            WallColumn(head=self.says("Decided by"), is_long=True),
         )
 
         def line(place: str, name: str, tally: Tally, why: str, *, is_first: bool) -> WallRow:
             extras = tally.exact - tally.weighted
             cells = (
-                *(place, name, *((teams.get(name, ""),) if teams else ())),
+                *(place, name, teams.get(name, "")),
                 *(self.scores_in(tally, number) for number in rounds),
-                *((f"{'+' if extras > 0 else ''}{self.points(extras)}" if extras else "",) if has_extras else ()),
-                *(self.points(tally.total), *((why,) if has_reasons else ())),
+                f"{'+' if extras > 0 else ''}{self.points(extras)}" if extras else "",
+                *(self.points(tally.total), why),
             )
             return WallRow(cells, is_first)
 
@@ -323,7 +321,7 @@ class _Results(Struct):
     def awards_page(self) -> WallPage:
         rows: list[WallRow] = []
         heading = ""
-        doubted = {title for one in weigh_doubts(self.scored) if one.stake is Stake.TITLE for title in one.titles}
+        doubted = {title for one in weigh_doubts(self.scored) for title in one.titles}
         for award in self.scored.awards:
             if not award.winners:
                 continue

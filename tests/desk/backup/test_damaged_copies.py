@@ -319,6 +319,16 @@ def test_a_damaged_newest_copy_does_not_hold_everything_and_is_made_anew(cup: Pa
     assert "not what was copied" not in run("backup", cup)[1]
 
 
+def test_a_file_of_a_copy_is_as_large_as_a_text_may_be_and_its_facts_are_larger(
+    cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("backup", cup)
+    sizes = [(newest(cup).folder / name).stat().st_size for name in newest(cup).files if name != "event.db"]
+    for most, are_whole in ((max(sizes), True), (max(sizes) - 1, False)):
+        monkeypatch.setattr(copies, "LARGEST", most)
+        assert bool(copies_in(place_beside(cup))) is are_whole
+
+
 def test_a_newest_copy_without_its_facts_is_told_by_status(cup: Path) -> None:
     run("backup", cup)
     (newest(cup).folder / "event.db").unlink()

@@ -418,21 +418,6 @@ def test_a_team_enters_when_its_name_is_said_and_every_member_is_known(table: Ta
     assert event_results(table.event).teams == ()
 
 
-def test_a_number_that_the_name_beside_it_denies_is_asked(table: Table) -> None:
-    marks = member(1, 2, NAMES[2]) | member(2, 9, NAMES[0]) | member(3, 7)
-    form = file_one(table, FormKind.TEAM, marks, names=(NAMES[2], NAMES[0], "scrawl"))
-    for name, value in (("1 number", "2"), ("2 number", "9"), ("3 number", "7")):
-        assert forms_in(table.event)[form].by_name[name].value == value
-    _, asked = state(table, form)
-    assert f"1 name: 2 is the number of {NAMES[1]}, but the name reads {NAMES[2]}" in asked
-    assert "2 number: no player has the number 9" in asked
-    assert f"3 name: 7 is the number of {NAMES[6]}, but no name beside it says so" in asked
-    rule_field(table.event, find_form(table.event, form), "3 number", "7", by="Tess")
-    assert not any(text.startswith("3 ") for text in state(table, form)[1])
-    rule_field(table.event, find_form(table.event, form), "1 name", NAMES[2], by="Tess")
-    assert not any(text.startswith("1 ") for text in state(table, form)[1])
-
-
 def test_the_net_reads_the_names_beside_the_numbers(table: Table) -> None:
     printed = table.printed(FormKind.TEAM)
     table.scanned([table.filled(printed, 0, member(1, 2) | member(2, 7))], engine=NetRecogniser())
@@ -480,16 +465,6 @@ def test_a_team_that_is_accepted_again_takes_no_player_from_another_team(table: 
         accept(table.event, forms[0], by="Tess")
 
 
-def test_a_player_is_in_one_team_only(table: Table) -> None:
-    for name, number in (("Owls", 2), ("Bears", 2)):
-        form = file_one(table, FormKind.TEAM, member(1, number), names=[NAMES[number - 1]])
-        read_by_a_person(table, form, {"1 number": str(number)})
-        rule_field(table.event, find_form(table.event, form), "team", name, by="Tess")
-        if name == "Owls":
-            accept(table.event, form, by="Tess")
-    assert state(table, form)[1] == [f"1 number: {NAMES[1]} is in the team Owls already"]
-
-
 # ---- board games -----------------------------------------------------------------------------------------------------
 
 
@@ -511,12 +486,6 @@ def test_a_score_sheet_that_everybody_signed_counts_in_the_competition(table: Ta
     assert (first.player, first.points) == (NAMES[0], Fraction(63, 2))  # 7 points of three players, times 4.5
 
 
-def test_a_score_sheet_without_a_player_is_asked_and_stops_no_standings(table: Table) -> None:
-    form = file_one(table, FormKind.GAME, ticked("game: Shark"))
-    assert state(table, form)[1] == [": 0 players are on the sheet; the rules have points for 2, 3, 4, 5, 6, 7, 8"]
-    assert scored_event(table.event).board_games == ()
-
-
 def test_a_score_sheet_that_somebody_did_not_sign_does_not_count(table: Table) -> None:
     marks = ticked("game: Shark") | seat(1, 3, 2) | seat(2, 1, 1, signs=False)
     form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0]))
@@ -525,18 +494,6 @@ def test_a_score_sheet_that_somebody_did_not_sign_does_not_count(table: Table) -
     assert scored_event(table.event).board_games == ()
     rule_field(table.event, find_form(table.event, form), "2 signature", SIGNED, by="Tess", why="he signed later")
     assert [row.player for row in scored_event(table.event).board_games] == [NAMES[0], NAMES[2]]
-
-
-def test_places_that_cannot_be_and_a_game_that_is_not_ticked_are_asked(table: Table) -> None:
-    marks = seat(1, 3, 1) | seat(2, 1, 1) | seat(3, 5, 2)
-    form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0], NAMES[4]))
-    read_by_a_person(table, form, {"1 number": "3", "1 place": "1", "2 number": "1", "2 place": "1"})
-    read_by_a_person(table, form, {"3 number": "5", "3 place": "2"})
-    assert state(table, form)[1] == [
-        "game: no game is ticked",
-        ": the places 1, 1, 2 cannot be right; players who are tied share one, as in 1, 2, 2, 4",
-    ]
-    assert event_results(table.event).board_games == ()
 
 
 # ---- rulings ---------------------------------------------------------------------------------------------------------

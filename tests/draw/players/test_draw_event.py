@@ -16,7 +16,7 @@ from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board import Power
 from pipeline.cli.draw import draw_command
 from pipeline.cli.standings import standings_command
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.drawing import Request, boards_in_play, draw_round
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
@@ -110,6 +110,7 @@ def test_a_league_draws_round_after_round_from_those_who_come(tmp_path: Path) ->
             away = names(14)[:7] if number % 2 else ()
             drawn = seated(event, number, decisions=RoundDecisions(absent=away)) if away else seated(event, number)
             assert len(drawn.boards) == (1 if away else 2)
+            assert boards_in_play(event, number + 1, games(event).values()) == (), "its boards wait for no others"
             play(event, number)
         scored = scored_event(event)
         assert not scored.progress.is_over

@@ -18,7 +18,7 @@ from pipeline.desk.review.queue import AnswerCard, cards_of, queue, take_scan
 from pipeline.desk.review.review_sheet import write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.sheets_in import crop_path
-from pipeline.ink import InkLine, InkReading, Tier
+from pipeline.ink import InkLine, InkReading, Note, Tier
 from pipeline.orders import write
 from pipeline.problems import Stopped
 from pipeline.web.server import open_office
@@ -48,10 +48,12 @@ def cup(tmp_path: Path) -> Path:
     return folder
 
 
-def cards(event: Event, row: int) -> tuple[AnswerCard, ...]:
+def cards(event: Event, row: int, *more: Note) -> tuple[AnswerCard, ...]:
+    """What is offered on a row, with more to be said of its ink."""
     doubt = next(each for each in queue(event) if each.turn == TURKEY and each.row and each.row.line == row)
     assert doubt.row is not None
-    return cards_of(Desk.of(event), find_game(event, "1"), TURKEY, doubt.row)
+    row_with_more = replace(doubt.row, flags=(*doubt.row.flags, *more))
+    return cards_of(Desk.of(event), find_game(event, "1"), TURKEY, row_with_more)
 
 
 def press(folder: Path, digit: str, status: int = 200) -> None:
@@ -74,9 +76,12 @@ def rulings(folder: Path) -> list[Any]:
     return [body for kind, body in written(folder, 0) if kind == "ruling"]
 
 
-def test_every_row_offers_the_whole_scans_first_and_then_the_row_by_each_in_the_order_they_came(cup: Path) -> None:
+@pytest.mark.parametrize("more", [(), (Note.STRUCK_OUT,)])
+def test_every_row_offers_the_whole_scans_first_and_then_the_row_by_each_in_the_order_they_came(
+    cup: Path, more: tuple[Note, ...]
+) -> None:
     with open_event(cup, clock) as event:
-        found = {row: [(card.key, card.title) for card in cards(event, row)] for row in (2, 3)}
+        found = {row: [(card.key, card.title) for card in cards(event, row, *more)] for row in (2, 3)}
     whole = [("1", "the whole first scan"), ("2", "the whole second scan")]
     assert found[2] == [*whole, ("3", "A SMY - CON"), ("4", "A SMY - ARM"), ("0", "no order")]
     assert found[3] == [*whole, ("3", "F ANK - BLA"), ("4", "no order"), ("0", "no order")]
