@@ -204,7 +204,7 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
 def _helps_nobody_yet(sheet: Sheet, line: Line) -> bool:
     """Whether a line breaks off before the place of the unit that is helped: "F Sev S A", "F Sev S Russian"."""
     match read_line(line.text, sheet.lexicon, Step.MOVEMENT):
-        case (*_, Entry(shape=places.Supports(of=of, steps=()) | places.Convoys(of=of, steps=()))):
+        case (*_, Entry(shape=order_words.Supports(of=of, steps=()) | order_words.Convoys(of=of, steps=()))):
             word = of.place.folded if of.place is not None else ""
             return not word or word in sheet.lexicon.nations or word in BEFORE_NAMES
         case _:
@@ -260,7 +260,7 @@ def may_be_goal_behind_a(sheet: Sheet, above: Line, below: Line) -> bool:
     """Say whether a small "a" below a unit alone is no army, but Italian or Spanish: "A Roma", "a Venezia"."""
     if len(below.orders) != 1 or below.tokens[0].text != "a" or not _is_unit_alone(sheet, above):
         return False
-    return isinstance(below.orders[0].shape, places.BareUnit) and above.text != above.text.lower()
+    return isinstance(below.orders[0].shape, order_words.BareUnit) and above.text != above.text.lower()
 
 
 BRACES = ("|", "\\", ",")  # at the end of rows that have one goal
@@ -282,7 +282,7 @@ def is_tied(sheet: Sheet, line: Line, other: Line) -> bool:
 def _is_unit_alone(sheet: Sheet, line: Line) -> bool:
     """Whether the last order of a line is an own unit of which nothing is said."""
     last = line.orders[-1].shape if line.orders else None
-    return isinstance(last, places.BareUnit) and unit_spoken_of(sheet, last) is not None
+    return isinstance(last, order_words.BareUnit) and unit_spoken_of(sheet, last) is not None
 
 
 def both_in_doubt(above: Line, below: Line, whole: Entry | None) -> list[Line]:

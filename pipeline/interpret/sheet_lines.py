@@ -94,7 +94,7 @@ def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered:
         return written
     for at, other in [*enumerate(joined[1:]), *enumerate(joined[:-1], start=1)]:  # the line below, and the one above
         if is_tied(sheet, written[at], other):
-            written[at] = with_note(written[at], Found.of(Doubt.OTHER_PART, text=other.shown))
+            written[at] = with_note(written[at], LineDoubt.of(Doubt.OTHER_PART, text=other.shown))
     return written
 
 
