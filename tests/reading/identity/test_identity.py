@@ -291,13 +291,6 @@ def test_what_was_printed_and_never_written_has_no_ink(bench: Bench, reader: She
     assert not found.crops
 
 
-def test_a_retreat_sheet_has_its_own_form(bench: Bench, reader: SheetReader) -> None:
-    page = bench.written(bench.request(2, phase="S1901R"), {2: ORDERS[0]})
-    found = read(reader, bench.scanned(page, "clean"))
-    assert isinstance(found, Filed)
-    assert [str(line.tier) for line in found.transcription.lines] == ["blank", "asked", *["blank"] * 6]
-
-
 def test_a_page_is_read_as_the_sheet_that_a_person_says_it_is(
     tmp_path: Path, sheet: Grey, reader: SheetReader, france: PageLayout
 ) -> None:

@@ -13,6 +13,7 @@ from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.transcribe import SheetReader
 from reading.sheetbench import EVENT, Bench
+from reading.target_sheet import request
 
 MM = 200 / 25.4  # pixels of the bench's pages
 
@@ -57,6 +58,12 @@ def test_rows_of_a_fax_are_hidden_where_neither_of_their_bars_is_seen(bench: Ben
 )
 def test_nothing_is_hidden_on_a_whole_sheet_however_bad_its_picture(bench: Bench, sheet: Grey, damages: str) -> None:
     assert hidden(bench, bench.scanned(sheet, damages, seed=3)) == []
+
+
+def test_nothing_is_hidden_in_a_pdf_that_was_never_on_paper(bench: Bench) -> None:
+    wanted = request(bench, units=("A MOS", "A WAR", "F SEV", "F STP/SC"))
+    for turns in (0, 1):
+        assert hidden(bench, np.rot90(bench.printed(wanted), turns), wanted) == []
 
 
 def test_a_line_drawn_under_an_order_hides_nothing(bench: Bench, sheet: Grey) -> None:

@@ -44,7 +44,6 @@ def test_a_row_with_hardly_any_writing_gets_bare_paper(written: int, is_padded: 
     frames[:, BLANK] = 1.0
     frames[:written] = 1 / CLASSES
     padded = _with_room(frames)
-    assert (padded[:60] == frames).all()
     assert len(padded) == 60 + 24 * is_padded
     assert (padded[60:, BLANK] > 0.9999).all()
 

@@ -32,17 +32,14 @@ def is_loose(grey: Grey, signs: list[tuple[str, float]] | None = None) -> bool:
     return has_loose_ink(found, SIGNS if signs is None else signs)
 
 
-def test_letters_with_their_dots_are_not_loose(row: Grey) -> None:
+def test_letters_with_their_dots_are_not_loose_nor_is_what_no_sign_is_in(row: Grey) -> None:
     assert not is_loose(row)
+    assert not is_loose(row, [])
 
 
 def test_a_line_to_write_on_is_not_loose(row: Grey) -> None:
     row[BASE + 4 : BASE + 6] = 150
     assert not is_loose(row)
-
-
-def test_a_row_of_which_no_sign_is_in_a_piece_of_ink_has_none(row: Grey) -> None:
-    assert not is_loose(row, [])
 
 
 def is_lined(grey: Grey, signs: list[tuple[str, float]] | None = None) -> bool:

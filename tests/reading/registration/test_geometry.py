@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.ink import Box, PictureFault
 from pipeline.paper.sheet_layout import Form, Guide
-from pipeline.reading import dewarp, marks, register
+from pipeline.reading import dewarp, identify, marks, register
 from pipeline.reading.marks import PIXELS_PER_MM, Code, Marks, corners, transform
 from pipeline.reading.pages import Grey
 
@@ -32,6 +32,8 @@ def test_two_marks_are_enough_and_one_that_lies_elsewhere_is_told_by_how_far() -
     assert marks.fit(Marks(codes[:1], {}), range(4), FORM) is None
     assert marks.fit_middles(Marks((), seen), range(4), FORM) == pytest.approx(TILTED, abs=0.05)
     assert marks.fit_middles(Marks((), {**seen, 3: seen[3]}), [0, 1, 2, 9], FORM) is None
+    a_row_off = TILTED @ np.array([[1, 0, 3], [0, 1, 4], [0, 0, 1]])
+    assert marks.disagreement_mm(a_row_off, Marks(codes, seen), range(4), FORM) == pytest.approx(5)
     four = [corners(box) for box in FORM.markers]
     one_off = [places * 8.0 for places in four[:3]] + [four[3] * 8 + 90]
     robust = marks.solve(four, one_off, 4)
@@ -46,6 +48,13 @@ def test_paper_whose_one_end_is_three_times_as_near_cannot_be_read(tilt: float, 
     assert marks.is_possible(np.array([[8, 0, 0], [0, 8, 0], [0, tilt, 1.0]]), places) is is_possible
     assert marks.is_possible(np.array([[0, 8, 0], [-8, 0, 0], [tilt, 0, 1.0]]), places[:, ::-1]) is is_possible
     assert not marks.is_possible(np.diag([-8.0, 8.0, 1.0]), places), "nobody looks through paper"
+
+
+def test_a_page_is_turned_clockwise_by_as_much_as_its_upper_edge() -> None:
+    for degrees in (0, 90, 180, 270):
+        (x, y), (u, v) = (np.round([np.cos(way), np.sin(way)]) for way in np.radians([degrees, degrees + 90]))
+        turned = np.array([[x, u, 99.0], [y, v, 99.0], [0, 0, 1]])
+        assert register._rotation_degrees(marks.Warp.flat(turned, 90, 120)) == degrees
 
 
 def test_marks_lie_on_a_picture_made_smaller_as_the_middles_of_its_pixels_do() -> None:
@@ -108,16 +117,6 @@ def test_what_is_amiss_with_a_picture_is_told_and_no_more(
     assert [fault.code for fault in told] == wanted
 
 
-@pytest.mark.parametrize(("between", "is_one_bit"), [(7, True), (9, False)])
-@pytest.mark.parametrize(("level", "counts"), [(19, False), (20, True), (235, True), (236, False)])
-def test_a_picture_is_of_one_bit_where_two_in_a_thousand_are_neither_black_nor_white(
-    between: int, is_one_bit: bool, level: int, counts: bool
-) -> None:
-    grey = np.full((7 * 80, 5 * 50), 255, np.uint8)  # 4,000 are looked at
-    grey[: 7 * between : 7, 0] = level
-    assert register.is_one_bit(grey) is (is_one_bit or not counts)
-
-
 @pytest.mark.parametrize(("right", "down"), [(0.0, 0.0), (0.25, 0.5), (0.5, 0.75)])
 def test_a_dot_is_as_dark_wherever_it_lies_on_the_grid_of_pixels(right: float, down: float) -> None:
     fine = np.full((400, 2400), 255, np.uint8)
@@ -129,3 +128,13 @@ def test_a_dot_is_as_dark_wherever_it_lies_on_the_grid_of_pixels(right: float, d
     seen = register._darkness_of_dots(flat, replace(guide, y=5.0))
     assert len(seen) == len(guide.dots)
     assert seen == pytest.approx(np.full(len(seen), 200 * 4 / (0.24 * PIXELS_PER_MM) ** 2), rel=0.1)
+
+
+def test_the_middle_row_of_a_strip_is_that_of_its_sorted_rows_and_what_is_mirrored_twice_lies_where_it_was() -> None:
+    strips = np.random.default_rng(5).integers(0, 256, (3, 8, 20)).astype(np.uint8)
+    for count in (1, 2, 5, 8):
+        wanted = np.sort(strips[:, :count], axis=1)[:, count // 2]
+        assert (register._middle_row(strips[:, :count]) == wanted).all()
+    mirrored = identify._mirror_points(places := np.array([[0.0, 2.0], [19.0, 4.0], [3.5, 0.0]]), strips[0])
+    assert mirrored.tolist() == [[19.0, 2.0], [0.0, 4.0], [15.5, 0.0]]
+    assert (identify._mirror_points(mirrored, strips[0]) == places).all()
