@@ -320,7 +320,6 @@ def _write_table_head(canvas: Canvas, page: WallPage, table: _SetTable) -> float
     canvas.setPageSize(table.paper)
     y = _write_title(canvas, page.title, *table.paper, page.subtitle) - 1.3 * table.size
     _write_row(canvas, page, [[column.head] for column in page.columns], table, y, is_bold=True)
-    canvas.setStrokeGray(0)
     canvas.line(MARGIN, y - 0.4 * table.size, table.paper[0] - MARGIN, y - 0.4 * table.size)
     return y - 0.4 * table.size
 
@@ -384,7 +383,6 @@ def _print_chart(canvas: Canvas, page: WallPage, chart: WallChart, paper: tuple[
             canvas.circle(*spot, DOT, stroke=0, fill=1)
         above = max(min(y, above - apart), low + below * apart)  # the names below it have room on the page
         draw_text(canvas, max(x, right) + CHART_PT, above - 4, line.name, BOLD, CHART_PT)
-    canvas.setLineWidth(1)
 
 
 # Cards and badges, to be cut, and a text to hang up.

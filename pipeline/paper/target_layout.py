@@ -380,8 +380,6 @@ def _words_beside(
 
 def _box_with_word(measures: sheet_rows.TargetMeasures, box: sheet_rows.TickBox) -> sheet_rows.TickBox:
     """A box with the word beside it that this template prints."""
-    if isinstance(box, sheet_rows.NamedBox):
-        return box
     words = {
         sheet_rows.HOLD: measures.hold,
         sheet_rows.SUPPORT: measures.support,

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline.paper import lettering, printed_list
+from pipeline.paper import lettering
 from pipeline.paper.lettering import BOLD, REGULAR, draw_text, unprintable_names, width_in_points
 
 NAMES = ["Łukasz Żółć", "Nguyễn Thị Phương", "Γιώργος Παπαδόπουλος", "Дмитрий Щербаков", "Zoë O’Neill"]
@@ -110,16 +110,3 @@ def test_arabic_letters_are_joined_and_run_from_right_to_left() -> None:
 
 def test_a_space_that_is_not_broken_is_a_space() -> None:
     assert page_of("1\u00a0an\u202f: Zo\u00eb", REGULAR) == page_of("1 an : Zo\u00eb", REGULAR)
-
-
-def test_a_long_name_on_the_list_of_seats_is_as_large_as_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes: dict[str, float] = {}
-
-    def draw(canvas: object, x: float, y: float, words: str, font: object, size: float) -> None:
-        sizes[words] = size
-
-    monkeypatch.setattr(printed_list, "draw_text", draw)
-    long = "Ada von Hohenstaufen-Lindqvist"
-    block = printed_list.SeatBlock("Board 1.1", (("France", long), ("Italy", "Bo Ek")))
-    printed_list.print_seats((printed_list.SeatPart("boards", (block,)),), "A4", "Seats", "en")
-    assert sizes[long] == sizes["Bo Ek"] > 20

@@ -32,33 +32,34 @@ def printed_pages(
 ) -> list[Page]:
     """What ``print_it`` draws: the words and lines of each page, and its size.
 
-    ``looks`` is told the look of each text, and ``grounds`` what is filled on each page.
+    ``looks`` is told the look of each text, and under "" that of all lines: their grey or colour, and their width;
+    ``grounds`` what is filled on each page.
     """
     pages: list[Page] = []
     words: list[tuple[str, Box]] = []
     lines: list[Box] = []
 
-    def placed(canvas: Canvas, left: float, low: float, right: float, high: float) -> Box:
-        one, other = canvas.absolutePosition(left, low), canvas.absolutePosition(right, high)
-        return min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
+    def note_look(text: str, ink: Any, kind: str) -> None:
+        if looks is not None:
+            looks.setdefault(text, set()).add((ink, kind))
 
     def note_text(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: float = 0.0) -> None:
         wide = width_in_points(text, font, size)
-        if text and looks is not None:
-            colour = canvas._fillColorObj
-            ink = colour[0] if isinstance(colour, tuple) else colour.hexval()[2:].upper()
-            looks.setdefault(text, set()).add((ink, font))
         if text:
+            note_look(text, ink_of(canvas._fillColorObj), font)
             words.append((text, placed(canvas, x - align * wide, y, x + (1 - align) * wide, y + 0.5 * size)))
         draw_text(canvas, x, y, text, font, size, align)
 
     def note_line(canvas: Canvas, *ends: float) -> None:
         lines.append(placed(canvas, *ends))
+        note_look("", ink_of(canvas._strokeColorObj), f"{canvas._lineWidth:g}")
         line(canvas, *ends)
 
     def note_rect(canvas: Canvas, x: float, y: float, wide: float, tall: float, **how: Any) -> None:
         if how.get("fill"):
             filled.append(placed(canvas, x, y, x + wide, y + tall))
+        else:
+            note_look("", ink_of(canvas._strokeColorObj), f"{canvas._lineWidth:g}")
         rect(canvas, x, y, wide, tall, **how)
 
     def note_page(canvas: Canvas) -> None:
@@ -81,6 +82,17 @@ def printed_pages(
         print_it()
     assert not words
     return pages
+
+
+def placed(canvas: Canvas, left: float, low: float, right: float, high: float) -> Box:
+    """Where a box lies on the page."""
+    one, other = canvas.absolutePosition(left, low), canvas.absolutePosition(right, high)
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
+
+
+def ink_of(colour: Any) -> Any:
+    """How grey it is, or its colour."""
+    return colour[0] if isinstance(colour, tuple) else colour.hexval()[2:].upper()
 
 
 def meet(one: Box, other: Box) -> bool:
@@ -132,6 +144,7 @@ def test_every_seat_is_on_the_list_once(paper: str, names: list[str], boards: in
     parts = [SeatPart("Round 1", tuple(blocks))] * 2
     looks: dict[str, set[Look]] = {}
     pages = printed_pages(lambda: printed_list.print_seats(parts, paper, "cup", "en"), looks)
+    assert looks.pop("") == {(printed_list.HAIR, "1")}
     assert looks == {text: {(0, REGULAR if text in names else BOLD)} for text in looks}
     found = check_pages(pages, 14 * 72 / 25.4, 8.0 if max(map(len, names)) < 25 else 4.0)
     wanted = [text for block in blocks for text in (block.heading, *(part for line in block.lines for part in line))]
@@ -201,6 +214,8 @@ def test_tables_and_charts_are_whole(paper: str, lines: Any, rows: int, columns:
         text for text in looks if text in page.subtitle or text in page.notes[0] or text.startswith(("cup", "page"))
     }
     bold = {page.title, *names, *(row.cells[0] for row in page.rows), *(column.head for column in page.columns)}
+    drawn = {(colours[line.name], "2.5") for line in chart.lines if len(line.values) > 1}
+    assert looks.pop("") == {(0, "1"), (printed_list.HAIR, "1")} | drawn
     assert looks == {
         text: {(colours.get(text, printed_list.GREY if text in grey else 0), BOLD if text in bold else REGULAR)}
         for text in looks
@@ -225,6 +240,7 @@ def test_cards_and_badges_show_every_name(paper: str, texts: list[tuple[str, str
     for print_it, often in ((printed_list.print_place_cards, 2), (printed_list.print_badges, 1)):
         looks: dict[str, set[Look]] = {}
         pages = printed_pages(partial(print_it, cards, paper, "cup", "en"), looks)
+        assert looks.pop("") == {(printed_list.GREY if often == 2 else printed_list.HAIR, "1")}
         small = {text for card in cards for text in (card.above, card.below)}
         assert looks == {text: {(printed_list.GREY, REGULAR) if text in small else (0, BOLD)} for text in looks}
         found = "".join(check_pages(pages, 4 * 72 / 25.4))

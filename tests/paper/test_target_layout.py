@@ -17,7 +17,7 @@ from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, parts_for
 from pipeline.paper.sheet_layout import layout
-from pipeline.paper.sheet_rows import LEAST_LABEL_PT, MM_PER_PT, Choices, LaidRow, Target, TickBox
+from pipeline.paper.sheet_rows import MM_PER_PT, Choices, LaidRow, Target, TickBox
 from pipeline.paper.target_layout import Slots
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
@@ -95,14 +95,6 @@ def test_in_winter_a_home_has_a_box_for_each_build_and_a_unit_one_to_be_disbande
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_boxes_stand_under_one_another(paper: str) -> None:
-    form, measures = form_of(targets(units=MANY), paper), template(paper).target_measures
-    ticks = [cell for row in form.rows if form.has_targets(row.row or 0) for cell in form.cells_of(row.row or 0)]
-    lefts = {cell.box.left for cell in ticks if cell.words}
-    assert len(lefts) <= 1 + measures.whom + measures.goes
-
-
-@pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("units", [MANY, MANY[:3]])
 def test_boxes_lie_in_their_rows_and_neither_they_nor_their_words_ever_meet(paper: str, units: tuple[str, ...]) -> None:
     for wanted in (targets(units=units), targets("F1901R", units=units), winter(), winter(is_removal=True)):
@@ -137,21 +129,6 @@ def test_every_unit_anywhere_has_room_for_all_places_and_eight_units_to_help(pap
             helped = [name for name in boxes if name.startswith("of ")]
             assert len(helped) >= min(len(choices[0].helps), template(paper).target_measures.whom * 2)
             assert {"of", "to"} <= set(boxes), "and what has none is written"
-
-
-def test_the_height_of_the_page_goes_to_the_units_that_are_there() -> None:
-    high = {n: form_of(targets(units=MANY[:n])).rows[0].box.height for n in (3, 5, 8)}
-    assert high[3] > high[5] > high[8]
-    assert high[3] > 1.5 * high[8]
-    last = form_of(targets(units=MANY)).rows[-1].box
-    assert last.top + last.height == pytest.approx(template().target_measures.bottom, abs=1.0)
-
-
-@pytest.mark.parametrize("paper", PAPERS)
-def test_letters_beside_boxes_are_two_point_six_millimetres_high(paper: str) -> None:
-    assert template(paper).target_measures.label_pt >= LEAST_LABEL_PT
-    form = form_of(targets(units=MANY), paper)
-    assert all(word.points >= LEAST_LABEL_PT for cell in form.cells for word in cell.words)
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -13,7 +13,6 @@ from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.ink import Box, PictureFault, PictureMessage, Tier
-from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import slot_of
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped, stop
@@ -33,7 +32,6 @@ from pipeline.reading.recogniser import (
 )
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
 from pipeline.reading.typed import tesseract_version
-from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench, rows_of
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")
@@ -195,13 +193,6 @@ def test_the_markers_of_a_board_of_which_nothing_was_printed_are_seen(
     assert "its corner markers are on no sheet that was printed" in torn.text
 
 
-def test_two_sheets_in_one_picture_are_named(bench: Bench, sheet: Grey, reader: SheetReader) -> None:
-    both = np.hstack([sheet, bench.printed(bench.request(4, Power.ITALY))])
-    found = read(reader, both)
-    assert isinstance(found, Unidentified)
-    assert found.offers == ("WM26-0001-C", "WM26-0004-6")
-
-
 @pytest.mark.parametrize(
     "paper",
     [
@@ -298,26 +289,6 @@ def test_what_was_printed_and_never_written_has_no_ink(bench: Bench, reader: She
     assert {str(line.tier) for line in found.transcription.lines} == {"blank"}
     assert found.transcription.signed is False
     assert not found.crops
-
-
-def test_a_retreat_sheet_has_its_own_form(bench: Bench, reader: SheetReader) -> None:
-    page = bench.written(bench.request(2, phase="S1901R"), {2: ORDERS[0]})
-    found = read(reader, bench.scanned(page, "clean"))
-    assert isinstance(found, Filed)
-    assert [str(line.tier) for line in found.transcription.lines] == ["blank", "asked", *["blank"] * 6]
-
-
-@pytest.mark.parametrize("paper", ["a5", "letter", "half_letter"])
-def test_other_paper_is_read_as_well(paper: str) -> None:
-    text = (data_folder("templates/sheets") / f"{paper}.toml").read_text("utf-8")
-    other = Bench(read_template(text, paper))
-    request = other.request(1)
-    layout = other.layout(request)
-    reader = SheetReader({layout.sheet: layout}, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64)
-    found = read(reader, other.scanned(other.written(request, {1: ORDERS[0], 13: ORDERS[1]}), "office"))
-    assert isinstance(found, Filed)
-    assert [line.number for line in found.transcription.lines if line.tier is not Tier.BLANK] == [1, 13]
-    assert found.transcription.signed is True
 
 
 def test_a_page_is_read_as_the_sheet_that_a_person_says_it_is(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import cv2
 import pytest
 from msgspec.structs import replace
 from sampled import slow_after
@@ -11,7 +10,7 @@ from pipeline.ink import InkLine, Note, Tier
 from pipeline.paper.sheet_rows import Choices
 from pipeline.pen.filling import FieldMark, Tick
 from pipeline.pen.writing import Slip, WrittenWords
-from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.pages import PageImage
 from pipeline.reading.recogniser import Filed, Inked, Vocabulary
 from pipeline.reading.rows import RowInk
 from pipeline.reading.transcribe import SheetReader
@@ -100,28 +99,6 @@ def test_waiving_leaves_no_room_for_anything_else(bench: Bench) -> None:
     assert read(bench, wanted, grey)[1].notes == (Note.TOO_MUCH,)
 
 
-@pytest.mark.parametrize("wide_mm", [0.3, 0.9])
-def test_a_cross_a_hook_and_a_blob_are_ticks(bench: Bench, wide_mm: float) -> None:
-    def cross(grey: Grey, left: float, top: float) -> None:
-        stroke(grey, (left + 0.3, top + 0.3), (left + 4.7, top + 4.7), wide_mm)
-        stroke(grey, (left + 4.7, top + 0.3), (left + 0.3, top + 4.7), wide_mm)
-
-    def hook(grey: Grey, left: float, top: float) -> None:
-        stroke(grey, (left + 1, top + 2.5), (left + 2, top + 4.5), wide_mm)
-        stroke(grey, (left + 2, top + 4.5), (left + 6.4, top - 1.8), wide_mm)  # its tail over the word beside
-
-    def blob(grey: Grey, left: float, top: float) -> None:
-        cv2.circle(grey, (round((left + 2.5) * PX), round((top + 2.4) * PX)), round(1.1 * PX), 40, -1)
-
-    wanted = request(bench, units=("A MUN",))
-    for shape in (cross, hook, blob):
-        grey = written(bench, wanted, {("A", 2): Tick(), ("unit", 2): "PAR", ("to", 2): "BUR"})
-        box = box_of(bench, wanted, "-", 2)
-        shape(grey, box.left, box.top)
-        row = read(bench, wanted, grey)[1]
-        assert (line_of(row.crop), row.notes) == ("A _ - _", ()), shape.__name__
-
-
 @pytest.mark.parametrize("line", ["A PAR - BUR", ""])
 def test_ink_that_stands_in_no_box_is_never_passed_over(bench: Bench, line: str) -> None:
     wanted = request(bench, units=("A MUN",))
@@ -131,15 +108,6 @@ def test_ink_that_stands_in_no_box_is_never_passed_over(bench: Bench, line: str)
     found = read(bench, wanted, grey)[1]
     assert not found.is_blank
     assert Note.BESIDE in found.notes
-
-
-def test_a_stroke_from_one_box_into_another_is_noted(bench: Bench) -> None:
-    wanted = request(bench, units=("A MUN",))
-    grey = written(bench, wanted, {("order", 2): "A PAR - BUR"})
-    box = box_of(bench, wanted, "H", 2)
-    before = box_of(bench, wanted, "F", 2)
-    stroke(grey, (before.left + 1, box.top + 2), (box.left + 4, box.top + 2))
-    assert Note.ACROSS in read(bench, wanted, grey)[1].notes
 
 
 @pytest.mark.parametrize("seed", slow_after(1, range(4)))

@@ -5,7 +5,6 @@ import pytest
 from sampled import slow_after
 
 from pipeline.ink import Note, PictureFault, PictureMessage, Tier
-from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetRequest
 from pipeline.reading.band import hidden_rows
 from pipeline.reading.identify import Identified, identify
@@ -13,7 +12,6 @@ from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.transcribe import SheetReader
-from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, Bench
 from reading.target_sheet import request
 
@@ -62,14 +60,10 @@ def test_nothing_is_hidden_on_a_whole_sheet_however_bad_its_picture(bench: Bench
     assert hidden(bench, bench.scanned(sheet, damages, seed=3)) == []
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_nothing_is_hidden_in_a_pdf_that_was_never_on_paper(paper: str) -> None:
-    text = (data_folder("templates/sheets") / f"{paper}.toml").read_text("utf-8")
-    bench = Bench(read_template(text, paper))
-    for units in (("A BER", "A MUN", "F KIE"), ("A MOS", "A WAR", "F SEV", "F STP/SC")):
-        wanted = request(bench, units=units)
-        for turns in (0, 1):
-            assert hidden(bench, np.rot90(bench.printed(wanted), turns), wanted) == []
+def test_nothing_is_hidden_in_a_pdf_that_was_never_on_paper(bench: Bench) -> None:
+    wanted = request(bench, units=("A MOS", "A WAR", "F SEV", "F STP/SC"))
+    for turns in (0, 1):
+        assert hidden(bench, np.rot90(bench.printed(wanted), turns), wanted) == []
 
 
 def test_a_line_drawn_under_an_order_hides_nothing(bench: Bench, sheet: Grey) -> None:

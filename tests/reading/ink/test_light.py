@@ -93,43 +93,6 @@ def test_a_unit_without_a_tick_is_a_doubt_of_the_picture_where_that_is_too_light
         assert (Note.HIDDEN in last.notes) is noted
 
 
-def rendered(bench: Bench, dpi: int, times: int, degrees: float = 0.0, shift: float = 0.0) -> Grey:
-    """A sheet's PDF as a program draws it that never saw paper: ``times`` as fine, then averaged; with a hairline."""
-    wanted = request(bench)
-    fine = bench.printed(wanted, dpi * times)
-    box = box_of(bench, wanted, "H", 1)
-    per_mm = dpi * times / MM_PER_INCH
-    start, end = ((round(x * per_mm), round(y * per_mm)) for x, y in ((box.left, box.top), (box.right, box.bottom)))
-    cv2.line(fine, start, end, (0,), max(1, round(0.2 * per_mm)), cv2.LINE_AA)
-    height, width = fine.shape
-    turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
-    turn = np.asarray(turn, np.float64) + [[0, 0, shift * times]] * 2
-    moved = cv2.warpAffine(fine, turn, (width, height), flags=cv2.INTER_CUBIC, borderValue=(255,))
-    size = width // times, height // times
-    return cv2.resize(moved, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
-
-
-@pytest.mark.parametrize(
-    ("dpi", "times", "degrees", "shift"),
-    [(150, 1, 0.0, 0.0), (200, 1, 0.0, 0.5), (300, 1, 0.7, 0.5), (150, 2, 0.0, 0.5), (200, 2, 0.7, 0.0)],
-)
-def test_the_grid_of_a_rendered_pdf_makes_no_picture_too_light(
-    bench: Bench, dpi: int, times: int, degrees: float, shift: float
-) -> None:
-    picture = rendered(bench, dpi, times, degrees, shift)
-    page = laid(bench, picture)
-    assert not faults(page)
-    assert not cut_rows(page)[0].is_blank
-    soft = cv2.GaussianBlur(picture, (0, 0), 0.1 * dpi / MM_PER_INCH).astype(np.float32)
-    assert PictureFault.TOO_LIGHT in faults(laid(bench, np.clip(soft * 1.6 + 60, 0, 255).astype(np.uint8)))
-
-
-@pytest.mark.parametrize("white", [140, 116])
-def test_a_scan_whose_light_greys_are_all_white_is_too_light(bench: Bench, white: int) -> None:
-    grey = bench.scanned(bench.printed(request(bench)), "office").astype(np.float32)
-    assert PictureFault.TOO_LIGHT in faults(laid(bench, np.clip(grey * 255 / white, 0, 255).astype(np.uint8)))
-
-
 @pytest.mark.parametrize(("contrast", "pen", "is_sure"), [(0.3, 0.4, True), (1.0, 0.14, False)])
 def test_a_pale_tick_is_measured_by_the_contrast_of_its_page(
     bench: Bench, contrast: float, pen: float, is_sure: bool

@@ -75,13 +75,6 @@ def test_ticks_that_no_line_touches_are_ticks_and_a_line_is_none(bench: Bench, p
     assert found[-1].is_blank
 
 
-def test_a_line_alone_in_a_box_ticks_nothing(bench: Bench) -> None:
-    wanted = request(bench)
-    box = next(cell.box for cell in bench.layout(wanted).form.cells_of(1) if cell.name == "BUR")
-    found = read(bench, wanted, lined(bench.scanned(written(bench, wanted, {}), "office"), box.left + 2.3))
-    assert all(row.is_blank and not row.notes for row in found)
-
-
 def test_ink_that_leaves_a_row_and_is_not_found_below_hangs_from_no_letter() -> None:
     seen = np.full((120, 200), 250, np.uint8)
     seen[20:24, 40:160] = seen[54:58, 40:160] = seen[20:58, 40:44] = 40

@@ -89,29 +89,11 @@ def is_inside(found: Box, box: tuple[float, float, float, float]) -> bool:
     )
 
 
-def test_marks_beside_and_over_the_numbers_of_rows_are_seen(bench: Bench, sheet: Grey) -> None:
-    marks: Sequence[Sequence[Line]] = [
-        [(14, 69, 20, 75), (14, 75, 20, 69)],  # a cross over the number of a row
-        [(12.5, 106, 20.5, 105)],  # a line through it
-        [(20, 153, 17, 156), (17, 156, 17, 171), (17, 171, 20, 175)],  # a bracket: these two change places
-    ]
-    drawn = with_lines(sheet, [line for mark in marks for line in mark])
-    found = read(bench, bench.request(1), bench.scanned(drawn, "office"))
-    for mark in marks:
-        top, low = min(min(line[1], line[3]) for line in mark), max(max(line[1], line[3]) for line in mark)
-        assert any(each.top < low and each.top + each.height > top for each in found), mark
-
-
 @pytest.mark.parametrize(
     "damages", slow_after(1, ["office", "phone", "stain:0.9+staple:0.9", "holes:0.9+streaks:0.9", "crumple:0.6", "fax"])
 )
 def test_what_happens_to_paper_is_not_taken_for_writing(bench: Bench, sheet: Grey, damages: str) -> None:
     assert read(bench, bench.request(1), bench.scanned(sheet, damages, seed=4)) == ()
-
-
-@pytest.mark.slow
-def test_a_line_from_end_to_end_is_dirt_on_the_glass(bench: Bench, sheet: Grey) -> None:
-    assert read(bench, bench.request(1), with_lines(sheet, [(12, 0, 12, 297)])) == ()
 
 
 def test_a_signature_may_leave_its_field(bench: Bench, sheet: Grey) -> None:

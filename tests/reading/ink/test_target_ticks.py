@@ -5,14 +5,12 @@ from itertools import cycle, islice
 from typing import TypeVar
 
 import cv2
-import numpy as np
 import pytest
 from msgspec.structs import replace
 from sampled import slow_after
 
-from pipeline.ink import DOUBTS, Box, Note
+from pipeline.ink import DOUBTS, Note
 from pipeline.pen.filling import FieldMark, Tick
-from pipeline.reading.pages import Grey
 from pipeline.rules.load import tournament_ids
 from reading.boxed import PX, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
@@ -71,24 +69,6 @@ def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_nei
         assert not straight_up or tail[1] > (14.0 if name == "BUR" else 8.0) or not asked, name
 
 
-@pytest.mark.parametrize("turn", TURNS)
-def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_runs_through(
-    bench: Bench, turn: int
-) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {("H", 2): Tick()})
-    targets = {1: "BUR", 3: "ENG", 4: "NAF", 5: "BUR"}
-    for (row, target), (way, up) in zip(targets.items(), turned([(1, 4.0), (-1, 5.0), (1, 6.0)], turn), strict=False):
-        box = box_of(bench, wanted, target, row)
-        low = (box.left + 2.5 - way, box.top + 6.4)
-        stroke(grey, (low[0] - way * 1.2, low[1] - 1.8), low, 0.5)
-        stroke(grey, low, (low[0] + way * 10, low[1] - up), 0.5)
-    found = read(bench, wanted, grey)
-    for row, target in targets.items():
-        crop, notes = found[row - 1].crop, found[row - 1].notes
-        assert line_of(crop) == f"{UNITS[row - 1]} - {target}" or DOUBTS.intersection(notes)
-
-
 @pytest.mark.parametrize("turn", slow_after(1, range(2)))
 def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_them(bench: Bench, turn: int) -> None:
     hooks: Sequence[tuple[int, str, Mapping[str, FieldMark], str]] = [
@@ -110,117 +90,6 @@ def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_
         assert (line_of(found[row - 1].crop), found[row - 1].notes) == (line, ()), name
 
 
-@pytest.mark.parametrize("turn", TURNS)
-def test_a_hook_as_high_as_two_boxes_is_a_tick_of_the_one_that_its_corner_is_in(bench: Bench, turn: int) -> None:
-    move: tuple[str, Mapping[str, FieldMark], str] = ("SIL", {}, "A MUN - SIL")
-    support = ("of RUH", {"S": Tick(), "BUR": Tick()}, "A MUN S A RUH - BUR")
-    hooks = {2: move, 4: support, 6: move}
-    wanted = request(bench, shown=("A MUN",) * 8)
-    grey = written(bench, wanted, {("H", 8): Tick()})
-    shapes = turned([(8.4, 8.2), (8.8, 7.4), (6.0, 8.8)], turn)
-    for (row, (name, crosses, _)), rises in zip(hooks.items(), shapes, strict=False):
-        for other in crosses:
-            crossed(grey, bench, wanted, other, row)
-        box = box_of(bench, wanted, name, row)
-        low = (box.left + 1.4, box.top + 4.6)
-        stroke(grey, (low[0] - 1.0, low[1] - rises[0]), low)
-        stroke(grey, low, (low[0] + 2.8, low[1] - rises[1]))
-    found = read(bench, wanted, grey)
-    assert [(line_of(found[row - 1].crop), found[row - 1].notes) for row in hooks] == [
-        (line, ()) for _, _, line in hooks.values()
-    ]
-
-
-@pytest.mark.parametrize("turn", TURNS)
-def test_a_small_tick_that_the_arm_of_a_hook_runs_into_is_not_swallowed(bench: Bench, turn: int) -> None:
-    pairs = {2: ("BER", "RUH"), 4: ("BOH", "SIL"), 6: ("BUR", "TYR")}
-    wanted = request(bench, shown=("A MUN",) * 8)
-    grey = written(bench, wanted, {("H", 1): Tick()})
-    shapes = turned([(1.2, 0.0), (1.6, 1.0), (2.2, 0.0)], turn)
-    for (row, (above, below)), (size, aside) in zip(pairs.items(), shapes, strict=False):
-        upper, lower = box_of(bench, wanted, above, row), box_of(bench, wanted, below, row)
-        middle = (upper.left + 2.5, upper.top + 2.5)
-        for way in (1, -1):
-            start, end = ((middle[0] + sign * size, middle[1] + sign * way * size) for sign in (1, -1))
-            stroke(grey, start, end)
-        low = (lower.left + 2.0 - aside, lower.top + 4.6)
-        stroke(grey, (low[0] - 1.6, low[1] - 5), low)
-        stroke(grey, low, middle)
-    found = read(bench, wanted, grey)
-    assert all(DOUBTS.intersection(found[row - 1].notes) for row in pairs)
-
-
-def test_a_tall_hook_may_have_its_corner_a_little_below_its_box(bench: Bench) -> None:
-    wanted = request(bench, shown=("A MUN",) * 8)
-    grey = written(bench, wanted, {("H", 8): Tick()})
-    hooks = {1: (1.0, True), 3: (1.35, True), 5: (2.4, False)}  # how far below, and whether it is a tick
-    for row, (below, _) in hooks.items():
-        box = box_of(bench, wanted, "BUR", row)
-        low = (box.left + 1.6, box.top + box.height + below - 0.2)
-        stroke(grey, (low[0] - 1.2, low[1] - 5.5), low)
-        stroke(grey, low, (low[0] + 2.5, low[1] - 11.5))
-    found = read(bench, wanted, grey)
-    for row, (below, is_tick) in hooks.items():
-        ink = found[row - 1]
-        assert (line_of(ink.crop), ink.notes == ()) == ("A MUN - BUR", is_tick), below
-
-
-@pytest.mark.parametrize("turn", TURNS)
-def test_a_tail_that_runs_into_the_tick_above_is_asked(bench: Bench, turn: int) -> None:
-    pairs = {2: ("BER", "RUH"), 4: ("BOH", "SIL"), 6: ("BUR", "TYR"), 8: ("of KIE", "of RUH")}
-    wanted = request(bench, shown=("A MUN",) * 8)
-    grey = written(bench, wanted, {("H", 1): Tick()})
-    for (row, (above, below)), aside in zip(pairs.items(), turned([-1.0, 0.2, 1.0], turn), strict=False):
-        hooked(grey, bench, wanted, above, row, (2.0, 7.0))
-        upper, lower = box_of(bench, wanted, above, row), box_of(bench, wanted, below, row)
-        corner = (upper.left + 1.8, upper.top + 4.6)
-        low = (corner[0] - aside, lower.top + 4.6)
-        stroke(grey, (low[0] - 2.2, low[1] - 6), low, 0.8)
-        stroke(grey, low, corner, 0.8)
-    found = read(bench, wanted, grey)
-    assert all(DOUBTS.intersection(found[row - 1].notes) for row in pairs)
-
-
-def high_hook(grey: Grey, box: Box, high: float) -> None:
-    """Hook a box with two narrow arms, of which one is so many mm high."""
-    low = (box.left + 2.4, box.top + 4.6)
-    stroke(grey, (low[0] - 2.2, low[1] - 5.5), low)
-    stroke(grey, low, (low[0] + 1.0, low[1] - high))
-
-
-@pytest.mark.parametrize("usual", [True, False])
-def test_a_hook_with_arms_in_the_box_above_counts_where_others_of_the_sheet_are_as_high(
-    bench: Bench, *, usual: bool
-) -> None:
-    wanted = request(bench, shown=("A MUN",) * 8)
-    grey = written(bench, wanted, {("H", 8): Tick()})
-    for row in (4, 6):
-        box = box_of(bench, wanted, "BUR", row)
-        high_hook(grey, box, 9.0 if usual else 6.0)
-    high_hook(grey, box_of(bench, wanted, "SIL", 2), 10.8)
-    found = read(bench, wanted, grey)
-    assert [(line_of(found[row - 1].crop), found[row - 1].notes) for row in (4, 6)] == [("A MUN - BUR", ())] * 2
-    assert line_of(found[1].crop) == "A MUN - SIL"
-    assert bool(DOUBTS.intersection(found[1].notes)) is not usual
-
-
-@pytest.mark.parametrize("turn", TURNS)
-def test_a_hook_that_ends_at_a_stroke_in_the_box_above_is_asked(bench: Bench, turn: int) -> None:
-    pairs = {2: ("BOH", "SIL"), 4: ("BUR", "TYR"), 6: ("BER", "RUH")}
-    wanted = request(bench, shown=("A MUN",) * 8)
-    grey = written(bench, wanted, {("H", 8): Tick()})
-    shapes = turned([(1.2, 0.4), (2.7, 0.5), (3.0, 0.3)], turn)
-    for (row, (above, below)), (size, thick) in zip(pairs.items(), shapes, strict=False):
-        upper, lower = box_of(bench, wanted, above, row), box_of(bench, wanted, below, row)
-        middle = (upper.left + 2.5, upper.top + 2.5)
-        stroke(grey, (middle[0], middle[1] - size), (middle[0], middle[1] + size), thick)
-        low = (lower.left + 2.0, lower.top + 4.6)
-        stroke(grey, (low[0] - 1.4, low[1] - 5), low, thick)
-        stroke(grey, low, (middle[0], middle[1] + size), thick)
-    found = read(bench, wanted, grey)
-    assert all(DOUBTS.intersection(found[row - 1].notes) for row in pairs)
-
-
 def test_the_tail_of_a_letter_that_reaches_into_the_row_below_is_nothing_there(bench: Bench) -> None:
     wanted = request(bench)
     grey = written(bench, wanted, {("via", 7): Tick(), ("H", 8): Tick()})
@@ -232,25 +101,6 @@ def test_the_tail_of_a_letter_that_reaches_into_the_row_below_is_nothing_there(b
     found = read(bench, wanted, grey)
     assert (line_of(found[6].crop), found[6].notes) == ("A WAL - _ VIA", ())
     assert (line_of(found[7].crop), found[7].notes) == ("A UKR H", ())
-
-
-def test_a_tail_that_meets_a_long_name_is_no_line_through_the_tick(bench: Bench) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {("H", 5): Tick(), ("H", 8): Tick()})
-    hooked(grey, bench, wanted, "SPA/NC", 4, (2.0, 7.0))
-    hooked(grey, bench, wanted, "SPA/NC", 6, (2.0, 9.0))  # into the row above, which it is nothing in
-    found = read(bench, wanted, grey)[3:6]
-    lines = ["F MAO - SPA/NC", "A MUN H", "F GAS - SPA/NC"]
-    assert [(line_of(row.crop), row.notes) for row in found] == [(line, ()) for line in lines]
-
-
-def test_a_stroke_over_many_boxes_is_no_tick_in_one_of_them(bench: Bench) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {("of", 5): "PAR"})
-    first, last = box_of(bench, wanted, "BER", 5), box_of(bench, wanted, "TYR", 5)
-    stroke(grey, (first.left - 0.5, first.top + 2.5), (last.left + 5.5, last.top + 2.3))
-    crossed(grey, bench, wanted, "S", 5)
-    assert DOUBTS.intersection(read(bench, wanted, grey)[4].notes)
 
 
 def test_a_mark_between_two_boxes_is_asked(bench: Bench) -> None:
@@ -265,20 +115,6 @@ def test_a_mark_between_two_boxes_is_asked(bench: Bench) -> None:
             stroke(grey, ends[0], ends[1])
     found = read(bench, wanted, grey)
     assert all(DOUBTS.intersection(found[row - 1].notes) for row in sizes)
-
-
-def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {})
-    for row, target in ((1, "BUR"), (5, "BOH"), (8, "SEV")):
-        crossed(grey, bench, wanted, target, row)
-        crossed(grey, bench, wanted, "S", row)
-    struck, ringed = box_of(bench, wanted, "S", 1), box_of(bench, wanted, "S", 5)
-    stroke(grey, (struck.left - 1.4, struck.top + 2.4), (struck.left + 6.4, struck.top + 2.6))
-    centre = (round((ringed.left + 2.5) * PX), round((ringed.top + 2.5) * PX))
-    cv2.circle(grey, centre, round(3.0 * PX), 40, round(0.4 * PX), cv2.LINE_AA)
-    found = read(bench, wanted, grey)
-    assert [Note.UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
 
 
 def test_a_tick_with_more_strokes_than_the_others_of_its_sheet_is_asked(bench: Bench) -> None:
@@ -352,19 +188,6 @@ def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, turn: int) -> None:
     assert all(Note.UNSURE_TICK in found[row - 1].notes for row in names)
 
 
-def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {})
-    for name, row in (("BUR", 1), ("NWY", 2), ("H", 3), ("POR", 4), ("SIL", 5)):
-        box = box_of(bench, wanted, name, row)
-        stroke(grey, (box.left + 2.5, box.top + 0.2), (box.left + 2.5, box.top + 4.8))
-        stroke(grey, (box.left + 0.2, box.top + 2.5), (box.left + 4.8, box.top + 2.5))
-    blacken(grey, bench, wanted, "S", 1)
-    found = read(bench, wanted, grey)
-    assert Note.UNSURE_TICK in found[0].notes
-    assert not any(found[row - 1].notes for row in (2, 3, 4, 5))
-
-
 def test_blacking_out_is_a_tick_where_every_mark_of_the_sheet_is_one(bench: Bench) -> None:
     wanted = request(bench)
     grey = written(bench, wanted, {})
@@ -375,20 +198,6 @@ def test_blacking_out_is_a_tick_where_every_mark_of_the_sheet_is_one(bench: Benc
     assert not any(row.notes for row in found)
     blacken(grey, bench, wanted, "PIC", 1)  # two in one row are still two
     assert read(bench, wanted, bench.scanned(grey, "office"))[0].notes == (Note.TWO_TICKS,)
-
-
-def test_blacking_out_is_asked_where_other_boxes_are_crossed_or_too_few_are_black(bench: Bench) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {})
-    crossed(grey, bench, wanted, "H", 5)
-    for name, row in (("BUR", 1), ("NWY", 2), ("H", 8)):
-        blacken(grey, bench, wanted, name, row)
-    found = read(bench, wanted, bench.scanned(grey, "office"))
-    assert [Note.UNSURE_TICK in found[row - 1].notes for row in (1, 2, 5, 8)] == [True, True, False, True]
-    two = written(bench, wanted, {})
-    for name, row in (("BUR", 1), ("NWY", 2)):
-        blacken(two, bench, wanted, name, row)
-    assert all(Note.UNSURE_TICK in row.notes for row in read(bench, wanted, two)[:2])
 
 
 def test_a_unit_in_narrower_letters_than_another_has_no_ink_on_it(bench: Bench) -> None:
@@ -448,17 +257,3 @@ def test_a_pale_pencil_beside_the_boxes_is_ink_on_white_paper(bench: Bench) -> N
         cv2.line(grey, (across, down), (across + 16, down + 24), (grey_level,), 4, cv2.LINE_AA)
     found = read(bench, wanted, grey)
     assert all(Note.BESIDE in found[row - 1].notes for row in (2, 5))
-
-
-def test_the_rings_that_a_packed_picture_draws_round_dots_are_no_ink(bench: Bench) -> None:
-    wanted = request(bench)
-    ticks: dict[tuple[str, int | None], FieldMark] = {("BUR", 1): Tick(), ("H", 2): Tick(), ("H", 5): Tick()}
-    page = bench.scanned(written(bench, wanted, ticks), "office")
-    packed = cv2.imdecode(cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, 8])[1], cv2.IMREAD_GRAYSCALE)
-    found = read(bench, wanted, np.asarray(packed, np.uint8))
-    assert {row.number: line_of(row.crop) for row in found if not (row.is_blank or row.notes)} == {
-        1: "A PAR - BUR",
-        2: f"{UNITS[1]} H",
-        5: f"{UNITS[4]} H",
-    }
-    assert not any(row.notes for row in found)

@@ -6,7 +6,7 @@ import pytest
 from sampled import slow_after
 
 from pipeline.board import Power
-from pipeline.paper.sheet import SheetRequest, parts_for
+from pipeline.paper.sheet import SheetRequest
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.filling import FieldMark, Tick, fill
 from pipeline.pen.hand import Hand
@@ -59,18 +59,3 @@ def test_specks_are_not_ticks_and_a_box_blacked_out_is_one(bench: Bench) -> None
         middle = round((tick.box.left + 2.5) * 200 / 25.4), round((tick.box.top + 2.5) * 200 / 25.4)
         cv2.circle(page, middle, 12 if tick.name == "1904" else 1, 40, -1)
     assert ticks_of(layout, page) == {"1904"}
-
-
-def test_a_pad_has_no_phase_and_one_row_less(bench: Bench) -> None:
-    _, layout = pad(bench)
-    page = layout.as_json()
-    names = [field["name"] for field in page["fields"]]
-    assert page["phase"] == ""
-    assert names.count("order") == 16
-    assert names[-12:] == ["spring", "fall", *map(str, range(1901, 1911))]
-    assert [parts_for(bench.template, pad(bench)[0].phase.step, n, is_pad=True) for n in (14, 15)] == [1, 2]
-
-
-def test_winter_needs_no_season(bench: Bench) -> None:
-    _, layout = pad(bench, "W1901A")
-    assert [tick.name for tick in layout.form.ticks] == [str(year) for year in range(1901, 1911)]

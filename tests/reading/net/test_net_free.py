@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.free import free_text, gaps_of, has_sign, reaches_beyond, run_together, with_air
+from pipeline.reading.free import free_text, gaps_of, has_sign, reaches_beyond, with_air
 from pipeline.reading.free import is_torn as torn
 from pipeline.reading.lattice import Frames
 from pipeline.reading.network import OURS, Ink
@@ -44,13 +44,6 @@ def is_torn(text: str, frames: Frames, ink: Ink) -> bool:
     return apart is None or torn(text, apart)
 
 
-def joined(text: str, line: str) -> str:
-    """A reading, with what runs together in the ink of a line."""
-    apart = gaps_of(text, *written(line))
-    assert apart is not None
-    return run_together(text, apart)
-
-
 def test_wide_gaps_and_dashes_part_words() -> None:
     assert free_text(*written("a rum-bul")) == "A RUM - BUL"
     assert free_text(*written("a ru m- bul")) == "A RU M - BUL"
@@ -68,27 +61,6 @@ def test_evenly_spaced_words_are_whole(line: str) -> None:
 )
 def test_a_gap_wider_than_at_a_words_end_tears_it(line: str, read: str) -> None:
     assert is_torn(read, *written(line))
-
-
-def test_a_narrow_gap_tears_a_word_where_no_other_word_has_one_like_it() -> None:
-    assert not is_torn("A RUM - BUL", *written("arum-bul"))
-    assert is_torn("A RUM - BUL", *written("aru_m-bul"))
-    assert not is_torn("A RUM - BUL", *written("aru_m-bu_l")), "he writes so"
-    assert not is_torn("A RUM - BUL", *written("a_ru_m_-_bul")), "no wider than at the word's ends"
-
-
-def test_a_letter_that_stands_at_the_next_word_is_joined_to_it() -> None:
-    assert joined("A BUL S AEG", "abul s=aeg") == "A BUL SAEG"
-    assert joined("F ENG C BRE - LON", "feng c=bre-lon") == "F ENG CBRE - LON"
-    assert joined("A MUN U BOH", "amun u=boh") == "A MUN UBOH", "in German"
-    assert joined("F EDI - N SEA", "fedi - n=sea") == "F EDI - NSEA", "which the rules may follow"
-    for text, line in (
-        ("A BUL S AEG", "abul saeg"),  # he writes close
-        ("A BUL S AEG", "abuls=aeg"),  # or without any gaps
-        ("F SPA S - MAO", "f spa s=-mao"),
-        ("A BUL - SAEG", "abul -s=aeg"),
-    ):
-        assert joined(text, line) == text
 
 
 def test_gaps_are_seen_above_a_line_to_write_on() -> None:

@@ -50,16 +50,6 @@ def test_the_likelihood_of_a_line_is_the_sum_over_its_spellings_and_all_their_al
         assert np.exp(likelihood) == pytest.approx(sum(texts.get(s, 0.0) for s in spellings(line)), rel=1e-7)
 
 
-def test_lines_without_a_common_spelling_sum_to_at_most_one() -> None:
-    shown = frames(5, 9)
-    texts = [text for text in likelihoods(shown, LETTERS) if text]
-    found = run(lattice([((text,),) for text in texts]), shown)
-    all_of_them = run(lattice([((text,),) for text in texts], together=True), shown)
-    assert np.exp(all_of_them) == pytest.approx(np.exp(found).sum())
-    empty = float(np.prod(shown[:, BLANK]))
-    assert np.exp(found).sum() + empty == pytest.approx(1.0, abs=1e-6)
-
-
 def test_lines_together_are_the_sum_of_them_also_where_one_begins_another() -> None:
     shown = frames(6, 11)
     lines = [spelled_slots(line) for line in ((("a",), ("b",)), (("a",), ("b",), ("f", "-")), (("a",), ("b",), ("a",)))]
@@ -80,14 +70,6 @@ def test_rows_that_are_measured_together_are_measured_as_each_alone() -> None:
     assert sweep.likelihoods([], []) == likeliest_spellings([], []) == []
 
 
-def test_a_doubled_letter_needs_a_blank_between() -> None:
-    shown = np.zeros((3, CLASSES))
-    shown[:, CLASS_OF["a"]] = 1.0
-    once, twice = run(lattice([(("a",),), (("aa",),)]), shown)
-    assert once == pytest.approx(0.0)
-    assert twice == -np.inf
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_the_likeliest_spelling_is_that_of_the_best_single_alignment(seed: int) -> None:
     shown = frames(6, seed, peak=2.0)
@@ -105,16 +87,6 @@ def test_what_a_line_accepts_is_its_spellings() -> None:
         assert accepts(slots, text) == (text in spellings(LINES[0]))
     assert not accepts(slots, "aab-")
     assert not accepts(slots, "aab-bab")
-
-
-def test_two_lines_with_the_same_spelling_tie() -> None:
-    shown = frames(6, 3)
-    norway, norwegian = run(
-        lattice([spelled_slots((("f",), ("ab", "aba"))), spelled_slots((("f",), ("ab", "abb")))]), shown
-    )
-    assert abs(norway - norwegian) < 5
-    twins = run(lattice([spelled_slots((("f",), ("ab",)))] * 2), shown)
-    assert twins[0] == twins[1]
 
 
 def test_leaving_out_repeated_blank_frames_changes_nothing() -> None:

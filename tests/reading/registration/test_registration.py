@@ -16,10 +16,8 @@ from pipeline.reading.marks import (
     Marks,
     PointArray,
     Warp,
-    disagreement_mm,
     find_codes,
     find_markers,
-    fit,
     transform,
 )
 from pipeline.reading.pages import Grey
@@ -86,16 +84,6 @@ def test_any_resolution_comes_out_the_same_size(bench: Bench, sheet: Grey, dpi: 
     assert found.dpi == pytest.approx(dpi, rel=0.03)
 
 
-def test_the_turn_is_told(bench: Bench, sheet: Grey) -> None:
-    layout = bench.layout(bench.request(1))
-    for turn, degrees in ((cv2.ROTATE_180, 180), (cv2.ROTATE_90_CLOCKWISE, 90)):
-        grey = cv2.rotate(sheet, turn).astype(np.uint8)
-        marks = Marks((), find_markers(grey, layout.marker_ids))
-        found = register(grey, marks, layout.marker_ids, layout.form)
-        assert isinstance(found, RegisteredPage)
-        assert found.turned == degrees
-
-
 def test_half_a_sheet_is_refused(bench: Bench, sheet: Grey) -> None:
     layout = bench.layout(bench.request(1))
     for half in (sheet[:1100], sheet[1100:]):
@@ -149,26 +137,6 @@ def test_a_poor_picture_is_read_with_a_warning(bench: Bench, sheet: Grey) -> Non
         PictureMessage.of(PictureFault.COARSE, dpi=120),
         PictureMessage.of(PictureFault.ONE_BIT),
     )
-
-
-def test_a_fit_that_lies_a_row_off_disagrees_with_the_marks(bench: Bench, sheet: Grey) -> None:
-    layout = bench.layout(bench.request(1))
-    marks = Marks(find_codes(sheet), find_markers(sheet, layout.marker_ids))
-    found = fit(marks, layout.marker_ids, layout.form)
-    assert found is not None
-    assert disagreement_mm(found.perspective, marks, layout.marker_ids, layout.form) < 0.1
-    a_row_down = np.array([[1, 0, 0], [0, 1, 12.0], [0, 0, 1]])
-    off = disagreement_mm(found.perspective @ a_row_down, marks, layout.marker_ids, layout.form)
-    assert off == pytest.approx(12, abs=0.5)
-
-
-def test_marks_scale_with_their_picture(bench: Bench, sheet: Grey) -> None:
-    layout = bench.layout(bench.request(1))
-    large = cv2.resize(sheet, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
-    there = Marks((), find_markers(large, layout.marker_ids)).scale(0.5)
-    here = find_markers(sheet, layout.marker_ids)
-    for number, corners in here.items():
-        assert there.markers[number] == pytest.approx(corners, abs=0.3)
 
 
 @pytest.mark.parametrize(("damages", "lines"), [("office", 0), ("streaks:0.6", 2)])

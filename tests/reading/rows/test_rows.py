@@ -12,7 +12,7 @@ from pipeline.pen.filling import FieldMark
 from pipeline.pen.writing import Slip, WrittenWords
 from pipeline.reading.recogniser import Crop
 from pipeline.reading.rows import RowInk, _ink_line
-from pipeline.reading.strokes import Parts, has_line_through, ink_parts, is_struck
+from pipeline.reading.strokes import Parts, has_line_through, ink_parts
 from pipeline.reading.typed import _fold_text
 from reading.boxed import stroke
 from reading.sheetbench import Bench, rows_of
@@ -97,21 +97,6 @@ def drawn(*lines: tuple[tuple[int, int], ...], pen: int = 3) -> Parts:
     for line in lines:
         cv2.polylines(paper, [np.array(line, np.int32)], False, 40, pen)
     return ink_parts(paper)
-
-
-def test_letters_joined_by_their_hyphen_are_not_struck_out_and_a_line_through_words_is() -> None:
-    word = tuple((40 + 9 * k, 30 if k % 2 else 62) for k in range(8))
-    other = tuple((x + 90, y) for x, y in word)
-    joined = ((word[-1][0], 46), (other[0][0], 46))
-    assert not is_struck(drawn(word, other, joined))
-    assert not is_struck(drawn(word, other, ((80, 46), (165, 46))))  # an arrow, and what it touches
-    assert is_struck(drawn(word, other, ((30, 50), (205, 41))))
-    assert not is_struck(drawn(word, other, ((30, 50), (70, 48))))
-
-
-def test_a_scribble_over_words_strikes_them_out() -> None:
-    scribble = tuple((30 + 8 * k, 28 if k % 2 else 64) for k in range(30))
-    assert is_struck(drawn(scribble))
 
 
 @pytest.mark.parametrize("pen", [3, 6])

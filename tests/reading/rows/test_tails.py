@@ -19,27 +19,6 @@ from reading.target_sheet import request
 PX = 200 / 25.4  # in a mm
 
 
-def test_a_tail_that_hangs_in_from_the_row_above_is_not_this_rows_ink(bench: Bench) -> None:
-    page = bench.written(bench.request(1), {2: "A PAR - BUR"}, 7)
-    box = bench.layout(bench.request(1)).form.rows[2].box  # row 3 is empty; a tail of row 2 reaches 1 mm into it
-    left, top = round((box.left + 30) * 200 / 25.4), round(box.top * 200 / 25.4)
-    page[top - 40 : top + 8, left : left + 4] = 30
-    found = rows_of(bench, page)
-    assert found[2].is_blank
-
-
-def test_ink_that_leaves_its_row_is_noted_but_no_tail(bench: Bench) -> None:
-    cases = {"far": (3, 30, 24, True), "tail": (7, 30, 18, False), "apart": (11, -4, 20, True)}  # row, above, below
-    page = bench.written(bench.request(1), {row: "A PAR - BUR" for row, *_ in cases.values()}, 3)
-    for row, above, below, _ in cases.values():
-        box = bench.layout(bench.request(1)).form.rows[row - 1].box
-        left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
-        page[low - above : low + below, left : left + 5] = 30
-    found = rows_of(bench, page)
-    for name, (row, _, _, leaves) in cases.items():
-        assert (Note.LEAVES_ROW in found[row - 1].notes) is leaves, name
-
-
 def test_a_tail_that_runs_into_letters_of_the_row_below_is_told_of_both(bench: Bench) -> None:
     page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
     box = bench.layout(bench.request(1)).form.rows[4].box
@@ -170,42 +149,6 @@ def test_what_is_wide_where_it_leaves_its_letters_is_no_tail_that_runs_on(bench:
     assert (upper.crop.tails, lower.is_hung_into) == ((), False)
 
 
-@pytest.mark.parametrize("foot", [0, 40])
-def test_a_tail_that_ends_in_its_rows_band_is_no_ink_of_the_next_row_however_heavy_it_is_below(
-    bench: Bench, foot: int
-) -> None:
-    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
-    left, low = end_of(bench, 5)
-    page[low - 40 : low + 20, left + 470 : left + 475] = 30
-    page[low + 12 : low + 20, left + 470 - foot : left + 475] = 30
-    upper, lower = rows_of(bench, page)[4:6]
-    assert lower.is_blank
-    assert Note.LEAVES_ROW not in upper.notes
-
-
-def test_a_dot_in_the_field_below_is_ink_of_that_row(bench: Bench) -> None:
-    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
-    plain = rows_of(bench, page)[4:6]
-    left, low = end_of(bench, 5)
-    page[low + 12 : low + 21, left + 600 : left + 609] = 30
-    found = rows_of(bench, page)[4:6]
-    assert [row.notes for row in found] == [row.notes for row in plain]
-    inked = [[(row.crop.grey < 150).sum() for row in rows] for rows in (plain, found)]
-    assert inked[0][0] == inked[1][0]
-    assert inked[0][1] + 60 <= inked[1][1]
-
-
-def test_letters_under_a_row_are_told_of_it(bench: Bench) -> None:
-    """What somebody squeezes in under his order goes on with it: the row cannot stand without."""
-    page = bench.written(bench.request(1), {5: "A PAR S A MAR"}, 3)
-    left, low = end_of(bench, 5)
-    for letter in range(4):
-        across = left + 520 + 18 * letter
-        cv2.line(page, (across, low + 3), (across, low + 18), 30, 3)
-        cv2.line(page, (across, low + 12), (across + 9, low + 4), 30, 3)
-    assert Note.LEAVES_ROW in rows_of(bench, page)[4].notes
-
-
 def test_a_low_letter_is_ink_of_its_own_row(bench: Bench) -> None:
     """A y whose middle hangs below its field: it begins higher than any letter of the next row reaches."""
     page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
@@ -258,23 +201,3 @@ def test_a_tail_of_a_word_that_ends_in_a_box_of_the_next_row_is_asked_there(benc
     stroke(page, (box.left + 6, low - 4), (across, low + 5))
     lower = read(bench, wanted, page)[2]
     assert lower.notes or line_of(lower.crop) != "F NTH H"
-
-
-def test_beside_the_tail_of_a_word_no_other_ink_may_leave_the_row(bench: Bench) -> None:
-    wanted, page = targets_with_word(bench)
-    across, low = below_the_word(bench, wanted)
-    stroke(page, (across, low - 4), (across, low + 5))
-    tick = box_of(bench, wanted, "H", 2)
-    stroke(page, (tick.left + 2, tick.top + 1), (tick.left + 2, low + 5))
-    upper = read(bench, wanted, page)[1]
-    assert Note.LEAVES_ROW in upper.notes
-    assert not any(part.tails for part in upper.crop.parts if isinstance(part, Inked))
-
-
-def test_a_line_down_from_the_top_of_a_word_among_targets_is_no_tail(bench: Bench) -> None:
-    wanted, page = targets_with_word(bench)
-    across, low = below_the_word(bench, wanted)
-    stroke(page, (across, low - 8), (across, low + 5))
-    upper = read(bench, wanted, page)[1]
-    assert Note.LEAVES_ROW in upper.notes
-    assert not any(part.tails for part in upper.crop.parts if isinstance(part, Inked))
