@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.problems import Stopped
-from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
@@ -19,21 +18,8 @@ from pipeline.workbook.write import write_workbook
 from workbook.calculator import Calculator
 from workbook.events import Wishes, invent
 from workbook.played import played
+from workbook.test_rare_rules import rare_rules
 from workbook.tournaments import rules_of
-
-SIXTH = {
-    "scoring": {
-        "system": "modified squares, the dead by years",
-        "pool": 100,
-        "solo": {"centres": 18, "winner": 80, "others": "1/2"},
-        "eliminated": "0.1 per year",
-        "rounding": "not at all",
-        "parts": [{"give": "polynomial", "coefficients": [16, 4, 1]}],
-    },
-    "totals": {"rounds": 3, "weights": [1, 1, "1/3"]},
-    "ties": {"players": ["most wins", "second-highest game", "better best game", "sum of meetings", "lot"]},
-    "awards": {"places": ["first"], "power": "best {power}"},
-}
 
 
 @cache
@@ -42,11 +28,6 @@ def plain_event(name: str) -> EventResults:
     rules = rules_of(name)
     players = 28 if name == "edc1996" else 14  # of fewer, those who qualify there change with a count
     return played(rules, players, rules.totals.rounds, seed=4)
-
-
-def sixth() -> ScoringRules:
-    """The rules of a tournament that nobody has thought of."""
-    return read_scoring(SIXTH, "sixth.toml")
 
 
 def last_board(event: EventResults) -> Board:
@@ -139,14 +120,8 @@ def found(book: Calculator, begins: str) -> int:
     return int(book.value(("Checks", row, 2)))
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_sixth_tournament_needs_its_rules_and_nothing_else(seed: int) -> None:
-    computed(invent(seed, Wishes(players=21, rounds=3, teams=3)), sixth())
-
-
 def test_what_no_formula_can_say_is_told_and_not_written_wrong() -> None:
-    odd = {**SIXTH, "ties": {"players": ["centre margin"]}}
-    rules = read_scoring(odd, "odd.toml")
+    rules = rare_rules("wins first", ties={"players": ["centre margin"]})
 
     with pytest.raises(Stopped, match=r"no formula for the tie-break 'centre margin'.*choose another one"):
         computed(invent(1, Wishes(players=14, rounds=3)), rules)
