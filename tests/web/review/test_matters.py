@@ -113,6 +113,7 @@ def test_what_was_found_without_effect_holds_until_the_board_changes(
 
     opened.office.last_seen, finder.beat = 0.0, beat
     finder.work()
+    assert "1.1" in opened.office.unimportant
     assert opened.office.unimportant["1.1"][0] == opened.office.live.touched["1.1"]
     tess.press("nothing")
     assert opened.office.unimportant["1.1"][0] < opened.office.live.touched["1.1"]
