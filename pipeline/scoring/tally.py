@@ -119,10 +119,6 @@ class Tally(Struct, frozen=True, kw_only=True, dict=True):
         return self.final is not None
 
     @property
-    def rounds(self) -> frozenset[int]:
-        return frozenset(counted.game.round for counted in self.games)
-
-    @property
     def wins(self) -> int:
         """Games won outright, of those that count for anything."""
         return sum(one.game.outcome is Outcome.WIN for one in self.games if not one.is_dropped)

@@ -221,7 +221,7 @@ class Accounts(Struct, dict=True):
         contents = [
             xl.LiveFormula(
                 xl.sum_terms([f"({column.cell(person.row)}>0)*1" for column in columns]),  # of one round alone, no TRUE
-                len(person.tally.rounds) if person.tally else 0,
+                sum(slot in person.slots for slot in firsts),
             )
             for person in self.people
         ]

@@ -12,6 +12,7 @@ from pipeline.scoring.rules import RatingRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.standings_in_words import decided_by
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
+from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person
@@ -254,7 +255,8 @@ class VotesSheet(Struct):
         hint = says("{title}. Type how often each grade was given; the mean decides.", title=says(title))
         self.page.put(2, 1, hint, xl.SUBTITLE)
         known = {ballot.player: ballot for ballot in self.scored.event.ballots if ballot.skill == self.skill}
-        ballots: list[RatingBallot | None] = [*(known[name] for name in sorted(known)), *[None] * VOTES_SPARE_ROWS]
+        graded = (known[name] for name in sorted(known, key=name_order))
+        ballots: list[RatingBallot | None] = [*graded, *[None] * VOTES_SPARE_ROWS]
         grid = xl.Grid(self.page, HEAD_ROW, len(ballots))
         player = grid.add(to_say("Player"), [ballot.player if ballot else None for ballot in ballots], xl.ENTRY, 28)
         self.page.allow_list([range_of(player)], PLAYER_NAMES, to_say("Player"), NAME_OR_NOTHING)

@@ -579,7 +579,8 @@ class FinalWorkings(Struct):
         grid = xl.Grid(self.page, HEAD_ROW, len(of_all.people))
         persons = people(self.workings.steps.games_sheet.event, accounts_of, rules, grid.first)
         chosen = tuple(slot for slot in of_all.slots if stage.rounds is None or slot.round in stage.rounds)
-        accounts = Accounts(grid, chosen, persons, self.workings.steps.games, rules)
+        chooses = replace(rules, totals=replace(rules.totals, rounds=stage.chooses_after))
+        accounts = Accounts(grid, chosen, persons, self.workings.steps.games, chooses)
         grid.add(to_say("No"), [one.number for one in persons], xl.WHOLE, 5)
         name = grid.add(
             to_say("Player"), [xl.LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], xl.TEXT, 26

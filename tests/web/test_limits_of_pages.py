@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from pipeline.desk.forms.form_printing import Wanted
 from pipeline.desk.publish.public_record import BigClock
 from pipeline.ledger.claims import Claims
 from pipeline.problems import Stopped
@@ -97,7 +98,15 @@ def test_what_is_sent_may_be_as_large_as_its_limit_and_no_larger(
     opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, by_tess = opened.logins.enter("Tess", Role.DIRECTOR)
-    monkeypatch.setattr("pipeline.web.forms_page.print_wanted", lambda *_: SimpleNamespace(pdf=b"%PDF"))
+    copies: list[int] = []
+
+    def print_wanted(_: object, wanted: Wanted) -> SimpleNamespace:
+        copies.append(wanted.copies)
+        return SimpleNamespace(pdf=b"%PDF")
+
+    monkeypatch.setattr("pipeline.web.forms_page.print_wanted", print_wanted)
+    assert send(tess, "/api/forms/print", {"kind": "vote", "board": "1.1"}).status_code == 200
+    assert copies == [1], "of what is not said how often"
     for path, at_limit, beyond, said in AT_LIMITS:
         assert send(tess, path, at_limit).status_code == 200, (path, at_limit)
         answer = send(tess, path, beyond)

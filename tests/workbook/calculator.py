@@ -67,6 +67,11 @@ class Calculator:
         self.ranges: dict[Any, list[list[Any]]] = {}
         self.found: dict[Place, Any] = {}
 
+    def forget(self) -> None:
+        """Compute everything anew, for an input has changed."""
+        self.ranges.clear()
+        self.found.clear()
+
     def value(self, place: Place) -> Any:
         """What a cell shows."""
         if place not in self.found:

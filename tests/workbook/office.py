@@ -1,4 +1,4 @@
-"""What is done with our workbooks: a real spreadsheet program computes them anew, and somebody edits them.
+"""What is done with our workbooks: a real spreadsheet program computes them anew.
 
 The program is LibreOffice, in a profile that is thrown away.
 """
@@ -6,7 +6,7 @@ The program is LibreOffice, in a profile that is thrown away.
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
-from openpyxl import Workbook, load_workbook
+from openpyxl import load_workbook
 from openpyxl.xml.constants import ARC_WORKBOOK, SHEET_MAIN_NS
 
 from pipeline.workbook.page import at
@@ -150,15 +150,6 @@ def bare_value(written: str) -> object:
         return float(written.replace(",", "."))
     except ValueError:
         return written
-
-
-def edited(data: bytes, edit: Callable[[Workbook], None]) -> bytes:
-    """A workbook after somebody changed something in it; what was computed before is gone."""
-    book = load_workbook(BytesIO(data))
-    edit(book)
-    out = BytesIO()
-    book.save(out)
-    return out.getvalue()
 
 
 def values(data: bytes) -> Cells:

@@ -211,7 +211,7 @@ def test_votes_and_board_games_are_those_of_the_event() -> None:
             RatingBallot(player=line["Player"], skill=skill, grades={grade: line[grade] for grade in "ABC"})
             for line in book.lines(f"Votes {number}", 4)
             if line["Player"]
-        ] == sorted((one for one in event.ballots if one.skill == skill), key=lambda one: one.player)
+        ] == sorted((one for one in event.ballots if one.skill == skill), key=lambda one: name_order(one.player))
     event, book = event_of("nzdc1999"), shown("nzdc1999")
     games: dict[int, list[Line]] = {}
     for line in book.lines("Board games", 4):

@@ -4,15 +4,18 @@ import re
 from itertools import groupby, pairwise
 
 import pytest
+from msgspec.structs import replace
 from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.cell_range import CellRange
 
+from pipeline.scoring.score import score
 from pipeline.workbook import page as xl
 from pipeline.workbook.league_book import write_league
 from pipeline.workbook.write import write_workbook
+from workbook.events import invent
 from workbook.leagues import invent_league
-from workbook.test_contents import scored_of, shown
-from workbook.tournaments import TOURNAMENTS, rules_of
+from workbook.test_contents import Shown, scored_of, shown
+from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 # sheet -> the first cell that scrolls, rows and columns printed on every page, whether it lies across, colour of tab
 SHOWN, TYPED, WORKING = "1F3864", "FFC000", "A6A6A6"
@@ -180,3 +183,25 @@ def test_a_printed_page_of_boards_and_of_results_ends_where_a_round_ends(name: s
     assert [book.cell("Boards", row + 1, 1)[:8] for row in book.pages["Boards"].breaks] == [
         f"Round {number}, "[:8] for number in sorted({board.round for board in boards})[1:]
     ]
+
+
+def test_a_round_of_many_boards_goes_on_on_the_next_page_after_each_fifth() -> None:
+    event = invent(0, replace(wishes_for("weaselmoot", 0), players=77, rounds=1, absent=0.0))
+    book = write_workbook(score(event, rules_of("weaselmoot")), title="Cup", sealed=False)
+    [page] = [page for page in book.pages if page.title == "Boards"]
+    begins = [row for row, line in page.cells.items() if str(Shown(book).cell("Boards", row, 1)).startswith("Round 1")]
+    assert page.breaks == [begins[5] - 1, begins[10] - 1]
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_the_charts_of_a_board_have_each_year_that_is_listed_and_no_more(name: str) -> None:
+    page = shown(name).pages["Charts"]
+    for chart, _ in page.charts[1:]:
+        for series in chart.series:
+            cells, heads = (
+                CellRange(ref.numRef.f.rpartition("!")[2].replace("$", "")) for ref in (series.val, series.cat)
+            )
+            assert cells.size == heads.size
+            down, right = (1, 0) if heads.min_col == heads.max_col else (0, 1)
+            ends = [page.cells.get(heads.max_row + n * down, {}).get(heads.max_col + n * right) for n in (0, 1)]
+            assert [bool(cell and cell[0]) for cell in ends] == [True, False]

@@ -137,8 +137,8 @@ RARE: dict[str, dict[str, Any]] = {
 SAMPLES = sorted((Path(__file__).parents[2] / "samples/tournaments").glob("*.toml"))
 
 
-def rare_rules(name: str) -> ScoringRules:
-    return read_scoring(with_system(RARE[name], load_systems, name), name)
+def rare_rules(name: str, **otherwise: Any) -> ScoringRules:
+    return read_scoring(with_system(RARE[name] | otherwise, load_systems, name), name)
 
 
 def invent_for(rules: ScoringRules, seed: int, players: int = 14) -> EventResults:

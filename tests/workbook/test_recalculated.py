@@ -17,7 +17,7 @@ from scoring.played import board, event, ruled, scored
 
 from pipeline.board import Power
 from pipeline.scoring.interim import at_moment
-from pipeline.scoring.results import Between, Entrant, EventResults, Seat
+from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.rules import InterimRules, StandingsMoment, Until
 from pipeline.scoring.score import score
 from pipeline.words.speech import speech_of
@@ -89,48 +89,6 @@ def test_every_value_is_the_engines_in_a_second_program(name: str, tmp_path: Pat
     assert differences(data, in_gnumeric(data, tmp_path))[:5] == []
 
 
-def with_seats_by_hand(event: EventResults) -> EventResults:
-    """Round 1 with newcomers of several seasons, one who is back, and somebody on two boards who has chosen one."""
-    first, second, *rest = event.boards  # all who play on both play on two boards of a round, and one has chosen
-    twice = next(
-        s.player for s in first.seats.values() if s.player and s.player in {t.player for t in second.seats.values()}
-    )
-    first = replace(
-        first,
-        seats={
-            **first.seats,
-            Power.FRANCE: replace(first.seats[Power.FRANCE], instead_of="No Show", arrived=1, ruling=None),
-            Power.ITALY: replace(
-                first.seats[Power.ITALY],
-                instead_of="Went Home",
-                between=(Between("Sat Between", 3),),
-                arrived=4,
-                ruling=None,
-            ),
-            Power.GERMANY: replace(
-                first.seats[Power.GERMANY],
-                instead_of=first.seats[Power.GERMANY].player,
-                between=(Between("Kept The Seat", 3),),
-                arrived=5,
-                ruling=None,
-            ),
-            Power.RUSSIA: replace(first.seats[Power.RUSSIA], instead_of="Was Ill", arrived=0, ruling=None),
-        },
-    )
-    second = replace(second, round=first.round, name="Z")
-    chooser = replace(event.players[twice], chosen={first.round: second.name})
-    return replace(event, boards=(first, second, *rest), players={**event.players, twice: chooser})
-
-
-def with_newcomers() -> dict[str, bytes]:
-    """Workbooks of three tournaments with newcomers, and with somebody who has chosen a board."""
-    written = {}
-    for name in ("wdc2008", "edc2023", "nzdc1999"):
-        scored = score(with_seats_by_hand(invent(0, wishes_for(name, 0))), rules_of(name))
-        written[name] = write_workbook(scored, title=name, sealed=False).data
-    return written
-
-
 def of_final_tables() -> dict[str, bytes]:
     """Workbooks in which two are level on the final table, and in which one has won it."""
     qualifying = [
@@ -165,7 +123,7 @@ def at_moments() -> dict[str, bytes]:
 @pytest.mark.slow
 def test_every_value_is_the_engines_in_events_out_of_the_ordinary(tmp_path: Path) -> None:
     """In one run of the program, whose start takes as long as five workbooks (EDC23 D3: one champion has the bonus)."""
-    books = unplayed() | with_newcomers() | of_final_tables() | at_moments()
+    books = unplayed() | of_final_tables() | at_moments()
     computed = recalculate(books, tmp_path)
     found = {name: differences(data, computed[name])[:5] for name, data in books.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.lines import journal
+from pipeline.journal.undo_codes import UndoState
+from pipeline.web.journal_page import _act_of
 from pipeline.web.logins import Guest, Role
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.server import open_office
@@ -249,3 +252,20 @@ def test_what_another_desk_has_drawn_since_is_not_taken_back_unseen(tmp_path: Pa
             players = find_game(other, "1").seating.players
             seat_round(other, 1, {"1": dict(zip(players, reversed(list(players.values())), strict=True))}, by="Ann")
         assert "number 3" in post(tess, {"number": 2}, status=422)["said"]
+
+
+def test_lines_of_a_correction_go_together_if_all_are_shown_and_are_held_if_one_is() -> None:
+    """Of three lines the first two are of one correction; each rests on itself, the other and a fourth."""
+    for shown_numbers, held, rests in product(((1, 3), (1, 2, 3)), ((), (1,), (2,)), ((1, 2), (4,), ())):
+        shown = [
+            {"number": number, "would": "", "anew": False, "back": False, "rests": [{"number": n} for n in rests],
+             "standing": UndoState.HELD if number in held else UndoState.ASKS}
+            for number in shown_numbers
+        ]  # fmt: skip
+        together = (1, 2) if 2 in shown_numbers else (1,)
+        told = [n for n in rests if len(together) == 1 or n not in together]
+        act = _act_of(shown[0], (1, 2), shown)
+        assert act is not None
+        assert [line["number"] for line in act["lines"]] == [*together]
+        assert [each["number"] for each in act["rests"]] == told * len(together)
+        assert act["held"] == (bool(told) and not set(held).isdisjoint(together))

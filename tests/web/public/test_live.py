@@ -41,7 +41,7 @@ from pipeline.picture.shapes import in_either_look
 from pipeline.problems import Stopped
 from pipeline.scoring.results import format_decimal
 from pipeline.web.network import PageAddresses
-from pipeline.web.public_pages import _year_chart, game_state
+from pipeline.web.public_pages import Scale, _grid, _year_chart, game_state
 from pipeline.web.server import Opened, open_office
 from pipeline.words.speech import IN_ENGLISH, Speech
 from web.conftest import SEATS, Browser, Time, stranger
@@ -412,3 +412,11 @@ def test_a_player_named_as_a_power_or_a_place_keeps_his_name() -> None:
     seating = SimpleNamespace(last_players={Power.ITALY: "France PAR"})
     game: Any = SimpleNamespace(ending="solo", centres={Power.ITALY: 18}, seating=seating)
     assert game_state(game, Speech("de", {"PAR": "Paris"})) == "vorbei: Solo von France PAR (Italien)"
+
+
+def test_a_chart_has_a_line_for_each_step_of_the_counts_up_to_the_highest() -> None:
+    for most in (1, 5, 17, 34, 100):
+        scale = Scale((1901, 1902), most)
+        texts = re.findall(r">(\d+)<", "".join(_grid(scale)))
+        assert texts == [*map(str, range(0, scale.most + 1, scale.step)), "1901", "1902"]
+        assert most <= scale.most < most + scale.step

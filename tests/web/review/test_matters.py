@@ -33,7 +33,7 @@ from pipeline.orders import read_order, read_position, write, write_position
 from pipeline.problems import Problem, Weight
 from pipeline.reading.recogniser import Tray
 from pipeline.web.keyboard import TRAYS
-from pipeline.web.server import Opened, _find_rows_without_effect, open_office
+from pipeline.web.server import EFFECTS_QUIET_S, NoEffectFinder, Opened, open_office
 from pipeline.web.views import _space_units
 from web.conftest import SEATS, Browser, Time
 from web.office.test_rights import settle_all
@@ -100,9 +100,20 @@ def test_a_row_without_effect_says_so_and_goes_last_on_its_board(opened: Opened,
     assert (shown["token"], shown["no_effect"], first["no_effect"]) == (first["token"], True, False)
 
 
-def test_what_was_found_without_effect_holds_until_the_board_changes(opened: Opened, tess: Browser) -> None:
+def test_what_was_found_without_effect_holds_until_the_board_changes(
+    opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = tess.look("1.1 S1901M AUSTRIA")["item"]
-    _find_rows_without_effect(opened.office, "1.1", idle)
+    finder, looked = NoEffectFinder(opened.office), list[int]()
+    monkeypatch.setattr(opened.office, "clock", lambda: EFFECTS_QUIET_S)
+
+    def beat() -> None:
+        looked.append(1)
+        assert len(looked) < 99, "it waits although it is quiet"
+
+    opened.office.last_seen, finder.beat = 0.0, beat
+    finder.work()
+    assert "1.1" in opened.office.unimportant
     assert opened.office.unimportant["1.1"][0] == opened.office.live.touched["1.1"]
     tess.press("nothing")
     assert opened.office.unimportant["1.1"][0] < opened.office.live.touched["1.1"]

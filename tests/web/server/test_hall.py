@@ -11,8 +11,10 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -385,3 +387,17 @@ def test_the_page_on_safety_says_how_many_are_let_in() -> None:
     assert f"takes {connections.MOST_CALLS:,} connections" in page
     assert "four at a time" in page
     assert connections.HALL_TURNS == 4
+
+
+def test_of_idle_calls_one_in_so_many_places_gives_way_at_once_and_first_of_the_address_with_most() -> None:
+    for most, closed in ((31, 1), (32, 2), (63, 2), (64, 3)):
+        with closing(ListeningSocket(most)) as listener:
+            listener.hosts.update({"a": 1, "b": 3})
+            ended: list[str] = []
+            calls = [
+                SimpleNamespace(host=host, since=n, may_go=lambda _: True, hang_up=partial(ended.append, host))
+                for n, host in enumerate("abbb")
+            ]
+            assert listener.make_room(calls)  # type: ignore[arg-type] # what it asks of a call
+            assert ended == ["b"] * closed
+            assert not listener.make_room([])
