@@ -132,11 +132,10 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
         files.copy_file(wish.copy.folder / FACTS, part)
         _record_restoration(part, wish)
         for name in parts_of(wish.copy):
-            data = (wish.copy.folder / name).read_bytes() if name != FACTS else b""
-            path = files.place_inside(target, name)
-            if name != FACTS and not (path.is_file() and path.read_bytes() == data):
+            if name != FACTS:
+                path = files.place_inside(target, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                files.write_whole(path, data)
+                files.write_whole(path, (wish.copy.folder / name).read_bytes())
         _close_log(target / FACTS)
         tip_beside(target / FACTS).unlink(missing_ok=True)  # it counts more facts than there will be
         part.replace(target / FACTS)

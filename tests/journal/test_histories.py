@@ -230,6 +230,13 @@ def happen(event: Event, chance: random.Random) -> None:
                 event, said
             )  # a form that is set aside says so; results are not final after an end is undone
         event.facts.write(said, "Tess")
+    for game in [game for game in games(event).values() if len(game.played) > 1]:  # a vote's end that counts no more
+        phase, voted = game.position.phase, structs.replace(full(events.VoteHeld), carried=True, vetoed=False)
+        reopened = structs.replace(game.played[-2].fact.said, why="misread")
+        over = events.GameEnded(board=game.name, phase=phase, how=Ending.VOTE, why="")
+        for last in (structs.replace(voted, board=game.name, phase=phase), over, reopened):
+            event.facts.write(last, "Tess")
+    event.facts.write(structs.replace(full(events.EventEndedEarly), after=1), "Tess")
     for sheet in [*map(asked, printed_sheets(event).values())][-3:]:  # pages never read before they were named
         scan, named = f"{sheet.serial:064d}", str(sheet.id)
         ruled = structs.replace(full(events.SheetRuled), board=board_of(sheet), phase=sheet.phase, power=sheet.power)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,11 @@ def test_what_lies_beside_rules_is_neither_copied_nor_restored(cup: Path, tmp_pa
     copy = add_part(cup, "rules/ours.toml")
     assert sorted(copy.files) == ["event.db", "event.toml", "rules/mine.toml"]
     add_part(cup, name)  # as an older program copied it
-    assert run("restore", tmp_path / "new", "--from", copy.place, "--copy", copy.folder.name)[0] == 0
-    assert not (tmp_path / "new" / name).exists()
-    assert (tmp_path / "new/rules/ours.toml").read_text() == "evil"
+    shutil.rmtree(cup / "rules")
+    for folder, more in ((tmp_path / "new", ()), (cup, ("--replace",))):
+        assert run("restore", folder, "--from", copy.place, "--copy", copy.folder.name, *more)[0] == 0
+        assert not (folder / name).exists()
+        assert (folder / "rules/ours.toml").read_text() == "evil"
 
 
 def test_the_second_place_is_copied_to_where_the_first_is_of_no_use(cup: Path, tmp_path: Path) -> None:
