@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 
 from pipeline.ink import Note
-from pipeline.pen.filling import Tick
+from pipeline.pen.filling import FieldMark, FieldPlace, Tick, fill
+from pipeline.pen.hand import Hand
 from reading.boxed import PX, read, written
 from reading.sheetbench import Bench, rows_of
 from reading.target_sheet import request
@@ -33,3 +34,14 @@ def test_a_row_of_boxes_with_a_broad_stroke_through_it_is_more_than_ticks(bench:
     drawn = cv2.line(np.zeros(page.shape, np.float32), *ends, 1.0, round(2.6 * PX))
     found = read(bench, wanted, (page * (1 - 0.4 * drawn)).astype(np.uint8))
     assert [Note.MORE in found[at].notes for at in (1, 3)] == [True, False]
+
+
+def test_close_letters_of_a_felt_pen_are_no_mark(bench: Bench) -> None:
+    wanted = bench.request(1)
+    for seed in range(8):
+        hand = Hand.from_seed(seed, neatness=0.9, make="felt")
+        page = bench.layout(wanted).as_json()
+        marks: dict[FieldPlace, FieldMark] = {("order", row): text for row, text in WRITTEN.items()}
+        filled = fill(bench.printed(wanted), page, marks, hand, np.random.default_rng(seed))
+        found = rows_of(bench, bench.scanned(np.asarray(filled, np.uint8), "rotation:0.3"))
+        assert not any(Note.MORE in found[number - 1].notes for number in WRITTEN)

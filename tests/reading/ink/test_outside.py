@@ -116,3 +116,16 @@ def test_sheets_of_every_paper_are_compared_with_their_blanks(paper: str) -> Non
     below = last.top + last.height + 6
     marked = with_lines(sheet, [(60, below, 75, below + 3), (75, below, 60, below + 3)])
     assert read(bench, request, marked)
+
+
+def test_marks_beside_and_over_the_numbers_of_rows_are_seen(bench: Bench, sheet: Grey) -> None:
+    marks: Sequence[Sequence[Line]] = [
+        [(14, 69, 20, 75), (14, 75, 20, 69)],  # a cross over the number of a row
+        [(12.5, 106, 20.5, 105)],  # a line through it
+        [(20, 153, 17, 156), (17, 156, 17, 171), (17, 171, 20, 175)],  # a bracket: these two change places
+    ]
+    drawn = with_lines(sheet, [line for mark in marks for line in mark])
+    found = read(bench, bench.request(1), bench.scanned(drawn, "office"))
+    for mark in marks:
+        top, low = min(min(line[1], line[3]) for line in mark), max(max(line[1], line[3]) for line in mark)
+        assert any(each.top < low and each.top + each.height > top for each in found), mark

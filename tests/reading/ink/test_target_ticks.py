@@ -257,3 +257,13 @@ def test_a_pale_pencil_beside_the_boxes_is_ink_on_white_paper(bench: Bench) -> N
         cv2.line(grey, (across, down), (across + 16, down + 24), (grey_level,), 4, cv2.LINE_AA)
     found = read(bench, wanted, grey)
     assert all(Note.BESIDE in found[row - 1].notes for row in (2, 5))
+
+
+def test_a_tail_that_meets_a_long_name_is_no_line_through_the_tick(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 5): Tick(), ("H", 8): Tick()})
+    hooked(grey, bench, wanted, "SPA/NC", 4, (2.0, 7.0))
+    hooked(grey, bench, wanted, "SPA/NC", 6, (2.0, 9.0))  # into the row above, which it is nothing in
+    found = read(bench, wanted, grey)[3:6]
+    lines = ["F MAO - SPA/NC", "A MUN H", "F GAS - SPA/NC"]
+    assert [(line_of(row.crop), row.notes) for row in found] == [(line, ()) for line in lines]

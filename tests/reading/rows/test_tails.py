@@ -201,3 +201,34 @@ def test_a_tail_of_a_word_that_ends_in_a_box_of_the_next_row_is_asked_there(benc
     stroke(page, (box.left + 6, low - 4), (across, low + 5))
     lower = read(bench, wanted, page)[2]
     assert lower.notes or line_of(lower.crop) != "F NTH H"
+
+
+def test_letters_under_a_row_are_told_of_it(bench: Bench) -> None:
+    """What somebody squeezes in under his order goes on with it: the row cannot stand without."""
+    page = bench.written(bench.request(1), {5: "A PAR S A MAR"}, 3)
+    left, low = end_of(bench, 5)
+    for letter in range(4):
+        across = left + 520 + 18 * letter
+        cv2.line(page, (across, low + 3), (across, low + 18), 30, 3)
+        cv2.line(page, (across, low + 12), (across + 9, low + 4), 30, 3)
+    assert Note.LEAVES_ROW in rows_of(bench, page)[4].notes
+
+
+def test_beside_the_tail_of_a_word_no_other_ink_may_leave_the_row(bench: Bench) -> None:
+    wanted, page = targets_with_word(bench)
+    across, low = below_the_word(bench, wanted)
+    stroke(page, (across, low - 4), (across, low + 5))
+    tick = box_of(bench, wanted, "H", 2)
+    stroke(page, (tick.left + 2, tick.top + 1), (tick.left + 2, low + 5))
+    upper = read(bench, wanted, page)[1]
+    assert Note.LEAVES_ROW in upper.notes
+    assert not any(part.tails for part in upper.crop.parts if isinstance(part, Inked))
+
+
+def test_a_line_down_from_the_top_of_a_word_among_targets_is_no_tail(bench: Bench) -> None:
+    wanted, page = targets_with_word(bench)
+    across, low = below_the_word(bench, wanted)
+    stroke(page, (across, low - 8), (across, low + 5))
+    upper = read(bench, wanted, page)[1]
+    assert Note.LEAVES_ROW in upper.notes
+    assert not any(part.tails for part in upper.crop.parts if isinstance(part, Inked))
