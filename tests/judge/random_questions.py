@@ -64,10 +64,11 @@ ASKED_IN: Mapping[str, tuple[str, ...]] = {  # which choices the phases without 
 
 
 def random_rules(random: Random, step: str = "M") -> str | dict[str, object]:
-    """A tournament's rules, an edition's, or those of an edition with one to four choices that matter in the phase."""
+    """A tournament's rules, an edition's, or those of an edition with some choices that matter in the phase."""
     if random.random() < 0.4:
         return random.choice(RULES)
-    changed = random.sample(sorted(ASKED_IN.get(step, CHOICES)), random.choice((1, 2, 4, 4)))
+    names = sorted(ASKED_IN.get(step, CHOICES))
+    changed = random.sample(names, random.choice((1, 1, 2, 4) if step == "M" else (1, len(names) // 2, len(names))))
     return {"base": random.choice(EDITIONS), **{name: random.choice(CHOICES[name]) for name in changed}}
 
 
@@ -341,6 +342,8 @@ def random_retreats(random: Random, board: Map, after: Mapping[str, Any], phase:
 def random_winter(random: Random, board: Map) -> Question:
     """An adjustment phase in which a few powers have too many or too few units."""
     powers = random.sample(POWERS, random.choice((1, 2, 3)))
+    if "RUSSIA" not in powers and random.random() < 0.5:
+        powers[0] = "RUSSIA"  # alone has a home centre with two coasts
     places = [
         (kind, place)
         for kind in Kind
