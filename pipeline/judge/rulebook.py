@@ -244,7 +244,6 @@ LETTERS: Mapping[str, Mapping[str, Changes]] = {
 class Rulebook(Struct, frozen=True, kw_only=True):
     """Every choice of one tournament. The defaults are those preferred by DATC 3.2."""
 
-    name: str = "datc"
     routes: Routes = Routes.ALL_BROKEN  # 4.A.1
     paradox: Paradox = Paradox.SZYKMAN  # 4.A.2
     paradox_backup: Paradox = Paradox.SZYKMAN  # where the rule above has no answer: all-hold, szykman or pandin
@@ -284,7 +283,6 @@ class Rulebook(Struct, frozen=True, kw_only=True):
 
 DATC = Rulebook()
 RULES_1982 = Rulebook(
-    name="1982",
     paradox=Paradox.RULE_1982,
     adjacent_convoy=AdjacentConvoy.INTENT,
     removal_far_from=FarFrom.HOME,
@@ -295,7 +293,6 @@ RULES_1982 = Rulebook(
 EDITIONS: Mapping[str, Rulebook] = {
     "datc": DATC,
     "1971": Rulebook(
-        name="1971",
         routes=Routes.ANY_BROKEN,
         paradox=Paradox.RULE_1971,
         adjacent_convoy=AdjacentConvoy.OPPOSED,
@@ -307,17 +304,16 @@ EDITIONS: Mapping[str, Rulebook] = {
         disorder_retreats=False,
     ),
     "1982": RULES_1982,
-    "1992": replace(RULES_1982, name="1992"),  # the same words wherever the test cases quote both
+    "1992": RULES_1982,  # the same words wherever the test cases quote both
     "2000": Rulebook(
-        name="2000",
         paradox=Paradox.RULE_2000,
         removal_far_from=FarFrom.COUNTRY,
         impossible_orders=Impossible.MOVE,
         disorder_retreats=False,
     ),
-    "2023": Rulebook(name="2023", paradox=Paradox.RULE_2000, impossible_orders=Impossible.HOLD),
+    "2023": Rulebook(paradox=Paradox.RULE_2000, impossible_orders=Impossible.HOLD),
 }
-FIELDS = {f.name: f for f in fields(Rulebook) if f.name != "name"}
+FIELDS = {f.name: f for f in fields(Rulebook)}
 BASES = ("base", "edition")  # two words for the same thing: scripts write the first, tournament files the second
 BACKUPS = (Paradox.ALL_HOLD, Paradox.SZYKMAN, Paradox.PANDIN)
 
@@ -344,7 +340,7 @@ def rulebook(settings: str | Mapping[str, Any], where: str = "rules") -> Ruleboo
         _refuse(problems, where, "paradox_backup", f"wanted one of {', '.join(BACKUPS)}")
     if problems:
         raise Stopped(problems)
-    return replace(rules, name=f"{rules.name}, changed", **changes) if changes else rules
+    return replace(rules, **changes)
 
 
 def _base_of(settings: Mapping[str, Any], where: str, problems: list[Problem]) -> Rulebook:

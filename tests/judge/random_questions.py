@@ -51,13 +51,24 @@ CHOICES: Mapping[str, tuple[object, ...]] = {
 }
 RULES = ("datc", "1971", "1982", "2000", "2023", "nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 EDITIONS = RULES[:5]
+_COASTS_AND_LETTERS = (
+    "missing_coast", "only_coast_omitted", "impossible_coast", "irrelevant_coast", "wrong_unit_coast", "wrong_letter",
+)  # fmt: skip
+ASKED_IN: Mapping[str, tuple[str, ...]] = {  # which choices the phases without battles look at
+    "R": (*_COASTS_AND_LETTERS, "several_orders", "impossible_orders"),
+    "A": (
+        *_COASTS_AND_LETTERS, "inland_fleet_is_army", "too_many_builds", "two_builds_in_one_place", "too_many_removals",
+        "waiving", "removal_far_from", "removal_steps", "removal_spares_centres", "imposed_builds",
+    ),
+}  # fmt: skip
 
 
-def random_rules(random: Random) -> str | dict[str, object]:
-    """A tournament's rules, an edition's, or those of an edition with one to four other choices."""
-    if random.random() < 0.5:
+def random_rules(random: Random, step: str = "M") -> str | dict[str, object]:
+    """A tournament's rules, an edition's, or those of an edition with some choices that matter in the phase."""
+    if random.random() < 0.4:
         return random.choice(RULES)
-    changed = random.sample(sorted(CHOICES), random.choice((1, 1, 2, 4)))
+    names = sorted(ASKED_IN.get(step, CHOICES))
+    changed = random.sample(names, random.choice((1, 1, 2, 4) if step == "M" else (1, len(names) // 2, len(names))))
     return {"base": random.choice(EDITIONS), **{name: random.choice(CHOICES[name]) for name in changed}}
 
 
@@ -331,6 +342,8 @@ def random_retreats(random: Random, board: Map, after: Mapping[str, Any], phase:
 def random_winter(random: Random, board: Map) -> Question:
     """An adjustment phase in which a few powers have too many or too few units."""
     powers = random.sample(POWERS, random.choice((1, 2, 3)))
+    if "RUSSIA" not in powers and random.random() < 0.5:
+        powers[0] = "RUSSIA"  # alone has a home centre with two coasts
     places = [
         (kind, place)
         for kind in Kind
@@ -367,7 +380,14 @@ def random_winter(random: Random, board: Map) -> Question:
             *(builds if due > 0 or random.random() < 0.1 else []),
             *(removals if due < 0 or random.random() < 0.1 else []),
         ]
-        texts += ["WAIVE"] * (random.random() < 0.2) + [text for text in texts if random.random() < 0.1]
+        texts += ["WAIVE"] * random.choice((0, 0, 0, 1, 2)) + [text for text in texts if random.random() < 0.1]
         random.shuffle(texts)
         orders[power] = texts[: random.randint(0, len(texts))]
-    return {"phase": random.choice(("W1901A", "W1903A")), "units": units, "centers": centres, "orders": orders}
+    gone = {
+        "power": random.choice(POWERS),
+        "unit": "A BOH",
+        "from": "MUN",
+        "retreats": [],
+    }  # by now it is off the board
+    question = {"phase": random.choice(("W1901A", "W1903A")), "units": units, "centers": centres, "orders": orders}
+    return question | ({"dislodged": [gone]} if random.random() < 0.2 else {})

@@ -93,26 +93,6 @@ def test_a_province_that_is_not_on_the_map_is_said_to_be_none(due: int) -> None:
     assert (result.outcome.result, str(result.reason)) == (Word.INVALID, "'XYZ' is not a province of this map")
 
 
-@pytest.mark.parametrize(("choice", "letter", "is_taken"), [("a", "A", True), ("a", "F", False), ("b", "F", True)])
-def test_a_wrong_letter_is_followed_where_the_rules_ignore_it(choice: str, letter: str, is_taken: bool) -> None:
-    """4.C.2: Turkey's army in Berlin is removed in winter, or retreats; else Kiel goes, and it disbands."""
-    rules, army = rulebook({"4.C.2": choice}), Unit(Kind.ARMY, "BER")
-    written = Unit(Kind.ARMY if letter == "A" else Kind.FLEET, "BER")
-    kiel, prussia = Unit(Kind.ARMY, "KIE"), Unit(Kind.ARMY, "PRU")
-
-    units, centres = {Power.TURKEY: (army, kiel)}, {Power.TURKEY: ("ANK",)}
-    winter = Position(phase=Phase.read("W1905A"), units=units, centres=centres)
-    found = adjudicate(BOARD, winter, {Power.TURKEY: [Disband(written)]}, rules)
-    assert found.after.units == {Power.TURKEY: (kiel if is_taken else army,)}
-    assert (found.results[0].outcome.result is Word.SUCCEEDS) is is_taken
-
-    driven = Dislodged(power=Power.TURKEY, unit=army, by="MUN", retreats=("PRU",))
-    retreat = Position(phase=Phase.read("S1905R"), units={Power.TURKEY: ()}, centres={}, dislodged=(driven,))
-    found = adjudicate(BOARD, retreat, {Power.TURKEY: [Retreat(written, "PRU")]}, rules)
-    assert found.after.units == {Power.TURKEY: (prussia,) if is_taken else ()}
-    assert (found.results[0].outcome.result is Word.SUCCEEDS) is is_taken
-
-
 def test_every_retreat_that_was_not_ordered_is_a_result() -> None:
     driven = tuple(
         Dislodged(power=power, unit=Unit(Kind.ARMY, place), by="MUN", retreats=("PRU",))

@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 2**40)
 def random_question(seed: int, step: str) -> Question:
     """A question of one step, under rules of its own; retreats are those after a random battle."""
     random = Random(seed)
-    rules: Question = {"rules": random_rules(random)}
+    rules: Question = {"rules": random_rules(random, step)}
     if step == "A":
         return rules | random_winter(random, BOARD)
     while True:

@@ -654,6 +654,22 @@ def test_that_a_player_comes_or_has_paid_is_no_club_and_no_doubt(said: str) -> N
     assert [(player.name, player.club) for player in read.players[:2]] == [("Ada Lund", "Owls"), ("Bo Ek", "")]
 
 
+@pytest.mark.parametrize(("countries", "clubs"), list(itertools.product(range(4), range(4))))
+def test_what_is_a_country_or_a_refusal_is_a_country_where_most_others_are(countries: int, clubs: int) -> None:
+    behind = ["NO", *("DE", "FR", "SE")[:countries], *("Owls", "Sea Bats", "Foxes")[:clubs]]
+    listed = zip((*NAMES["plain"], "Eli Moss", "Fay Voss", "Gil Ross"), behind, strict=False)
+    read = read_roster_text("".join(f"{name} ({said})\n" for name, said in listed), "list")
+    assert any(doubt.line == 1 for doubt in read.doubtful) == (countries + 1 <= clubs)
+
+
+@pytest.mark.parametrize("row", ["N.N.", "{} Moss / {} Voss"])
+def test_however_many_rows_are_in_doubt_for_themselves_the_names_beside_them_are_not(row: str) -> None:
+    for count in range(1, 7):
+        in_doubt = [row.format(name, name) for name in ("Fay", "Gil", "Hal", "Ivo", "Jan", "Kai")[:count]]
+        read = read_roster_text("\n".join([*NAMES["plain"], *in_doubt]), "list")
+        assert (len(read.doubtful), [player.name for player in read.players]) == (count, [*NAMES["plain"]])
+
+
 def test_a_name_that_is_none_without_its_bracket_is_not_likely() -> None:
     read = read_roster_text("Ada Lund (Owls) - Paris\nBo Ek (Owls)\nCy Dee\nDov Hart\nEli Moss\n", "list")
     assert [(doubt.name, doubt.is_likely) for doubt in read.doubtful] == [("Ada Lund - Paris", False), ("Bo Ek", True)]

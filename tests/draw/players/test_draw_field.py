@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, Turnout, choose_left_out, gather_players
+from pipeline.draw.field import (
+    Gathering,
+    Record,
+    RoundDecisions,
+    Terms,
+    Turnout,
+    by_lot,
+    choose_left_out,
+    gather_players,
+)
 from pipeline.draw.offers import (
     Offer,
     OfferWay,
@@ -623,3 +632,15 @@ def test_whatever_is_said_boards_are_full_or_the_director_is_asked(data: st.Data
     away = [each.name for each in (*found.aside, *found.sent)]
     assert len(away) == len(set(away))
     assert not {*away} & {*found.bodies}
+
+
+def test_a_lot_goes_by_rounds_played_and_missed_and_says_so() -> None:
+    rounds = {"P1": (0, 0), "P2": (1, 2), "P3": (2, 0), "P4": (1, 1)}
+    records = {name: Record(rounds=played, sent=missed) for name, (played, missed) in rounds.items()}
+    levels = by_lot(field("weaselmoot", [Player(name=name) for name in rounds], records=records))
+    assert [(*level.names, level.why) for level in levels] == [
+        ("P3", "2 rounds played, 0 missed so far"),
+        ("P4", "1 round played, 1 missed so far"),
+        ("P2", "1 round played, 2 missed so far"),
+        ("P1", "no round played, 0 missed so far"),
+    ]
