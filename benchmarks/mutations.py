@@ -323,6 +323,7 @@ def watch_tests() -> None:
     shutil.rmtree(WATCHED, ignore_errors=True)
     WATCHED.mkdir(parents=True)
     os.environ["COVERAGE_FILE"] = str(COVERED)
+    sys.path[0] = str(ROOT)  # and not the folder of this script, where other modules have the names of tests
     watch = Watch({})
     told = ("--cov=pipeline", "--cov-context=test", "--cov-report=", "-n", str(os.cpu_count()), "--dist=worksteal")
     ended = pytest.main(["-m", "not slow", "-W", "ignore::coverage.exceptions.CoverageWarning", *told], plugins=[watch])
