@@ -382,7 +382,19 @@ class SeatsFound(Struct, frozen=True):
 
 
 def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
-    """Draw a round: seek the seating in which the fewest players meet again, and the other wishes are met."""
+    """Draw a round: seek the seating in which the fewest players meet again, and the other wishes are met.
+
+    Where the plan for later rounds breaks what must be kept in this one, it is given up if that helps.
+    """
+    planned = _draw_planned(task, seed)
+    if not planned.broken or not task.rounds_after:
+        return planned
+    unplanned = _draw_planned(replace(task, rounds_after=0, mates_after=()), seed)
+    return min(planned, unplanned, key=lambda drawn: len(drawn.broken))
+
+
+def _draw_planned(task: tasks.Task, seed: int) -> tasks.Draw:
+    """Draw a round with room for those that follow."""
     everybody = (*task.bodies, *task.chairs)
     if not everybody or len(everybody) % task.size:
         raise stop(f"{write_count(len(everybody), 'seat')} taken; expected a multiple of {task.size}", "draw")

@@ -95,7 +95,7 @@ def _withdrawal_bonus(bonus: Bonus, grounds: BonusGrounds, rule: scoring_rules.W
     return Extra(
         WITHDRAWAL,
         points,
-        f"first {decimal(rule.part, 2)} of {write_count(len(scores), 'score')} of round {bonus.round}",
+        f"first {rule.part} of {write_count(len(scores), 'score')} of round {bonus.round}",
     )
 
 

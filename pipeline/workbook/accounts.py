@@ -427,7 +427,7 @@ class Accounts(Struct, dict=True):
                 [f"{weight.cell(person.row)}*N({score.cell(person.row)})" for weight, score in pairs]
             )
             contents.append(xl.LiveFormula(formula, person.tally.weighted if person.tally else 0))
-        return self.grid.add(to_say("Boards"), contents, xl.points(self.rules.decimals), 11)
+        return self.grid.add(to_say("Boards"), contents, xl.AMOUNT, 11)
 
     def add_scores(self, block: str, head: str, flag: str) -> None:
         """The scores of the games that a flag marks, and nothing for the others."""

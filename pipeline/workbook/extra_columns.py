@@ -56,7 +56,7 @@ class Extras(Struct):
             )
             for p in self.accounts.people
         ]
-        self.columns.append(self.accounts.grid.add(to_say("Bonuses"), stated, xl.points(2), 9))
+        self.columns.append(self.accounts.grid.add(to_say("Bonuses"), stated, xl.AMOUNT, 9))
 
     def add(self, head: str, kind: str, formula: Callable[[Person], str]) -> xl.BookColumn:
         """Add one kind of bonus that the rules compute."""
@@ -64,7 +64,7 @@ class Extras(Struct):
             xl.LiveFormula(self.unless_stated(person, kind, formula(person)), self.bonus_earned(person, kind))
             for person in self.accounts.people
         ]
-        column = self.accounts.grid.add(head, contents, xl.points(2), 9)
+        column = self.accounts.grid.add(head, contents, xl.AMOUNT, 9)
         self.columns.append(column)
         return column
 
@@ -141,7 +141,7 @@ class Extras(Struct):
         lost: xl.BookColumn | None = None
         if self.penalties.loses_all("0"):
             contents = [xl.LiveFormula(self.forfeit(person), self.points_forfeited(person)) for person in people]
-            lost = grid.add(to_say("Forfeited"), contents, xl.points(2), 10)
+            lost = grid.add(to_say("Forfeited"), contents, xl.AMOUNT, 10)
         taken = [
             xl.LiveFormula(
                 f"SUMIF({self.penalties.player.there},{self.number(p)},{self.penalties.charge.there})",
@@ -149,7 +149,7 @@ class Extras(Struct):
             )
             for p in people
         ]
-        return grid.add(to_say("Penalties"), taken, xl.points(2), 10), lost
+        return grid.add(to_say("Penalties"), taken, xl.AMOUNT, 10), lost
 
     def forfeit(self, person: Person) -> str:
         """All positive points, the boards' and the bonuses', taken away."""

@@ -118,7 +118,7 @@ class GamesSheet(GameList):
         }
         sums = [sum_points(points_given.values()) for points_given in given]
         formulas = [xl.sum_terms([part.cell(seat.row) for part in parts[self.formula_of(seat).mark]]) for seat in seats]
-        raw = grid.add(to_say("Sum"), [*map(xl.LiveFormula, formulas, sums)], xl.points(2), 9)
+        raw = grid.add(to_say("Sum"), [*map(xl.LiveFormula, formulas, sums)], xl.AMOUNT, 9)
         return self.after_tribute(raw, cells, sums, done)
 
     def formula_of(self, seat: SeatRow) -> SystemFormula:
@@ -139,7 +139,7 @@ class GamesSheet(GameList):
             else 0
             for seat, (at, given) in zip(self.event.seats, points_at, strict=True)
         ]
-        return self.grid.add(part.name_in(self.grid.page.speech).capitalize(), column, xl.points(2), 10)
+        return self.grid.add(part.name_in(self.grid.page.speech).capitalize(), column, xl.AMOUNT, 10)
 
     def number(self, seat: SeatRow, players: PlayerColumns) -> xl.LiveFormula:
         """The player's number, found by the exact name."""
@@ -196,7 +196,7 @@ class GamesSheet(GameList):
             paid, left = _tribute_of(seat, formula.tribute, own, self.formula_of(seat).system)
             due.append(xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
             after.append(left)
-        paid_column = self.grid.add(to_say("Tribute"), due, xl.points(2), 9)
+        paid_column = self.grid.add(to_say("Tribute"), due, xl.AMOUNT, 9)
         contents: list[xl.Content] = []
         for seat, at, points_left in zip(seats, cells, after, strict=True):
             row, block = seat.row, paid_column.rows(seat.first, seat.last)
@@ -205,7 +205,7 @@ class GamesSheet(GameList):
             if formula is not None:
                 settled = formula.after_tribute(raw.cell(row), paid_column.cell(row), block, at)
             contents.append(xl.LiveFormula(f"IF({done.cell(row)}=1,{settled},0)", points_left))
-        return self.grid.add(to_say("After tribute"), contents, xl.points(2), 11)
+        return self.grid.add(to_say("After tribute"), contents, xl.AMOUNT, 11)
 
     def is_solo(self, seat: SeatRow, done: xl.BookColumn, centres: xl.BookColumn) -> xl.LiveFormula:
         """Whether somebody won the game outright."""

@@ -306,7 +306,7 @@ BONUSES, PENALTIES = "Bonuses", "Penalties"
 BOOK_HEAD_ROW = 4
 SPARE_ROWS = 12  # for what happens after the workbook is written
 NUMBER = ">-1E+99"  # a criterion that every number meets and an empty cell does not
-FREE = xl.points(2).but(form="0.00;-0.00;")
+FREE = xl.AMOUNT.but(form="0.00####;-0.00####;")  # empty if it is nothing
 NUMBER_OF = xl.WHOLE.but(form=xl.HIDES_ZERO)
 
 

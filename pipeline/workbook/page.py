@@ -325,6 +325,11 @@ def points(decimals: int) -> Look:
     return TEXT.but(form="0." + "0" * decimals if decimals else "0", align="right")
 
 
+# what is added to a score, or taken away, is shown to its end: rounded, it would contradict the total
+AMOUNT = TEXT.but(form="0.00####", align="right")
+SIGNED_AMOUNT = AMOUNT.but(form="+0.00####;-0.00####;")  # empty if it is nothing
+
+
 def register(look: Look, sheet: Worksheet) -> int:
     """Enter a look into the workbook's style table and give its number there."""
     cell = Cell(sheet, row=1, column=1)

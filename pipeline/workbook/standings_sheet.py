@@ -102,7 +102,7 @@ HEAD_ROW = 5
 DECIDED_BY = 44  # characters: the width of the last column, above which the verdict stands
 VERDICT, REASON = 38, 56  # letters on a line of it: of the verdict, which is larger and bold, and of a reason
 SIGN = xl.CENTRED.but(size=9, colour=xl.GREY, form='"×"General')
-BESIDE = xl.points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; empty if there are none
+BESIDE = xl.SIGNED_AMOUNT.but(colour="595959")  # bonuses less penalties
 
 
 def begin_line(

@@ -314,7 +314,7 @@ class Workings(Struct):
             contents.append(
                 xl.LiveFormula(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0)
             )
-        return grid.add(to_say("Extras"), contents, xl.points(2), 9)
+        return grid.add(to_say("Extras"), contents, xl.AMOUNT, 9)
 
     def add_total(
         self,
@@ -640,7 +640,7 @@ class FinalWorkings(Struct):
             tally = person.tally
             value = tally.exact - tally.weighted if tally else Fraction()
             contents.append(xl.LiveFormula(f"{plus}-{taken.cell(person.row)}", value))
-        return accounts.grid.add(to_say("Extras"), contents, xl.points(2), 9)
+        return accounts.grid.add(to_say("Extras"), contents, xl.AMOUNT, 9)
 
     def add_total(self, accounts: Accounts, weighted: xl.BookColumn, extras: xl.BookColumn) -> xl.BookColumn:
         """Board scores, bonuses and penalties, rounded as the rules say."""

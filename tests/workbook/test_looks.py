@@ -49,7 +49,7 @@ SET_UP = {
 WHOLE_LISTS = ("Standings", "Final table", "Rounds", "Boards", "Teams", "Best powers", "Doubts")
 # how scores look: with the decimals of the rules, one below the other
 SCORES = re.compile(
-    r"R\d+( board \d)?|(Score|Kept score)( M\d)?( R\d+.*)?|Counts R\d+.*|Total|Qualifying|All games|Boards|On board"
+    r"R\d+( board \d)?|(Score|Kept score)( M\d)?( R\d+.*)?|Counts R\d+.*|Total|Qualifying|All games|On board"
     r"|Program's total|Points \d|Members' totals|All their games"
 )
 OTHERWISE = (
@@ -58,7 +58,12 @@ OTHERWISE = (
     "Penalties",
     "Bonuses",
 )  # the race is not rounded; what is noted is as it is written
-SIGNED = {"±": "+0.00;-0.00;", "Taken": "0.00;-0.00;", "Worth": "0.00;-0.00;"}
+# what is added and taken away is shown to its end
+AMOUNTS = {
+    "Boards": "0.00####",
+    "±": "+0.00####;-0.00####;",
+    **dict.fromkeys(("Taken", "Worth"), "0.00####;-0.00####;"),
+}
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
@@ -112,8 +117,8 @@ def test_scores_have_the_decimals_of_the_rules_and_stand_below_one_another(name:
             if below and SCORES.fullmatch(str(head)) and title not in OTHERWISE:
                 assert (below[1].form, below[1].align) == (wanted.form, "right"), (title, head)
                 seen.add(title)
-            if below and str(head) in SIGNED:
-                assert (below[1].form, below[1].align) == (SIGNED[str(head)], "right"), (title, head)
+            if below and str(head) in AMOUNTS:
+                assert (below[1].form, below[1].align) == (AMOUNTS[str(head)], "right"), (title, head)
     assert {"Standings", "Workings", "Games", "Results", "Checks"} <= seen
 
 

@@ -402,7 +402,7 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     for counted in tally.games:
         yield from _game_lines(all_games[board_name(counted.game.round, counted.game.board.name)], counted, decimals)
     for extra in tally.extras:
-        yield f"  {extra.kind:<11} {results.format_decimal(extra.points, decimals)}  {extra.why}"
+        yield f"  {extra.kind:<11} {results.decimal(extra.points)}  {extra.why}"
     rounded = "" if tally.total == tally.exact else f", counts as {results.decimal(tally.total)}"
     yield f"  total       {results.decimal(tally.exact)}{rounded}"
 

@@ -16,7 +16,7 @@ from pipeline.draw.roster import Player, family_order
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.scoring import awards, ranking
 from pipeline.scoring.qualification import Qualification
-from pipeline.scoring.results import Board, RoundingWay, format_decimal
+from pipeline.scoring.results import Board, RoundingWay, decimal, format_decimal
 from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import is_level_so_far, weigh_doubts
 from pipeline.scoring.standings_in_words import FIRST_ON_TABLE, WINS_FIRST, interim_note, players_amended
@@ -134,7 +134,7 @@ class _Results(Struct):
             cells = (
                 *(place, name, teams.get(name, "")),
                 *(self.scores_in(tally, number) for number in rounds),
-                f"{'+' if extras > 0 else ''}{self.points(extras)}" if extras else "",
+                f"{'+' if extras > 0 else ''}{self.speech.number(decimal(extras))}" if extras else "",
                 *(self.points(tally.total), why),
             )
             return WallRow(cells, is_first)
@@ -168,7 +168,7 @@ class _Results(Struct):
         text = self.points(counted.game.score)
         if counted.weight == 0 or counted.is_dropped:
             return f"({text})"
-        return text if counted.weight == 1 else f"{text} ×{self.speech.number(format_decimal(counted.weight, 2))}"
+        return text if counted.weight == 1 else f"{text} ×{self.speech.number(decimal(counted.weight))}"
 
     def decided_by(self, row: ranking.StandingsRow) -> str:
         """What put a player into a place, where it was not the total alone."""

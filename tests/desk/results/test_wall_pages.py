@@ -24,7 +24,7 @@ from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import Seats
 from pipeline.desk.results.notes import enter_note
-from pipeline.desk.results.results import public_standings, scored_event, without_result
+from pipeline.desk.results.results import explain_standing, public_standings, scored_event, without_result
 from pipeline.desk.results.standings_workbook import write_wall
 from pipeline.desk.results.wall import results_pages, sealed_pages
 from pipeline.desk.signs import _blocks_by_family_name
@@ -271,3 +271,17 @@ def test_before_a_game_is_over_a_bonus_puts_nobody_in_a_place(tournament: str, t
         values = {"board": "1.1", "ended": "time", "years": "1907 A10 E7 F6 G4 I4 R2 T1"}
         enter_note(event, "result", values, by="Tess", why="upstairs")
         assert public_standings(event, games(event)).standings.rows
+
+
+def test_what_is_added_or_taken_away_is_shown_as_it_counts(tmp_path: Path) -> None:
+    """EDC 2023 drops what follows the point, and shows whole numbers: 20.9 less 0.5 counts as 20, and 0.5 is no 1."""
+    roster, folder = tmp_path / "players.csv", tmp_path / "cup"
+    roster.write_text("name\n" + "\n".join([*LONG, "Bo Ek"]), "utf-8")
+    run("new", folder, "--tournament", "edc2023", "--roster", roster)
+    run("draw", folder, "--round", 1, "--seed", 1)
+    run("enter", folder, "result", "1.1", "time", "--year", "1907 A5 E5 F5 G5 I5 R5 T4")
+    run("enter", folder, "penalty", "Bo Ek", "late", "--points", "0.5", "--why", "came late")
+    with open_event(folder, clock) as event:
+        rows = results_pages(scored_event(event), "", Speech())[0].rows
+        assert [row.cells[2:] for row in rows if row.cells[1] == "Bo Ek"] == [("19 ×1.1", "-0.5", "20")]
+        assert "  late        -0.5  came late" in explain_standing(event, "Bo Ek")

@@ -177,3 +177,13 @@ def test_a_fourth_meeting_costs_as_much_as_four_repeats() -> None:
     found = price_breaches(task(14, wishes, rounds_after=5))
     assert found.meeting[:4] == (0.0, found.repeat, found.repeat, 4 * found.repeat)
     assert found.repeat > 0
+
+
+def test_what_must_be_kept_is_not_given_up_for_a_round_to_come() -> None:
+    """Three boards of seven teams cannot meet twice at most in four rounds; in the second, team mates can be apart."""
+    teams = names(21)
+    mates = frozenset(frozenset(pair) for n in range(7) for pair in combinations(teams[n::7], 2))
+    aims = (Aim.TEAMS_APART, Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS)
+    wishes = wishing(*aims, must=aims[:2], meetings_most=2)
+    drawn = draw_seats(task(21, wishes, in_a_row(1, teams), mates=mates, mates_after=(mates,) * 2, rounds_after=2), 3)
+    assert not drawn.broken
