@@ -50,9 +50,17 @@ def see_lines(office: Office, login: Login, body: dict[str, Any]) -> Things:
     """The lines that are to be taken back: not those of a board on which one plays, except a draw."""
     lines = _lines_by_number(office, numbers_in(body))
     for line in lines:
-        if not isinstance(line.fact.said, events.Seated):
-            office.stop_players(login, line.boards)
+        office.stop_players(login, _boards_held(line))
     return versions.of_journal_lines(lines)
+
+
+def _boards_held(line: JournalLine) -> tuple[str, ...]:
+    """The boards on which nobody may play who takes a line back."""
+    return () if isinstance(line.fact.said, events.Seated) else line.boards
+
+
+def _is_own(office: Office, login: Login, line: JournalLine) -> bool:
+    return any(office.plays_on(login, board) for board in _boards_held(line))
 
 
 def _lines_by_number(office: Office, numbers: list[int]) -> list[JournalLine]:
@@ -80,12 +88,19 @@ def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
         alone = _lines_by_number(office, ticked) if ticked else []
         lines = alone or journal(office.event, before=until, board=board, by=who, most=MOST)
         shown = [line for line in reversed(lines) if not _is_hidden(office, login, line)]
-        views = [_line_view(line) | {"correct": _where_to_correct(live.games, line)} for line in shown]
+        own = [_is_own(office, login, line) for line in shown]
+        views = [
+            _line_view(line) | {"correct": "" if is_own else _where_to_correct(live.games, line)}
+            for line, is_own in zip(shown, own, strict=True)
+        ]
         numbers = [view["number"] for view in views]
         for view, line in zip(views, shown, strict=True):
             view["against"] = _against(view["rests"], line, numbers)
             view["is_held"] = any(told["holds"] for told in view["against"])
-        acts = [_act_of(view, line.whole, views) for view, line in zip(views, shown, strict=True)]
+        acts = [
+            None if is_own else _act_of(view, line.whole, views)
+            for view, line, is_own in zip(views, shown, own, strict=True)
+        ]
         return {
             "number": live.number,
             "lines": [view | {"act": act} for view, act in zip(views, acts, strict=True)],

@@ -114,7 +114,10 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
             "offered": [kind for kind in kinds if kind["here"] or kind is chosen or asked.get("what") == MORE],
             "asked": known,
             "each": str(known.get(EACH, "")).splitlines(),
-            "notes": [note.as_json() for note in notes_in_force(event)],
+            "notes": [
+                note.as_json() | {"own": any(office.plays_on(login, each) for each in _boards_of_note(note.fact.said))}
+                for note in notes_in_force(event)
+            ],
             "players": sorted((player.name for player in event.players), key=name_order),
             "boards": list(live.games),
             "powers": [str(power) for power in event.board.start],

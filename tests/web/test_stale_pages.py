@@ -1,6 +1,5 @@
 """No act from a stale page succeeds without a word: tried for every act that the routes know."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -61,30 +60,6 @@ def test_a_question_changes_nothing(opened: Opened, tess: Browser) -> None:
         ):
             assert send(tess, path, body).status_code in (200, 422)
     assert opened.office.event.facts.last_number() == newest
-
-
-def test_no_page_that_is_only_looked_at_changes_anything(opened: Opened, tess: Browser) -> None:
-    event = opened.office.event
-    gets = [each for each in opened.app.routes if isinstance(each, Route) and "GET" in (each.methods or ())]
-    assert {method for each in opened.app.routes if isinstance(each, Route) for method in each.methods or ()} == {
-        "GET",
-        "HEAD",
-        "POST",
-    }
-    files = ("event.db", "event.toml", "scans", "claims.db")
-
-    def state() -> tuple[int, list[str], str]:
-        there = sorted(str(path) for name in files for path in event.folder.glob(f"{name}/*"))
-        return event.facts.last_number(), there, (event.folder / "event.toml").read_text("utf-8")
-
-    before = state()
-    parts = {"board": "1.1", "phase": "S1901M", "number": "1", "code": "x", "round": "1", "do": "undo", "why": "so"}
-    for route in gets:
-        path = re.sub(r"{(\w+)[^}]*}", lambda found: parts.get(found[1], "1"), route.path)
-        answer = tess.client.get(path, params=parts)
-        assert answer.status_code < 500, path
-        assert state() == before, path
-    assert len(gets) > 40
 
 
 def test_who_has_seen_both_versions_may_decide() -> None:

@@ -26,7 +26,7 @@ from pipeline.web.journal_page import _act_of
 from pipeline.web.logins import Guest, Role
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.server import open_office
-from web.conftest import SEATS, Browser, Time, stranger
+from web.conftest import SEATS, Browser, Time
 from web.driven import IN_CHROMIUM, Served, served
 
 ITALY = ["A VEN H", "A ROM H", "F NAP H"]
@@ -109,16 +109,6 @@ def test_the_commands_list_is_for_scripts_and_for_people(cup: Path) -> None:
         str(newest(cup)),
     ]
     assert f"number {newest(cup)}" in done.output
-
-
-def test_the_journal_is_for_directors_alone(cup: Path) -> None:
-    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
-        assert stranger(opened).get("/api/journal").status_code == 401
-        for name in ("Anna", "Bo", "phone", "beamer"):
-            browser = Browser(opened, name)
-            assert browser.client.get("/journal").status_code == 303
-            assert browser.client.get("/api/journal").status_code == 403
-            post(browser, {"number": newest(cup)}, status=403)
 
 
 def test_a_director_who_plays_sees_no_lines_of_his_board_and_takes_nothing_back_there(cup: Path) -> None:

@@ -8,15 +8,8 @@ from typing import Any
 import pytest
 
 from pipeline.rules.load import load_systems
-from pipeline.web.server import Opened
-from web.conftest import Browser, make_event, stranger
+from web.conftest import Browser, make_event
 from web.driven import CHROMIUM, desk, served
-
-
-def test_the_gallery_is_the_directors(opened: Opened, tess: Browser) -> None:
-    assert tess.client.get("/systems").status_code == 200
-    assert stranger(opened).get("/systems").headers["location"] == "/door"
-    assert Browser(opened, "Anna").client.get("/systems").status_code == 303
 
 
 def test_every_system_has_its_sentence_its_picture_and_its_lines_for_a_rules_file(tess: Browser) -> None:

@@ -132,15 +132,6 @@ def test_a_page_that_is_asked_for_by_a_strange_name_or_address_is_refused(opened
     assert ask("192.168.1.6:8040") == 303, "to the page where one logs in: cookies are another's"
 
 
-def test_upload_and_screen_see_no_order_and_no_name(opened: Opened) -> None:
-    for name in ("phone", "beamer"):
-        other = Browser(opened, name)
-        assert other.client.get("/api/next").status_code == 403
-        assert other.client.get("/picture/ffffffffffffffff-p1-r1.png").status_code == 403
-        assert other.client.get("/api/legal?turn=1.1 S1901M AUSTRIA").status_code == 403
-        assert other.client.get("/").status_code == 303
-
-
 def test_power_names_always_player_names_never(tess: Browser) -> None:
     text = str(tess.look())
     assert "England" in text
