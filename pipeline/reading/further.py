@@ -242,7 +242,7 @@ def _alignment(frames: Frames, text: str) -> tuple[Frames, float]:
     leaps[2:] = (path[2:] != BLANK) & (path[2:] != path[:-2])
     shown = frames[:, path]
     forward, log_likelihood = _forward_pass(shown, leaps)
-    turned = np.concatenate([[False, False], leaps[::-1][:-2]]) if len(path) > 1 else leaps
+    turned = np.concatenate([[False, False], leaps[::-1][:-2]])
     backward, _ = _forward_pass(shown[::-1, ::-1], turned)
     share = forward * backward[::-1, ::-1] / np.maximum(shown, 1e-300)
     share /= np.maximum(share.sum(1, keepdims=True), 1e-300)

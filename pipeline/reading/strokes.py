@@ -140,8 +140,9 @@ BESIDE = 0.25  # of the pitch: how far from its place along the line; no two pla
 HIGHEST_MM = 2.0  # above the end of a field: no letter of the row below reaches up so far, and a low y begins there
 MARK_MM = 1.8  # the dot of an i is at most as long, even in felt pen; letters squeezed in under a row are longer
 STRIKE_MM = 12.0  # shorter ink never counts as struck out: two words with a hyphen between them may be as long
-STRIKE_COVERS = 0.6  # of the writing's length that holds together
-STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
+# Of the writing's length, what a line drawn through or a scribble holds together; letters that touch seldom do, and
+# bold small letters with an arrow between them reach 0.75
+STRIKE_COVERS = 0.85
 STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height; letters that touch do for half a row at most
 EDGE_OF_PEN = 0.3  # of the pen's width, that is taken off at each side
 # Share of the writing's length along which one straight line runs through the strokes. 15 of 5,000 legal rows (fit
@@ -150,7 +151,6 @@ EDGE_OF_PEN = 0.3  # of the pen's width, that is taken off at each side
 LINE_COVERS = 0.6
 STRIKE_CLIMBS = tuple(range(-4, 5))  # degrees
 SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this
-SCRIBBLE_COVERS = 0.85  # of a row's writing, which letters that touch seldom hold together
 
 
 class Parts(Struct, frozen=True):
@@ -332,9 +332,7 @@ def is_struck(parts: Parts) -> bool:
     width = int(parts.sizes[widest, cv2.CC_STAT_WIDTH])
     if width < max(STRIKE_MM * PIXELS_PER_MM, STRIKE_COVERS * length):
         return False
-    if width >= max(SCRIBBLE_MM * PIXELS_PER_MM, SCRIBBLE_COVERS * length):
-        return True
-    return _straightest(parts.cut(widest)) >= STRAIGHT_COVERS * length
+    return width >= SCRIBBLE_MM * PIXELS_PER_MM or _straightest(parts.cut(widest)) >= STRIKE_COVERS * length
 
 
 def has_line_through(parts: Parts) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from pipeline.ink import Box
 from pipeline.paper.sheet_layout import Field
 from pipeline.paper.sheet_rows import Cell, PlaceBox, TickBox
-from pipeline.reading.boxes import Band, Shares
+from pipeline.reading.boxes import Band, Shares, _has_corner
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.strokes import WHITE, ink_parts
 
@@ -98,3 +98,11 @@ def test_a_hook_with_arms_in_the_box_above_counts_where_two_of_the_sheet_are_nea
 def test_the_corner_of_a_hook_may_be_a_little_below_its_box(below: float, is_hook: bool) -> None:
     found = shares(hook(below, (5.5, 9.0)))
     assert bool(found.plain.any()) is is_hook
+
+
+@pytest.mark.parametrize(("rise", "is_corner"), [(7, True), (6, False)])
+def test_both_arms_of_a_hook_rise_by_a_millimetre(rise: int, is_corner: bool) -> None:
+    piece = np.zeros((40, 36), np.uint8)
+    cv2.polylines(piece, [np.array([(0, 39 - rise), (16, 39), (35, 0)], np.int32)], False, (1,), 1)
+    for seen in (piece, piece[:, ::-1]):
+        assert (_has_corner(seen > 0) is not None) is is_corner

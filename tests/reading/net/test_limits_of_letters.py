@@ -28,6 +28,7 @@ def test_a_letter_away_from_the_word_before_it_and_at_the_next_belongs_to_that(
     before: int, behind: int, joined: str
 ) -> None:
     assert run_together("A BUL S AEG", [0, 0, 0, before, behind, 0, 0]) == joined
+    assert run_together("S AEG", [0, 0, before]) == "S AEG", "before it is nothing"
 
 
 @pytest.mark.parametrize(("wide", "high", "off", "is_dash"), [
@@ -71,12 +72,26 @@ def test_a_mark_above_the_letters_is_large_and_clear_of_them(piece: Piece, is_ab
     assert not loose._is_above(piece, low, SIGNS, H), "they are too low to be letters"
 
 
+@pytest.mark.parametrize("sign", "ijt")
+@pytest.mark.parametrize(
+    ("left", "size", "is_above"),
+    [(135, 20, False), (135, 27, True), (165, 20, False), (167, 20, True), (113, 20, False), (111, 20, True)],
+)
+def test_over_a_letter_with_a_dot_or_a_bar_a_mark_is_larger(
+    left: float, size: float, is_above: bool, sign: str
+) -> None:
+    signs = [SIGNS[0], (sign, 142.0), SIGNS[2]]
+    assert loose._is_above(at(left, 30, size, size), LETTERS, signs, H) is is_above
+
+
 @pytest.mark.parametrize(("piece", "signs", "is_beside"), [
     (at(192, 70, 4, 40), SIGNS, True), (at(185, 70, 4, 40), SIGNS, False), (at(200, 70, 11, 3), SIGNS, False),
     (at(205, 70, 13, 3), SIGNS, True), (at(202, 70, 13, 3), [*SIGNS, ("v", 219.0)], False),
     (at(84, 70, 4, 40), SIGNS, True), (at(182, 70, 4, 40), [*SIGNS, ("-", 176.0)], False),
     (at(190, 70, 4, 40), [*SIGNS, ("-", 180.0)], True), (at(190, 70, 4, 40, 0.21), [*SIGNS, ("-", 180.0)], False),
     (at(190, 70, 4, 40, 0.2), [*SIGNS, ("-", 180.0)], True), (at(150, 70, 60, 8), [*SIGNS[:1]], True),
+    (at(208, 70, 11, 3), SIGNS, False), (at(234.5, 60, 4, 40), [*SIGNS, ("-", 230.0)], False),
+    (at(182, 70, 40, 8), [*SIGNS[:2], ("a", 162.0)], True), (at(188, 70, 13, 3), [*SIGNS, ("-", 180.0)], False),
 ])  # fmt: skip
 def test_a_mark_beside_the_signs_is_long_and_away_from_them(
     piece: Piece, signs: list[SeenSign], is_beside: bool

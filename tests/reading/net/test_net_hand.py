@@ -16,7 +16,7 @@ def some_frames(count: int, seed: int) -> "np.ndarray[tuple[int, int], np.dtype[
     return np.asarray(raised / raised.sum(1, keepdims=True))
 
 
-@pytest.mark.parametrize("text", ["ab", "aa", "a", "aba"])
+@pytest.mark.parametrize("text", ["ab", "aa", "a", "aba", ""])
 def test_frames_are_shared_over_all_alignments_by_their_likelihood(text: str) -> None:
     shown = some_frames(5, 3)
     share, total = np.zeros_like(shown), 0.0

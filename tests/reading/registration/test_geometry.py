@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.ink import Box, PictureFault
-from pipeline.paper.sheet_layout import Form, Guide
-from pipeline.reading import dewarp, identify, marks, register
+from pipeline.paper.sheet_layout import Field, Form, Guide
+from pipeline.reading import band, curl, dewarp, identify, marks, register
 from pipeline.reading.marks import PIXELS_PER_MM, Code, Marks, corners, transform
 from pipeline.reading.pages import Grey
 
@@ -33,12 +33,60 @@ def test_two_marks_are_enough_and_one_that_lies_elsewhere_is_told_by_how_far() -
     assert marks.fit_middles(Marks((), seen), range(4), FORM) == pytest.approx(TILTED, abs=0.05)
     assert marks.fit_middles(Marks((), {**seen, 3: seen[3]}), [0, 1, 2, 9], FORM) is None
     a_row_off = TILTED @ np.array([[1, 0, 3], [0, 1, 4], [0, 0, 1]])
-    assert marks.disagreement_mm(a_row_off, Marks(codes, seen), range(4), FORM) == pytest.approx(5)
+    for some in (Marks(codes, {}), Marks(codes[::-1], {}), Marks((), seen)):
+        assert marks.disagreement_mm(a_row_off, some, range(4), FORM) == pytest.approx(5)
     four = [corners(box) for box in FORM.markers]
     one_off = [places * 8.0 for places in four[:3]] + [four[3] * 8 + 90]
     robust = marks.solve(four, one_off, 4)
     assert robust is not None
     assert robust.rms_mm < 0.01
+
+
+@pytest.mark.parametrize("scale", [2.5, 8.0, 30.0])
+@pytest.mark.parametrize("number", [1, 4])
+def test_how_far_a_mark_may_be_off_is_measured_on_the_sheet_however_fine_its_picture_is(
+    scale: float, number: int
+) -> None:
+    six = [corners(box) for box in (*FORM.markers, *FORM.codes)]
+    told = []
+    for off_mm in (1.2, 2.0, 3.5):
+        seen = [(places + np.array([0, off_mm * (n == number)])) * scale for n, places in enumerate(six)]
+        found = marks.solve(six, seen, 4)
+        assert found is not None
+        told.append(found.rms_mm)
+    assert 0.2 < told[0] < 0.4, "all are believed"
+    assert told[1:] == pytest.approx([2 / 6**0.5, 0], abs=0.01), "one is not believed, and then not even counted"
+
+
+def test_between_two_lines_a_line_lies_by_how_near_each_is_and_the_outer_ones_lie_between_none() -> None:
+    xs, sure = np.arange(5.0), np.ones(5)
+    lines = [
+        dewarp.DottedLine(xs, y, np.full((5, 2), offset), sure) for y, offset in ((10.0, 1.0), (13.0, 7.0), (22.0, 5.0))
+    ]
+    assert [dewarp.between(lines, place) is None for place in range(3)] == [True, False, True]
+    assert dewarp.between(lines, 1) == pytest.approx(np.full((5, 2), 2.0))
+
+
+def test_the_lines_of_a_field_are_those_that_begin_at_its_left_and_lie_within_it() -> None:
+    guides = [Guide(left, 78, y, 0.16, 1.2) for left in (12, 14, 40) for y in (30.0, 35.0, 50.0)]
+    form = replace(FORM, guides=(*guides, Guide(12, 20.9, 40.0, 0.16, 1.2)))
+    for left, seen in ((20, [1, 4]), (13, [1, 4, 9]), (12.9, [1, 9]), (11, [1, 9]), (10.9, [])):
+        found = band.guides_of(form, Field("order", 1, Box(left, 30, 60, 20)))
+        assert [form.guides.index(guide) for guide in found] == seen
+
+
+@pytest.mark.parametrize("name", sorted(curl.STEPS))
+def test_each_number_of_a_curl_is_found_again_from_near_by(name: str) -> None:
+    true = replace(curl.Curl.of(FORM, is_down=False), turn=0.6, bow=2.0, growth=0.2, lean=0.4, twist=0.6)
+    dots = np.array([(x, guide.y) for guide in GUIDES for x in guide.dots])
+    dark = np.zeros((945, 709), np.float32)
+    down, across = np.round((dots + true.displace(dots)) * PIXELS_PER_MM - 0.5).astype(int).T[::-1]
+    dark[down, across] = 100
+    dark = np.asarray(cv2.GaussianBlur(dark, (0, 0), 2.0), np.float32)
+    for way in (-1, 1):
+        near = replace(true, **{name: getattr(true, name) + way * 2.5 * curl.STEPS[name]})
+        found = curl._climb(dark, dots, near, [name])
+        assert getattr(found, name) == pytest.approx(getattr(true, name), abs=curl.STEPS[name] / 2)
 
 
 @pytest.mark.parametrize(("tilt", "is_possible"), [(0.0105, True), (0.0111, False)])
