@@ -1,6 +1,7 @@
 """Every name is printed with its own letters, out of fonts that the file carries."""
 
 import sys
+import unicodedata
 from importlib import resources
 from io import BytesIO
 from pathlib import Path
@@ -34,18 +35,34 @@ def test_a_name_is_printed_with_its_own_letters_and_the_font_is_in_the_file(name
     assert page_of(name, font) == data, "the same strokes give the same bytes"
 
 
-def test_of_the_files_beside_the_fonts_none_stands_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+# as they come with Linux, macOS and Windows, those liked best first
+FONTS = (
+    "NotoSansThai-Regular.ttf", "DejaVuSans.ttf", "arial.ttf", "Arial Unicode.ttf", "ARIALUNI.TTF",
+    "DroidSansFallbackFull.ttf", "wqy-zenhei.ttc", "msgothic.ttc", "meiryo.ttc", "YuGothR.ttc", "malgun.ttf",
+    "msyh.ttc", "simsun.ttc", "simhei.ttf", "segoeui.ttf", "tahoma.ttf", "FreeSans.ttf", "unifont.ttf",
+)  # fmt: skip
+
+
+def test_every_font_that_systems_bring_is_found_the_best_first_and_no_file_beside_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     font = resources.files("pipeline.paper").joinpath("fonts", "LiberationSans-Regular.ttf").read_bytes()
-    for name, data in {
-        "DejaVuSans.ttf": font,
-        "NotoSans-Bold.ttf": font,
-        "NotoSans.afm": b"",
-        "Other.ttf": font,
-    }.items():
-        (tmp_path / name).write_bytes(data)
+    for name in (*FONTS, "NotoSans-Bold.ttf", "Other.ttf", "arialbi.ttf", "seguisym.ttf"):
+        (tmp_path / name).write_bytes(font)
+    (tmp_path / "NotoSans.afm").write_bytes(b"")
     monkeypatch.setattr(lettering, "FONT_FOLDERS", {sys.platform: (str(tmp_path),)})
-    monkeypatch.setattr(lettering, "MOST_FILES", 1)
-    assert lettering._fonts_here.__wrapped__() == ("machine-DejaVuSans",)
+    for most in (len(FONTS), 1):
+        monkeypatch.setattr(lettering, "MOST_FILES", most)
+        found = lettering._fonts_here.__wrapped__()
+        assert found == tuple(f"machine-{Path(name).stem}" for name in FONTS[:most])
+
+
+def test_what_has_no_form_of_its_own_needs_no_font(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lettering, "_fonts_here", lambda: ())
+    lettering._font_for.cache_clear()
+    unseen = [each for each in map(chr, range(sys.maxunicode)) if unicodedata.category(each) in ("Cf", "Zs")]
+    assert unprintable_names(["Ana" + "".join(unseen)]) == ()
+    lettering._font_for.cache_clear()
 
 
 def test_a_letter_that_no_font_has_is_told_and_printed_as_a_box(monkeypatch: pytest.MonkeyPatch) -> None:

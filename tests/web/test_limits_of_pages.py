@@ -2,6 +2,7 @@
 
 from itertools import count
 from math import inf, nextafter
+from threading import Thread
 from types import SimpleNamespace
 
 import cv2
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from pipeline.desk.forms.form_printing import Wanted
 from pipeline.desk.publish.public_record import BigClock
 from pipeline.ledger.claims import Claims
-from pipeline.problems import Stopped
+from pipeline.problems import Stopped, stop
 from pipeline.reading.identify import FrameSeen
 from pipeline.web.app import LARGEST_BODY, ReadyAnswer, Refused
 from pipeline.web.background import PATIENCE_S, Background
@@ -209,3 +210,31 @@ def test_a_part_of_the_clock_that_is_over_is_not_said() -> None:
         view = clock_view(replace(clock, elapsed_s=gone), IN_ENGLISH)
         assert view is not None
         assert [words for _, words in view["parts"]] == parts
+
+
+@pytest.mark.parametrize(
+    ("path", "work", "body"),
+    [
+        ("/api/day/draw", "round_draw._read_draw_request", {"round": 1}),
+        ("/api/copies/now", "copying.open_same", {}),
+        ("/api/room/network", "phones_page._switch", {"on": True}),
+    ],
+)
+def test_while_a_long_act_works_other_pages_are_answered(
+    opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch, path: str, work: str, body: dict[str, object]
+) -> None:
+    free: list[bool] = []
+
+    def try_lock() -> None:
+        free.append(opened.office.lock.acquire(timeout=0.5))
+        if free[-1]:
+            opened.office.lock.release()
+
+    def look(*_: object) -> None:
+        (other := Thread(target=try_lock)).start()
+        other.join()
+        raise stop("seen", "here")
+
+    monkeypatch.setattr(f"pipeline.web.{work}", look)
+    tess.client.post(path, json=body, headers={"X-Token": tess.token})
+    assert free == [True]

@@ -1,7 +1,7 @@
 """How each sheet is set up: what stays in sight and is printed, how numbers look, what may be typed where."""
 
 import re
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -210,3 +210,11 @@ def test_the_charts_of_a_board_have_each_year_that_is_listed_and_no_more(name: s
             down, right = (1, 0) if heads.min_col == heads.max_col else (0, 1)
             ends = [page.cells.get(heads.max_row + n * down, {}).get(heads.max_col + n * right) for n in (0, 1)]
             assert [bool(cell and cell[0]) for cell in ends] == [True, False]
+
+
+def test_a_cell_has_its_lines_on_the_sides_that_its_look_names() -> None:
+    for named in [
+        set(sides) for count in range(5) for sides in combinations(("top", "bottom", "left", "right"), count)
+    ]:
+        border = xl._border("".join(side[0] for side in named))
+        assert {side for side in ("top", "bottom", "left", "right") if getattr(border, side).style} == named

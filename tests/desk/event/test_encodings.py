@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.desk.encodings import ENCODINGS, decode_in_every_way
+from pipeline.desk.encodings import ENCODINGS, _odd_runs, decode_in_every_way
 from pipeline.desk.roster_file import read_roster_bytes
 from pipeline.draw.list_as_read import RosterChoices
 from pipeline.problems import Stopped, Weight
@@ -90,3 +90,10 @@ def test_a_list_of_which_one_row_is_not_in_utf_8_is_read_with_all_its_names() ->
 def test_japanese_as_mails_have_it_is_read() -> None:
     content = "name\n山田 太郎\n佐藤 花子\n".encode("iso2022_jp")
     assert [player.name for player in read_roster_bytes(content, "list.csv").players] == ["山田 太郎", "佐藤 花子"]
+
+
+@pytest.mark.parametrize(("word", "odd"), [("křen", 0), ("žwan", 0), ("ołśa", 1), ("břž", 1), ("oueă", 1)])
+def test_two_letters_together_that_are_not_of_ascii_are_odd_and_one_beside_a_plain_one_is_not(
+    word: str, odd: int
+) -> None:
+    assert len([*_odd_runs(word)]) == odd

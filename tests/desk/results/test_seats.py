@@ -367,10 +367,13 @@ def test_the_late_share_of_any_substitute_is_asked_about_and_settled(tmp_path: P
 
 def test_an_empty_seat_has_no_late_share_and_what_its_player_scores_is_asked(tmp_path: Path) -> None:
     with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
-        result(event, "1.1")
+        years = COUNTS.replace("1907", "1906") + "\n" + COUNTS
+        note(event, "result", board="1.1", ended="time", years=years)
         seat = {"board": "1.1", "power": "ITALY", "player": "nobody"}
-        with pytest.raises(Stopped, match="the game was played to 1907; Spring 1910 never came"):
-            note(event, "substitute", **seat, phase="S1910")
+        with pytest.raises(Stopped, match="the game was played to 1907; Spring 1909 never came"):
+            note(event, "substitute", **seat, phase="S1909")
+        with event.facts.trial():
+            note(event, "substitute", **seat, phase="S1908")
         note(event, "substitute", **seat, phase="F1903")
         assert {doubt.code for doubt in scored_event(event).doubts} == {"seat replaced"}
         note(event, "score", board="1.1", power="ITALY", score="0")

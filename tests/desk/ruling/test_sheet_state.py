@@ -8,7 +8,7 @@ from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
 
 FIRST, SECOND, TYPED = ORDERS, HOLDS, ["F LON - ENG", "F EDI - NTH", "A LVP - WAL"]
-WHAT = {"first": FIRST, "second": SECOND, "typed": TYPED, "nothing": []}
+WHAT = {"first": FIRST, "second": SECOND, "typed": TYPED, "nothing": [], "empty": [], "blank": []}
 
 # what happened, oldest first: a sheet is scanned, lines are typed, a sheet is chosen, or a decision is made;
 # then the state, whose orders count, and whether the director is asked about the sheet
@@ -24,6 +24,11 @@ TABLE = [
     ("scan first, refused", "refused", "nothing", False),
     ("scan first, accepted", "in", "first", False),
     ("scan first, late", "late", "first", False),
+    # of sheets on which nothing is written, one is in where all that came are so
+    ("scan empty", "in", "nothing", False),
+    ("scan empty, scan blank", "in", "nothing", False),
+    ("scan empty, scan second", "in", "second", False),
+    ("scan first, scan blank", "in", "first", False),
     # a second sheet of the same rows: what is ruled before it came is no word on it
     ("scan first, scan second", "two sheets", None, True),
     ("scan first, scan second, choose first", "in", "first", False),
@@ -84,7 +89,7 @@ TABLE = [
 
 def carry_out(event: Event, sheets: list[str], act: str) -> None:
     """Let one thing happen."""
-    which = {"first": 0, "second": 1}
+    which = {"first": 0, "second": 1, "empty": 0, "blank": 1}
     match act.split():
         case ["scan", name]:
             scanned(event, sheets[which[name]], written(*WHAT[name]), "ab"[which[name]])

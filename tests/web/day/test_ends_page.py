@@ -17,6 +17,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.results.final_results import publish_results
 from pipeline.desk.results.notes import enter_note
+from pipeline.web.logins import Guest, Role
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser
 
@@ -91,6 +92,12 @@ def test_ending_is_asked_once_in_words_with_the_count_that_will_be_the_result(do
     assert "Austria 3, England 3, France 3, Germany 3, Italy 3, Russia 4, Turkey 3." in words
     assert "that " in words.partition("Which count it is: ")[2]
     assert not list(read_facts(tess.opened.office.event.facts, "game ended"))  # nothing is written by asking
+
+
+def test_who_plays_on_a_board_is_told_that_another_desk_ends_it(tmp_path: Path) -> None:
+    with open_office(cup_at(tmp_path, "edc1996", "W1904A"), (Guest("Bo", Role.DIRECTOR, "666666"),)) as office:
+        asked = Browser(office, "Bo").client.get("/api/tables/may-end", params={"how": "time"}).json()
+    assert (asked["boards"], asked["own"]) == ([], ["1.1"])
 
 
 @pytest.mark.parametrize(("phase", "goes_on"), [("S1905M", True), ("F1905R", True), ("W1905A", False)])

@@ -64,11 +64,15 @@ def test_a_stranger_reads_every_page_and_every_link_of_it_leads_somewhere(tmp_pa
         boards = games(event)
     with at(folder) as opened:
         nobody, seen, ahead, texts = stranger(opened, "192.168.1.44"), set[str](), ["/live"], dict[str, str]()
+        steps = dict[str, tuple[str, ...]]()
         while ahead:
             path = ahead.pop()
             answer = nobody.get(path)
             assert answer.status_code in (200, 304), path
             seen.add(path)
+            steps[path] = tuple(
+                "".join(re.findall(f'rel="{way}" href="([^"]+)"', answer.text)) for way in ("prev", "next")
+            )
             texts[path] = unescape(re.sub(r"<[^>]+>|\s+", " ", answer.text))
             ahead += [link for link in LINK.findall(answer.text) if link not in (*seen, *ahead)]
         assert "set-cookie" not in nobody.get("/live").headers
@@ -77,7 +81,8 @@ def test_a_stranger_reads_every_page_and_every_link_of_it_leads_somewhere(tmp_pa
         shown, now, before = texts[f"/live/board/{name}"], game.seating.players, game.seating.earlier
         assert all(player in shown for player in now.values())
         assert all(f"{now[each.power]} (before: {each.player})" in shown for each in before)
-        assert all(f"/live/board/{name}/{played.phase}" in texts for played in game.played)
+        pages = ["", *(f"/live/board/{name}/{played.phase}" for played in game.played), ""]
+        assert [steps[page] for page in pages[1:-1]] == list(zip(pages, pages[2:], strict=False))
     assert any(game.seating.earlier for game in boards.values())
 
 

@@ -291,12 +291,20 @@ def test_a_page_that_may_be_a_sheet_is_put_aside_alone_and_others_of_its_file_by
     opened: Opened, tess: Browser
 ) -> None:
     offers = list(printed_sheets(opened.office.event))[:2]
-    for page, shown in enumerate((offers, [], []), start=1):
-        body = {"sha256": "e" * 64, "page": page, "tray": "unidentified", "text": "no codes", "offers": shown}
+    pages: tuple[tuple[str, list[str], str], ...] = (
+        ("e", offers, "unidentified"),
+        ("e", [], "unidentified"),
+        ("e", [], "foreign"),
+        ("f", [], "unidentified"),
+    )
+    for page, (file, shown, tray) in enumerate((*pages, pages[3], pages[2]), start=1):
+        body = {"sha256": file * 64, "page": page, "tray": tray, "text": "no codes", "offers": shown}
         append_fact(opened.office.event.facts, "page read", body, "test")
-    keys = [{choice["key"]: choice["words"] for choice in tess.look()["item"]["choices"]}]
-    keys.append({choice["key"]: choice["words"] for choice in tess.press("later")["item"]["choices"]})
-    assert [each.get("F") for each in keys] == [None, "all of this file for which no sheet is offered"]
+    keys = [{choice["key"]: choice["order"] for choice in tess.look()["item"]["choices"]}]
+    keys += [{choice["key"]: choice["order"] for choice in tess.press("later")["item"]["choices"]} for _ in range(5)]
+    many = [(each.get("F"), each.get("A")) for each in keys]
+    three = "put 3 pages aside"
+    assert many == [(None, None), *[(three, None)] * 2, *[("put 2 pages aside", three)] * 2, (three, None)]
 
 
 def test_a_page_that_may_be_a_sheet_of_a_board_holds_its_gate_shut(opened: Opened, tess: Browser) -> None:

@@ -47,7 +47,8 @@ ROWS: tuple[tuple[str, str, bool], ...] = (
 
 
 def meant_by(said: dict[str, Any]) -> list[str]:
-    """The orders that lines are said to mean."""
+    """The orders that lines are said to mean; good are those that are clear."""
+    assert all(each["good"] is (each["status"] == "clear") for line in said["lines"] for each in line["means"])
     return sorted(each["order"] for line in said["lines"] for each in line["means"])
 
 
@@ -60,6 +61,7 @@ def test_what_is_said_while_one_types_is_what_comes_of_it(opened: Opened, tess: 
         asked = {"token": token, "turn": TURN, "typed": typed, "as": how}
         (line,) = tess.post("/api/meaning", **asked)["lines"]
         said = told[how, typed] = line["wrong"] or line["doubt"]
+        assert [each["good"] for each in line["means"]] == [not said] * len(line["means"])
         assert (not said) == stands, (how, typed, line)
         if not stands:
             before = facts.last_number()
