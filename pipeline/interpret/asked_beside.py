@@ -221,6 +221,20 @@ def ask_lists_of_seas(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     return done
 
 
+def ask_coasts_named_by_seas(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about a missing coast where a sea is named behind the goal: "F Con - Bul via BLA", "Bul on Black Sea"."""
+    done = list(entries)
+    for at, entry in enumerate(entries):
+        needs_coast = any(doubt.code is Doubt.COAST_NEEDED for doubt in entry.doubts)
+        if not needs_coast or entry.status is Status.ASK or not isinstance(entry.shape, order_words.Moves):
+            continue
+        seas = {code for word in words_in(entry.text) for code in named_codes(sheet, word)} & sheet.field.ground.seas
+        if entry.unit is not None and seas - {entry.unit.province}:
+            doubt = LineDoubt.of(Doubt.NOT_ALL_READ, text=entry.text)
+            done[at] = ask_because_of(sheet, entry, doubt)
+    return done
+
+
 def _is_list_in_words(text: str) -> bool:
     """Say whether "and" closes a list, and no dash stands behind it: "by NAO, MAO and WES to Tun"."""
     tokens = tokenize(text)
@@ -289,6 +303,86 @@ def ask_help_for_open_orders(sheet: Sheet, entries: Sequence[Entry]) -> list[Ent
         if is_cut and other is not None and getattr(entry.shape, "of", None) == order_words.UnitWords():
             done[at] = replace(_ask_part(sheet, entry, other), by_itself=None)
     return done
+
+
+UNREAD = frozenset(
+    {Doubt.EXTRA_WORDS, Doubt.NOT_ALL_READ, Doubt.SENSELESS, Doubt.NO_SIGN, Doubt.OTHER_PART, Doubt.UNDER_HEADING}
+)
+HALVES = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE, Doubt.ILLEGIBLE, Doubt.SENSELESS})
+
+
+def ask_halves_of_broken_orders(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about a unit that holds by half an order, where the other half may stand on another line.
+
+    So is a support without a goal above a goal that may be its own, an order without the coast that stands alone on
+    another line, and what a support implies for a unit of which an unread line may speak (EDC23 R11).
+    """
+    done = list(entries)
+    halves = [each for each in entries if _is_half(each)]
+    for at, entry in enumerate(entries):
+        if entry.status is Status.ASK or entry.unit is None:
+            continue
+        others = [each for each in entries if each.line != entry.line and each.unit != entry.unit]
+        if _is_half(entry):
+            part = next((each for each in others if _may_be_part(each, entry)), None)
+        elif entry.is_supplied:
+            part = next((each for each in others if _may_speak_of_unit(sheet, each, entry)), None)
+        elif entry.also and entry.status in NOT_POSSIBLE:
+            part = next((each for each in halves if each.line < entry.line), None)
+        else:
+            part = next((each for each in others if _may_be_goal(sheet, each, entry)), None)
+        if part is not None:
+            done[at] = replace(_ask_part(sheet, entry, part), by_itself=None)
+    return done
+
+
+def _is_half(entry: Entry) -> bool:
+    """Say whether a unit holds because what is written of it is no whole order."""
+    is_cut = entry.found is not None and entry.found.code in HALVES
+    return is_cut and entry.status is not Status.ASK and entry.order is not None
+
+
+def _may_be_part(part: Entry, half: Entry) -> bool:
+    """Say whether another line may be a part of the order that a unit's line begins.
+
+    That is a line of no unit, "- Gal", "both - Gal", or one that goes on below, wherever it stands; next to the unit
+    every line that is not wholly read, and below it one of two lines; and a place alone, if the order ends in a dash.
+    """
+    unit = unit_words_of(part)
+    is_bare = isinstance(half.shape, order_words.BareUnit)
+    is_next = is_bare and abs(part.line - half.line) == 1
+    if part.status is not Status.ASK:
+        is_place = isinstance(part.shape, order_words.BareUnit) and unit.letter is None and part.line > half.line
+        is_open = is_place and isinstance(half.shape, order_words.Moves)
+        return is_open or (bool(part.also) and (part.line == half.line + 1 or part.status in NOT_POSSIBLE))
+    is_goal = isinstance(part.shape, order_words.Moves | order_words.Supports | order_words.Convoys | order_words.Holds)
+    is_nobodys = unit.is_empty or (unit.letter is None and part.unit is None)
+    is_unread = any(doubt.code in UNREAD for doubt in part.doubts)
+    return bool(part.also) or (is_goal and is_nobodys) or (is_unread and (is_next or (is_bare and part.unit is None)))
+
+
+def _may_speak_of_unit(sheet: Sheet, part: Entry, supplied: Entry) -> bool:
+    """Say whether a line is for a unit of this kind, and nobody knows for which: "F N*th S A Hol - Bel"."""
+    unit = unit_words_of(part)
+    is_unknown = unit.place is not None and not sheet.lexicon.is_listed(unit.place.folded)
+    is_open = part.status is Status.ASK and part.unit is None and is_unknown
+    return is_open and supplied.unit is not None and unit.letter is supplied.unit.kind
+
+
+def _may_be_goal(sheet: Sheet, part: Entry, entry: Entry) -> bool:
+    """Say whether the end of a line that is asked about may be a coast or a goal that an order above lacks."""
+    if part.status is not Status.ASK or part.line < entry.line:
+        return False
+    order, words = entry.read, words_in(part.text)
+    if words and words[-1] in sheet.lexicon.coasts and (len(words) == 1 or part.also):
+        lacks_coast = any(doubt.code is Doubt.COAST_NEEDED for doubt in entry.doubts)
+        return lacks_coast or (
+            isinstance(order, Support) and order.to is not None and len(sheet.board.places(order.to)) > 1
+        )
+    if not part.also or not isinstance(order, Support) or order.to is not None:
+        return False
+    goals = [code for word in words_in(part.rest) for code in named_codes(sheet, word)]
+    return any(hindrance(sheet.field, sheet.power, Support(order.unit, order.of, code)) is None for code in goals)
 
 
 def _holds_by_half(entry: Entry) -> bool:

@@ -17,7 +17,18 @@ from pipeline.interpret.readings import Habits, Sheet, unit_spoken_of
 from pipeline.interpret.tokens import CROSSES, Mark, Token
 from pipeline.interpret.unsettled_words import doubt_in_word, take_reading
 from pipeline.interpret.verdict import NOT_FOLLOWED, Entry, Fate, Status, Verdict, fate_of, verdict, verdict_on
-from pipeline.interpret.written_words import ALIKE, BUT, DIRECTIONS, FILLERS, IF, OR, REPEATS, SignSense, fold_word
+from pipeline.interpret.written_words import (
+    ALIKE,
+    BUT,
+    DIRECTIONS,
+    FILLERS,
+    IF,
+    OF_SEVERAL,
+    OR,
+    REPEATS,
+    SignSense,
+    fold_word,
+)
 from pipeline.orders import Convoy, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import count_slips
 from pipeline.rules.reading_rules import EvidenceRule, ImpossibleOrder
@@ -221,7 +232,9 @@ def _may_be_order(sheet: Sheet, draft: Entry, fault: LineDoubt) -> bool:
         reader.at = at
         word = token.folded
         glued = (word[cut:] for cut in range(1, min(GLUED, len(word) - 3) + 1))
-        is_known = word not in FILLERS and (word in ALIKE | DIRECTIONS | REPEATS or lexicon.may_be_meant(word))
+        is_known = word not in FILLERS and (
+            word in ALIKE | DIRECTIONS | OF_SEVERAL | REPEATS or lexicon.may_be_meant(word)
+        )
         is_known = is_known or (fault.code is Doubt.SENSELESS and _may_be_name_of_place(sheet, token))
         if token.mark is not Mark.WORD or is_known or any(map(lexicon.is_listed, glued)) or reader.known_length():
             return True

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from pipeline.board import MAPS, Position, Power, Step
 from pipeline.interpret.adjustments import interpret_adjustments
 from pipeline.interpret.asked_beside import (
+    ask_coasts_named_by_seas,
     ask_contradicted_ways,
+    ask_halves_of_broken_orders,
     ask_help_for_open_orders,
     ask_implied_beside_rest,
     ask_lists_of_seas,
@@ -156,12 +158,12 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
         for draft, entry in zip(drafts, decided, strict=True)
     ]
     entries = ask_contradicted_ways(sheet, entries)
-    entries = ask_lists_of_seas(sheet, entries)
+    entries = ask_coasts_named_by_seas(sheet, ask_lists_of_seas(sheet, entries))
     entries = ask_second_helps(sheet, entries)
     entries = ask_help_for_open_orders(sheet, ask_supports_in_doubt(sheet, entries))
     entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = ask_implied_beside_rest(sheet, complete(sheet, entries))
-    return summary(sheet, ask_whole_lines(sheet, entries))
+    return summary(sheet, ask_halves_of_broken_orders(sheet, ask_whole_lines(sheet, entries)))
 
 
 def _drop_bare_names(entries: Sequence[Entry]) -> list[Entry]:

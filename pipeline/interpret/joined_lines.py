@@ -14,7 +14,7 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.line_reader import LineReader
 from pipeline.interpret.lines import cut_words, read_line, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
-from pipeline.interpret.tokens import Mark, Token
+from pipeline.interpret.tokens import Mark, Token, tokenize
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_signature
 from pipeline.interpret.written_words import FILLERS, IF, LETTERS, OF, OR, SPOILERS, TAKEN_BACK, SignSense, fold_word
@@ -93,7 +93,7 @@ def _joint(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) ->
 def _is_name_broken(above: Line, below: Line, lexicon: Lexicon) -> bool:
     """Say whether a name is broken at the end of a line: "Nor-", and below it "way"."""
     first, last = below.tokens[0], above.tokens[-1]
-    if len(above.tokens) < 2 or last.text not in places.HYPHENS or not last.tight:
+    if len(above.tokens) < 2 or last.text not in places.HYPHENS | {"=", "~"} or not last.tight:
         return False
     return lexicon.is_listed(above.tokens[-2].folded + first.folded)
 
@@ -173,6 +173,11 @@ def _may_go_by_sea(sheet: Sheet, shape: order_words.Shape) -> bool:
     )
 
 
+MARKS_AT_END = re.compile(r"(?:[^\w\-–—→>)?]|[_\d]|\(cont\.?\))+$", re.IGNORECASE)  # "A Bud S A ...", "A Bud S A 1"
+LETTER_AT_END = re.compile(r"(?:\s+(?:a|f|army|fleet|of|in|at|the))+\s*$", re.IGNORECASE)  # "S army of", "A Mun - Bur"
+MARKS_AHEAD = re.compile(r"[\W_]+")  # "* Vie - Gal"
+
+
 def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | None]) -> Entry | None:
     """Read a line that breaks off as one order with the line below, if that can be.
 
@@ -180,7 +185,7 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
     the move that a support helps in a mere place.
     """
     step = sheet.position.phase.step
-    text = above.text.rstrip(" ,;")
+    text = MARKS_AT_END.sub("", above.text)
     above = replace(above, text=text, tokens=tuple(each for each in above.tokens if each.end <= len(text)))
     if not above.tokens:
         return None
@@ -189,6 +194,12 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
     may_go_on = end in DANGLES and _may_end_in_unit(sheet, below, ordered)
     if not (helps or may_go_on or (step is Step.MOVEMENT and _may_end_in_goal(sheet, above, below))):
         return None
+    if helps and (marks := MARKS_AHEAD.match(below.text)) and marks.end() < len(below.text):
+        text = " " * marks.end() + below.text[marks.end() :]
+        below = replace(below, text=text, tokens=cut_words(text, sheet.lexicon))
+    if helps and any(unit_words_of(each).letter is not None for each in read_line(below.text, sheet.lexicon, step)[:1]):
+        text = LETTER_AT_END.sub("", above.text)
+        above = replace(above, text=text, tokens=tuple(each for each in above.tokens if each.end <= len(text)))
     orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
     whole = (
         order_words.Supports | order_words.Convoys
@@ -199,6 +210,21 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
         len(orders) == 1 and isinstance(orders[0].shape, whole) and not orders[0].rest
     )  # "… via convoy" is at its end
     return orders[0] if is_one else None
+
+
+def breaks_off_in_help(sheet: Sheet, above: Line, below: Line) -> bool:
+    """Say whether a line ends in the sign of a support or a convoy, and below stands a unit that it may help."""
+    if not above.orders or not below.orders or sheet.position.phase.step is not Step.MOVEMENT:
+        return False
+    text = MARKS_AT_END.sub("", above.text)
+    tokens = cut_words(text, sheet.lexicon)
+    last = above.orders[-1].shape
+    if isinstance(last, order_words.Moves) and last.steps:
+        return False  # "A Hol - Bel C": how it travels
+    end = LineReader(tokens, text, sheet.lexicon, Step.MOVEMENT).sign(len(tokens) - 1) if len(tokens) > 1 else None
+    first = below.orders[0].shape
+    is_move = isinstance(first, order_words.Moves) and bool(first.steps) and first.unit.place is not None
+    return end in {SignSense.SUPPORT, SignSense.CONVOY} and is_move
 
 
 def _helps_nobody_yet(sheet: Sheet, line: Line) -> bool:
@@ -264,19 +290,32 @@ def may_be_goal_behind_a(sheet: Sheet, above: Line, below: Line) -> bool:
 
 
 BRACES = ("|", "\\", ",")  # at the end of rows that have one goal
+COMPARES = re.compile(  # a line that ends so says what is not done, and the line below is a part of it
+    r"\b(?:instead of|rather than|in place of|au lieu de|plut[oô]t que|anstatt|statt|not|nicht|pas|or|ou|oder)\W*$",
+    re.IGNORECASE,
+)
+POINTED = (" >", "→")  # so may such a row, if a part of the brace stands in the row below
 POINTERS = re.compile(r"\W*[|↑↓⇑⇓⬆⬇⤴⤵]\W*")  # a line that points to the one below or above
 
 
 def is_tied(sheet: Sheet, line: Line, other: Line) -> bool:
-    """Say whether a unit alone may have a part in the line above or below: a stroke joins them, or an arrow.
+    """Say whether a line may have a part in the line above or below: a stroke joins them, an arrow or a comparison.
 
-    So may one below a line that ends in a sign: "A Vie - Gal S", "A Bud".
+    So may a unit alone below a line that ends in a sign, "A Vie - Gal S", "A Bud", and above one with ditto marks.
     """
-    shown = line.shown.strip()
+    shown, is_below = line.shown.strip(), other.number < line.number
+    if is_below and COMPARES.search(other.shown):
+        return True
+    is_pointed = not is_below and shown.endswith(POINTED) and shown[-1] in other.shown
+    last = line.orders[-1].shape if line.orders else None
+    if is_pointed and last is not None and unit_spoken_of(sheet, last) is not None:
+        return not getattr(last, "steps", ())  # "A Mun >", "A Ruh > Bur"
     is_braced = shown.endswith(BRACES) and not shown.startswith(BRACES)
     end = LineReader(other.tokens, other.text, sheet.lexicon, Step.MOVEMENT).sign(len(other.tokens) - 1)
-    breaks_off = end in HELPERS and other.number < line.number
-    return (is_braced or breaks_off or POINTERS.fullmatch(other.shown) is not None) and _is_unit_alone(sheet, line)
+    breaks_off = end in HELPERS and is_below
+    repeats = not is_below and any(each.mark is Mark.DITTO for each in tokenize(other.shown))  # "A Bud 〃 - Gal"
+    is_joined = is_braced or breaks_off or repeats or POINTERS.fullmatch(other.shown) is not None
+    return is_joined and _is_unit_alone(sheet, line)
 
 
 def _is_unit_alone(sheet: Sheet, line: Line) -> bool:

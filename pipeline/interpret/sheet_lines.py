@@ -7,12 +7,14 @@ from msgspec.structs import replace
 
 from pipeline.board import Step, Unit
 from pipeline.interpret import order_words
+from pipeline.interpret.broken_words import with_stroke_inside
 from pipeline.interpret.dittos import cut_lines
 from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.headings import with_headings
 from pipeline.interpret.joined_lines import (
     as_one_order,
     both_in_doubt,
+    breaks_off_in_help,
     is_tied,
     join_lines,
     may_be_goal_behind_a,
@@ -54,7 +56,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     written = _with_doubts_about_neighbours(sheet, joined, ordered)
     written = with_remarks_on_all(sheet, pieces, written)
     written = with_remarks_on_rows(sheet, pieces, other_orders, written)
-    written = [with_what_others_say(sheet, line, written) for line in written]
+    written = [with_stroke_inside(sheet, with_what_others_say(sheet, line, written)) for line in written]
     written += [replace(line, orders=(nothing_on(line.text.strip()),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
 
@@ -82,6 +84,7 @@ def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered:
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], whole)
         elif (
             may_go_on_below(sheet, written[at], written[at + 1], ordered)
+            or breaks_off_in_help(sheet, written[at], written[at + 1])
             or may_be_goal_below(sheet, written[at], written[at + 1])
             or (not is_winter and may_be_goal_behind_a(sheet, written[at], written[at + 1]))
         ):

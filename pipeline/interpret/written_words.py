@@ -247,6 +247,9 @@ ALIKE = PRONOUNS | _word_set(  # an order that another line names
     " desgleichen dasselbe dieselbe selbe oben zusammen folgt aussi pareil pareille meme ensemble suit igual mismo"
     " stesso uguale detto samma samme hetzelfde dabei dazu"
 )
+OF_SEVERAL = _word_set(  # units that another line names, and their order
+    "they them these those etc all both each everyone pair lot beide beiden alle tous toutes deux"
+)
 AT_SEA = _word_set("sea ship boat mer see water")  # by sea
 NOTHING = _word_set("none nothing nil aucun aucune")  # a build declined in one word
 OF_A_WAIVER = (  # words beside "waive" that change nothing
