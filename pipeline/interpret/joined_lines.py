@@ -174,7 +174,9 @@ def _may_go_by_sea(sheet: Sheet, shape: order_words.Shape) -> bool:
 
 
 MARKS_AT_END = re.compile(r"(?:[^\w\-–—→>)?]|[_\d]|\(cont\.?\))+$", re.IGNORECASE)  # "A Bud S A ...", "A Bud S A 1"
-LETTER_AT_END = re.compile(r"(?:\s+(?:a|f|army|fleet|of|in|at|the))+\s*$", re.IGNORECASE)  # "S army of", "A Mun - Bur"
+LETTER_AT_END = re.compile(
+    r"(?<!\s)(?:\s+(?:a|f|army|fleet|of|in|at|the))+\s*$", re.IGNORECASE
+)  # "S army of", "A Mun - Bur"
 MARKS_AHEAD = re.compile(r"[\W_]+")  # "* Vie - Gal"
 
 
@@ -214,8 +216,8 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
 
 def breaks_off_in_help(sheet: Sheet, above: Line, below: Line) -> bool:
     """Say whether a line ends in the sign of a support or a convoy, and below stands a unit that it may help."""
-    if not above.orders or not below.orders or sheet.position.phase.step is not Step.MOVEMENT:
-        return False
+    if len(above.orders) != 1 or not below.orders or sheet.position.phase.step is not Step.MOVEMENT:
+        return False  # "A Yor - Nwy (F NTH C)": what it helps stands before it
     text = MARKS_AT_END.sub("", above.text)
     tokens = cut_words(text, sheet.lexicon)
     last = above.orders[-1].shape
@@ -291,7 +293,7 @@ def may_be_goal_behind_a(sheet: Sheet, above: Line, below: Line) -> bool:
 
 BRACES = ("|", "\\", ",")  # at the end of rows that have one goal
 COMPARES = re.compile(  # a line that ends so says what is not done, and the line below is a part of it
-    r"\b(?:instead of|rather than|in place of|au lieu de|plut[oô]t que|anstatt|statt|not|nicht|pas|or|ou|oder)\W*$",
+    r"\b(?:instead of|rather than|in place of|au lieu de|plut[oô]t que|anstatt|statt|not|nicht|pas|or|ou|oder)[\s,;:.…-]*$",
     re.IGNORECASE,
 )
 POINTED = (" >", "→")  # so may such a row, if a part of the brace stands in the row below
