@@ -293,7 +293,8 @@ def may_be_goal_behind_a(sheet: Sheet, above: Line, below: Line) -> bool:
 
 BRACES = ("|", "\\", ",")  # at the end of rows that have one goal
 COMPARES = re.compile(  # a line that ends so says what is not done, and the line below is a part of it
-    r"\b(?:instead of|rather than|in place of|au lieu de|plut[oô]t que|anstatt|statt|not|nicht|pas|or|ou|oder)[\s,;:.…-]*$",
+    r"\b(?:instead of|rather than|in place of|au lieu de|plut[oô]t que|anstatt|statt|not|nicht|pas|or|ou|oder)"
+    r"[\s,;:.…-]*$",
     re.IGNORECASE,
 )
 POINTED = (" >", "→")  # so may such a row, if a part of the brace stands in the row below
