@@ -99,7 +99,7 @@ class Doubles:
 
     def _add(self, who: int | None, other: int, more: int) -> float:
         """What so many further meetings of two people add."""
-        if who is None or not more:
+        if who is None:
             return 0.0
         now = self.meetings(who, other)
         return self.price(who, other, now + more) - self.price(who, other, now)

@@ -14,6 +14,7 @@ from pipeline.ledger.files import (
     files_in,
     hash_file,
     hash_once,
+    make_again,
     write_refused,
 )
 from pipeline.problems import ExitCode, Stopped
@@ -28,6 +29,16 @@ def test_who_may_read_a_file_stays_unless_it_is_private(
     target.chmod(before)
     assert _put_whole(target, b"new", is_private=is_private, is_last=True)
     assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"new", after)
+
+
+def test_a_file_that_can_be_made_again_has_its_folders_made_and_is_no_link_any_more(tmp_path: Path) -> None:
+    made = tmp_path / "far/away/made.txt"
+    for data in (b"once", b"again"):
+        make_again(made, data)
+        assert made.read_bytes() == data
+        made.unlink()
+        made.symlink_to(tmp_path / "other")
+    assert not (tmp_path / "other").exists()
 
 
 def test_the_files_of_a_folder_are_those_that_are_whole_and_no_folders(tmp_path: Path) -> None:

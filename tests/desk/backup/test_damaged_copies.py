@@ -480,7 +480,7 @@ def test_a_damaged_copy_of_another_event_is_not_this_ones_matter(cup: Path, tmp_
         assert warn_of_newer_copies(event) == ()
 
 
-def test_a_damaged_copy_from_before_a_restoration_is_left_out(cup: Path) -> None:
+def test_a_damaged_copy_from_before_a_restoration_is_told_only_once_no_copy_since_is_left(cup: Path) -> None:
     run("backup", cup)
     first = newest(cup).folder.name
     add(cup, "Hal")
@@ -491,6 +491,8 @@ def test_a_damaged_copy_from_before_a_restoration_is_left_out(cup: Path) -> None
     with open_event(cup, clock) as event:
         assert warn_of_newer_copies(event) == ()
         assert next_serial(event) == found["first_serial"] > 1000
+        shutil.rmtree(newest(cup).folder)
+        assert damaged.name in str(warn_of_newer_copies(event))
 
 
 def test_a_scan_that_is_one_file_with_the_events_own_is_read_once(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:

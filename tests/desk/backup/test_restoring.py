@@ -83,6 +83,7 @@ def test_a_copy_that_is_not_what_was_copied_is_not_restored(cup: Path, tmp_path:
 
 def test_a_living_event_is_not_replaced_without_a_word_more_and_what_is_replaced_is_kept(cup: Path) -> None:
     with open_event(cup, clock) as event:
+        receive(event, SCAN + b"%known")
         back_up(event)
         rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "Tess")
         late = receive(event)

@@ -56,6 +56,15 @@ def test_every_fault_of_a_roster_is_told_with_its_row() -> None:
     ]
 
 
+@pytest.mark.parametrize("first", "=+-@")
+def test_a_name_that_a_spreadsheet_would_compute_is_told_and_kept(first: str) -> None:
+    """The signs that OWASP lists under "CSV injection"."""
+    (player,), (problem,) = read_roster_rows([["name"], [f"{first}Ana {first} Diaz"]], "players.csv")
+    assert (player.name, problem.weight) == (f"{first}Ana {first} Diaz", Weight.NOTES)
+    assert "begins like a formula" in problem.text
+    assert read_roster_rows([["name"], [f"Ana {first} Diaz"]], "players.csv")[1] == ()
+
+
 def test_rows_without_a_name_are_told_as_such_and_are_no_name_that_stands_twice() -> None:
     _, problems = read_roster_rows([["name", "club"], ["", "Owls"], ["", "Owls"], ["Ana", ""]], "event.toml players")
     assert [problem.text for problem in problems] == ["a player without a name"] * 2

@@ -2,6 +2,7 @@
 
 import csv
 from io import BytesIO, StringIO
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -141,6 +142,24 @@ def told(player: Any, columns: list[str]) -> Entry:
 
 MARKS = ("", "- ", "* ", "• ", "{n}. ", "{n}) ", "({n}) ", "#{n} ")
 BEHIND = ("", " ({club})", " - {club}", " [{club}]", " {number}", " ({number})")
+
+
+@pytest.mark.parametrize("total", sorted(TOTALS))
+@pytest.mark.parametrize("above", [[], [["Owl Cup"]]], ids=["list", "title and list"])
+def test_a_row_of_totals_is_left_out_below_players_and_never_all_there_is(total: str, above: list[list[str]]) -> None:
+    for players in ([], [["Ada Lund", "Owls"]]):
+        read = read_roster_list([*above, ["Name", "Club"], *players, [total, "2"]], "x")
+        assert any("a row of totals" in problem.text for problem in read.problems) == bool(players)
+
+
+@pytest.mark.parametrize("places", [*product(("Norway", "Jordan", "Owls", ""), repeat=2)], ids=" ".join)
+def test_countries_go_off_names_unasked_only_behind_all_and_where_nobody_is_called_so(places: tuple[str, str]) -> None:
+    names = [f"{name} {place}".strip() for name, place in zip(("Ada Lund", "Bo Ek"), places, strict=True)]
+    read = read_roster_list([["Name", "Club"], *([name, "Owls"] for name in names)], "x")
+    are_countries = set(places) == {"Norway"}
+    assert [each.country for each in read.players if each.country] == ["Norway"] * 2 * are_countries
+    asked = [problem.where for problem in read.problems if problem.weight is Weight.ASKS]
+    assert asked == [f"x row {row}" for row, place in enumerate(places, 2) if place and not are_countries]
 
 
 @pytest.mark.parametrize("seed", range(150))
