@@ -57,7 +57,7 @@ AREAS = {  # what is changed
 }
 WATCHED = ROOT / "build" / "watched"
 COVERED, LASTING = WATCHED / "coverage", WATCHED / "lasting.json"
-SOON, MOST = 40, 2500  # tests that run first, and of all
+SOON, MOST = 40, 6000  # tests that run first, and of all
 TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt), ast.LtE: (ast.Lt, ast.GtE), ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.LtE),
     ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,),
@@ -352,12 +352,14 @@ class Watched:
         self.now = hash_modules()
 
     def tests_at(self, path: str, lines: Iterable[int]) -> set[str]:
-        """The tests that come to one of these lines of a module."""
+        """The tests that come to one of these lines of a module; a file of tests, where what it shares comes to one."""
         if self.now[path] != self.modules.get(path):
             raise SystemExit(f"{path} changed since the tests were watched: --watch")
         by_line = self.covered.contexts_by_lineno(str(ROOT / path))
         contexts = {each for line in lines for each in by_line.get(line, ())}
-        return {context.rpartition("|")[0] for context in contexts} - {""}  # each is named with a phase of it
+        parted = [context.rpartition("|") for context in contexts]  # each is named with a phase of it
+        files = {test.partition("::")[0] for test, _, phase in parted if phase == "setup"}
+        return {test for test, *_ in parted} - {""} | files
 
     def nearest_tests(self, mutant: Mutant) -> list[str]:
         """The tests that come to a change: first the module's own, then those of its package; each time short first."""
@@ -365,7 +367,13 @@ class Watched:
 
         def by_nearness(test: str) -> tuple[int, float]:
             file = test.partition("::")[0]
-            is_near = (file == mutant.path, file.endswith(same), file.startswith(f"tests/{package}/"), True)
+            is_near = (
+                file == mutant.path,
+                file.endswith(same),
+                file.startswith(f"tests/{package}/"),
+                "::" in test,
+                True,
+            )
             return is_near.index(True), self.seconds.get(test, 0)
 
         found = {test for path, lines in lines_of(mutant) for test in self.tests_at(path, lines)}
