@@ -142,10 +142,15 @@ def frame(book: Workbook, page: xl.Page, footer: str, styles: dict[xl.Look, int]
 
 
 def _widen_columns(page: xl.Page) -> None:
-    """Widen columns until the names in their lists are whole: a text ends where the next cell is filled."""
+    """Widen columns until what stands in them is whole.
+
+    A text ends where the next cell is filled, and a number that has no room is shown as ###.
+    """
     for line in page.cells.values():
         for column, (content, look) in line.items():
             text = content.value if isinstance(content, xl.LiveFormula) else content
+            if look.form in xl.TO_THE_END and isinstance(text, int | float | Fraction):
+                text = f"{float(text):+.6f}".rstrip("0")
             if column in page.widths and isinstance(text, str) and look.line == xl.TEXT.line and not look.wrap:
                 wide = 2 + len(text) * (1.1 if look.bold else 1.0) * look.size / 11
                 page.widths[column] = max(page.widths[column], min(wide, WIDEST_BY_TEXT))

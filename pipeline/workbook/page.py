@@ -328,6 +328,7 @@ def points(decimals: int) -> Look:
 # what is added to a score, or taken away, is shown to its end: rounded, it would contradict the total
 AMOUNT = TEXT.but(form="0.00####", align="right")
 SIGNED_AMOUNT = AMOUNT.but(form="+0.00####;-0.00####;")  # empty if it is nothing
+TO_THE_END = frozenset({AMOUNT.form, SIGNED_AMOUNT.form})
 
 
 def register(look: Look, sheet: Worksheet) -> int:

@@ -1,6 +1,7 @@
 """How each sheet is set up: what stays in sight and is printed, how numbers look, what may be typed where."""
 
 import re
+from fractions import Fraction
 from itertools import combinations, groupby, pairwise
 
 import pytest
@@ -11,6 +12,7 @@ from openpyxl.worksheet.cell_range import CellRange
 from pipeline.scoring.score import score
 from pipeline.workbook import page as xl
 from pipeline.workbook.league_book import write_league
+from pipeline.workbook.package import _widen_columns
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent
 from workbook.leagues import invent_league
@@ -73,6 +75,16 @@ def test_each_sheet_is_set_up_for_the_screen_and_for_paper(name: str) -> None:
         assert page.is_wide == title.removesuffix("workings").endswith((" ", "Workings", "Games")), title
         assert page.hidden == (title in ("Orders", "Rulings")), title
         assert page.merged == list(dict.fromkeys(page.merged)), title
+
+
+def test_an_amount_shown_to_its_end_has_room_in_its_column() -> None:
+    """A spreadsheet shows ### where a number does not fit."""
+    page = xl.Page("Sums", xl.Losses())
+    for column, look in ((1, xl.AMOUNT), (2, xl.SIGNED_AMOUNT), (3, xl.points(2))):
+        page.widths[column] = 9
+        page.put(1, column, xl.LiveFormula("1234+1/3", Fraction(3703, 3)), look)
+    _widen_columns(page)
+    assert page.widths == {1: 14, 2: 14, 3: 9}
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
