@@ -49,7 +49,7 @@ def _player_in(event: Event, form: FormIn, row: str) -> str | None:
     A name or number by the director is accepted. A read number counts only if the name beside it is that player's.
     """
     name, number = form.by_name[name_answer(row, "name")], form.by_name[name_answer(row, "number")]
-    if name.value:  # it was typed: no reader reads names
+    if name.ruling is not None and name.value:
         return event.people.name_of(name.value)
     player = _players_on(form).get(number.value or "")
     if player is None or (number.ruling is None and _name_beside(form, row) != player):
@@ -68,7 +68,7 @@ def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
     """Why a row's player is not known."""
     name, number = name_answer(row, "name"), name_answer(row, "number")
     typed, field = form.by_name[name], form.by_name[number]
-    if typed.value:
+    if typed.ruling is not None and typed.value:
         if event.people.find(typed.value) is None:
             yield form.make_doubt(Message.of(FormReason.NOT_ON_ROSTER, name=typed.value), name)
         return
