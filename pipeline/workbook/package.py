@@ -150,7 +150,7 @@ def _widen_columns(page: xl.Page) -> None:
         for column, (content, look) in line.items():
             text = content.value if isinstance(content, xl.LiveFormula) else content
             if look.form in xl.TO_THE_END and isinstance(text, int | float | Fraction):
-                text = f"{float(text):+.6f}".rstrip("0")
+                text = f"{round(float(text), xl.TO_THE_END[look.form]):+}"
             if column in page.widths and isinstance(text, str) and look.line == xl.TEXT.line and not look.wrap:
                 wide = 2 + len(text) * (1.1 if look.bold else 1.0) * look.size / 11
                 page.widths[column] = max(page.widths[column], min(wide, WIDEST_BY_TEXT))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from string import Formatter
+from textwrap import wrap
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -328,7 +329,9 @@ def points(decimals: int) -> Look:
 # what is added to a score, or taken away, is shown to its end: rounded, it would contradict the total
 AMOUNT = TEXT.but(form="0.00####", align="right")
 SIGNED_AMOUNT = AMOUNT.but(form="+0.00####;-0.00####;")  # empty if it is nothing
-TO_THE_END = frozenset({AMOUNT.form, SIGNED_AMOUNT.form})
+# what a tie is broken by: as it is, or a dash for what was not reached
+TIE_KEY = WHOLE.but(form='[<-99999]"–";General', size=9)
+TO_THE_END = {AMOUNT.form: 6, SIGNED_AMOUNT.form: 6, TIE_KEY.form: 13}  # the decimals that a format shows, if there are
 
 
 def register(look: Look, sheet: Worksheet) -> int:
@@ -470,7 +473,7 @@ class Page(Struct):
 
 # A list on a sheet, made column by column: one head, then one cell a row.
 
-HEAD_POINTS = 31  # two lines of text
+LINE_POINTS, HEAD_POINTS = 15.5, 31.0  # the height of a line of a head; a head has room for two or more
 BESIDE_A_WORD, WIDE_LETTER = 1.5, 1.1  # characters: a head's longest word is not broken
 
 
@@ -504,10 +507,12 @@ class Grid(Struct):
         """Fill the next column."""
         made = self.next_column()
         self.page.put(self.head_row, self.column, head, HEAD)
-        self.page.heights.setdefault(self.head_row, HEAD_POINTS)
         for row, content in zip(self.rows, contents, strict=True):
             self.page.put(row, self.column, content, look)
-        longest = max(map(len, self.page.speech.says(head).split()), default=0)
-        self.page.widths[self.column] = max(width, BESIDE_A_WORD + WIDE_LETTER * longest)
+        text = self.page.speech.says(head)
+        wide = max(width, BESIDE_A_WORD + WIDE_LETTER * max(map(len, text.split()), default=0))
+        high = LINE_POINTS * len(wrap(text, int(wide / WIDE_LETTER)))
+        self.page.widths[self.column] = wide
+        self.page.heights[self.head_row] = max(self.page.heights.get(self.head_row, HEAD_POINTS), high)
         self.column += 1
         return made

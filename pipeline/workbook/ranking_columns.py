@@ -87,7 +87,6 @@ def _place(key: str, sharers: str, speech: Speech) -> str:
     return f"IF({sharers}<-1,{shared},{alone})"
 
 
-KEY: xl.Look = xl.WHOLE.but(form='[<-99999]"–";General', size=9)
 CODE: xl.Look = xl.QUIET.but(size=7, align="center", line="")  # how the key below is shown
 PLACE: xl.Look = xl.WHOLE.but(size=9, colour="595959")
 NOT_PLAYED = str(tiebreaks.UNPLAYED.numerator)
@@ -219,7 +218,7 @@ class Ranking(Struct, dict=True):
                 for row in self.rows
             ]
             name = name_tiebreak(step.tiebreak.name, speech)
-            self.keys.append(self.grid.add(name, contents, KEY, 11))
+            self.keys.append(self.grid.add(name, contents, xl.TIE_KEY, 11))
             made.append(
                 (
                     speech.says("then {tiebreak}", tiebreak=name),

@@ -77,14 +77,17 @@ def test_each_sheet_is_set_up_for_the_screen_and_for_paper(name: str) -> None:
         assert page.merged == list(dict.fromkeys(page.merged)), title
 
 
-def test_an_amount_shown_to_its_end_has_room_in_its_column() -> None:
-    """A spreadsheet shows ### where a number does not fit."""
+def test_a_number_shown_to_its_end_has_room_in_its_column_and_a_head_in_its_row() -> None:
+    """A spreadsheet shows ### where a number does not fit, and half a line of a head that is too high."""
     page = xl.Page("Sums", xl.Losses())
-    for column, look in ((1, xl.AMOUNT), (2, xl.SIGNED_AMOUNT), (3, xl.points(2))):
-        page.widths[column] = 9
-        page.put(1, column, xl.LiveFormula("1234+1/3", Fraction(3703, 3)), look)
+    grid = xl.Grid(page, head_row=1, length=1)
+    for look in (xl.AMOUNT, xl.SIGNED_AMOUNT, xl.TIE_KEY, xl.points(2)):
+        grid.add("Sum", [xl.LiveFormula("1234+1/3", Fraction(3703, 3))], look)
+    assert page.heights[1] == xl.HEAD_POINTS
+    grid.add("Kept score R1 board 2", [1])
+    assert page.heights[1] == 3 * xl.LINE_POINTS
     _widen_columns(page)
-    assert page.widths == {1: 14, 2: 14, 3: 9}
+    assert [page.widths[column] > len("-1234.333333") for column in range(1, 6)] == [True, True, True, False, False]
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
