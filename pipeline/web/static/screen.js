@@ -20,7 +20,7 @@ function boardSlide(board) {
     el("h2", {}, coat(who[title][0]), ` ${title} `, el("span", {}, who[title][1])),
     ...orders.map((order) => el("p", { class: order.good ? "good" : "bad" }, el("span", { class: "sign" }, order.good ? "✓" : "✗"), el("b", {}, order.order)))]);
   const next = board.next.map((line) => el("p", { class: "next" }, line));
-  const people = board.seats.map(([power, title, player]) => el("p", { class: "person" }, coat(power), ` ${title} ${player}`, onlyCounted(board) ? el("b", {}, ` ${counts[power]}`) : ""));
+  const people = board.seats.map(([power, title, player]) => el("p", { class: "person" }, coat(power), ` ${title} ${player}`, onlyCounted(board) ? el("b", {}, `\u00a0${counts[power]}`) : ""));
   return { title: say("board", board), small: small(board),
     node: () => el("div", { class: "slide table" }, mapOf(board) || chartsOf(board, ["chart"]), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
 }

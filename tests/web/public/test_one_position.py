@@ -87,7 +87,7 @@ def test_a_board_whose_result_was_entered_shows_its_counts_and_no_map(moot: Even
         without_script = Browser(opened, "beamer").client.get("/screen?slide=0").text
     assert "/live/map/1.1" not in without_script
     assert "<small>nach Herbst 1907" in without_script
-    assert re.search(r'RUSSIA">\w+</span> [^<]*<b> 7</b>', without_script)
+    assert re.search(r'RUSSIA">\w+</span> [^<]*<b>&nbsp;7</b>', without_script)
 
 
 def test_the_heading_of_the_standings_is_in_the_language_of_its_page(moot: Event) -> None:
