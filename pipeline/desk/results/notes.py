@@ -20,6 +20,7 @@ from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column, board_name, round_and_board
 from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
+from pipeline.words.speech import write_count
 
 ROSTER_WORDS = {Column.DISTANCE: "distance in km", Column.COUNTRY: "country", Column.CLUB: "club"}
 FIELD_ORDER = (  # in which a note's fields are listed; all others follow
@@ -324,7 +325,7 @@ def _field_in_words(event: Event, key: str, value: Any) -> str:
         case "after":
             return f"after round {value}"
         case "points" | "times":
-            return f"{value} {key}"
+            return write_count(value, key.removesuffix("s"))
         case "both":
             return "both count"
     named = "allowed" if key == "ruled" else key

@@ -109,6 +109,14 @@ def test_penalties_cost_what_edc23_d4_says(edc: Path) -> None:
     assert (decimal(dag.total), account(scored, "Dag")["conduct"][0]) == ("0", "-")
 
 
+@pytest.mark.parametrize(("said", "told"), [("1", "1 point"), ("2", "2 points"), ("1/2", "0.5 points")])
+def test_points_are_counted_as_one_says_them(edc: Path, said: str, told: str) -> None:
+    run("enter", edc, "penalty", "Ada", "late", "--points", said, "--why", "late")
+    with open_event(edc, clock) as event:
+        (note,) = notes_in_force(event)
+    assert note.words.endswith(f" · {told}")
+
+
 def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
     said = run("enter", edc, "penalty", "Adda", "absence", "--points", "many", "--round", "9", code=2)
     assert said.splitlines() == [
