@@ -31,7 +31,7 @@ from pipeline.words.speech import languages
 
 OF_EVENT = "event."  # the settings
 OF_PLAYER = "player "  # and the number, or the name of one who was written in without a number
-UNCOMPARED = ("number", "more")  # who a player is; and columns that nothing makes use of, such as telephone numbers
+UNCOMPARED = ("number", "more")  # no settings: a player's number, and columns without use, such as telephone numbers
 Settings = Mapping[str, str]  # "event.name", "player 3 club" -> the value as TOML has it
 
 

@@ -320,7 +320,7 @@ def test_without_28_results_edc23_has_no_final_table(tmp_path: Path) -> None:
         drawn = seated(event, 4)
         assert drawn.table is None
         assert len(drawn.boards) == 2
-        assert "no final table: 14 have a strictly positive result, 28 are needed (EDC23 B)" in drawn.notes
+        assert "no final table: 14 players have a strictly positive result, 28 are needed (EDC23 B)" in drawn.notes
 
 
 def test_a_later_round_that_was_drawn_before_is_named(tmp_path: Path) -> None:
