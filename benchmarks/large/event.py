@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 
 from pipeline.board import Power
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
+from pipeline.desk.drawn_again import seat_drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details

@@ -22,7 +22,8 @@ from web.conftest import SEATS, Browser, Time, stranger
 from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board import Phase, Position, Power, Season, starting_position
 from pipeline.cli import group
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details

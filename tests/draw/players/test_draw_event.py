@@ -16,7 +16,8 @@ from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board import Power
 from pipeline.cli.draw import draw_command
 from pipeline.cli.standings import standings_command
-from pipeline.desk.drawing import Request, boards_in_play, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import boards_in_play, draw_round
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
