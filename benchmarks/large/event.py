@@ -32,8 +32,8 @@ from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.ledger.files import now
 from pipeline.orders import Order, write
 from pipeline.reading.recogniser import Tray
-from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Ending
+from pipeline.small_files import data_folder
 
 READER = "row nets 00000000 and 11111111, gates 22222222"
 ASKED = 0.08  # of the rows, about as many as a director is asked

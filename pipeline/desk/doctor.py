@@ -16,7 +16,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.ledger.files import now
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import AFTER_FIRST
-from pipeline.rules.table import PACKAGE, data_folder
+from pipeline.small_files import PACKAGE, data_folder
 
 # How to install what is missing on this machine: Windows, macOS, or a Linux with its package manager.
 

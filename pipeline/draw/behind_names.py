@@ -13,7 +13,8 @@ from pipeline.draw.list_words import LONGEST_TEXT, PARTICLES, says_coming, says_
 from pipeline.draw.listed_names import FORM_OF_ADDRESS, PRONOUNS, SUFFIX, is_contact, mark_dashes, tell_counts
 from pipeline.draw.roster import ListPlace
 from pipeline.draw.unheaded_list import TURNED, NumberedRows, is_whole_name
-from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, did_you_mean
+from pipeline.printable import BLANKS, LETTER_WITHOUT_CASE
+from pipeline.rules.table import did_you_mean
 from pipeline.words.names import fold_name
 
 SEPARATOR = re.compile(r"[,;\t|]")

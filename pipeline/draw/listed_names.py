@@ -13,8 +13,8 @@ from pipeline.draw.list_numbers import TICKED, UNTICKED, drop_counts, is_counted
 from pipeline.draw.list_words import LONGEST_TEXT, TO_COME, says_nothing
 from pipeline.draw.roster import ListPlace
 from pipeline.draw.unheaded_list import NumberedRows
+from pipeline.printable import BLANKS, LINES
 from pipeline.problems import Weight
-from pipeline.rules.table import BLANKS, LINES
 from pipeline.words.names import fold_name
 
 SUFFIX = re.compile(

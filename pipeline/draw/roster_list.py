@@ -42,8 +42,8 @@ from pipeline.draw.unheaded_list import (
     propose_names,
     records,
 )
+from pipeline.printable import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN
 from pipeline.problems import Problem, Weight
-from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN
 from pipeline.words.names import fold_name
 from pipeline.words.speech import write_count
 

@@ -21,18 +21,9 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
 from pipeline.board import Power
-from pipeline.rules.table import (
-    ASK,
-    MOST,
-    NONE,
-    Setting,
-    Table,
-    in_words,
-    is_whole,
-    not_one_of,
-    without_notes,
-    write_shortly,
-)
+from pipeline.printable import is_whole
+from pipeline.rules.switches import ASK, Setting
+from pipeline.rules.table import MOST, NONE, Table, in_words, not_one_of, without_notes, write_shortly
 from pipeline.scoring.numbers import MOST_LISTED, Also, Derived, Instead, Needed, Once, Range
 from pipeline.scoring.results import exact
 from pipeline.words.speech import Choice

@@ -10,9 +10,9 @@ from pipeline.desk.event.games import games, seated_rounds
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer
 from pipeline.ledger.claims import Login
+from pipeline.printable import is_whole
 from pipeline.problems import ExitCode, Problem, Stopped, stop
 from pipeline.rules.load import tournament_ids
-from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of

@@ -54,10 +54,11 @@ from pipeline.rules.conduct import ConductRules
 from pipeline.rules.game_end import GameNow, Moment, VoteAsked, dice_end_the_game, end_bars, objections, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.rules.table import Setting, asked_by, data_folder
+from pipeline.rules.switches import Setting, asked_by
 from pipeline.rules.tournament import Aim, ClockRules, DrawRules, EndingRules
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned
+from pipeline.small_files import data_folder
 from pipeline.web.server import open_office
 
 Probe = Callable[[Path, Path], object]  # the rules file, and an empty folder: what is seen

@@ -17,17 +17,11 @@ from pipeline.board import MAPS
 from pipeline.draw.roster import COLUMNS, Player, read_roster_rows
 from pipeline.ledger.copies import OWN_GATES
 from pipeline.paper.sheet import PAPER_SIZES, address_fault
+from pipeline.printable import unprintable
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.convert import read_struct
-from pipeline.rules.table import (
-    Table,
-    describe_fault,
-    fault_in_file_name,
-    read_small,
-    read_small_text,
-    read_toml_text,
-    unprintable,
-)
+from pipeline.rules.table import Table, describe_fault, read_toml_text
+from pipeline.small_files import fault_in_file_name, read_small, read_small_text
 from pipeline.words.speech import languages
 
 OF_EVENT = "event."  # the settings

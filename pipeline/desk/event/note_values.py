@@ -11,8 +11,9 @@ from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.draw.roster import full_name, nobody_called
+from pipeline.printable import is_whole, unprintable_in
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
-from pipeline.rules.table import did_you_mean, is_whole, unprintable_in
+from pipeline.rules.table import did_you_mean
 from pipeline.scoring.results import decimal, exact
 
 NOBODY = "nobody"

@@ -9,7 +9,7 @@ from pipeline.ledger import copies
 from pipeline.ledger.facts import FactStore
 from pipeline.ledger.files import name_anywhere
 from pipeline.problems import Stopped
-from pipeline.rules.table import LARGEST, fault_in_file_name, read_small
+from pipeline.small_files import LARGEST, fault_in_file_name, read_small
 from pipeline.words.speech import write_count
 
 NOTHING_KEPT = (

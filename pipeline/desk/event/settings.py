@@ -32,9 +32,10 @@ from pipeline.ledger.files import keep_file
 from pipeline.ledger.ledger import Fact, Ledger, standing
 from pipeline.ledger.open_file import stamp_of
 from pipeline.ledger.parts import SettingChange
+from pipeline.printable import unprintable
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import content_of
-from pipeline.rules.table import read_small, unprintable
+from pipeline.small_files import read_small
 
 FILE = "event.toml"
 RULES = f"{OF_EVENT}tournament"

@@ -31,8 +31,8 @@ from pipeline.ledger.ledger import Fact
 from pipeline.orders import write
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import read_small
 from pipeline.rules.tournament import Tournament
+from pipeline.small_files import read_small
 from pipeline.words.speech import sentence
 
 

@@ -30,7 +30,7 @@ from pipeline.ledger.events import PhasePublished, SheetsPrinted
 from pipeline.ledger.ledger import body_of
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 
 def travelled(count: int) -> list[Player]:
