@@ -28,7 +28,7 @@ class AskedValue(StrEnum):
     """What kind of thing a field asks for; the page makes its input of it."""
 
     PLAYER = "player"
-    NEWCOMER = "newcomer"  # a player, or nobody
+    PLAYER_OR_NOBODY = "newcomer"
     PLAYERS = "players"  # several, in an order
     BOARD = "board"
     NEW_BOARD = "room"  # a board that need not be drawn: round and board
@@ -248,7 +248,7 @@ def _read_word(values: Values, asked: NoteField) -> str | None:
 
 READ: Mapping[AskedValue, Callable[[Values, NoteField], Any]] = {
     AskedValue.PLAYER: lambda values, asked: values.find_player(asked.name, values.text(asked.name)),
-    AskedValue.NEWCOMER: lambda values, asked: (
+    AskedValue.PLAYER_OR_NOBODY: lambda values, asked: (
         0 if values.text(asked.name).casefold() == NOBODY else values.find_player(asked.name, values.text(asked.name))
     ),
     AskedValue.PLAYERS: _read_players_field,
