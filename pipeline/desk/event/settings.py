@@ -245,24 +245,19 @@ def try_second_place(event: Event, named: str) -> None:
 
 
 def rewrite(event: Event, settings: Mapping[str, str | None], comment: str = "") -> None:
-    """Write settings into the event's file, all or none; None removes one. The values must be checked before.
+    """Write settings into the event's file, all or none; None removes one. A file with faults is put back as it was.
 
     ``comment`` is put behind a setting that the file did not have.
     """
     path = event.folder / FILE
     text = read_small(path).decode("utf-8-sig")  # bytes: line ends stay as they are, too
-    _keep_checked(path, _change_settings_text(text, settings, comment), text)
-    event.read_file()
-
-
-def _keep_checked(path: Path, text: str, before: str) -> None:
-    """Write the file, and put it back as it was where it has faults now."""
-    keep_file(path, text.encode())
+    keep_file(path, _change_settings_text(text, settings, comment).encode())
     try:
         read_event_file(path)
     except Stopped:
-        keep_file(path, before.encode())
+        keep_file(path, text.encode())
         raise
+    event.read_file()
 
 
 def _change_settings_text(text: str, settings: Mapping[str, str | None], comment: str = "") -> str:
