@@ -33,7 +33,7 @@ fi
 
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 pip() { "$venv/bin/python" -m pip "$@" --quiet --disable-pip-version-check; }
-pip install uv
+pip install uv || say "uv cannot be had here: pip takes longer"
 # uv needs a tenth of pip's time; it does not know pip's settings (an index of one's own, wheels in a folder): else pip
 add() { "$venv/bin/python" -m uv pip install --quiet --python "$venv/bin/python" "$@" || pip install "$@"; }
 # the versions and checksums of requirements.lock; LOCK=none takes the newest that pyproject.toml allows
