@@ -336,7 +336,7 @@ def _rank_numbers(chances: Floats) -> tuple[InkReading, ...]:
     """
     likely = [np.argsort(-row[: len(DIGITS)]).tolist() for row in chances]
     numbers: dict[str, float] = {}
-    for digits in product(*(places[: max(2, 10 // len(likely))] for places in likely)):
+    for digits in product(*(places[: len(DIGITS) // len(likely)] for places in likely)):
         chance = math.prod(float(chances[place, digit]) for place, digit in enumerate(digits))
         text = str(int("".join(DIGITS[digit] for digit in digits)))
         numbers[text] = numbers.get(text, 0.0) + chance

@@ -122,6 +122,9 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     with pytest.raises(Stopped, match=r"ENGLAND has 17 centres in 1902, and had 5 .* no more than 10 .* say why"):
         accept(table.event, form, by="Tess")
     accept(table.event, form, by="Tess", why="as they all remember it")
+    other = table.printed(FormKind.BOARD, board="1.1").pages[0].sheet
+    set_aside(table.event, find_form(table.event, other), by="Tess")
+    assert find_game(table.event, "1.1").ending == "time", "it is another sheet's result"
     set_aside(table.event, printed, by="Tess")
     assert (find_game(table.event, "1.1").ending, event_results(table.event).boards) == (None, ())
 

@@ -24,6 +24,7 @@ from pipeline.desk.review.review_sheet import (
     SheetWeighing,
     TakenBack,
     _cards_in_words,
+    _stack_pictures,
     _weigh,
     take_sheet_back,
     write_review_sheet,
@@ -183,6 +184,19 @@ def test_a_row_has_its_picture_and_is_high_enough_for_it(waiting: Event) -> None
     assert height is not None
     assert height * 12700 > size.cy > 40 * 12700, "EMU a point"
     assert sheet.told(sheet.row("England", "2"), "Picture") == ("no picture",)
+
+
+def test_the_pictures_of_a_rows_scans_stand_one_below_the_other_with_a_line_between() -> None:
+    seen = [np.full(shape, 90 + shape[0], np.uint8) for shape in ((30, 70), (20, 90), (40, 80))]
+    found = cv2.imdecode(
+        np.frombuffer(_stack_pictures([cv2.imencode(".png", each)[1].tobytes() for each in seen]), np.uint8),
+        cv2.IMREAD_UNCHANGED,
+    )
+    assert found is not None
+    assert found.shape == (90 + 2 * 4, 90)
+    for top, each in zip((0, 34, 58), seen, strict=True):
+        assert (found[top : top + each.shape[0], : each.shape[1]] == each).all()
+    assert int(found.sum()) == sum(int(each.sum()) for each in seen), "the rest is black"
 
 
 def test_every_kind_of_decision_becomes_a_ruling(waiting: Event) -> None:

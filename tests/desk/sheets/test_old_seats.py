@@ -19,10 +19,11 @@ from pipeline.desk.intake.ingest import find_page, identify_page
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import type_lines
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.draw.roster import Player
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
 
@@ -87,6 +88,12 @@ def test_lines_that_were_typed_for_an_old_seat_count_no_more(event: Event) -> No
     assert states(event)[Power.RUSSIA] == "missing"
     seat_round(event, 1, {"1": NAMES}, by="Tess")
     assert states(event)[Power.RUSSIA] == "typed"
+
+
+def test_what_was_decided_on_a_board_that_is_gone_is_nobodys(event: Event) -> None:
+    rule_sheet(event, spring(Power.ITALY), SheetDecision.ACCEPTED, by="Tess")
+    seat_round(event, 1, {"2": NAMES}, by="Tess")
+    assert {power.state for power in Desk.of(event).board(find_game(event, "2"))} == {"missing"}
 
 
 def test_sheets_of_players_who_keep_their_seats_count_as_before(event: Event) -> None:
