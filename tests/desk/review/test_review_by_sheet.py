@@ -433,6 +433,24 @@ def test_what_was_taken_and_undone_is_not_taken_again(waiting: Event) -> None:
     assert orders(waiting)[0] == (1, "", "open")
 
 
+def test_of_a_sheets_scans_one_at_most_is_taken_as_a_whole(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    for number, goals in enumerate((("NTH", "NWG"), ("ENG", "NTH"))):
+        lines = [inked(1, f"F LON - {goals[0]}"), inked(2, f"F EDI - {goals[1]}"), inked(3, "A LVP - YOR")]
+        hand_in(event, ENGLAND, lines, sha256=f"{number:064d}")
+    sheet = Sheet(event)
+    sheet.fill("England", "1", Decision="the whole first scan")
+    sheet.fill("England", "2", Decision="the whole second scan")
+    refused = problems(sheet.back(event))
+    assert [text.partition(": ")[2] for text in refused] == [
+        "two scans of one sheet are taken as a whole; choose one"
+    ] * 2
+    assert not rulings(event)
+    sheet.fill("England", "1", Decision="the whole second scan")
+    assert not problems(sheet.back(event))
+    assert [order for _, order, _ in orders(event)] == ["F LON - ENG", "F EDI - NTH", "A LVP - YOR"]
+
+
 def test_units_without_a_row_are_decided_one_by_one(event: Event) -> None:
     hand_in_all(event, but=Power.ENGLAND)
     hand_in(event, ENGLAND, [inked(1, "F LON - NTH")])

@@ -109,6 +109,15 @@ def test_once_a_draw_is_taken_back_the_sheets_before_it_count_again(event: Event
     assert (states(event), list(stray_pages(event))) == (before, [])
 
 
+def test_a_page_is_found_by_as_much_of_its_hash_as_is_no_other_scans(event: Event) -> None:
+    assert find_page(event, AUSTRIAS, 1).said.sha256 == AUSTRIAS
+    with pytest.raises(Stopped, match="several scans begin like this; give more of the hash"):
+        find_page(event, AUSTRIAS[:-1], 1)
+    for scan, page in ((AUSTRIAS, 2), ("f", 1)):
+        with pytest.raises(Stopped, match="no such page was read"):
+            find_page(event, scan, page)
+
+
 def test_the_same_seats_again_are_the_same_fact(event: Event) -> None:
     number = event.facts.last_number()
     seat_round(event, 1, {"1": NAMES}, by="Tess")
