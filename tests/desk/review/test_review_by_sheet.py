@@ -29,7 +29,7 @@ from pipeline.desk.review.review_sheet import (
     take_sheet_back,
     write_review_sheet,
 )
-from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
@@ -465,6 +465,23 @@ def test_units_without_a_row_are_decided_one_by_one(event: Event) -> None:
     assert (found.refused, found.left) == ((), 0)
     assert orders(event) == [(1, "F LON - NTH", "read"), (0, "A LVP - YOR", "ruled"), (0, "", "default")]
     assert sheet.back(event).taken_before == 2
+
+
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_ruling_on_one_unit_without_a_row_makes_its_own_line_stale_alone(event: Event, is_undone: bool) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH")])
+    sheet = Sheet(event)
+    for row in (6, 7):
+        sheet.sheet.cell(row, sheet.at["Decision"]).value = "take the rule"
+    ruled = rule_by_number(event, ENGLAND, 0, RowDecision(order="A LVP - YOR"), "Gus")
+    if is_undone:
+        undo_ruling(event, ruled, "Gus")
+
+    refused = problems(sheet.back(event))
+
+    assert ["Review!L6" in text for text in refused] == [True]
+    assert ("" if is_undone else "A LVP - YOR", "") == tuple(order for line, order, _ in orders(event) if not line)
 
 
 def test_a_decision_on_one_order_of_a_row_leaves_the_others_on_it_as_they_were_written(event: Event) -> None:

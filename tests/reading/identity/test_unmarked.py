@@ -248,15 +248,16 @@ def test_a_heading_bears_an_id_out_where_each_line_of_it_is_read_alike(
     assert _has_heading_of(blank, blank, france.form) is is_borne_out
 
 
-def test_a_feature_is_matched_with_what_is_like_it_near_its_place_and_turned_as_it_is() -> None:
+def test_a_feature_is_matched_with_one_that_is_like_it_near_its_place_and_turned_as_it_is() -> None:
     pixels, shift = 4.0, np.array([300.0, 90.0])
     places = np.array([[20.0, 30.0], [180.0, 40.0], [100.0, 250.0]])
     around = np.random.default_rng(1).integers(0, 256, (3, 32), dtype=np.uint8)
     scanned = np.array([[pixels, 0, shift[0]], [0, pixels, shift[1]], [0, 0, 1]])
 
-    def matched(off_mm: tuple[float, float], turn: float = 0.0) -> list[tuple[int, int]]:
-        seen = (places[::-1] + off_mm) * pixels + shift
-        page = PrintFeatures(seen, np.full(3, turn), np.full(3, pixels), around[::-1])
+    def matched(off_mm: tuple[float, float], turn: float = 0.0, other_bits: int = 0) -> list[tuple[int, int]]:
+        seen, bits = (places[::-1] + off_mm) * pixels + shift, np.unpackbits(around[::-1], axis=1)
+        bits[:, :other_bits] ^= 1
+        page = PrintFeatures(seen, np.full(3, turn), np.full(3, pixels), np.packbits(bits, axis=1))
         found = _match_near(PrintFeatures(places, np.zeros(3), np.ones(3), around), page, scanned, 5.0)
         return sorted(zip(*map(np.ndarray.tolist, found), strict=True))
 
@@ -265,6 +266,8 @@ def test_a_feature_is_matched_with_what_is_like_it_near_its_place_and_turned_as_
     assert matched((3.7, 3.7)) == matched((-5.1, 0)) == matched((0, 5.1)) == []
     assert matched((0, 0), 19) == matched((0, 0), -19) == matched((0, 0), 341) == alike
     assert matched((0, 0), 21) == matched((0, 0), 339) == matched((0, 0), 180) == []
+    assert matched((0, 0), other_bits=63) == alike
+    assert matched((0, 0), other_bits=65) == []
 
 
 def test_a_picture_of_nothing_has_no_features(bench: Bench, france: PageLayout) -> None:
