@@ -182,3 +182,4 @@ def test_a_round_drawn_after_a_later_one_says_so_but_where_its_seats_stood_befor
         assert list(_later_rounds(event, first)) == told, "its seats were others"
         assert not list(_later_rounds(event, replace(first, boards={"1": again}))), "they stood already"
         assert not list(_later_rounds(event, replace(first, round=2)))
+        assert {each.map_name for each in seatings(event).values()} == {event.details.map_name}
