@@ -10,7 +10,7 @@ from pipeline.board import Unit
 from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, LineDoubt, Sense, by_rule
 from pipeline.interpret.order_words import Phrase, Reading, Senseless, Shape, UnitWords
 from pipeline.interpret.tokens import Token
-from pipeline.orders import Order, write
+from pipeline.orders import Order
 from pipeline.rules import reading_rules
 from pipeline.rules.rulings_book import Situation
 from pipeline.rules.switches import Setting, rules_of
@@ -116,11 +116,6 @@ class Entry(Struct, frozen=True):
         """Whether no line is about the unit, and another unit's line implies its order."""
         sources = [doubt for doubt in self.doubts if doubt.code is Doubt.IMPLIED]
         return any((doubt["line"], doubt["text"]) == (self.line, self.text) for doubt in sources)
-
-    def __str__(self) -> str:
-        order = write(self.order) if self.order is not None else "no order"
-        rule = f" [{self.rule}]" if self.rule else ""
-        return f"{self.text}: {self.status} {order}{rule} {self.reason}"
 
 
 NOTHING_WRITTEN = Senseless(UnitWords(), "")  # of what no line says

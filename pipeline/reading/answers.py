@@ -78,10 +78,9 @@ def _read_words(
 def _text_line(answer: sheet_layout.TextAnswer, words: WordsRead) -> InkLine:
     """A line for words: a person says what they are, but for those that are what was to be copied."""
     ink, reading = words.inks[answer.number], words.readings.get(answer.number)
-    if ink.is_blank:
-        return InkLine(number=answer.number, box=answer.box, readings=(), tier=Tier.BLANK, notes=ink.notes)
-    if reading is None:
-        return InkLine(number=answer.number, box=answer.box, readings=(), tier=Tier.ASKED, notes=ink.notes)
+    if ink.is_blank or reading is None:
+        tier = Tier.BLANK if ink.is_blank else Tier.ASKED
+        return InkLine(number=answer.number, box=answer.box, readings=(), tier=tier, notes=ink.notes)
     notes = tuple(dict.fromkeys((*ink.notes, *reading.notes)))
     is_spoilt = any(note in NOT_THE_WHOLE for note in ink.notes)
     tier = Tier.ASKED if is_spoilt or reading.tier is not Tier.ACCEPTED else Tier.ACCEPTED

@@ -123,9 +123,7 @@ class DigitNet(Struct, frozen=True, eq=False):
     second_bias: NDArray[np.float32]
 
     def chances(self, shapes: Sequence[DigitShape]) -> Floats:
-        """The probability (softmax) of each class for each shape: shapes by classes, each row sums to one."""
-        if not shapes:
-            return np.zeros((0, OTHER + 1))
+        """The probability (softmax) of each class for each of some shapes: shapes by classes, each row sums to one."""
         seen = (np.stack(shapes) - self.middle) / self.spread
         hidden = np.maximum(seen @ self.first + self.first_bias, 0)
         scores = (hidden @ self.second + self.second_bias).astype(np.float64)
@@ -336,7 +334,7 @@ def _rank_numbers(chances: Floats) -> tuple[InkReading, ...]:
     """
     likely = [np.argsort(-row[: len(DIGITS)]).tolist() for row in chances]
     numbers: dict[str, float] = {}
-    for digits in product(*(places[: max(2, 10 // len(likely))] for places in likely)):
+    for digits in product(*(places[: len(DIGITS) // len(likely)] for places in likely)):
         chance = math.prod(float(chances[place, digit]) for place, digit in enumerate(digits))
         text = str(int("".join(DIGITS[digit] for digit in digits)))
         numbers[text] = numbers.get(text, 0.0) + chance

@@ -49,7 +49,7 @@ def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
         ways[0], ways[1, 1:], ways[2, 2:] = here, here[:-1], here[:-2] + no_leap
         came[number] = ways.argmax(0)
         here = ways.max(0) + frame
-    place = len(path) - 1 if here[-1] >= here[-2] or not text else len(path) - 2
+    place = len(path) - 1 if not text or here[-1] >= here[-2] else len(path) - 2
     begun: dict[int, int] = {}
     for number in range(len(shown) - 1, -1, -1):
         begun[place] = number

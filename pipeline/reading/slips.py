@@ -313,7 +313,7 @@ def letters_apart(words: Sequence[str], other: str) -> tuple[set[str], set[str]]
     own = letters_of(words)
     mine: set[str] = set()
     theirs: set[str] = set()
-    for kind, start, end, first, last in SequenceMatcher(None, "".join(words), other, autojunk=False).get_opcodes():
+    for kind, start, end, first, last in SequenceMatcher(None, "".join(words), other).get_opcodes():
         if kind != "equal":
             mine.update(own[start:end])
             like = [*own[start:end], *("" for _ in other[first:last])]  # the own letter that each other letter replaces

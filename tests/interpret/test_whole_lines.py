@@ -95,6 +95,8 @@ def test_two_goals_of_a_retreat_are_none(tournament: str, lines: list[str]) -> N
         (["The army at Budapest support move to Galicia from Vienna."], "A BUD S A VIE - GAL"),
         (["The army at Budapest support hold to Vienna."], "A BUD S A VIE"),
         (["The army at Vienna move to Galicia."], "A VIE - GAL"),
+        (["The army moves to Galicia from Vienna"], "A VIE - GAL"),
+        (["Moves to Gal from Vie"], "A VIE - GAL"),
         (["Army of Vienna to Galicia"], "A VIE - GAL"),
         (["My army in Vienna will go to Galicia"], "A VIE - GAL"),
         (["A-Vie - Gal"], "A VIE - GAL"),

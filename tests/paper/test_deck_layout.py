@@ -22,6 +22,8 @@ def test_what_is_measured_is_symmetric_and_nothing_covers_anything_else(paper: s
             far = page.steps[other][away]
             side = template.width - far.right if name == "left" else template.height - far.bottom
             assert side == pytest.approx(box.left if name == "left" else box.top) == pytest.approx(away)
+    assert all(abs(b.left + b.width / 2 - template.width / 2) < 14 for b in page.steps["top"].values())
+    assert all(abs(b.top + b.height / 2 - template.height / 2) < 25 for b in page.steps["left"].values())
     boxes = [*greys, across, down, *(box for steps in page.steps.values() for box in steps.values())]
     assert all(min(b.left, b.top, template.width - b.right, template.height - b.bottom) >= 0 for b in boxes)
     for one, another in combinations(boxes, 2):

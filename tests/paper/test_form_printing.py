@@ -78,6 +78,11 @@ def test_every_word_of_a_form_stands_once_off_the_others_and_what_is_read(
     read += [box for each in laid.answers if isinstance(each, NumberAnswer | ChoiceAnswer) for box in each.boxes]
     for (text, one), (_, other) in combinations([*said, *(("", box) for box in read)], 2):
         assert not text or not one.meets(other), (text, one, other)
+    for box in (box for each in laid.answers if isinstance(each, ChoiceAnswer) for box in each.boxes):
+        beside = [
+            0 < word.left - box.right < 2 and box.top < word.top + word.height / 2 < box.bottom for _, word in said
+        ]
+        assert beside.count(True) == 1, "its word stands close to its right"
     for text, box in said:
         assert min(box.left, box.top) >= 0, text
         assert box.right <= form.width, text

@@ -204,8 +204,9 @@ def test_a_sheet_of_an_event_with_an_address_says_it_beside_its_code(a4: SheetTe
 @pytest.mark.parametrize("power", list(Power))
 def test_a_layout_says_the_heading_that_is_printed(a4: SheetTemplate, power: Power) -> None:
     asked = request(power=power)
-    headed = place_fields(asked, a4, 1).headed
-    assert headed == str(power)
+    page = place_fields(asked, a4)
+    headed = page.headed
+    assert (page.page, headed) == (1, str(power))
     assert headed in words(print_sheets([asked], a4)).upper()
 
 

@@ -420,7 +420,7 @@ def final_results(event: Event) -> Fact[events.ResultsPublished] | None:
     It goes on once an end is taken back: of a game, of the event, or a result that was entered. A game that ends since
     had gone on, be it by a correction.
     """
-    newest = max(standing(event.facts, events.ResultsPublished), key=lambda fact: fact.number, default=None)
+    newest = next(reversed(standing(event.facts, events.ResultsPublished)), None)
     if newest is None:
         return None
     ends = tuple(event.facts.select(events.EventEndedEarly, events.GameEnded, events.ResultEntered))

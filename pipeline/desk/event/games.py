@@ -1,6 +1,6 @@
 """The games of an event, worked out from its facts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from shlex import quote
@@ -227,20 +227,7 @@ def seatings(event: Event) -> dict[str, Seating]:
 
 
 def boards_seated(event: Event, people: People, as_of: int | None = None) -> dict[str, Seating]:
-    """Every board as it is seated, or was when a fact was written down."""
-    by_board: dict[str, Seating] = {}
-    for _, boards in seat_history(event, people, as_of):
-        by_board = boards
-    return by_board
-
-
-def seat_history(
-    event: Event, people: People, as_of: int | None = None
-) -> Iterator[tuple[Fact[SeatFact], dict[str, Seating]]]:
-    """Every fact that seats somebody, oldest first, with every board as it is seated then.
-
-    Facts after number ``as_of`` are ignored: new seats and undoings alike.
-    """
+    """Every board as it is seated, or was when fact ``as_of`` was written: later seats and undoings are ignored."""
     kinds: tuple[type[SeatFact], ...] = (events.Seated, events.SeatsChanged, events.PlayerReplaced)
     undone = undone_in(event.facts.select(events.TakesBack))
     known = [fact for fact in event.facts.select(*kinds) if as_of is None or fact.number <= as_of]
@@ -259,7 +246,7 @@ def seat_history(
                 boards = _with_changes(boards, said, people)
             case events.PlayerReplaced() as said if seating := boards.get(said.board):
                 boards = boards | {said.board: _with_replaced(seating, said, people)}
-        yield fact, boards
+    return boards
 
 
 def _seated_boards(

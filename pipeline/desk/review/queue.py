@@ -388,8 +388,8 @@ def cards_of(desk: Desk, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard, 
 def name_scan(number: int) -> str:
     """Name a scan of a sheet, 1 being the oldest.
 
-    >>> name_scan(2), name_scan(7)
-    ('second scan', '7th scan')
+    >>> name_scan(1), name_scan(4), name_scan(5)
+    ('first scan', 'fourth scan', '5th scan')
     """
     return f"{NTH[number - 1] if number <= len(NTH) else f'{number}th'} scan"
 

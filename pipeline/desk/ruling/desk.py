@@ -462,8 +462,7 @@ def _keep_other_units(decision: RowDecision, rows: Sequence[Row]) -> RowDecision
 def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
     """The rules on sheets, with who plays what."""
     played = games(event)
-    mine = [(turn, played[turn.board].seating) for turn in rulings if turn.board in played]
-    players = {turn: seating.player_at(turn.power, turn.phase) for turn, seating in mine}
+    players = {turn: played[turn.board].seating.player_at(turn.power, turn.phase) for turn in rulings}
     return Conduct(event.tournament.conduct, rulings, players)
 
 

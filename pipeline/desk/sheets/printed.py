@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Seating, boards_seated, phase_began, position_before, seat_history
+from pipeline.desk.event.games import Game, Seating, boards_seated, phase_began, position_before
 from pipeline.desk.event.people import Turn
 from pipeline.ink import Transcription
 from pipeline.judge.adjudicate import find_carriers, legal_orders
@@ -421,11 +421,6 @@ def _seat_moments(event: Event) -> Iterator[tuple[int, bool, Mapping[str, Seatin
     """Every fact by which seats have changed, whether by hand, and the boards as they were seated then."""
     seat_facts = {fact.number: fact for fact in event.facts.select(events.Seated, events.SeatsChanged)}
     undone = {back for number, back in undone_in(event.facts.select(events.TakesBack)).items() if number in seat_facts}
-    if not undone:
-        for fact, boards in seat_history(event, event.people):
-            if fact.number in seat_facts:
-                yield fact.number, isinstance(fact.said, events.SeatsChanged), boards
-        return
     for number in sorted({*seat_facts, *undone}):
         is_by_hand = number in seat_facts and isinstance(seat_facts[number].said, events.SeatsChanged)
         yield number, is_by_hand, boards_seated(event, event.people, as_of=number)

@@ -16,7 +16,7 @@ from sampled import slow_after
 
 from desk.backup.copied import another, receive, run, status_of, with_second
 from desk.cup import clock, printed, seated
-from pipeline.desk.backups import MENDS, back_up, warn_of_newer_copies
+from pipeline.desk.backups import back_up, warn_of_newer_copies
 from pipeline.desk.event.event import open_event
 from pipeline.desk.players import add_player
 from pipeline.desk.sheets.printed import next_serial, printed_sheets
@@ -101,23 +101,6 @@ def test_by_command_all_scans_are_verified_in_both_places_though_nothing_is_new(
     assert run("check", cup)[0] == 0
 
 
-def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_restored_over(
-    cup: Path, tmp_path: Path
-) -> None:
-    """It shows a director what he rules on; a file of the same size may be another picture."""
-    crop = cup / "out/crops/ffffffffffffffff-p1-r1.png"
-    crop.parent.mkdir(parents=True, exist_ok=True)
-    crop.write_bytes(cv2.imencode(".png", np.arange(64, dtype=np.uint8).reshape(8, 8))[1].tobytes())
-    (tmp_path / "stick").mkdir()
-    with_second(cup, tmp_path / "stick")
-    run("backup", cup)
-    beside = [folder / "out/crops" / crop.name for folder in (place_beside(cup), tmp_path / "stick/cup-backups")]
-    for path in beside:
-        turn_bit(path)
-    assert run("backup", cup)[1].count("this picture of a row was not the event's own, and was copied anew") == 2
-    assert [path.read_bytes() for path in beside] == [crop.read_bytes()] * 2
-
-
 def picture(shade: int, side: int) -> bytes:
     found, data = cv2.imencode(".png", np.full((side, side), shade, np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 0])
     assert found
@@ -191,32 +174,6 @@ def test_a_damaged_picture_that_is_one_file_with_that_beside_the_copies_is_told(
     assert run("check", cup) == (0, "everything is in order\n")
 
 
-def test_a_damaged_picture_is_not_said_to_be_copied_anew_where_the_event_has_no_good_one(cup: Path) -> None:
-    with open_event(cup, clock) as event:
-        scan = receive(event)
-    mine = cup / f"out/crops/{scan[:16]}-p1-r1.png"
-    mine.parent.mkdir(parents=True, exist_ok=True)
-    mine.write_bytes(cv2.imencode(".png", np.eye(8, dtype=np.uint8))[1].tobytes())
-    run("backup", cup)
-    mine.unlink()
-    beside = place_beside(cup) / "out/crops" / mine.name
-    turn_bit(beside)
-    said = run("check", cup)[1]
-    assert MENDS not in said
-    assert f"{beside}: this picture of a row is damaged; there is no good one, but the scan itself is kept" in said
-
-
-def test_a_picture_that_was_made_again_is_copied_and_nothing_is_said(cup: Path) -> None:
-    mine, beside = cup / "out/crops/ffffffffffffffff-p1-r1.png", place_beside(cup) / "out/crops"
-    mine.parent.mkdir(parents=True, exist_ok=True)
-    for side in (8, 9):
-        mine.unlink(missing_ok=True)
-        mine.write_bytes(cv2.imencode(".png", np.eye(side, dtype=np.uint8))[1].tobytes())
-        add(cup, f"Guest {side}")
-        assert "this picture" not in run("backup", cup)[1]
-    assert (beside / mine.name).read_bytes() == mine.read_bytes()
-
-
 def test_the_list_of_copies_says_which_are_damaged(cup: Path) -> None:
     run("backup", cup)
     add(cup, "Late Guest")
@@ -267,34 +224,6 @@ def test_a_copy_is_restored_without_its_damaged_scans_where_that_is_said(cup: Pa
     assert code == 1
     assert said.count("the scan is gone") == 2
     assert run("status", tmp_path / "new")[0] == 0
-
-
-def test_over_an_event_its_own_good_scan_is_used_where_the_copys_is_damaged(cup: Path) -> None:
-    with open_event(cup, clock) as event:
-        name = receive(event)
-        back_up(event)
-    place = place_beside(cup)
-    turn_bit(place / "scans" / name)
-    assert run("restore", cup, "--copy", newest(cup).folder.name, "--replace", "--by", "Tess")[0] == 0
-    assert run("check", cup)[0] == 0
-    assert (place / "scans" / name).read_bytes() == (cup / "scans" / name).read_bytes(), "mended with the next copy"
-
-
-def test_a_damaged_picture_beside_the_copies_is_told_and_never_restored_over_a_good_one(cup: Path) -> None:
-    with open_event(cup, clock) as event:
-        mine = cup / f"out/crops/{receive(event)[:16]}-p1-r1.png"
-    mine.parent.mkdir(parents=True, exist_ok=True)
-    mine.write_bytes(cv2.imencode(".png", np.arange(64, dtype=np.uint8).reshape(8, 8))[1].tobytes())
-    good = mine.read_bytes()
-    run("backup", cup)
-    beside = place_beside(cup) / "out/crops" / mine.name
-    turn_bit(beside)
-    assert f"this picture of a row is damaged; {MENDS}" in run("check", cup)[1]
-    assert run("restore", cup, "--copy", newest(cup).folder.name, "--replace", "--by", "Tess")[0] == 0
-    assert mine.read_bytes() == good
-    run("backup", cup)
-    assert beside.read_bytes() == good
-    assert run("check", cup)[0] == 0
 
 
 # Copies that are not what was copied

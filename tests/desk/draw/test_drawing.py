@@ -6,18 +6,20 @@ from random import Random
 import pytest
 from draw.draw_room import event_of, names
 from draw.players.test_draw_choice import printed
+from msgspec.structs import replace
 
 from desk.cup import clock
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.draw_request import Request, read_choice, read_wishes, with_full_names
-from pipeline.desk.drawing import draw_round
+from pipeline.desk.drawing import _later_rounds, draw_round
 from pipeline.desk.drawn_again import _in_use, seat_drawn
+from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.draw.field import RoundDecisions
+from pipeline.draw.field import RoundDecisions, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Answers
 from pipeline.ledger.events import ActTakenBack, SeatsChanged
@@ -156,3 +158,21 @@ def test_a_choice_is_a_name_and_a_power(text: str, meant: tuple[str, Power] | No
         return
     with pytest.raises(Stopped, match="expected NAME=POWER with a power of AUSTRIA, ENGLAND"):
         read_choice(text)
+
+
+def test_a_round_drawn_after_a_later_one_says_so_but_where_its_seats_stood_before(tmp_path: Path) -> None:
+    sits = dict(zip(Power, names(7), strict=True))
+    again = dict(zip(Power, reversed(names(7)), strict=True))
+    with event_of(tmp_path, "weaselmoot", [Player(name=name) for name in names(7)]) as event:
+        first = Drawn(round=1, seed=1, boards={"1": sits}, notes=(), turnout=Turnout(bodies=()))
+        told = ["round 2 was drawn before this draw, and takes no account of it; draw it again if it has not begun"]
+        seat_round(event, 2, {"1": sits}, by="Tess")
+        assert list(_later_rounds(event, first)) == told
+        for boards in (sits, again):
+            seat_round(event, 1, {"1": boards}, by="Tess")
+            assert list(_later_rounds(event, first)) == told
+        seat_round(event, 2, {"1": again}, by="Tess")
+        assert list(_later_rounds(event, first)) == told, "its seats were others"
+        assert not list(_later_rounds(event, replace(first, boards={"1": again}))), "they stood already"
+        assert not list(_later_rounds(event, replace(first, round=2)))
+        assert {each.map_name for each in seatings(event).values()} == {event.details.map_name}

@@ -439,6 +439,8 @@ def test_a_vote_of_before_a_correction_that_brings_a_power_back_ends_nothing_and
     said = run("correct", cup, "--board", "1", "--phase", "F1903M", "--apply", "--why", "misread")
     assert "the game (over: vote) goes on with Spring 1904; end it anew when it is over" in said
     assert "without a vote on its end: ITALY" in said
+    with open_event(cup, clock) as event, pytest.raises(Stopped, match="goes on; there is no end to take back"):
+        undo_end(event, find_game(event, "1"), by="Tess")
     assert "no draw was voted on this board" in run("end", cup, "--board", "1", "--how", "vote", code=2)
     assert "expected 3 votes" in votes(cup, *asked, "--yes", "2", "--no", "0", code=2)
     assert "carried: the game is over" in votes(cup, *asked, "--yes", "3", "--no", "0")

@@ -1,9 +1,11 @@
 """An event is a folder that people may copy and edit; what is wrong with it is told all at once."""
 
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from desk.cup import NAMES, clock
 from pipeline.board import Phase, Power
@@ -19,9 +21,26 @@ from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
 from pipeline.small_files import data_folder
 
+PLAIN = Details(name='The "Owl" Cup \\', code="AB23", tournament="edc2023")
+FULL = replace(
+    PLAIN,
+    paper="A5",
+    gate="own.toml",
+    live_address="http://owl.example",
+    learns_hands=False,
+    language="de",
+    backup="../stick",
+    backup_minutes=7,
+    notice="Lunch",
+    schedule="1: Sat 10:00",
+    practice=True,
+)
 
-def test_the_event_file_keeps_every_player_and_detail(tmp_path: Path) -> None:
-    details = Details(name='The "Owl" Cup \\', code="AB23", tournament="edc2023")
+
+@pytest.mark.parametrize(("details", "lines"), [(PLAIN, 5), (FULL, 14)])
+def test_the_event_file_keeps_every_player_and_detail_and_no_line_says_what_holds_without(
+    tmp_path: Path, details: Details, lines: int
+) -> None:
     players = (
         Player(name="José Núñez", team="Owls", distance_km=12, preregistered=True, keep_apart=("=Fox()",)),
         Player(name="=Fox()", director=True, distance_km=0, more=(("E-Mail", "f@x.pt"), ("note", 'a "b"\nc'))),
@@ -31,6 +50,7 @@ def test_the_event_file_keeps_every_player_and_detail(tmp_path: Path) -> None:
     path.write_text(write_event_file(details, players), "utf-8")
 
     assert read_event_file(path) == (details, players)
+    assert len(tomllib.loads(path.read_text("utf-8"))["event"]) == lines
 
 
 def test_every_fault_of_an_event_file_is_told_at_once(tmp_path: Path) -> None:

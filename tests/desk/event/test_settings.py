@@ -14,7 +14,7 @@ from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.make_event import make_event_folder
-from pipeline.desk.event.settings import EDITOR, change_setting, note_if_changed
+from pipeline.desk.event.settings import EDITOR, change_setting, is_to_be_opened_anew, note_if_changed
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
@@ -49,6 +49,20 @@ def changed(event: Event) -> list[tuple[str, list[tuple[str, str | None, str | N
         (fact.by, [(change.setting, change.was, change.now) for change in fact.said.changes])
         for fact in event.facts.select(SettingsChanged)
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_other"),
+    [('"weaselmoot"', '"wdc2008"', True), ("Test Cup", "Owl Cup", False), ("[", "?", False)],
+)
+def test_an_event_is_to_be_opened_anew_where_its_file_says_what_an_open_event_is_made_of(
+    cup: Event, old: str, new: str, is_other: bool
+) -> None:
+    assert not is_to_be_opened_anew(cup)
+    edit(cup.folder, old, new)
+    assert is_to_be_opened_anew(cup) is is_other
+    (cup.folder / "event.toml").unlink()
+    assert not is_to_be_opened_anew(cup)
 
 
 def test_an_edit_has_a_line_with_what_it_was_and_what_it_is(folder: Path) -> None:

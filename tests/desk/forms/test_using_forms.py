@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from facts_as_kept import read_facts
@@ -13,13 +15,14 @@ from sampled import slow_after
 from desk.cup import OPENINGS
 from desk.forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
 from pipeline.board import Phase, Power
+from pipeline.desk.event.ending import undo_end
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, find_form, forms_in, rule_field
 from pipeline.desk.forms.player_forms import _name_beside
-from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, undo_vote, vote_by_slips
+from pipeline.desk.forms.votes import Asking, Count, Says, _named_ballots, hold_counted, undo_vote, vote_by_slips
 from pipeline.desk.players import rename
 from pipeline.desk.publish.dutchmen import set_position
 from pipeline.desk.publish.explain import check_event
@@ -30,6 +33,7 @@ from pipeline.desk.review.orders_shown import _status_anew, accept, form_shown, 
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.ledger.events import DrawEntered
+from pipeline.ledger.parts import Ballot
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.pen.filling import FieldMark
@@ -102,6 +106,8 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     assert state(table, form)[0] == "to 1902: entered as the result"
     game = find_game(table.event, "1.1")
     assert (game.ending, game.entered is not None) == ("time", True)
+    with pytest.raises(Stopped, match=f"its result was entered, it was not played here; set its sheet {form} aside"):
+        undo_end(table.event, game, by="Tess")
     (board,) = event_results(table.event).boards
     assert tuple(board.centres.values()) == FINAL[:-1]
     assert board.years[1901][Power.RUSSIA] == 6
@@ -122,6 +128,9 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     with pytest.raises(Stopped, match=r"ENGLAND has 17 centres in 1902, and had 5 .* no more than 10 .* say why"):
         accept(table.event, form, by="Tess")
     accept(table.event, form, by="Tess", why="as they all remember it")
+    other = table.printed(FormKind.BOARD, board="1.1").pages[0].sheet
+    set_aside(table.event, find_form(table.event, other), by="Tess")
+    assert find_game(table.event, "1.1").ending == "time", "it is another sheet's result"
     set_aside(table.event, printed, by="Tess")
     assert (find_game(table.event, "1.1").ending, event_results(table.event).boards) == (None, ())
 
@@ -306,6 +315,17 @@ def test_where_the_rules_are_silent_the_director_may_print_names(tmp_path: Path)
         named = print_wanted(event, Wanted(kind=FormKind.VOTE, board="1.1", named=True))
         assert [page.power for page in named.pages] == [str(power) for power in Power]
         assert {page.power for page in print_wanted(event, Wanted(kind=FormKind.VOTE, board="1.1")).pages} == {""}
+
+
+def test_of_slips_with_names_each_is_a_powers_own_and_who_sent_none_is_away(table: Table) -> None:
+    votes = {"FRANCE": True, "ITALY": False}
+    filed: Any = [SimpleNamespace(id=who, printed=SimpleNamespace(request=SimpleNamespace(power=who))) for who in votes]
+    game = find_game(table.event, "1.1")
+    for absent, gone, others in ((5, 0, Ballot.ABSENT), (0, 5, Ballot.GONE)):
+        cast = _named_ballots(game, filed, votes, absent, gone)
+        assert cast == dict.fromkeys(Power, others) | {Power.FRANCE: Ballot.YES, Power.ITALY: Ballot.NO}
+    with pytest.raises(Stopped, match="hold this vote in the browser"):
+        _named_ballots(game, filed, votes, 1, 4)
 
 
 def test_the_count_of_a_vote_must_be_all_powers_with_a_centre(table: Table) -> None:

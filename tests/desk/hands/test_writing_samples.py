@@ -129,10 +129,15 @@ def test_a_sample_that_is_set_aside_teaches_nothing(table: Table, engine: NetRec
 
 @pytest.mark.parametrize("reader", [NoRecogniser(), Crashing()])
 def test_without_a_reader_a_sample_is_kept_and_teaches_nothing(table: Table, reader: NoRecogniser | Crashing) -> None:
-    _, paper = written(table, ADA)
+    _, paper = written(table, ADA, Vienna=None)
     (page,) = table.scanned([paper], reader)
     assert page.tray == "filed"
     assert lines_taught(table.event, ADA) == {}
+    (told,) = _status_anew(table.event)["forms"]
+    first, *others = told["state"].split("; ")
+    assert (first, told["doubts"]) == ("lines that teach the hand: 0 of 13", [])
+    assert sum(each.endswith(" is empty") for each in others) == 1, others
+    assert "Munich cannot be read" in others
 
 
 @pytest.mark.slow

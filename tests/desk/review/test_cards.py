@@ -156,7 +156,10 @@ def test_what_may_be_meant_is_in_the_order_of_the_rules_legal_or_not(tmp_path: P
         hand_in(event, AUSTRIA, [inked(1, "A Bud S A Vie - Spb")], sha256="f" * 64)
         row = next(doubt.row for doubt in queue(event) if doubt.row and doubt.row.line == 1)
         found = cards(event, 1)
-        assert [card.order for card in found if card.order] == list(row.candidates)
+        assert [(card.order, card.because) for card in found if card.order] == list(
+            zip(row.candidates, row.whys, strict=True)
+        )
+        assert all(row.whys), "what speaks for each is said"
         assert found[0].is_impossible
         assert found[-1].is_nothing
 

@@ -24,11 +24,12 @@ from pipeline.desk.review.review_sheet import (
     SheetWeighing,
     TakenBack,
     _cards_in_words,
+    _stack_pictures,
     _weigh,
     take_sheet_back,
     write_review_sheet,
 )
-from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
@@ -183,6 +184,19 @@ def test_a_row_has_its_picture_and_is_high_enough_for_it(waiting: Event) -> None
     assert height is not None
     assert height * 12700 > size.cy > 40 * 12700, "EMU a point"
     assert sheet.told(sheet.row("England", "2"), "Picture") == ("no picture",)
+
+
+def test_the_pictures_of_a_rows_scans_stand_one_below_the_other_with_a_line_between() -> None:
+    seen = [np.full(shape, 90 + shape[0], np.uint8) for shape in ((30, 70), (20, 90), (40, 80))]
+    found = cv2.imdecode(
+        np.frombuffer(_stack_pictures([cv2.imencode(".png", each)[1].tobytes() for each in seen]), np.uint8),
+        cv2.IMREAD_UNCHANGED,
+    )
+    assert found is not None
+    assert found.shape == (90 + 2 * 4, 90)
+    for top, each in zip((0, 34, 58), seen, strict=True):
+        assert (found[top : top + each.shape[0], : each.shape[1]] == each).all()
+    assert int(found.sum()) == sum(int(each.sum()) for each in seen), "the rest is black"
 
 
 def test_every_kind_of_decision_becomes_a_ruling(waiting: Event) -> None:
@@ -419,6 +433,24 @@ def test_what_was_taken_and_undone_is_not_taken_again(waiting: Event) -> None:
     assert orders(waiting)[0] == (1, "", "open")
 
 
+def test_of_a_sheets_scans_one_at_most_is_taken_as_a_whole(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    for number, goals in enumerate((("NTH", "NWG"), ("ENG", "NTH"))):
+        lines = [inked(1, f"F LON - {goals[0]}"), inked(2, f"F EDI - {goals[1]}"), inked(3, "A LVP - YOR")]
+        hand_in(event, ENGLAND, lines, sha256=f"{number:064d}")
+    sheet = Sheet(event)
+    sheet.fill("England", "1", Decision="the whole first scan")
+    sheet.fill("England", "2", Decision="the whole second scan")
+    refused = problems(sheet.back(event))
+    assert [text.partition(": ")[2] for text in refused] == [
+        "two scans of one sheet are taken as a whole; choose one"
+    ] * 2
+    assert not rulings(event)
+    sheet.fill("England", "1", Decision="the whole second scan")
+    assert not problems(sheet.back(event))
+    assert [order for _, order, _ in orders(event)] == ["F LON - ENG", "F EDI - NTH", "A LVP - YOR"]
+
+
 def test_units_without_a_row_are_decided_one_by_one(event: Event) -> None:
     hand_in_all(event, but=Power.ENGLAND)
     hand_in(event, ENGLAND, [inked(1, "F LON - NTH")])
@@ -433,6 +465,23 @@ def test_units_without_a_row_are_decided_one_by_one(event: Event) -> None:
     assert (found.refused, found.left) == ((), 0)
     assert orders(event) == [(1, "F LON - NTH", "read"), (0, "A LVP - YOR", "ruled"), (0, "", "default")]
     assert sheet.back(event).taken_before == 2
+
+
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_ruling_on_one_unit_without_a_row_makes_its_own_line_stale_alone(event: Event, is_undone: bool) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH")])
+    sheet = Sheet(event)
+    for row in (6, 7):
+        sheet.sheet.cell(row, sheet.at["Decision"]).value = "take the rule"
+    ruled = rule_by_number(event, ENGLAND, 0, RowDecision(order="A LVP - YOR"), "Gus")
+    if is_undone:
+        undo_ruling(event, ruled, "Gus")
+
+    refused = problems(sheet.back(event))
+
+    assert ["Review!L6" in text for text in refused] == [True]
+    assert ("" if is_undone else "A LVP - YOR", "") == tuple(order for line, order, _ in orders(event) if not line)
 
 
 def test_a_decision_on_one_order_of_a_row_leaves_the_others_on_it_as_they_were_written(event: Event) -> None:

@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.review.queue import queue, settle_doubt
-from pipeline.desk.ruling.desk import Desk, rule_without_order
+from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_without_order
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
@@ -75,6 +75,8 @@ def test_a_retreat_that_is_not_written_waits_until_it_is_said_of_this_unit(tmp_p
 
         rule_row(event, turn, 1, RowDecision(order=NOTHING), "Tess")
         assert sorted((row.unit, row.needs_director) for row in not_ordered(event)) == [("GRE", False), ("VIE", True)]
+        rule_by_number(event, turn, 0, RowDecision(order="A VIE D"), "Tess")
+        assert not any(row.needs_director for row in not_ordered(event)), "no number of disbands is due in retreats"
 
 
 def test_a_ruling_that_one_disband_is_missing_does_not_cover_two(tmp_path: Path) -> None:

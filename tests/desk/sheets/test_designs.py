@@ -150,12 +150,7 @@ def test_in_winter_the_homes_that_may_build_and_the_units_that_may_go_have_rows(
     assert blocks(board, winter, Power.FRANCE, words) == (("A MARS", Choices(())), ("F MAO", Choices(())))
 
 
-def test_blocks_of_a_phase_to_come_are_refused(event: Event) -> None:
-    with pytest.raises(Stopped) as stopped:
-        print_round(event, 1, wish=PrintWish(design=Design.TARGETS, phase=Phase.read("F1901M")))
-    assert [problem.text for problem in stopped.value.problems] == [
-        "targets show the units of the open phase only; print another design"
-    ]
+def test_blocks_of_a_named_phase_show_its_units(event: Event) -> None:
     named = print_round(event, 1, wish=PrintWish(design=Design.TARGETS, phase=Phase.read("S1901M")))
     assert [page.form.units for page in named.layout.pages if page.power == "ITALY"] == [("A ROM", "A VEN", "F NAP")]
 
@@ -196,11 +191,6 @@ def test_two_slips_of_a_winter_are_printed_on_a_paper_and_once_more_so(event: Ev
     assert again == printed.pdf
     assert printed.slips == 7
     assert sizes_of(again) == [SIZES[paper]] * 4, "seven slips, two on a paper"
-
-
-def test_a_movement_is_not_printed_on_slips(event: Event) -> None:
-    with pytest.raises(Stopped, match="slips have room for retreats and winters only"):
-        print_round(event, 1, wish=PrintWish(slips=True))
 
 
 def test_an_a5_page_has_no_half(event: Event) -> None:

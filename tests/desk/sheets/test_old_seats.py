@@ -21,10 +21,11 @@ from pipeline.desk.intake.ingest import find_page, identify_page
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import type_lines
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.draw.roster import Player
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
 
@@ -91,6 +92,12 @@ def test_lines_that_were_typed_for_an_old_seat_count_no_more(event: Event) -> No
     assert states(event)[Power.RUSSIA] == "typed"
 
 
+def test_what_was_decided_on_a_board_that_is_gone_is_nobodys(event: Event) -> None:
+    rule_sheet(event, spring(Power.ITALY), SheetDecision.ACCEPTED, by="Tess")
+    seat_round(event, 1, {"2": NAMES}, by="Tess")
+    assert {power.state for power in Desk.of(event).board(find_game(event, "2"))} == {"missing"}
+
+
 def test_sheets_of_players_who_keep_their_seats_count_as_before(event: Event) -> None:
     seat_round(event, 1, {"1": CHANGED}, by="Tess")
     assert states(event)[Power.FRANCE] == "in"
@@ -102,6 +109,15 @@ def test_once_a_draw_is_taken_back_the_sheets_before_it_count_again(event: Event
     assert len(list(stray_pages(event))) == 2
     append_fact(event.facts, "taken back", {"fact": event.facts.last_number(), "why": "by mistake"}, "Tess")
     assert (states(event), list(stray_pages(event))) == (before, [])
+
+
+def test_a_page_is_found_by_as_much_of_its_hash_as_is_no_other_scans(event: Event) -> None:
+    assert find_page(event, AUSTRIAS, 1).said.sha256 == AUSTRIAS
+    with pytest.raises(Stopped, match="several scans begin like this; give more of the hash"):
+        find_page(event, AUSTRIAS[:-1], 1)
+    for scan, page in ((AUSTRIAS, 2), ("f", 1)):
+        with pytest.raises(Stopped, match="no such page was read"):
+            find_page(event, scan, page)
 
 
 def test_the_same_seats_again_are_the_same_fact(event: Event) -> None:

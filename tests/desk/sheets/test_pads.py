@@ -113,10 +113,38 @@ def test_what_does_not_go_together_is_refused_all_at_once(cup: Event) -> None:
         "a pad has no phase, the player ticks it; leave F1901M out, or print no pads",
         "pads need no spare sheets; print more than 2 of them instead",
     ]
-    with pytest.raises(Stopped, match="examples for beginners are of free lines"):
-        print_round(cup, 1, wish=PrintWish(for_beginners=True, design=Design.TARGETS))
-    with pytest.raises(Stopped, match="only pads are printed by kind"):
-        print_round(cup, 1, wish=PrintWish(kinds=(Step.RETREATS,)))
+
+
+NOW, LATER = Phase.read("S1901M"), Phase.read("S1901R")
+
+
+@pytest.mark.parametrize(
+    ("wish", "open_now", "told"),
+    [
+        (PrintWish(), {NOW, LATER}, ""),
+        (PrintWish(spare=1), {NOW}, ""),
+        (PrintWish(pads=1, kinds=(Step.MOVEMENT,)), {NOW}, ""),
+        (PrintWish(kinds=(Step.MOVEMENT,)), {NOW}, "only pads are printed by kind"),
+        (PrintWish(design=Design.TARGETS, phase=NOW), {NOW}, ""),
+        (PrintWish(design=Design.TARGETS, phase=LATER), {NOW}, "targets show the units of the open phase only"),
+        (PrintWish(design=Design.TARGETS, phase=NOW), {NOW, LATER}, "targets show the units of the open phase only"),
+        (PrintWish(design=Design.TARGETS, pads=1), {NOW}, "targets show the units of the open phase only"),
+        (PrintWish(design=Design.LINE, pads=1), {NOW}, ""),
+        (PrintWish(design=Design.TARGETS, for_beginners=True), {NOW}, "examples for beginners are of free lines"),
+        (PrintWish(design=Design.LINE, for_beginners=True), {NOW}, ""),
+        (PrintWish(slips=None), {NOW}, ""),
+        (PrintWish(slips=True), {LATER}, ""),
+        (PrintWish(slips=True, phase=LATER), {NOW}, ""),
+        (PrintWish(slips=True, phase=NOW), {LATER}, "slips have room for retreats and winters only"),
+        (PrintWish(slips=True), {NOW, LATER}, "slips have room for retreats and winters only"),
+        (PrintWish(slips=True, pads=1), {LATER}, "slips have room for retreats and winters only"),
+        (PrintWish(slips=True, for_beginners=True), {LATER}, "slips have room for retreats and winters only"),
+    ],
+)
+def test_options_exclude_one_another_where_they_cannot_both_be_printed(
+    wish: PrintWish, open_now: set[Phase], told: str
+) -> None:
+    assert [told in fault for fault in wish.faults(open_now)] == [True] * bool(told)
 
 
 def test_who_has_neither_a_unit_nor_a_centre_is_printed_nothing_and_who_has_either_may_write(cup: Event) -> None:

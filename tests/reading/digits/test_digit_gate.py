@@ -1,10 +1,20 @@
 """The gate of numbers in boxes: what it says, and all that is wrong with one at once."""
 
+import numpy as np
 import pytest
 
-from pipeline.ink import InkReading
+from pipeline.ink import InkReading, Note
 from pipeline.problems import Stopped
-from pipeline.reading.digits import _load_digit_gate, _read_digit_gate, _weigh_sum, log_odds
+from pipeline.reading.digits import (
+    OTHER,
+    BoxInk,
+    _load_digit_gate,
+    _rank_numbers,
+    _read_digit_gate,
+    _structural_notes,
+    _weigh_sum,
+    log_odds,
+)
 
 
 def test_the_gate_that_ships_says_what_set_it() -> None:
@@ -45,3 +55,29 @@ def test_a_sum_that_does_not_come_out_makes_no_other_number_sure() -> None:
 def test_what_is_no_digit_stays_possible() -> None:
     found = _weigh_sum(chart((("5", 0.1),), (("29", 0.999),)), 34)
     assert found[0][0].confidence < 0.999
+
+
+@pytest.mark.parametrize("boxes", [1, 2, 3, 4])
+def test_the_numbers_of_some_boxes_are_ranked_by_their_chances_and_are_not_all_there_is(boxes: int) -> None:
+    chances = np.random.default_rng(boxes).dirichlet(np.ones(OTHER + 1), boxes)
+    ranked = _rank_numbers(chances)
+    found = {each.text: each.confidence for each in ranked}
+    likeliest = "".join(str(int(row[:OTHER].argmax())) for row in chances)
+    assert len(found) == len(ranked) == (10 // boxes) ** boxes, "as many digits of each box"
+    assert ranked[0].text == str(int(likeliest))
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert sum(found.values()) < 1
+    for text, chance in found.items():
+        each = [row[int(digit)] for row, digit in zip(chances, text.rjust(boxes, "0"), strict=True)]
+        assert chance == pytest.approx(float(np.prod(each)))
+
+
+@pytest.mark.parametrize(
+    ("written", "notes"),
+    [("5", ()), ("5 5", (Note.GAP,)), (" 55 ", ()), ("5!", (Note.LEAVES_BOX,)), ("5 !", (Note.LEAVES_BOX, Note.GAP))],
+)
+def test_ink_that_leaves_a_box_and_an_empty_box_between_two_digits_are_noted(
+    written: str, notes: tuple[Note, ...]
+) -> None:
+    nothing = np.zeros((0, 0), np.uint8)
+    assert tuple(_structural_notes([BoxInk(nothing, sign == " ", sign == "!") for sign in written])) == notes

@@ -24,6 +24,11 @@ TOLD = (
 DIES = "import sys; sys.stdin.readline(); print('no answer', flush=True)"
 
 
+@pytest.fixture(autouse=True)
+def opened_here() -> None:
+    """A process of its own opens these."""
+
+
 def check_only_the_second_is_bad(found: list[PageImage | BadPage]) -> None:
     first, second, third = found
     assert isinstance(second, BadPage)

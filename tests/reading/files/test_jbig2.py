@@ -69,6 +69,14 @@ def test_a_picture_with_something_on_it_is_read_whatever_is_behind_it(tmp_path: 
     assert page.grey.min() == 0
 
 
+def test_segments_of_every_kind_that_there_is_are_followed_and_no_others() -> None:
+    """T.88 7.3: regions of letters, halftone, bits and corrections, each kept, shown, or shown without loss."""
+    regions = {first + kind for first in (4, 20, 36, 40) for kind in (0, 2, 3)}
+    dictionaries, others = {0, 16}, {*range(48, 54), 62}
+    found = {kind for kind in range(64) if is_whole(PAGE + segment(1, kind, b"") + END)}
+    assert found == regions | dictionaries | others
+
+
 def test_heads_of_every_length_are_followed() -> None:
     many = struct.pack(">IBI", 300, 6, (7 << 29) | 9) + b"\0\0" + bytes(9 * 2) + b"\1" + struct.pack(">I", 4) + b"text"
     far = struct.pack(">IBB", 70_000, 0x40 | 6, 2 << 5) + bytes(2 * 4) + bytes(4) + struct.pack(">I", 0)

@@ -8,7 +8,8 @@ from sampled import slow_after
 from pipeline.board import Power
 from pipeline.ink import PictureFault
 from pipeline.paper.load_sheet import read_template
-from pipeline.reading.identify import cut_out, sheets_on
+from pipeline.reading.identify import SeenSheet, cut_out, sheets_on
+from pipeline.reading.marks import corners
 from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import (
     Filed,
@@ -69,6 +70,21 @@ def read(reader: SheetReader, grey: Grey) -> tuple[ReadOutcome, ...]:
 def filed(found: tuple[ReadOutcome, ...]) -> dict[str, list[int]]:
     """The sheets that were filed, with the rows that have ink."""
     return {each.text: sorted(each.crops) for each in found if isinstance(each, Filed)}
+
+
+@pytest.mark.parametrize("known", [(0, 1, 2), (0, 2), (1,)])
+@pytest.mark.parametrize("direction", [0.0, 1.9, 4.0])
+def test_a_marker_belongs_to_a_sheet_if_it_is_off_by_less_than_three_tenths_of_its_width(
+    small: Bench, known: tuple[int, ...], direction: float
+) -> None:
+    form, pixels = small.layout(small.request(1)).form, 4.0
+    places = [corners(box) * pixels + 50 for box in form.markers]
+    seen = SeenSheet(form, 0, {number: places[number] for number in known})
+    away = 0.3 * form.width * pixels * np.array([np.cos(direction), np.sin(direction)])
+    assert seen.has_room_for(3, places[3])
+    assert seen.has_room_for(3, places[3] + 0.999 * away)
+    assert not seen.has_room_for(3, places[3] + 1.001 * away)
+    assert not seen.has_room_for(known[0], places[known[0]])
 
 
 def test_two_half_pages_that_were_not_cut_apart_or_lie_on_the_glass(sheets: list[Grey], reader: SheetReader) -> None:

@@ -14,7 +14,7 @@ from pipeline.ink import Box
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetRequest
 from pipeline.paper.sheet_layout import PageLayout
-from pipeline.reading import transcribe
+from pipeline.reading import transcribe, unmarked
 from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import (
     Doubtful,
@@ -29,7 +29,16 @@ from pipeline.reading.recogniser import (
 from pipeline.reading.register import NotRegistered
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.reading.typed import tesseract_version
-from pipeline.reading.unmarked import Blanks, _accept_perspective, _blank_features, _fit_print, features
+from pipeline.reading.unmarked import (
+    Blanks,
+    PrintFeatures,
+    _accept_perspective,
+    _blank_features,
+    _fit_print,
+    _has_heading_of,
+    _match_near,
+    features,
+)
 from pipeline.small_files import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
 
@@ -223,6 +232,42 @@ def test_print_at_one_end_of_a_sheet_does_not_hold_the_other(france: PageLayout)
     assert _accept_perspective(above, above, same, france.form) is None, "nothing is known of the lower third"
     assert _accept_perspective(everywhere[::3], everywhere[::3], same, france.form) is None, "too little"
     assert _accept_perspective(everywhere, everywhere + 0.5, same, france.form) is None, "0.7 mm off"
+
+
+@pytest.mark.parametrize(
+    ("seen", "wanted", "is_borne_out"),
+    [(["fr", "s1"], ["fr", "s1"], True), (["fr", "s2"], ["fr", "s1"], False), (["fr", ""], ["fr", ""], False),
+     ([], [], False)],
+)  # fmt: skip
+def test_a_heading_bears_an_id_out_where_each_line_of_it_is_read_alike(
+    bench: Bench, france: PageLayout, monkeypatch: pytest.MonkeyPatch, seen: list[str], wanted: list[str],
+    is_borne_out: bool,
+) -> None:  # fmt: skip
+    blank = bench.printed(bench.request(1))
+    monkeypatch.setattr(unmarked, "words", lambda _: [*seen, *wanted])
+    assert _has_heading_of(blank, blank, france.form) is is_borne_out
+
+
+def test_a_feature_is_matched_with_one_that_is_like_it_near_its_place_and_turned_as_it_is() -> None:
+    pixels, shift = 4.0, np.array([300.0, 90.0])
+    places = np.array([[20.0, 30.0], [180.0, 40.0], [100.0, 250.0]])
+    around = np.random.default_rng(1).integers(0, 256, (3, 32), dtype=np.uint8)
+    scanned = np.array([[pixels, 0, shift[0]], [0, pixels, shift[1]], [0, 0, 1]])
+
+    def matched(off_mm: tuple[float, float], turn: float = 0.0, other_bits: int = 0) -> list[tuple[int, int]]:
+        seen, bits = (places[::-1] + off_mm) * pixels + shift, np.unpackbits(around[::-1], axis=1)
+        bits[:, :other_bits] ^= 1
+        page = PrintFeatures(seen, np.full(3, turn), np.full(3, pixels), np.packbits(bits, axis=1))
+        found = _match_near(PrintFeatures(places, np.zeros(3), np.ones(3), around), page, scanned, 5.0)
+        return sorted(zip(*map(np.ndarray.tolist, found), strict=True))
+
+    alike = [(0, 2), (1, 1), (2, 0)]
+    assert matched((0, 0)) == matched((3.4, 3.4)) == matched((-4.9, 0)) == matched((0, 4.9)) == alike
+    assert matched((3.7, 3.7)) == matched((-5.1, 0)) == matched((0, 5.1)) == []
+    assert matched((0, 0), 19) == matched((0, 0), -19) == matched((0, 0), 341) == alike
+    assert matched((0, 0), 21) == matched((0, 0), 339) == matched((0, 0), 180) == []
+    assert matched((0, 0), other_bits=63) == alike
+    assert matched((0, 0), other_bits=65) == []
 
 
 def test_a_picture_of_nothing_has_no_features(bench: Bench, france: PageLayout) -> None:

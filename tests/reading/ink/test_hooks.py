@@ -96,8 +96,9 @@ def test_a_hook_with_arms_in_the_box_above_counts_where_two_of_the_sheet_are_nea
 
 @pytest.mark.parametrize(("below", "is_hook"), [(1.0, True), (1.5, False)])
 def test_the_corner_of_a_hook_may_be_a_little_below_its_box(below: float, is_hook: bool) -> None:
-    found = shares(hook(below, (5.5, 9.0)))
-    assert bool(found.plain.any()) is is_hook
+    stroke = hook(below, (5.5, 9.0))
+    found = shares(stroke, [(x + ASIDE, y) for x, y in stroke])
+    assert sorted(found.plain[found.band.own.keep]) == [4 * is_hook, 5 * is_hook], "the boxes are A2 and B2"
 
 
 @pytest.mark.parametrize(("rise", "is_corner"), [(7, True), (6, False)])

@@ -1,12 +1,21 @@
 """Gaps in the ink part words in a free reading, and tear them where a reading has none."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.free import free_text, gaps_of, has_sign, reaches_beyond, with_air
+from pipeline.reading.free import (
+    free_text,
+    gain_as,
+    gain_of_further_signs,
+    gaps_of,
+    has_sign,
+    laid_along,
+    reaches_beyond,
+    with_air,
+)
 from pipeline.reading.free import is_torn as torn
 from pipeline.reading.lattice import Frames
 from pipeline.reading.network import OURS, Ink
@@ -202,3 +211,29 @@ def test_a_digit_beside_the_letters_is_more_and_one_in_place_of_a_letter_is_that
     assert more(written("7a vie - gal"))
     assert not more(written("a vie - b0h"), "A VIE - BOH")
     assert not has_sign("A VIE - GAL7", written("a vie - gal7")[0], "")
+
+
+def every_way(text: str, frames: Frames) -> list[tuple[float, list[int]]]:
+    """Every alignment of a text, by its log likelihood: what each frame shows, and where each letter begins."""
+    ways = []
+    signs = [BLANK, *{CLASS_OF[letter] for letter in text}]
+    for shown in product(signs, repeat=len(frames)):
+        begins = [at for at, (before, sign) in enumerate(pairwise((BLANK, *shown))) if sign not in (BLANK, before)]
+        if [shown[at] for at in begins] == [CLASS_OF[letter] for letter in text]:
+            ways.append((float(sum(np.log(frames[at, sign]) for at, sign in enumerate(shown))), begins))
+    return ways
+
+
+@pytest.mark.parametrize("text", ["", "a", "ab", "aa", "aba", "abb", "abc"])
+def test_a_text_is_laid_along_its_likeliest_alignment_of_all(text: str) -> None:
+    chance = np.random.default_rng(len(text))
+    for _ in range(6):
+        frames = np.full((6, CLASSES), 1e-3)
+        frames[:, [BLANK, *map(CLASS_OF.__getitem__, "abc")]] = chance.dirichlet(np.ones(4), 6)
+        best, begins = max(every_way(text, frames))
+        assert laid_along(text, frames) == list(zip(text, begins, strict=True))
+        assert gain_as(text, "c", frames) == pytest.approx(best - max(every_way("c", frames))[0])
+        free = frames.copy()
+        free[:, BLANK] = frames.max(1)
+        more = gain_of_further_signs(text, frames)
+        assert more == pytest.approx(max(every_way(text, free))[0] - best)

@@ -12,7 +12,9 @@ from pipeline.pen.filling import Tick
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Crop, Inked
 from pipeline.reading.rows import RowInk, _ink_line, ink_lines
+from pipeline.reading.tails import _below_row
 from reading.boxed import box_of, line_of, read, stroke, written
+from reading.ink.test_limits_of_ink import parts_of
 from reading.sheetbench import Bench, rows_of
 from reading.target_sheet import request
 
@@ -27,6 +29,18 @@ def test_a_tail_that_runs_into_letters_of_the_row_below_is_told_of_both(bench: B
     page[low + 26 : low + 30, left - 60 : left + 60] = 30
     page[low + 26 : low + 70, left + 56 : left + 60] = 30
     assert [Note.LEAVES_ROW in row.notes for row in rows_of(bench, page)[4:6]] == [True, True]
+
+
+@pytest.mark.parametrize("column", range(8, 18))
+@pytest.mark.parametrize("top", [0, 1, 3])
+def test_below_a_row_hangs_what_begins_there_between_the_columns(column: int, top: int) -> None:
+    mask = np.zeros((60, 40), np.uint8)
+    mask[top : top + 30, column] = 1
+    found = _below_row(parts_of(mask), 10, 15)
+    hangs = top < 3 and 10 <= column <= 15
+    assert (found.ended, found.wide, bool(found.ink.any())) == ((top + 30) * hangs, 6, hangs)
+    mask[20, 4:30] = 1
+    assert _below_row(parts_of(mask), 10, 15).wide == (26 if hangs else 6)
 
 
 HANGING = {  # how far below its row and how wide ink is, how far above it begins (px), and whether it is a tail
