@@ -370,7 +370,7 @@ def _parameter(field: NoteField) -> click.Parameter:
     return click.Option([f"--{field.name}"], default="", help=field.help or field.label)
 
 
-def _refuse_options(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+def _refuse_options(_context: click.Context, _argument: click.Parameter, value: Any) -> Any:
     """Refuse a mistyped option among words, which may begin with one dash, as -4 does."""
     for word in value if isinstance(value, tuple) else (value,):
         if word.startswith("--"):

@@ -16,7 +16,7 @@ from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person
-from pipeline.workbook.input_sheets import HEAD_ROW, NAME_OR_NOTHING, PLAYER_NAMES, count_nobodys, range_of
+from pipeline.workbook.input_sheets import HEAD_ROW, NAME_OR_NOTHING, PLAYER_NAMES, add_nobodys, range_of
 from pipeline.workbook.ranking_columns import Ranked, Ranking, StepFormula
 from pipeline.workbook.seats import Config
 from pipeline.workbook.standings_sheet import DOUBTS_SHEET as DOUBTS
@@ -266,7 +266,7 @@ class VotesSheet(Struct):
         ]
         number = self.add_number(grid, player, ballots)
         self.page.count_no_numbers(*grades)
-        count_nobodys(self.page, number, (player, *grades))
+        add_nobodys(self.page, number, (player, *grades))
         votes = grid.add(
             to_say("Votes"),
             [self.votes(row, grades, b) for row, b in zip(grid.rows, ballots, strict=True)],

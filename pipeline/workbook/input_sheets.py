@@ -415,9 +415,9 @@ def penalties_sheet(
     page.count_no_numbers(stated, times, round_, kinds[1])
     unpriced = f"(1-ISNUMBER({stated.there}))*{_is_not_in(kind.there, kinds[0].there)}"
     prices = {rule.kind for rule in rules.penalties}
-    found = sum(one.points is None and one.kind not in prices for one in results.penalties)
-    count_nobodys(page, number, (name, kind, stated, times, round_))
-    page.count_unread(f"SUMPRODUCT(({number.there}>0)*{unpriced})", found)
+    unpriced_now = sum(one.points is None and one.kind not in prices for one in results.penalties)
+    add_nobodys(page, number, (name, kind, stated, times, round_))
+    page.count_unread(f"SUMPRODUCT(({number.there}>0)*{unpriced})", unpriced_now)
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
     page.area = f"A1:{xl.at(grid.last, kinds[0].number + 2)}"
     return PenaltyColumns(number, kind, charge_column, round_, rules.penalties)
@@ -483,18 +483,18 @@ def bonuses_sheet(
     counts = grid.add(to_say("Counts"), counted, FREE, 9)
     _limit_column(page, name)
     page.count_no_numbers(stated, round_)
-    count_nobodys(page, number, (name, kind, stated, round_))
+    add_nobodys(page, number, (name, kind, stated, round_))
     kinds, rule = kinds_by_rule(rules.bonuses), rules.bonuses.withdrawal
     worthless = "*".join(f'({kind.there}<>"{each}")' for each in kinds) or "1"
     of_round = {number for number, _, _ in rounds} if rule and rule.points is None else None
     if worths and of_round is not None:  # a withdrawal is worth a part of its round
         worthless += f'+({kind.there}="{WITHDRAWAL}")*{_is_not_in(round_.there, worths[0].there)}'
-    found = sum(
+    worthless_now = sum(
         one.kind not in kinds or (one.kind == WITHDRAWAL and of_round is not None and one.round not in of_round)
         for one in results.bonuses
         if one.points is None
     )
-    page.count_unread(f"SUMPRODUCT(({number.there}>0)*(1-ISNUMBER({stated.there}))*({worthless}))", found)
+    page.count_unread(f"SUMPRODUCT(({number.there}>0)*(1-ISNUMBER({stated.there}))*({worthless}))", worthless_now)
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
     page.area = f"A1:{xl.at(grid.last, worths[1].number if worths else counts.number)}"
     return BonusColumns(number, kind, stated, counts, round_, given)
@@ -585,7 +585,7 @@ def _is_not_in(cells: str, listed: str) -> str:
     return f"(1-ISNUMBER(MATCH({cells},{listed},0)))"
 
 
-def count_nobodys(page: xl.Page, number: xl.BookColumn, inputs: Sequence[xl.BookColumn]) -> None:
-    """Count rows of no player in which something is typed."""
+def add_nobodys(page: xl.Page, number: xl.BookColumn, inputs: Sequence[xl.BookColumn]) -> None:
+    """Add to what is not read the rows of no player in which something is typed."""
     typed = "+".join(f'({column.there}<>"")' for column in inputs)
     page.count_unread(f"SUMPRODUCT((({typed})>0)*({number.there}=0))")

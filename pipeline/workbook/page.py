@@ -469,9 +469,9 @@ class Page(Struct):
         """Let input cells take one of a list: a range, or quoted words with commas between."""
         self.refuse(DataValidation(type="list", formula1=source, allow_blank=True), title, message, cells)
 
-    def count_unread(self, formula: str, found: int = 0) -> None:
-        """Let the Checks sheet count what is typed here and means nothing; ``found``: by the program's own data."""
-        self.unread.append(LiveFormula(formula, found))
+    def count_unread(self, formula: str, faults: int = 0) -> None:
+        """Let the Checks sheet count what is typed here and means nothing; ``faults``: in the program's own data."""
+        self.unread.append(LiveFormula(formula, faults))
 
     def count_no_numbers(self, *columns: BookColumn) -> None:
         """Count what is typed where a number belongs and is none, such as 50.5 where the decimal sign is a comma."""
