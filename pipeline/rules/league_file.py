@@ -241,8 +241,8 @@ def _check_names(results: Sequence[LeagueResult]) -> None:
         before = sum(other.place < result.place for other in results)
         if before >= result.place:
             raise ValueError(
-                f"{result.name!r} has place {result.place}, and {before} players are before that; write {before + 1}: "
-                "who share a place take up as many places as they are"
+                f"{result.name!r} has place {result.place}, behind {write_count(before, 'player')}; "
+                f"write {before + 1}: who share a place take up as many places as they are"
             )
 
 
