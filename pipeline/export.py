@@ -537,9 +537,10 @@ def _wdr_awards(places: PublicStandings) -> Iterator[ExportLine]:
 
 
 def _year_of_elimination(power: Power, game: Game) -> int | None:
-    """The year after whose Fall a power owned nothing more; None while it lives, or where no years are known."""
+    """The year after whose Fall a power owned nothing more; None while it lives, or if the year before is not known."""
     owned = {year: row.get(power, 0) for year, row in sorted(game.counts_by_year.items())}
-    return next((year for year in owned if not any(owned[later] for later in owned if later >= year)), None)
+    gone = next((year for year in owned if not any(owned[later] for later in owned if later >= year)), FIRST_YEAR - 1)
+    return gone if gone == FIRST_YEAR or gone - 1 in owned else None
 
 
 # All exported files besides web pages: tables, games, orders and maps, by their names.

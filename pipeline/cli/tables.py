@@ -365,8 +365,17 @@ def _parameter(field: NoteField) -> click.Parameter:
             [f"--{field.name}"], is_flag=True, help=f"{field.label}{f', {field.help}' * bool(field.help)}."
         )
     if field.needed:
-        return click.Argument([field.name], nargs=-1 if field.asked in MANY else 1, required=True)
+        nargs = -1 if field.asked in MANY else 1
+        return click.Argument([field.name], nargs=nargs, required=True, callback=_refuse_options)
     return click.Option([f"--{field.name}"], default="", help=field.help or field.label)
+
+
+def _refuse_options(_context: click.Context, _argument: click.Parameter, value: Any) -> Any:
+    """Refuse a mistyped option among words, which may begin with one dash, as -4 does."""
+    for word in value if isinstance(value, tuple) else (value,):
+        if word.startswith("--"):
+            raise click.NoSuchOption(word)
+    return value
 
 
 def _make_enter_command(kind: NoteKind) -> click.Command:
@@ -395,6 +404,7 @@ def _make_enter_command(kind: NoteKind) -> click.Command:
         callback=run,
         short_help=kind.title,
         help=f"{kind.title} ({kind.rules}). {' '.join(map(_describe_argument, needed))}",
+        context_settings={"ignore_unknown_options": True},
     )
     return with_by_option(with_json_option(click.option("--why", default="", help=why_help)(made)))
 

@@ -228,7 +228,7 @@ MOST_PLAYERS = 9999
 
 
 def _check_names(results: Sequence[LeagueResult]) -> None:
-    """Nobody stands twice, and no place is behind the number of players."""
+    """Nobody stands twice, and no place is behind the number of players, or before more than it has room for."""
     names = [result.name for result in results]
     if not results:
         raise ValueError("nobody has a place there")
@@ -238,6 +238,12 @@ def _check_names(results: Sequence[LeagueResult]) -> None:
         if result.place > len(results):
             raise ValueError(
                 f"{result.name!r} has place {result.place} of {write_count(len(results), 'player')}; is a line missing?"
+            )
+        before = sum(other.place < result.place for other in results)
+        if before >= result.place:
+            raise ValueError(
+                f"{result.name!r} has place {result.place}, behind {write_count(before, 'player')}; "
+                f"write {before + 1}: who share a place take up as many places as they are"
             )
 
 

@@ -11,7 +11,14 @@ from pipeline.problems import Stopped
 from pipeline.rules.board_results import Name, ResultTable, RoundFields, read_boards
 from pipeline.rules.convert import BAD, convert_value, read_struct
 from pipeline.rules.table import did_you_mean
-from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
+from pipeline.scoring.extras import (
+    FINAL_TABLE,
+    FINAL_VICTORY,
+    PARTICIPATION,
+    PREREGISTRATION,
+    WITHDRAWAL,
+    kinds_by_rule,
+)
 from pipeline.scoring.numbers import Also, Range
 from pipeline.scoring.results import Board, BoardGame, Bonus, Entrant, EventResults, Honour, Penalty, RatingBallot, Team
 from pipeline.scoring.rules import BoardGameRules, ChoiceOfBoards, RatingRules, ScoringRules, TwoBoards
@@ -247,15 +254,8 @@ def _bonuses_in(table: ResultTable, given: ResultsFields, rules: ScoringRules) -
 
 def _check_unpriced(table: ResultTable, kind: str, number: int | None, where: str, rules: ScoringRules) -> None:
     """A bonus without points must be one that the rules can compute."""
-    computed = {
-        PARTICIPATION: rules.bonuses.participation,
-        PREREGISTRATION: rules.bonuses.preregistration,
-        FINAL_TABLE: rules.bonuses.final_share or None,
-        FINAL_VICTORY: rules.bonuses.final_victory or None,
-        WITHDRAWAL: rules.bonuses.withdrawal,
-    }
-    if computed.get(kind) is None:
-        known = tuple(word for word, rule in computed.items() if rule is not None)
+    known = kinds_by_rule(rules.bonuses)
+    if kind not in known:
         table.fault(where, f"no points, and {kind!r} has no worth in the rules{did_you_mean(kind, known)}")
     elif kind == WITHDRAWAL and number is None:
         table.fault(f"{where}.round", "missing; a withdrawal is worth a part of its round's scores")

@@ -17,6 +17,18 @@ FINAL_VICTORY = "final victory"
 WITHDRAWAL = "withdrawal"
 
 
+def kinds_by_rule(rules: scoring_rules.Bonuses) -> tuple[str, ...]:
+    """The kinds of bonus that the rules compute: they need no points."""
+    computed = {
+        PARTICIPATION: rules.participation,
+        PREREGISTRATION: rules.preregistration,
+        FINAL_TABLE: rules.final_share or None,
+        FINAL_VICTORY: rules.final_victory or None,
+        WITHDRAWAL: rules.withdrawal,
+    }
+    return tuple(kind for kind, rule in computed.items() if rule is not None)
+
+
 class Extra(Struct, frozen=True):
     """Points beside the boards: a bonus above 0, a penalty below."""
 

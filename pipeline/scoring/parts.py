@@ -457,7 +457,7 @@ class Years(Part, frozen=True, tag="years"):
     """Each year lived is worth points: whole years, or the one of the elimination too (ManorCon; Whipping)."""
 
     each: Points = ONE
-    begun: bool = False  # the year of the elimination counts as well: out in 1905 is five years, not four
+    begun: bool = False  # the year of the elimination, or the game's last, counts as well: out in 1905 is five years
     most: Annotated[int, Range(1, 99)] | None = None  # so many years at most (Bangkok 2022: six)
 
     @property

@@ -16,7 +16,7 @@ from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say, wording
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person
-from pipeline.workbook.input_sheets import HEAD_ROW, NAME_OR_NOTHING, PLAYER_NAMES, range_of
+from pipeline.workbook.input_sheets import HEAD_ROW, NAME_OR_NOTHING, PLAYER_NAMES, add_nobodys, range_of
 from pipeline.workbook.ranking_columns import Ranked, Ranking, StepFormula
 from pipeline.workbook.seats import Config
 from pipeline.workbook.standings_sheet import DOUBTS_SHEET as DOUBTS
@@ -265,6 +265,8 @@ class VotesSheet(Struct):
             for grade in self.rules.points
         ]
         number = self.add_number(grid, player, ballots)
+        self.page.count_no_numbers(*grades)
+        add_nobodys(self.page, number, (player, *grades))
         votes = grid.add(
             to_say("Votes"),
             [self.votes(row, grades, b) for row, b in zip(grid.rows, ballots, strict=True)],

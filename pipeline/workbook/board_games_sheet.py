@@ -61,6 +61,8 @@ class BoardGamesSheet(Struct):
         page.allow_list([range_of(signed)], yes_or_no, to_say("Signed"), to_say("yes or no"))
         names, weights = self.weights_table(grid.column + 12)
         page.allow_list([range_of(game)], names.here, to_say("Game"), to_say("one of the listed games"))
+        page.count_no_words([YES, NO], signed)
+        page.count_no_numbers(number, place, weights)
         won = self.add_points(grid, lines, (number, game, place, player, signed), (names, weights))
         return self.add_places(grid.column + 1, player, won)
 

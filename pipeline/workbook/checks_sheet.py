@@ -318,6 +318,7 @@ SAME = "0.000001"  # points; a smaller difference is a rounding error of binary 
 COUNT_AGAIN = to_say("count again; centres that nobody owns are entered under Unowned in Results")
 END_COUNT = to_say("correct Centres or the year; they may differ where a Spring deadline ended the game")
 CHANGED = to_say("an input was changed after the program wrote this file: enter the change in the program too")
+NOT_READ = to_say("write numbers with your computer's decimal sign, and words and names as the lists have them")
 SEE_DRAW = to_say("see the draw")
 TO_LOOK_AT = to_say("{count} to look at: see {sheet}")
 
@@ -328,6 +329,7 @@ class ChecksSheet(Struct):
     marks: CheckMarks
     workings: WorkingColumns
     in_doubt: str  # the doubts in short, empty without any
+    unread: CheckMark  # entries that mean nothing where they stand
     meetings: int | None  # how often two players may meet; None: the rules do not say
     row: int = HEAD_ROW + 1
     wrong: int = 0  # checks that say LOOK by the engine's own data
@@ -346,6 +348,7 @@ class ChecksSheet(Struct):
             HEAD_ROW, 1, (to_say("What is checked"), to_say("Found"), to_say("State"), to_say("How to mend")), xl.HEAD
         )
         page.put(HEAD_ROW, WORDS, to_say("What is checked"), xl.HEAD_LEFT)
+        self.entries()
         self.boards()
         self.people()
         self.met_again()
@@ -384,6 +387,12 @@ class ChecksSheet(Struct):
         page.put(row, STATE, state, xl.CENTRED.but(bold=True))
         page.put(row, HOW, page.speech.says(how), xl.NOTE.but(upright="center", line="h", wrap=False))
         self.row += 1
+
+    def entries(self) -> None:
+        """What was typed and would pass without a word: it changes no total."""
+        self.section(to_say("Yellow cells"))
+        words = to_say("Entries that are not read: no number, no word of the list, no player, or without points")
+        self.check(words, self.unread, NOT_READ)
 
     def boards(self) -> None:
         marks = self.marks

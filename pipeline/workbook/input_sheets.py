@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from pipeline.scoring.extras import WITHDRAWAL, charge, lowest_part
-from pipeline.scoring.results import Bonus, Ending, EventResults, Penalty
+from pipeline.scoring.extras import WITHDRAWAL, charge, kinds_by_rule, lowest_part
+from pipeline.scoring.results import STANDARD_CENTRES, Bonus, Ending, EventResults, Penalty
 from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
 from pipeline.words.speech import to_say, wording
 from pipeline.workbook import page as xl
@@ -80,6 +80,8 @@ def players_sheet(page: xl.Page, event: ScoredEvent, results: EventResults, rule
     page.allow_list([range_of(column) for column in yes_or_nothing], page.word(YES), *YES_OR_NOTHING)
     page.allow_whole([range_of(columns.distance)], 0, 99999, to_say("Kilometres"))
     page.allow_whole([range_of(columns.lot)], 1, 99999, to_say("Lot"))
+    page.count_no_words([YES], *yes_or_nothing)
+    page.count_no_numbers(columns.distance, columns.lot)
     page.freeze, page.repeat = f"C{PLAYERS_HEAD_ROW + 1}", f"{PLAYERS_HEAD_ROW}:{PLAYERS_HEAD_ROW}"
     return columns
 
@@ -277,6 +279,16 @@ def _limit_cells(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> N
     page.allow_whole([*once("In play"), *once("Unowned")], 0, 34, to_say("Centres"))
     page.allow_whole(all_rows("Arrived"), 1, 99, to_say("Season of arrival"))
     page.allow_whole(all_rows("Chose"), 1, 7, to_say("Order of choosing"))
+    page.count_no_words(ENDINGS, columns.column_named("Ended"))
+    page.count_no_words([YES], columns.column_named("Final"), columns.column_named("Left out"))
+    page.count_no_words([YES, BOTH], columns.column_named("Counts"))
+    first, last = columns.year(columns.years[0]).there, columns.year(columns.years[-1]).there
+    years = f"{first.partition(':')[0]}:{last.rpartition(':')[2]}"
+    of_boards = (columns.column_named(head).there for head in ("In play", "Unowned"))
+    page.count_no_wholes(STANDARD_CENTRES, columns.column(CENTRES).there, years, *of_boards)
+    page.count_no_numbers(*map(columns.column_named, ("Arrived", "Chose", "Ruling")))
+    before = columns.column_named("Instead of").there
+    page.count_unread(f'SUMPRODUCT(({before}<>"")*{_is_not_in(before, PLAYER_NAMES)})')
 
 
 def _colour_faults(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
@@ -399,7 +411,13 @@ def penalties_sheet(
     charge_column = grid.add(to_say("Taken"), charged, FREE, 9)
     _limit_column(page, name)
     page.allow_list([range_of(kind)], kinds[0].here, to_say("Kind"), to_say("one of the rules' kinds"))
-    page.validations[-1].showErrorMessage = False  # the director may write a word of his own
+    page.validations[-1].showErrorMessage = False  # the director may write a word of their own
+    page.count_no_numbers(stated, times, round_, kinds[1])
+    unpriced = f"(1-ISNUMBER({stated.there}))*{_is_not_in(kind.there, kinds[0].there)}"
+    prices = {rule.kind for rule in rules.penalties}
+    unpriced_now = sum(one.points is None and one.kind not in prices for one in results.penalties)
+    add_nobodys(page, number, (name, kind, stated, times, round_))
+    page.count_unread(f"SUMPRODUCT(({number.there}>0)*{unpriced})", unpriced_now)
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
     page.area = f"A1:{xl.at(grid.last, kinds[0].number + 2)}"
     return PenaltyColumns(number, kind, charge_column, round_, rules.penalties)
@@ -464,6 +482,19 @@ def bonuses_sheet(
         counted.append(xl.LiveFormula(f"IF({losing}>0,0,{given.cell(row)})" if losing else given.cell(row), value))
     counts = grid.add(to_say("Counts"), counted, FREE, 9)
     _limit_column(page, name)
+    page.count_no_numbers(stated, round_)
+    add_nobodys(page, number, (name, kind, stated, round_))
+    kinds, rule = kinds_by_rule(rules.bonuses), rules.bonuses.withdrawal
+    worthless = "*".join(f'({kind.there}<>"{each}")' for each in kinds) or "1"
+    of_round = {number for number, _, _ in rounds} if rule and rule.points is None else None
+    if worths and of_round is not None:  # a withdrawal is worth a part of its round
+        worthless += f'+({kind.there}="{WITHDRAWAL}")*{_is_not_in(round_.there, worths[0].there)}'
+    worthless_now = sum(
+        one.kind not in kinds or (one.kind == WITHDRAWAL and of_round is not None and one.round not in of_round)
+        for one in results.bonuses
+        if one.points is None
+    )
+    page.count_unread(f"SUMPRODUCT(({number.there}>0)*(1-ISNUMBER({stated.there}))*({worthless}))", worthless_now)
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
     page.area = f"A1:{xl.at(grid.last, worths[1].number if worths else counts.number)}"
     return BonusColumns(number, kind, stated, counts, round_, given)
@@ -547,3 +578,14 @@ def _number_formula(
 def _limit_column(page: xl.Page, name: xl.BookColumn) -> None:
     """Let the director choose a name."""
     page.allow_list([range_of(name)], PLAYER_NAMES, to_say("Player"), NAME_OR_NOTHING)
+
+
+def _is_not_in(cells: str, listed: str) -> str:
+    """Say of each cell with 1 that its value is not listed."""
+    return f"(1-ISNUMBER(MATCH({cells},{listed},0)))"
+
+
+def add_nobodys(page: xl.Page, number: xl.BookColumn, inputs: Sequence[xl.BookColumn]) -> None:
+    """Add to what is not read the rows of no player in which something is typed."""
+    typed = "+".join(f'({column.there}<>"")' for column in inputs)
+    page.count_unread(f"SUMPRODUCT((({typed})>0)*({number.there}=0))")

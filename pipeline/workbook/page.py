@@ -373,6 +373,10 @@ class LiveFormula(Struct, frozen=True):
 Content = Value | LiveFormula
 
 
+def _no_number(cells: str) -> str:
+    return f'SUMPRODUCT(({cells}<>"")*(1-ISNUMBER({cells})))'
+
+
 class Page(Struct):
     """One sheet. Titles are fixed ASCII of at most 31 characters; formulas name sheets by them.
 
@@ -400,6 +404,7 @@ class Page(Struct):
     validations: list[DataValidation] = field(default_factory=list)
     marks: list[tuple[str, Rule]] = field(default_factory=list)
     charts: list[tuple[BarChart | LineChart, str]] = field(default_factory=list)
+    unread: list[LiveFormula] = field(default_factory=list)  # each counts what was typed and means nothing there
 
     @property
     def name(self) -> str:
@@ -463,6 +468,28 @@ class Page(Struct):
     def allow_list(self, cells: Sequence[str], source: str, title: str, message: str) -> None:
         """Let input cells take one of a list: a range, or quoted words with commas between."""
         self.refuse(DataValidation(type="list", formula1=source, allow_blank=True), title, message, cells)
+
+    def count_unread(self, formula: str, faults: int = 0) -> None:
+        """Let the Checks sheet count what is typed here and means nothing; ``faults``: in the program's own data."""
+        self.unread.append(LiveFormula(formula, faults))
+
+    def count_no_numbers(self, *columns: BookColumn) -> None:
+        """Count what is typed where a number belongs and is none, such as 50.5 where the decimal sign is a comma."""
+        for column in columns:
+            self.count_unread(_no_number(column.there))
+
+    def count_no_wholes(self, most: int, *blocks: str) -> None:
+        """Count what is typed where a whole number from 0 on belongs and is none."""
+        for cells in blocks:
+            wrong = f"SUMPRODUCT((({cells}<0)+({cells}>{most})+(INT({cells})<>{cells})>0)*1)"
+            self.count_unread(f"IF({_no_number(cells)}>0,{_no_number(cells)},{wrong})")
+
+    def count_no_words(self, words: Iterable[str], *columns: BookColumn) -> None:
+        """Count what is typed where one of some words belongs and is none."""
+        known = [self.word(word) for word in words]
+        for column in columns:
+            others = "".join(f"*({column.there}<>{word})" for word in known)
+            self.count_unread(f'SUMPRODUCT(({column.there}<>""){others})')
 
     def refuse(self, rule: DataValidation, title: str, message: str, cells: Sequence[str]) -> None:
         """Show what is wanted where an entry breaks a rule."""

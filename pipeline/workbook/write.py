@@ -34,7 +34,7 @@ from pipeline.workbook import (
 from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import AwardsSheet, VotesSheet, WonAward, enter_grades
 from pipeline.workbook.boards_sheet import A_PAGE, BoardsSheet, ChartsSheet
-from pipeline.workbook.checks_sheet import CheckMarks, ChecksSheet
+from pipeline.workbook.checks_sheet import CheckMark, CheckMarks, ChecksSheet
 from pipeline.workbook.csv_text import write_csv
 from pipeline.workbook.final_sheet import FinalSheet
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
@@ -281,10 +281,16 @@ class Book(Struct):
         self.add_best(workings)
         self.add_votes(workings, awards)
         self.add_board_games(awards)
+        score_column: xl.BookColumn = columns.score
+        input_sheets.fill_results(
+            pages[input_sheets.SHEET], self.rows, self.results, score_column, scored.rules.decimals
+        )
         marks = CheckMarks(games, columns, self.results)
         standings, speech = pages[standings_sheet.SHEET], pages[standings_sheet.SHEET].speech
         in_short = standings_sheet.in_short(doubts, speech)
-        verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings, in_short, meetings).fill()
+        counts = [each for page in pages.values() for each in page.unread]
+        unread = CheckMark("+".join(each.formula for each in counts), sum(int(each.value or 0) for each in counts))
+        verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings, in_short, unread, meetings).fill()
         first, fine = awards.first_title(), standings.word(checks_sheet.PASS)
         StandingsSheet(standings, scored, workings, team, verdict, fine, first, doubts).fill(self.title)
         RoundsSheet(pages[standings_sheet.ROUNDS_SHEET], scored, workings, columns, self.results).fill(self.title)
@@ -292,10 +298,6 @@ class Book(Struct):
         ChartsSheet(pages[boards_sheet.CHARTS_SHEET], scored, self.rows, self.results, workings).fill(self.title)
         awards.fill(self.title)
         standings_sheet.fill_doubts(pages[standings_sheet.DOUBTS_SHEET], doubts)
-        score_column: xl.BookColumn = columns.score
-        input_sheets.fill_results(
-            pages[input_sheets.SHEET], self.rows, self.results, score_column, scored.rules.decimals
-        )
         board_games_sheet.fill_orders(pages[board_games_sheet.ORDERS], orders)
         board_games_sheet.fill_rulings(pages[board_games_sheet.RULINGS], rulings)
         self.config.finish(self.title, scored.rules.name)

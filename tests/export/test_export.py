@@ -142,6 +142,28 @@ def test_the_references_tables_have_its_names_and_no_spelling_of_anothers(opened
         assert all(f"`{column}`" in row for column in table[0])
 
 
+@pytest.mark.parametrize(
+    ("years", "year"),
+    [
+        ("1901 A7 E4 F4 G6 I4 R5 T0 N4", "1901"),
+        ("1904 A6 E5 F5 G6 I5 R5 T2\n1905 A8 E5 F5 G6 I5 R5 T0\n1906 A8 E5 F5 G6 I5 R5 T0", "1905"),
+        ("1904 A6 E5 F5 G6 I5 R5 T2\n1906 A8 E5 F5 G6 I5 R5 T0", ""),
+        ("1907 A8 E5 F5 G6 I5 R5 T0", ""),
+    ],
+)
+def test_no_year_of_elimination_is_written_where_the_counts_of_the_year_before_are_not_known(
+    years: str, year: str, tmp_path: Path
+) -> None:
+    with open_event(drawn(tmp_path / "moot"), clock) as event:
+        tell_seats(event, 1, "Tess")
+        enter_note(event, "result", {"board": "1.1", "ended": "time", "years": years}, by="Tess", why="x")
+    export(tmp_path / "moot", tmp_path / "out", "--open")
+    (turkey,) = (line for line in lines(tmp_path / "out/results/wdr-boards.csv") if line["board_power"] == "Turkey")
+    assert turkey["board_year_of_elimination"] == year
+    (turkey,) = (line for line in lines(tmp_path / "out/results/wdd-boards.csv") if line["COUNTRY"] == "0TU")
+    assert turkey["YEAR_ELIMINATION"] == (str(int(year) - 1900) if year else "")
+
+
 def test_namesakes_are_told_apart_by_the_roster(tmp_path: Path) -> None:
     folder = played(tmp_path / "moot")
     file = folder / "event.toml"

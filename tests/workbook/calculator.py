@@ -392,8 +392,10 @@ def mean(found: Sequence[float]) -> float:
     return divide(sum(found), len(found))
 
 
-def match(wanted: Any, cells: Any, kind: Any = 1) -> int:
-    """Where a value stands in one row or column; kind 1: the last that is not greater."""
+def match(wanted: Any, cells: Any, kind: Any = 1) -> Any:
+    """Where a value stands in one row or column, or each of some; kind 1: the last that is not greater."""
+    if is_many(wanted):
+        return each(lambda one: match(one, cells, kind), wanted)
     sought, listed = scalar(wanted), [value for row in rows_of(cells) for value in row]
     if number(kind) == 1:
         found = [n for n, v in enumerate(listed, start=1) if v is not None and compare("<=", v, sought)]

@@ -13,7 +13,7 @@ from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 from pipeline.workbook import page as xl
-from pipeline.workbook.input_sheets import CENTRES, FIRST_ROW
+from pipeline.workbook.input_sheets import CENTRES, FIRST_ROW, HEAD_ROW
 from pipeline.workbook.write import write_workbook
 from workbook.calculator import Calculator
 from workbook.events import Wishes, invent
@@ -125,3 +125,49 @@ def test_what_no_formula_can_say_is_told_and_not_written_wrong() -> None:
 
     with pytest.raises(Stopped, match=r"no formula for the tie-break 'centre margin'.*choose another one"):
         computed(invent(1, Wishes(players=14, rounds=3)), rules)
+
+
+ANA = "the first player"
+
+
+def column_of(book: Calculator, sheet: str, head: str | int) -> int:
+    """The column of an input under its heading."""
+    return next(c for (title, row, c), said in book.contents.items() if (title, row, said) == (sheet, HEAD_ROW, head))
+
+
+UNREAD = (  # what is typed, each with the sheet, the row below the heading and the column of every cell
+    {("Results", 1, "Centres"): "5 "},
+    {("Results", 1, "Centres"): 4.5},
+    {("Results", 1, "Centres"): -4},
+    {("Results", 1, "1901"): "four"},
+    {("Results", 1, "Ruling"): "50.5"},
+    {("Results", 1, "Arrived"): "S1903"},
+    {("Results", 1, "Instead of"): "Nobody Knows"},
+    {("Results", 1, "Ended"): "timeout"},
+    {("Results", 1, "Final"): "x"},
+    {("Results", 2, "Left out"): "yes "},
+    {("Results", 2, "Counts"): "ja"},
+    {("Players", 1, "Excluded"): "x"},
+    {("Players", 1, "Distance (km)"): "1 200"},
+    {("Penalties", 1, "Player"): "Nobody Knows", ("Penalties", 1, "Points"): 5},
+    {("Penalties", 1, "Points"): 5},
+    {("Penalties", 1, "Player"): ANA, ("Penalties", 1, "Kind"): "latte"},
+    {("Penalties", 1, "Player"): ANA, ("Penalties", 1, "Kind"): "late", ("Penalties", 1, "Points"): "1,5"},
+    {("Bonuses", 1, "Player"): ANA, ("Bonuses", 1, "Kind"): "gift", ("Bonuses", 1, "Points"): "3"},
+    {("Bonuses", 1, "Player"): ANA, ("Bonuses", 1, "Kind"): "withdrawal", ("Bonuses", 1, "Round"): 77},
+)
+
+
+@pytest.mark.parametrize("typed", UNREAD, ids=str)
+def test_an_entry_of_which_nothing_can_be_made_turns_the_front_red(typed: dict[tuple[str, int, str], Any]) -> None:
+    event = plain_event("edc2023")
+    event = replace(event, penalties=(), bonuses=())
+    calculator = computed(event, rules_of("edc2023"))
+    assert found(calculator, "Entries that are not read") == 0
+    for (sheet, row, head), value in typed.items():
+        name = sorted(event.players)[0] if value is ANA else value
+        column = column_of(calculator, sheet, int(head) if head.isdigit() else head)
+        calculator.contents[sheet, HEAD_ROW + row, column] = name
+    calculator.forget()
+    assert found(calculator, "Entries that are not read") > 0
+    assert verdicts(calculator) != ["All checks pass"]

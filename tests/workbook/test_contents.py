@@ -397,10 +397,11 @@ SECTIONS = {
         "Score of the chosen board, if it had ended in that year",
     ),
     "Awards": ("Places", "Powers", "Titles", "Special awards"),
-    "Checks": ("Boards", "Players", "Opponents", "Program and formulas"),
+    "Checks": ("Yellow cells", "Boards", "Players", "Opponents", "Program and formulas"),
     "Config": ("Score of a game", "Games that count", "Votes", "Board games"),
 }
 CHECKS = (  # what is checked, how it begins, and whether it only is to be known
+    ("Entries that are not read", False),
     ("Boards whose centres do not add up to 34", False),
     ("Boards with two powers over half of the centres", False),
     ("Boards without seven powers", False),

@@ -23,7 +23,7 @@ from pipeline.ledger.parts import Column, SeatChange, SeatRuling
 from pipeline.rules.conduct import AbandonedPosition
 from pipeline.rules.noted_results import BONUS_WORDS, PENALTY_WORDS, canonical
 from pipeline.rules.reading_rules import YesNo
-from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
+from pipeline.scoring.extras import WITHDRAWAL, kinds_by_rule
 from pipeline.scoring.results import Ending
 from pipeline.scoring.rules import TwoBoards
 
@@ -58,17 +58,10 @@ def _enter_penalty(values: Values, read: Read) -> Facts:
 
 def _enter_bonus(values: Values, read: Read) -> Facts:
     """Points that no board gives: what the rules compute, or what the director says (EDC23 D)."""
-    rules = values.event.tournament.scoring.bonuses
-    computed = {
-        PARTICIPATION: rules.participation,
-        PREREGISTRATION: rules.preregistration,
-        FINAL_TABLE: rules.final_share or None,
-        FINAL_VICTORY: rules.final_victory or None,
-        WITHDRAWAL: rules.withdrawal,
-    }
+    by_rule = kinds_by_rule(values.event.tournament.scoring.bonuses)
     kind = canonical(read["kind"] or "", BONUS_WORDS)
-    if kind and read["points"] is None and computed.get(kind) is None:
-        known = ", ".join(word for word, rule in computed.items() if rule is not None)
+    if kind and read["points"] is None and kind not in by_rule:
+        known = ", ".join(by_rule)
         values.fault("points", f"missing; {kind!r} has no worth in the rules{'; they know ' + known if known else ''}")
     if kind == WITHDRAWAL:
         _check_withdrawal(values, read)

@@ -117,6 +117,13 @@ def test_points_are_counted_as_one_says_them(edc: Path, said: str, told: str) ->
     assert note.words.endswith(f" · {told}")
 
 
+def test_a_word_may_begin_with_a_dash_and_a_mistyped_option_is_none(edc: Path) -> None:
+    assert "cannot be negative" in run("enter", edc, "score", "1.1", "FRANCE", "-4", "--why", "stalled", code=2)
+    assert "'-Xeno'" in run("enter", edc, "excluded", "-Xeno", "--why", "left", code=2)
+    for words in (("club", "Ada", "--whyy"), ("lot", "Ada", "--whyy", "Bo")):
+        assert "--whyy" in run("enter", edc, *words, code=2)
+
+
 def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
     said = run("enter", edc, "penalty", "Adda", "absence", "--points", "many", "--round", "9", code=2)
     assert said.splitlines() == [

@@ -76,6 +76,7 @@ BOARDS = HEAD.replace("worth = 100", "worth = { each_board = 10 }")
         (HEAD + EVENT.replace("one", "two"), LINES, "events[0].results", "there is no file 'two.csv'"),
         (HEAD + EVENT, "a,b\n1,2\n", "events[0].results", "expected the results.json or standings.csv"),
         (HEAD + EVENT, LINES.replace('"2"', '"7"'), "events[0].results", "'Bo Li' has place 7 of 2 players"),
+        (HEAD + EVENT, "place,player\n1,A\n1,B\n2,Cy\n", "events[0].results", "'Cy' has place 2, behind 2 players"),
         (HEAD + EVENT, LINES.replace("Bo Li", "Ann Ek"), "events[0].results", "'Ann Ek' stands twice"),
         (HEAD + EVENT, LINES.replace("9", "nine"), "events[0].results", "line 1, Ann Ek: 'nine' is not a number"),
         (HEAD + EVENT + 'points = "B"\n', LINES, "events[0].points", "'B' is none of 'A'"),
