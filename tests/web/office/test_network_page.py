@@ -1,6 +1,5 @@
 """The room's network is switched on and off on the page; no word is typed into a terminal."""
 
-import http.client
 import json
 import re
 import socket
@@ -63,35 +62,3 @@ def test_the_network_is_switched_on_and_off_on_the_page(tmp_path: Path, chromium
         assert not reaches(address, port)
         page.goto(f"{base[0]}/desk")
         page.wait_for_selector("#steps li")
-
-
-def answers(address: str, port: int) -> bool:
-    """Whether somebody who comes over the network gets a page."""
-    connection = http.client.HTTPConnection(address, port, timeout=5)
-    try:
-        connection.request("GET", "/live")
-        return connection.getresponse().status == http.HTTPStatus.OK
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
-def test_a_desk_that_was_started_for_the_network_is_shut_and_opened_again(tmp_path: Path, chromium: Any) -> None:
-    make_event(tmp_path / "cup")
-    address = network_addresses()[0]
-    with (
-        started(tmp_path, "desk", "cup", "--lan", "--no-browser", "--port", "0", "--by", "Tess") as link,
-        desk(chromium, link) as own,
-    ):
-        page = own.page
-        base = link.split("/door")[0]
-        port = int(base.rsplit(":", 1)[1])
-        assert answers(address, port)
-        page.goto(f"{base}/room")
-        page.get_by_role("button", name="switch it off").click()
-        page.wait_for_selector("#network >> text=only this machine")
-        assert not answers(address, port)
-        page.get_by_role("button", name="switch it on").click()
-        page.wait_for_selector(f"#addresses >> text=http://{address}:{port}/")
-        assert answers(address, port)
