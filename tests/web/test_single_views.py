@@ -14,6 +14,7 @@ from facts_as_kept import read_facts
 from pipeline.board import Phase, Power, standard_map
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
+from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.ink import Note
 from pipeline.orders import (
     Build,
@@ -46,6 +47,7 @@ from pipeline.web import (
     sheet_pictures,
     tables,
     upload,
+    views,
 )
 from pipeline.web.keyboard import say_order
 from pipeline.web.office import Office
@@ -404,3 +406,17 @@ def test_an_edit_of_the_events_file_is_in_the_journal_before_the_next_decision(o
     edited, opens = read_facts(facts, after=before)
     assert ("Owl Cup" in str(edited.body), opens.by) == (True, "Tess")
     assert opened.office.title == "Owl Cup"
+
+
+def test_what_enter_takes_is_shown_in_words_and_nothing_where_the_rules_leave_it_open() -> None:
+    office: Any = SimpleNamespace(event=SimpleNamespace(board=standard_map()))
+    row = SimpleNamespace(order=None, line=0, because=("asked",), rule="R 1")
+    for by_rule, order, words in (
+        (NOTHING, None, ("no order", "no order stands on this row")),
+        ("A VIE H", read_order("A VIE H"), ("A VIE H", "army Vienna holds")),
+    ):
+        row.order = order
+        doubt: Any = SimpleNamespace(row=row, by_rule=by_rule)
+        assert views._rule_view(office, doubt) == {"order": words[0], "words": words[1], "rule": "R 1"}
+    for doubt in (None, SimpleNamespace(row=None, by_rule=NOTHING), SimpleNamespace(row=row, by_rule=None)):
+        assert views._rule_view(office, doubt) is None

@@ -3,6 +3,7 @@
 import http.client
 import ssl
 from contextlib import closing
+from ipaddress import IPv4Address, IPv4Network
 from types import SimpleNamespace
 from typing import Any
 
@@ -115,3 +116,10 @@ def test_a_terminal_draws_every_square_of_a_code_and_two_of_white_around_it() ->
 
 def test_an_address_to_which_there_is_no_way_is_passed_over() -> None:
     assert network._towards(("255.255.255.255", "127.0.0.1")) == ["127.0.0.1"]
+
+
+def test_a_way_is_looked_for_into_each_kind_of_private_network_and_beyond() -> None:
+    private = [IPv4Network(each) for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")]
+    targets = [IPv4Address(each) for each in network.FAR]
+    assert [sum(each in net for each in targets) for net in private] == [1, 1, 1]
+    assert sum(all(each not in net for net in private) for each in targets) == 1
