@@ -534,7 +534,7 @@ def told_standings(office: Office, speech: Speech, *, is_shown: bool = True) -> 
 def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Start the clock, or stop it where it is."""
     elapsed = body.get("elapsed", 0)
-    if not isinstance(elapsed, int | float) or not 0 <= elapsed <= LONGEST_S:
+    if type(elapsed) not in (int, float) or not 0 <= elapsed <= LONGEST_S:
         raise stop("expected seconds", "elapsed")
     with office.inside():
         if body.get("do") == "stop":

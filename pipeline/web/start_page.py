@@ -93,8 +93,8 @@ class EventSwitcher(Struct):
 
     @property
     def trouble(self) -> str:
-        """The trouble of the open event; empty if no event is open."""
-        return self.opened.office.trouble if self.opened else ""
+        """None: an open event tells its own on its own pages."""
+        return ""
 
     @contextmanager
     def inside(self) -> Iterator[None]:

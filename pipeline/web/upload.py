@@ -376,7 +376,7 @@ def _decode_frame(data: bytes) -> Grey:
 def _read_scale(text: str) -> float:
     """How many times larger the full picture is."""
     try:
-        return min(max(float(text), 1.0), 8.0)
+        return min(max(1.0, float(text)), 8.0)  # 1.0 also of NaN
     except ValueError:
         return 1.0
 

@@ -11,25 +11,29 @@ from unittest.mock import patch
 
 import pytest
 from desk.beginnings import copied
-from desk.cup import clock, seat_anew, sheets_of, spring
+from desk.cup import NAMES, clock, seat_anew, sheets_of, spring
 from desk.moot import draw, draw_anew, play_on, publish_next
-from desk.sheets.test_strays import waits
+from desk.sheets.test_strays import SCAN, waits
 from starlette.routing import Route
 
-from pipeline.board import Power, Step
+from pipeline.board import Phase, Power, Step
 from pipeline.desk.event.ending import end_game, over_words
-from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.make_event import make_event_folder
+from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import tell_seats
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.queue import Check, Ready, agenda_by_name, board_of_item, is_awaited
 from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
-from pipeline.ledger.ledger import Ledger
+from pipeline.ledger.events import PageIdentified, PageRead
+from pipeline.ledger.ledger import Fact, Ledger
 from pipeline.problems import stop
 from pipeline.scoring.results import Ending
 from pipeline.web.server import Opened, open_office
@@ -46,7 +50,13 @@ def nothing_yet(folder: Path) -> None:
 
 
 def seated(folder: Path) -> None:
+    """Of an earlier draw there was a second board, for which sheets were printed and lines typed."""
     seat_anew(folder, "TEST", "weaselmoot")
+    with open_event(folder, clock) as event:
+        seat_round(event, 1, {"1": NAMES, "2": NAMES}, by="Tess")
+        print_round(event, 1, "2")
+        type_lines(event, Turn("1.2", Phase.read("S1901M"), Power.AUSTRIA), ["A VIE H"], by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
 
 
 def retreats_and_winter(folder: Path) -> None:
@@ -120,6 +130,9 @@ def addresses_of(opened: Opened) -> Iterator[str]:
         yield from (f"/api/correct?board={game.name}&phase={played.phase}" for played in game.played[-1:])
         yield from (f"/live/seat?who={player}" for player in game.seating.players.values())
         yield from (f"/api/legal?turn={game.name} {game.position.phase} {power}" for power in game.seating.players)
+    yield from (
+        f"{path}?{of}" for path in ("/journal", "/api/journal") for of in ("who=Nobody", "board=9.9", "before=1")
+    )
     yield from (f"/api/day?round={number}" for number in of["round"])
 
 
@@ -317,13 +330,25 @@ def test_a_line_that_implies_an_order_of_another_unit_stands_on_its_own_line(tmp
             assert bool(told["wrong"]) == is_wrong, unit
 
 
-def test_what_is_redone_shows_what_it_showed_before_it_was_undone(opened: Opened, tess: Browser) -> None:
-    """Of a page that is put aside, a row and a sheet; but not where somebody else decided on the page since."""
-    event = opened.office.event
-    waits(event, sheets_of(event, spring(Power.AUSTRIA)))
-    for key in ("aside", "nothing", "nothing"):
+@pytest.mark.parametrize("key", ["aside", "identify"])
+def test_what_is_redone_shows_what_it_showed_before_it_was_undone(
+    opened: Opened, tess: Browser, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a page that is put aside or named, a row and a sheet."""
+    event, named = opened.office.event, list[tuple[object, str]]()
+
+    def identify(event: Event, page: Fact[PageRead], sheet: str, _: object, by: str) -> None:
+        named.append((page.said.place, sheet))
+        event.facts.write(PageIdentified(sha256=page.said.sha256, page=page.said.page, sheet=sheet), by)
+
+    monkeypatch.setattr("pipeline.web.acts.identify_page", identify)  # it would be read anew
+    monkeypatch.setattr("pipeline.web.acts.best_recogniser", stale._no_engine if key == "aside" else lambda: None)
+    (sheet, *_) = sheets = sheets_of(event, spring(Power.AUSTRIA))
+    waits(event, sheets)
+    for pressed in (key, "nothing", "nothing"):
         before = tess.look()["item"]["token"]
-        done = tess.press(key)["item"]
+        done = tess.press(pressed, value=sheet if pressed == "identify" else "")["item"]
         assert tess.press("undo")["item"]["token"] == before
         again = tess.press("redo")
-        assert (again["item"]["token"] if again["item"] else "") == (done["token"] if done else ""), key
+        assert (again["item"]["token"] if again["item"] else "") == (done["token"] if done else ""), pressed
+    assert named == [((SCAN, 1), sheet)] * 2 * (key == "identify")

@@ -1,7 +1,10 @@
 """Limits of the pages: the limit itself is allowed, and one beyond it is not; of what is kept the newest stays."""
 
+import re
+from datetime import timedelta
 from itertools import count
 from math import inf, nextafter
+from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
 
@@ -15,6 +18,7 @@ from pipeline.desk.publish.public_record import BigClock
 from pipeline.ledger.claims import Claims
 from pipeline.problems import Stopped, stop
 from pipeline.reading.identify import FrameSeen
+from pipeline.web import app, certificate, coming_files, connections, logins, office, server, start_page, upload
 from pipeline.web.app import LARGEST_BODY, ReadyAnswer, Refused
 from pipeline.web.background import PATIENCE_S, Background
 from pipeline.web.coming_files import ComingFiles, _BytesTaken
@@ -33,6 +37,7 @@ from web.stale import send
 MB = 1 << 20
 SECONDS = 24 * 3600
 LINES: dict[str, object] = {"turn": "1.1 S1901M AUSTRIA", "units": []}
+PARTS: tuple[object, ...] = ([], [["b"]], [["b", True]], [["b", 1, 2]])  # that are none
 CHANGE = {"type": "row", "power": "ENGLAND", "line": 1, "order": "F LON H"}
 AT_LIMITS: tuple[tuple[str, dict[str, object], dict[str, object], str], ...] = (
     # what is asked for, with an entry at its limit, and beyond; and what is said then
@@ -45,7 +50,42 @@ AT_LIMITS: tuple[tuple[str, dict[str, object], dict[str, object], str], ...] = (
     ("/api/forms/print", {"kind": "vote", "board": "1.1", "copies": 50}, {"kind": "vote", "copies": 51}, "1 to 50"),
     ("/api/forms/print", {"kind": "vote", "board": "1.1", "copies": 1}, {"kind": "vote", "copies": 0}, "1 to 50"),
 )
+SAFETY = Path(__file__).parents[2] / "docs/explanation/safety.md"
+SAID_OF_SAFETY = (  # what the page on safety says of limits, and what they are
+    (f"takes {connections.MOST_CALLS:,} connections", connections.MOST_CALLS),
+    (f"(Windows: {connections.SELECTED - connections.OWN_FILES})", 416),
+    ("four at a time", connections.HALL_TURNS == 4),
+    (f"end after {logins.SESSION_S // 3600} hours", logins.SESSION_S % 3600 == 0),
+    ("After five wrong PINs in a minute", (logins.TRIES, logins.TRIES_S) == (5, 60)),
+    ("After twenty in ten minutes", (logins.ALL_TRIES, logins.ALL_S) == (20, 600)),
+    ("checks in four players at most", office.MOST_OF_DEVICE == 4),
+    (f"valid for {certificate.LASTS.days} days", certificate.LASTS.days),
+    (f"hangs for {PATIENCE_S / 60:g} minutes", PATIENCE_S),
+)
+SHORTER_FIRST: tuple[tuple[float | timedelta, ...], ...] = (  # of two limits of time one lies within the other
+    (connections.FIRST_S, connections.IDLE_S, connections.ANSWER_S, connections.DESK_S),
+    (connections.LOOK_S, connections.GRACE_S, connections.FIRST_S),
+    (app.QUIET_S, app.DECISION_S, start_page.ROSTER_S, coming_files.STACK_S),
+    (upload.FRAME_S, app.QUIET_S),
+    (upload.LOOK_S, upload.IDLE_S, PATIENCE_S),
+    (server.EVERY_S, server.OFTEN_S, server.LONGEST_S, PATIENCE_S),  # who copies for so long is alive
+    (server.PAUSE_S, server.EFFECTS_QUIET_S, server.EFFECTS_EVERY_S),
+    (server.ANSWERING_S, server.ENDS_WITHIN_S, server.CLOSING_S),
+    (5.0, office.CLAIM_S, connections.IDLE_S),  # a page renews its claims every five seconds
+    (certificate.BEFORE, certificate.LEAST_LEFT, certificate.LASTS),
+)
 GOOD = FrameSeen(markers=4, px_per_mm=4.7, sharpness=LEAST_SHARPNESS, light=90, contrast=60)
+
+
+@pytest.mark.parametrize(("said", "holds"), SAID_OF_SAFETY)
+def test_the_page_on_safety_says_how_many_and_how_long(said: str, holds: object) -> None:
+    assert holds
+    assert said in re.sub(r"\[\^\w+\]", "", " ".join(SAFETY.read_text("utf-8").split()))
+
+
+def test_a_limit_within_another_is_the_shorter_one() -> None:
+    for limits in SHORTER_FIRST:
+        assert list(limits) == sorted(set(limits)), limits
 
 
 def test_a_picture_that_is_just_good_enough_is_taken() -> None:
@@ -72,6 +112,22 @@ def test_so_many_versions_are_remembered(monkeypatch: pytest.MonkeyPatch) -> Non
     for names in ("a", "b", "a", "c"):
         shown.marks_of({names: Version((names,))})
     assert list(shown.kept.values()) == [("a",), ("c",)]
+
+
+def test_pages_of_the_journal_show_each_line_once(
+    opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = [line["number"] for line in tess.client.get("/api/journal").json()["lines"]]
+    assert len(whole) > 6
+    for most in (2, 3, len(whole), len(whole) + 1):
+        monkeypatch.setattr("pipeline.web.journal_page.MOST", most)
+        shown, before = list[int](), ""
+        while before != "0":
+            page = tess.client.get("/api/journal", params={"before": before}).json()
+            assert len(page["lines"]) <= most
+            shown += [line["number"] for line in page["lines"]]
+            before = str(page["oldest"])
+        assert shown == whole, most
 
 
 def test_a_number_is_whole_and_not_larger_than_it_may_be() -> None:
@@ -112,6 +168,8 @@ def test_what_is_sent_may_be_as_large_as_its_limit_and_no_larger(
         assert send(tess, path, at_limit).status_code == 200, (path, at_limit)
         answer = send(tess, path, beyond)
         assert (answer.status_code, said in answer.json()["said"]) == (422, True), answer.text
+    for parts in PARTS:
+        assert "its seconds" in send(tess, "/api/clock/set", {"label": "a", "parts": parts}).json()["said"]
     at_phase = SimpleNamespace(position=SimpleNamespace(phase="S1901M"))
     monkeypatch.setattr("pipeline.web.correct._phase_named", lambda *_: (SimpleNamespace(name="1.1"), at_phase))
     assert len(_read_wanted(opened.office, by_tess, {"changes": [CHANGE] * 100}).changes) == 100
@@ -125,6 +183,8 @@ def test_a_decision_has_so_many_bytes_whether_or_not_it_says_beforehand_how_many
         for content in (body, iter([body[:9], body[9:]])):  # the second does not say how many will come
             answer = tess.client.post("/api/alive", content=content, headers={"X-Token": tess.token})
             assert answer.status_code == status, answer.text
+    said = {most: str(app._too_much(most, "a page")).split(" at once")[0] for most in (2000, 5 << 20)}
+    assert said == {2000: "a page: more than 1 kB", 5 << 20: "a page: more than 5 MB"}
 
 
 def test_a_file_and_a_picture_of_the_camera_have_a_largest_size(tess: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

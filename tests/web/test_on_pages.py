@@ -98,6 +98,10 @@ def test_every_message_that_names_a_command_says_what_to_press_on_a_page() -> No
             "goes by the roster's column 'distance_km', and it is missing for Al; fill it in, or name who",
             "goes by the distance from home, which is not known of Al; enter it on the page Notes, or tick who",
         ),
+        (
+            "put it back, or close and open the event to go by it",
+            "put it back, or open the event again on the page All events",
+        ),
         ("a reason -- with dashes, 'quoted'", "a reason -- with dashes, 'quoted'"),
     ],
 )

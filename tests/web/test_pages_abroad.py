@@ -130,12 +130,14 @@ def test_what_the_screen_is_told_has_no_english_word(abroad: tuple[str, Path]) -
         beamer = Browser(opened, "beamer").client
         told, page = beamer.get("/api/clock").json(), beamer.get("/screen").text
         director = Browser(opened, "Tess").client
+        to_start = director.get("/api/clock").json()
         clock_page, to_the_director = director.get("/clock").text, director.get("/api/tables").json()["standings_after"]
     for each in (page, clock_page):
         assert f'<html lang="{language}">' in each
         assert "<nav" not in each
     assert told["language"] == language
-    assert english_in(" ".join(shown(told)), language) == set()
+    assert english_in(" ".join(shown([told, to_start])), language) == set()
+    assert to_start["plans"]
     assert english_in(to_the_director, language), "the director's pages are in English"
 
 

@@ -121,6 +121,11 @@ def test_a_folder_that_nobody_may_look_into_says_so(
     (tmp_path / "file").touch()
     listed = events.client.get("/api/events/folders").json()
     assert (listed["folder"], [each["name"] for each in listed["folders"]]) == (str(tmp_path.resolve()), ["cup"])
+    (tmp_path / "owl").mkdir()
+    for most in (1, 2, 3):
+        monkeypatch.setattr("pipeline.web.start_page.MOST_SHOWN", most)
+        listed = events.client.get("/api/events/folders").json()
+        assert (len(listed["folders"]), listed["more"]) == (min(2, most), max(0, 2 - most))
     monkeypatch.setattr(Path, "iterdir", lambda _: (_ for _ in ()).throw(OSError(13, os.strerror(13))))
     answer = events.client.get("/api/events/folders", params={"folder": "cup"})
     assert (answer.status_code, answer.json()["where"]) == (422, "cup")

@@ -14,7 +14,12 @@ from pipeline.web.shown import ABSENT, ShownVersions, StalePage, Version
 from pipeline.web.start_page import open_switcher
 from web.acts import PAGE_OF
 from web.conftest import Browser
-from web.stale import CASES, QUESTIONS, SEATS, Case, act_at_once, act_in_turn, acts_of, send
+from web.stale import CASES, QUESTIONS, SEATS, Case, act_at_once, act_in_turn, acts_of, send, set_to, shown_to_two
+
+OF_BOARD = [
+    case for case in CASES if case.path.startswith("/api/tables/") and {"board", "boards"} & case.bodies[0].keys()
+]
+OF_BOARD += [case for case in CASES if case.path == "/api/notes/enter" and case.is_of_board()]
 
 
 def test_every_act_has_a_case_and_a_page_that_shows_what_it_rests_on(opened: Opened) -> None:
@@ -31,6 +36,16 @@ def test_what_somebody_else_has_done_meanwhile_refuses_the_second_with_both_vers
     case: Case, tmp_path: Path
 ) -> None:
     assert act_in_turn(case, tmp_path / "cup") == ""
+
+
+@pytest.mark.parametrize("case", OF_BOARD, ids=lambda case: case.path)
+def test_an_act_about_a_board_that_has_gone_on_since_is_refused(case: Case, tmp_path: Path) -> None:
+    with shown_to_two(case, tmp_path / "cup") as (opened, (tess, _), (body, _)):
+        set_to("F1911M")(opened, tess)
+        newest = opened.office.event.facts.last_number()
+        answer = send(tess, case.path, body)
+        assert (answer.status_code, "board 1.1" in str(answer.json().get("changed"))) == (409, True), answer.text
+        assert opened.office.event.facts.last_number() == newest
 
 
 @pytest.mark.parametrize("number", [0, 6, 16, 28, 37])

@@ -8,8 +8,6 @@ from pipeline.board import Power
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.paper.sheet_rows import Design
-from pipeline.problems import Problem, Weight
-from pipeline.web.correct import _waits_by_sheet
 from pipeline.web.server import Opened
 from web.conftest import Browser
 from web.office.test_rights import settle_all
@@ -155,10 +153,6 @@ def test_why_an_order_did_what_it_did_stands_beside_it(opened: Opened, tess: Bro
     assert "ENGLAND" not in str(told)
 
 
-def test_who_plays_there_and_who_is_no_director_is_refused(opened: Opened, anna: Browser) -> None:
-    assert anna.client.get("/api/correct").status_code == 403
-
-
 def test_what_cannot_be_read_is_refused(opened: Opened, tess: Browser) -> None:
     read_out(opened, tess)
     wrong: tuple[Any, ...] = ("x", [1], [{"type": "row"}], [HOLD | {"power": "SPAIN"}], [HOLD] * 101)
@@ -168,16 +162,3 @@ def test_what_cannot_be_read_is_refused(opened: Opened, tess: Browser) -> None:
         post(tess, "look", 422, deadline_passed=passed)
     assert tess.client.get("/api/correct?board=1.1&phase=F1905M").status_code == 422
     assert tess.client.get("/api/correct?board=9.9").status_code == 422
-
-
-def test_what_waits_after_a_correction_is_told_sheet_by_sheet() -> None:
-    asks = [
-        ("1.1 F1901M ITALY line 2", "two ticks"),
-        ("1.1 F1901M ITALY line 0", "A ROM has no order"),
-        ("1.1 F1901M", "a page waits"),
-    ]
-    problems = tuple(Problem(Weight.ASKS, text, where) for where, text in asks)
-    assert list(_waits_by_sheet(problems)) == [
-        "Fall 1901, sheet of Italy: line 2: two ticks; A ROM has no order",
-        "1.1 F1901M: a page waits",
-    ]

@@ -84,6 +84,8 @@ def test_a_telephone_is_told_that_a_form_is_fine(opened: Opened, tess: Browser, 
 def test_only_forms_that_this_tournament_knows_are_offered(tess: Browser) -> None:
     kinds = [each["kind"] for each in tess.client.get("/api/forms").json()["kinds"]]
     assert kinds == ["board", "vote", "sample"]
+    chosen = [tess.client.get("/api/forms", params={"kind": each}).json()["kind"] for each in ("", *kinds, "team")]
+    assert chosen == ["board", *kinds, "board"]
     for kind in set(map(str, FormKind)) - set(kinds):
         tess.post("/api/forms/print", 422, kind=kind)
 

@@ -123,7 +123,9 @@ def test_a_director_who_plays_sees_no_lines_of_his_board_and_takes_nothing_back_
         post(Browser(opened, "Tess"), {"number": number, "why": "misread"})
 
 
-@pytest.mark.parametrize("body", [{}, {"number": "12"}, {"number": 9999}, {"number": -1}])
+@pytest.mark.parametrize(
+    "body", [{}, {"number": "12"}, {"number": 9999}, {"number": -1}, {"numbers": [1, "2"]}, {"numbers": [1, True]}]
+)
 def test_a_number_that_is_none_is_told(cup: Path, body: Mapping[str, Any]) -> None:
     before = facts(cup)
     with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:

@@ -66,11 +66,6 @@ def test_the_clock_survives_a_restart(tmp_path: Path, time: Time) -> None:
         assert tess.client.get("/api/clock").json()["clock"]["since"] is not None
 
 
-@pytest.mark.parametrize("parts", [[], [["x"]], [["x", -1]], "x", [["x", True, 2]], [["x", True]]])
-def test_a_clock_without_seconds_is_refused(tess: Browser, parts: Any) -> None:
-    tess.post("/api/clock/set", 422, do="start", label="x", parts=parts, elapsed=0)
-
-
 def test_the_screen_shows_only_what_is_published(opened: Opened, tess: Browser) -> None:
     beamer = Browser(opened, "beamer")
     assert beamer.client.get("/api/clock").json()["boards"] == []  # the seats are not told
@@ -138,16 +133,6 @@ def test_the_dice_can_be_checked_by_anybody_and_known_by_nobody(opened: Opened, 
     tess.post("/api/tables/dice", 422, do="commit", round=1)  # one roll a Fall
 
 
-@pytest.mark.parametrize("path", ["/api/tables/tell", "/api/tables/dice"])
-def test_true_is_no_round_and_no_fact_that_nobody_could_read_again_is_written(
-    opened: Opened, tess: Browser, path: str
-) -> None:
-    settle_all(tess)
-    before = opened.office.event.facts.last_number()
-    assert tess.post(path, 422, round=True, do="commit")["said"] == "expected the number of a round"
-    assert opened.office.event.facts.last_number() == before
-
-
 def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Browser) -> None:
     set_to(opened, "S1909M")
     tess.post("/api/tables/end", board="1.1", how="time", phase="S1909M", why="the round is over")
@@ -169,15 +154,6 @@ def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Br
     assert {row["share"] for row in rows} == {0}
     tess.post("/api/tables/seal", open=False)
     assert beamer.client.get("/api/clock").json()["standings"] is None
-
-
-def test_a_game_ends_once_and_in_a_way_that_exists(tess: Browser) -> None:
-    shown = tess.client.get("/api/tables").json()["shown"]
-    set_to(tess.opened, "S1909M")
-    tess.post("/api/tables/end", 422, board="1.1", how="well")
-    tess.post("/api/tables/end", 409, board="1.1", how="time", shown=shown)  # what was shown is over
-    tess.post("/api/tables/end", board="1.1", how="time")
-    tess.post("/api/tables/end", 422, board="1.1", how="time")
 
 
 def test_several_boards_end_together_or_not_at_all(tess: Browser) -> None:

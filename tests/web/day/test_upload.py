@@ -105,12 +105,6 @@ def test_what_is_no_picture_is_refused_and_leaves_nothing(opened: Opened) -> Non
     assert phone.client.post("/api/upload", files={"files": ("a.jpg", b"x")}).status_code == 403
 
 
-def test_the_screen_hands_nothing_in(opened: Opened) -> None:
-    beamer = Browser(opened, "beamer")
-    files = {"files": ("a.jpg", b"x", "image/jpeg")}
-    assert beamer.client.post("/api/upload", files=files, headers={"X-Token": beamer.token}).status_code == 403
-
-
 def test_whatever_fails_the_thread_reads_what_comes_next(opened: Opened) -> None:
     tries: list[str] = []
 

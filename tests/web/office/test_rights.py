@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from facts_as_kept import read_facts
 
 from pipeline.ledger.events import PageSetAside
 from pipeline.problems import Stopped
@@ -16,17 +15,9 @@ from pipeline.web.server import Alerts, Opened, listen, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 
 
-def test_without_a_session_there_is_only_the_door(opened: Opened) -> None:
-    nobody = stranger(opened)
-    assert nobody.get("/").headers["location"] == "/door"
-    assert nobody.get("/api/next").status_code == 401
-    assert nobody.get("/picture/ffffffffffffffff-p1-r1.png").status_code == 401
-    assert nobody.post("/api/act", json={}).status_code == 401
-    assert "Ada" not in nobody.get("/door").text
-
-
 def test_the_key_of_the_terminal_lets_the_director_in_and_a_wrong_one_does_not(opened: Opened) -> None:
     nobody = stranger(opened)
+    assert (nobody.get("/door").status_code, "works once" in nobody.get("/door").text) == (200, False)
     assert "set-cookie" not in nobody.get("/door?key=guess").headers
     cookie = nobody.get(f"/door?key={opened.logins.key}").headers["set-cookie"].lower()
     assert "httponly" in cookie
@@ -89,35 +80,11 @@ def test_a_pin_is_good_for_the_office_that_gave_it_and_for_no_other(tmp_path: Pa
         assert old.status_code == (303 if first[0].pin == second[0].pin else 403)
 
 
-@pytest.mark.parametrize("headers", [{}, {"X-Token": "wrong"}])
-def test_a_post_without_its_sessions_token_is_refused(tess: Browser, headers: dict[str, str]) -> None:
-    shown = tess.look()["item"]["token"]
-    body = {"token": shown, "do": "nothing"}
-    assert tess.client.post("/api/act", json=body, headers=headers).status_code == 403
-    assert tess.look()["item"]["token"] == shown
-
-
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://[", "//[", "http://]", "http://[::1"])
 def test_a_post_from_another_origin_is_refused_even_with_the_token(tess: Browser, origin: str) -> None:
     tess.look()
     headers = {"X-Token": tess.token, "Origin": origin}
     assert tess.client.post("/api/act", json={}, headers=headers).status_code == 403
-
-
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/api/notes/enter", {"what": "penalty", "values": {"player": "Ada", "kind": "late", "points": 1}, "why": "x"}),
-        ("/api/journal/undo", {"numbers": [1, "2"], "why": "x"}),
-        ("/api/journal/undo", {"numbers": [1, True], "why": "x"}),
-        ("/api/forms/print", {"kind": "sample", "players": ["Ada", 3]}),
-    ],
-)
-def test_a_list_of_which_one_is_of_another_kind_is_refused(tess: Browser, path: str, body: dict[str, object]) -> None:
-    before = tess.opened.office.event.facts.last_number()
-    answer = tess.client.post(path, json=body, headers={"X-Token": tess.token})
-    assert (answer.status_code, answer.json()["said"].startswith("expected")) == (422, True), answer.text
-    assert tess.opened.office.event.facts.last_number() == before
 
 
 def test_a_page_that_is_asked_for_by_a_strange_name_or_address_is_refused(opened: Opened, tess: Browser) -> None:
@@ -156,15 +123,6 @@ def test_a_session_with_a_role_that_there_is_not_opens_nothing(opened: Opened, a
     answer = anna.client.get("/api/next")
     assert (answer.status_code, answer.headers.get("location", "")) != (200, "")
     assert "item" not in answer.text
-
-
-def test_an_assistant_does_not_publish(tess: Browser, anna: Browser) -> None:
-    settle_all(tess)
-    tess.look()
-    assert tess.item["kind"] == "ready"
-    assert anna.look()["item"] is None
-    anna.press("publish", token=tess.item["token"], status=409)
-    assert not list(read_facts(tess.opened.office.event.facts, "published"))
 
 
 def test_a_picture_is_served_by_its_own_name_only(tess: Browser) -> None:

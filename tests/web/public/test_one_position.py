@@ -77,11 +77,13 @@ def test_the_map_is_of_the_last_phase_again_when_the_board_goes_on(moot: Event) 
 
 
 def test_a_board_whose_result_was_entered_shows_its_counts_and_no_map(moot: Event) -> None:
+    play_on(moot, "1.1", "F1901M")
     years = {year: dict.fromkeys(Power, 4) | {Power.RUSSIA: year - 1900} for year in (1901, 1907)}
     moot.facts.write(ResultEntered(board="1.1", form="", ended="time", years=years), "Tess")
     tell_seats(moot, 1, "Tess")
     told = board_told(moot.folder)
     assert (told["map"], told["published"], told["entered"], told["chart"]) == ("", "", "nach Herbst 1907", True)
+    assert told["orders"] == [], "of the phase that was published before"
     assert ["RUSSIA", 7] in told["counts"]  # type: ignore[operator]
     with open_office(moot.folder, SEATS, is_lan=True, clock=Time()) as opened:
         without_script = Browser(opened, "beamer").client.get("/screen?slide=0").text

@@ -117,14 +117,6 @@ def test_the_rule_is_taken_and_quoted_only_where_there_is_one(tess: Browser) -> 
     assert {"ruling"} <= set(kinds(tess.opened))
 
 
-def test_a_double_press_decides_nothing_that_was_not_shown(tess: Browser) -> None:
-    shown = tess.look("1.1 S1901M AUSTRIA")["item"]["token"]
-    tess.press("nothing")
-    before = kinds(tess.opened)
-    assert "changed since it was shown" in tess.press("nothing", token=shown, status=409)["said"]
-    assert kinds(tess.opened) == before
-
-
 def test_a_row_that_another_program_changed_meanwhile_is_not_decided(tess: Browser) -> None:
     tess.look("1.1 S1901M AUSTRIA")
     rule_row(tess.opened.office.event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - TRI"), "somebody")
@@ -184,16 +176,6 @@ def test_undo_takes_back_what_was_said_of_a_page_before_it_takes_back_an_older_d
     assert tess.press("undo")["item"]["kind"] == "row", "and then the row that was ruled before"
     assert kinds(tess.opened)[-1] == "ruling undone"
     assert "nothing to undo" in tess.press("undo", status=422)["said"]
-
-
-def test_undo_in_a_window_that_shows_what_was_before_takes_nothing_back(tess: Browser) -> None:
-    tess.look("1.1 S1901M AUSTRIA")
-    tess.press("order", value="A VIE - GAL")
-    before = tess.shown["shown"]
-    tess.press("undo")
-    for key in ("undo", "redo"):
-        assert tess.press(key, status=409, shown=before)["changed"][0]["what"] == "what Tess decided"
-    tess.press("redo")
 
 
 def test_undo_takes_back_only_what_the_same_desk_decided(tess: Browser, anna: Browser) -> None:

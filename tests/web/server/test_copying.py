@@ -151,12 +151,13 @@ def test_no_work_beside_the_pages_ends_whatever_happens_in_it(
 
 
 def test_work_that_ended_all_the_same_is_told_and_begun_again(opened: Opened, tess: Browser) -> None:
-    work = Background("work", lambda: None, 0.01, lambda: None)
+    work = Background("work", lambda: None, 1000.0, lambda: None)
     work.is_over.set()
     opened.office.background.append(work)
     work.start()
     work.thread.join(5)
     work.is_over.clear()
+    work.sign -= 10_000
     assert alive(tess)["living"]["work"] is False
     assert alive(tess)["living"]["work"] is True
     work.is_over.set()
@@ -173,8 +174,11 @@ def test_what_an_office_left_to_tell_may_be_damaged(tmp_path: Path, text: str) -
 def test_each_page_of_the_director_tells_that_an_older_folder_is_here_beside_any_other_trouble(
     opened: Opened, tess: Browser, anna: Browser
 ) -> None:
+    copies = opened.office.background[0]
+    copies.is_over.set()
+    copies.thread.join()  # on a slow machine it would say meanwhile that there is no trouble
     opened.office.no_backup = "its copy has entries that this event lacks"
-    opened.office.background[0].trouble = "disk I/O error"
+    copies.trouble = "disk I/O error"
     for page in ("/notes", "/journal", "/tables", "/forms", "/room", "/clock", "/upload", "/capture", "/systems"):
         shown = tess.client.get(page).text
         assert "has entries that this event lacks" in shown, page

@@ -382,13 +382,6 @@ def test_no_header_says_from_where_somebody_comes_and_none_which_program_answers
     assert [name for name, _ in config.encoded_headers if name.lower() == b"server"] == []
 
 
-def test_the_page_on_safety_says_how_many_are_let_in() -> None:
-    page = (Path(__file__).parents[3] / "docs/explanation/safety.md").read_text("utf-8")
-    assert f"takes {connections.MOST_CALLS:,} connections" in page
-    assert "four at a time" in page
-    assert connections.HALL_TURNS == 4
-
-
 def test_of_idle_calls_one_in_so_many_places_gives_way_at_once_and_first_of_the_address_with_most() -> None:
     for most, closed in ((31, 1), (32, 2), (63, 2), (64, 3)):
         with closing(ListeningSocket(most)) as listener:
