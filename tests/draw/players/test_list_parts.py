@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from pipeline.draw.behind_names import _wide_lines, has_more_behind
 from pipeline.draw.list_as_read import RosterChoices
 from pipeline.draw.list_headings import FIRST, WORDS, guess_columns, name_meant
 from pipeline.draw.listed_names import _without_contact
@@ -102,3 +103,12 @@ def test_lines_have_teams_in_front_where_most_have_and_a_board_is_no_team() -> N
     heads = ("Owls", "Team 1", "Board 1", "Table B")
     found = names_behind_teams([(line, [f"{head}: Ada, Bo"]) for line, head in enumerate(heads)], ["name"])
     assert [team for _, (_, team) in found.rows[::2]] == ["Owls", "Team 1", "", ""] if found else found
+
+
+def test_what_stands_behind_half_of_the_names_or_more_is_what_the_list_has_there() -> None:
+    for n in range(1, 9):
+        for k in range(n + 1):
+            rows = [[f"Ada Lu{sign} (Owls)"] for sign in LETTERS[:k]] + [["Bo Ek"]] * (n - k)
+            assert has_more_behind(rows) is (2 * k >= n), (k, n)
+            pairs = {line: ["Ada" if line < k else "Ada Lund", "Owls"] for line in range(n)}
+            assert _wide_lines(pairs) == ([*range(k)] if 2 * k > n else []), (k, n)
