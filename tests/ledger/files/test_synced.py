@@ -71,3 +71,5 @@ def test_a_file_an_event_its_copy_and_what_is_restored_are_synced_before(tmp_pat
         assert {name: (target / name).read_bytes() for name in whole} == whole
         assert len([*(target / PICTURES).iterdir()]) == 2
         assert (done.kept is None) == (target != cup)
+        for folder in (target, done.kept or target):  # it can be read where nothing can be written beside it
+            assert (folder / "event.db").read_bytes()[18:20] == b"\1\1", "no log is wanted"
