@@ -31,7 +31,7 @@ from pipeline.reading.digits import NumberReader, WhitePage, log_odds, shipped_r
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage, register
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 HANDWRITING = Path(__file__).resolve().parents[2] / "shared" / "handwriting"
 DPI = 200

@@ -36,7 +36,7 @@ from pipeline.ledger.claims import Claims
 from pipeline.ledger.files import make_again
 from pipeline.problems import Stopped
 from pipeline.reading.gate import load_gates
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 COMMANDS = (
     "status {cup}", "status {cup} --json", "players {cup}", "roll {cup} --round 1", "seats {cup} --round 1",

@@ -37,7 +37,7 @@ from pipeline.reading.recogniser import Doubtful, Filed, NoRecogniser, Unidentif
 from pipeline.reading.register import FINEST, RegisteredPage
 from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.unmarked import Blanks
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 Grey = NDArray[np.uint8]
 PAGE_DPI = 200  # the paper; the scanner may see it otherwise

@@ -23,8 +23,9 @@ from pipeline.rules.convert import is_table, kinds_of
 from pipeline.rules.load import Unstated, load_defaults, load_systems, load_tournament
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, SIMPLE
+from pipeline.rules.switches import ASK, Asks, Switch, write_value
 from pipeline.rules.systems import SystemFile
-from pipeline.rules.table import ASK, Asks, Switch, in_words, without_notes, write_value
+from pipeline.rules.table import in_words, without_notes
 from pipeline.rules.tournament import ABOUT, IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
 from pipeline.scoring import rules
 from pipeline.scoring import system as systems

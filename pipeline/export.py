@@ -26,9 +26,9 @@ from pipeline.orders import Convoy, Hold, Move, Retreat, Support, write
 from pipeline.picture.draw import Caption, draw_position, draw_resolution
 from pipeline.picture.formats import as_svg
 from pipeline.problems import stop
-from pipeline.rules.table import fault_in_file_name
 from pipeline.scoring.results import FIRST_YEAR, Board, Ending, decimal
 from pipeline.scoring.system import PlayerGame
+from pipeline.small_files import fault_in_file_name
 from pipeline.words.speech import Speech
 from pipeline.workbook.csv_text import write_csv
 

@@ -35,7 +35,7 @@ from pipeline.judge.rulebook import EDITIONS
 from pipeline.orders import read_order, read_position, write_position
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from pipeline.workbook.page import FORBIDDEN
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]

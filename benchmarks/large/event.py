@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 
 from pipeline.board import Power
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
+from pipeline.desk.drawn_again import seat_drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details
@@ -30,8 +32,8 @@ from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.ledger.files import now
 from pipeline.orders import Order, write
 from pipeline.reading.recogniser import Tray
-from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Ending
+from pipeline.small_files import data_folder
 
 READER = "row nets 00000000 and 11111111, gates 22222222"
 ASKED = 0.08  # of the rows, about as many as a director is asked

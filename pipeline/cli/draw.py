@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
-from pipeline.desk import drawing
+from pipeline.desk import draw_request, drawing, drawn_again
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.event import Event
 from pipeline.draw.field import RoundDecisions
@@ -75,24 +75,24 @@ def draw_command(
 
     Where players do not fill their boards it stops and offers, by name, what the rules offer.
     """
-    request = drawing.Request(
+    request = draw_request.Request(
         round=round_number,
-        seed=drawing.random_seed() if seed is None else seed,
+        seed=draw_request.random_seed() if seed is None else seed,
         decisions=RoundDecisions(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
-        take=drawing.read_ways(ways),
-        answers=drawing.read_wishes(wish, meetings_most),
+        take=draw_request.read_ways(ways),
+        answers=draw_request.read_wishes(wish, meetings_most),
         like=like,
         finalists=finalists,
         final_lot=final_lot,
         declines=declines,
-        chosen=tuple(drawing.read_choice(text) for text in chosen),
+        chosen=tuple(draw_request.read_choice(text) for text in chosen),
         again=again,
     )
     with open_for_command(event) as the_event:
         drawn = _drawn_or_choice(the_event, request, word, by, may_write=not dry_run, wants_json=wants_json)
         is_seated = not dry_run and (even_so or not drawn.broken)
         if is_seated:
-            drawing.seat_drawn(the_event, drawn, by=by)
+            drawn_again.seat_drawn(the_event, drawn, by=by)
     if wants_json:
         print_json({**drawn.as_json(), "seated": is_seated})
     else:
@@ -102,7 +102,7 @@ def draw_command(
 
 
 def _drawn_or_choice(
-    event: Event, request: drawing.Request, word: str | None, by: str, *, may_write: bool, wants_json: bool
+    event: Event, request: draw_request.Request, word: str | None, by: str, *, may_write: bool, wants_json: bool
 ) -> Drawn:
     """Draw a round; if players do not fill the boards it stops, and with --json the choices are printed first."""
     try:

@@ -7,6 +7,7 @@ import click
 from pipeline import export
 from pipeline.cli.common import on_event, open_for_command
 from pipeline.desk.publish.public_record import PublicRecord
+from pipeline.words.speech import write_count
 
 
 @click.command("export")
@@ -43,14 +44,14 @@ def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: b
     }
     export.write_folder(output, record.title, made)
     for what, files in made.items():
-        click.echo(f"{what}: {len(files)} file{'s' if len(files) != 1 else ''}")
+        click.echo(f"{what}: {write_count(len(files), 'file')}")
     if record.places is None:
         click.echo("the standings are sealed: no places, no scores; --open writes them", err=True)
     if export.ExportKind.GAMES in made and (
         left := [g.name for g in record.games.values() if g.map_name not in export.MAPS]
     ):
-        click.echo(f"games: the package 'diplomacy' has no map for board {', '.join(left)}", err=True)
-    click.echo(f"{output}")
+        click.echo(f"games: the package 'diplomacy' has no map for these boards: {', '.join(left)}", err=True)
+    click.echo(output)
 
 
 def _files_of(record: PublicRecord, what: export.ExportKind, *, has_semicolons: bool) -> dict[str, bytes]:

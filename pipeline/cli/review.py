@@ -13,7 +13,7 @@ import click
 from pipeline.cli import common
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, stop
-from pipeline.rules.table import read_named
+from pipeline.small_files import read_named
 from pipeline.words.speech import write_count
 
 # ``ordersheets review --xlsx`` and ``--from-xlsx``: settle what waits in a spreadsheet.

@@ -16,11 +16,13 @@ from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.rules import load, new_rules
 from pipeline.rules.rules_check import SOLO, TYPICAL, CheckedRules, check_rules, lint, make_board, payments
+from pipeline.rules.switches import Switch, write_value
 from pipeline.rules.systems import SystemFile
-from pipeline.rules.table import Switch, decode_text, describe_fault, read_named, write_value
+from pipeline.rules.table import describe_fault
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import decimal
 from pipeline.scoring.system import score_board
+from pipeline.small_files import decode_text, read_named
 from pipeline.words.speech import Choice, write_count
 
 WIDTH = 118  # columns

@@ -28,8 +28,8 @@ from pipeline.ledger.files import keep_file, local_time
 from pipeline.orders import read_position, write_position
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import Moment
-from pipeline.rules.table import read_named
 from pipeline.scoring.results import Ending
+from pipeline.small_files import read_named
 
 WORDS = {
     players.Called.HERE: "here",

@@ -139,9 +139,9 @@ def back_up(event: Event, wait_s: float = SECOND_PLACE_WAIT_S, *, verifies_all: 
     except Stopped as stopped:
         problems += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
     if (there := _second_place(event)) is not None:
-        with _place_for_result(here) as told:
-            process = _begin_second(event, there, told, label, at, verifies_all=verifies_all)
-            problems += _second_problems(there, told, process, wait_s)
+        with _place_for_result(here) as reports:
+            process = _begin_second(event, there, reports, label, at, verifies_all=verifies_all)
+            problems += _second_problems(there, reports, process, wait_s)
     return tuple(problems)
 
 
@@ -165,12 +165,12 @@ def back_up_if_due(event: Event) -> tuple[Problem, ...]:
 
 
 def _begin_second(
-    event: Event, there: Path, told: Path, label: copies.Label, at: str, *, verifies_all: bool
+    event: Event, there: Path, reports: Path, label: copies.Label, at: str, *, verifies_all: bool
 ) -> "subprocess.Popen[bytes] | None":
     """Start the process that copies to the second place; None if it cannot be started."""
     RUNNING[:] = [process for process in RUNNING if process.poll() is None]
     try:
-        process = start_process(HELPER, str(event.folder.resolve()), str(there), str(told), outlives=True)
+        process = start_process(HELPER, str(event.folder.resolve()), str(there), str(reports), outlives=True)
     except OSError:
         return None
     assert process.stdin is not None
@@ -184,7 +184,7 @@ def _begin_second(
 
 
 def _second_problems(
-    place: Path, told: Path, process: "subprocess.Popen[bytes] | None", wait_s: float
+    place: Path, reports: Path, process: "subprocess.Popen[bytes] | None", wait_s: float
 ) -> list[Problem]:
     """Why copying to the second place fails, as far as it is known after some seconds."""
     there = str(place)
@@ -194,7 +194,7 @@ def _second_problems(
         process.wait(wait_s)
     except subprocess.TimeoutExpired:
         return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
-    result = read_last_result(told)
+    result = read_last_result(reports)
     if process.returncode or result is None or result.place != there:
         return [Problem(Weight.NOTES, "no backup, for an unknown reason; check both places", there)]
     if result.trouble:

@@ -1,12 +1,13 @@
 """What this machine has, what it lacks, and how to get it."""
 
 import platform
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 from enum import StrEnum
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,7 +16,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.ledger.files import now
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import AFTER_FIRST
-from pipeline.rules.table import PACKAGE, data_folder
+from pipeline.small_files import PACKAGE, data_folder
 
 # How to install what is missing on this machine: Windows, macOS, or a Linux with its package manager.
 
@@ -66,18 +67,7 @@ def _install_again() -> str:
     return "install the wheel again: 'uv tool install --force WHEEL', or 'pipx install --force WHEEL'"
 
 
-PACKAGES = (
-    "cryptography",
-    "numpy",
-    "onnxruntime",
-    "opencv-python",
-    "openpyxl",
-    "pypdfium2",
-    "pytesseract",
-    "rapidfuzz",
-    "reportlab",
-    "zxing-cpp",
-)
+PROGRAM = "ordersheets"  # this program as a package
 LEAST_FREE_GB = 2.0  # a day of 12 boards in colour at 300 dpi is about 1.2 GB of scans
 
 
@@ -97,7 +87,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
     return (
         Finding("python", sys.version_info >= (3, 11), f"{sys.version.split()[0]} (3.11 or newer)", is_part=True),
         Finding("system", True, f"{platform.system()} {platform.release()}", is_part=True),
-        *(_package(name) for name in PACKAGES),
+        *map(_package, _needed_packages()),
         _look_for_tesseract(),
         _program(GoodToHave.LIBREOFFICE, "LibreOffice", "opens the workbook where Excel is missing"),
         _program(GoodToHave.CHROMIUM, "Chromium", "any browser will do for the pages"),
@@ -148,7 +138,17 @@ def _further_reader(name: str) -> Finding:
     return Finding(f"{name} reader", True, weights_of(name).name, is_part=True)
 
 
+def _needed_packages() -> tuple[str, ...]:
+    """The packages that this program needs, as its own metadata names them; itself, if it is not installed."""
+    try:
+        wanted = requires(PROGRAM) or ()
+    except PackageNotFoundError:
+        return (PROGRAM,)
+    return tuple(re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in wanted if "extra ==" not in each)
+
+
 def _package(name: str) -> Finding:
+    """Look for a package of the program; OpenCV is good with its windows and without."""
     for known in (name, f"{name}-headless"):
         try:
             return Finding(name, True, version(known), is_part=True)

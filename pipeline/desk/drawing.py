@@ -1,13 +1,14 @@
 """Draw a round of an event: from its facts, its roster and its standings to seats, and back into a fact."""
 
-import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import MAPS, SIX_PLAYERS, Power
+from pipeline.desk.draw_request import PEOPLE, Request, with_full_names
+from pipeline.desk.drawn_again import check_again
 from pipeline.desk.drawn_round import (
     Drawn,
     add_fixed_boards,
@@ -21,9 +22,9 @@ from pipeline.desk.drawn_round import (
     with_table,
 )
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, ended_early, games, seated_rounds, seated_since, seatings
+from pipeline.desk.event.games import Game, ended_early, games, seated_rounds, seatings
 from pipeline.desk.event.lots import OpenLots
-from pipeline.desk.event.seating import Special, boards_by_hand, seat_round
+from pipeline.desk.event.seating import boards_by_hand
 from pipeline.desk.final_table import (
     FinalDecisions,
     FinalTable,
@@ -38,38 +39,17 @@ from pipeline.desk.results.results import read_notes
 from pipeline.desk.void_sheets import void_note
 from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather_players
-from pipeline.draw.offers import OfferWay, Uneven, make_even, objections_to_choices
-from pipeline.draw.roster import full_name, nobody_called
+from pipeline.draw.offers import Uneven, make_even, objections_to_choices
+from pipeline.draw.roster import nobody_called
 from pipeline.draw.task import Answers, Draw, Task, fill_open_settings, wishes_in_pool
 from pipeline.ledger.claims import Claims
-from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
-from pipeline.ledger.ledger import Fact, standing
+from pipeline.ledger.events import Seated
 from pipeline.ledger.parts import About, BoardSeated, LotRecord
 from pipeline.problems import ExitCode, Problem, Stopped, stop
 from pipeline.rules.conduct import Reader
 from pipeline.rules.load import load_tournament
-from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import did_you_mean
-from pipeline.rules.tournament import Aim, DrawRules, Wish
+from pipeline.rules.tournament import Aim, DrawRules
 from pipeline.scoring.score import Scored
-
-PEOPLE = ("absent", "aside", "sent", "twice", "plays")  # the director's answers that name players
-
-
-class Request(Struct, frozen=True, kw_only=True):
-    """What the director asks for."""
-
-    round: int
-    seed: int
-    decisions: RoundDecisions = field(default_factory=RoundDecisions)
-    take: tuple[OfferWay, ...] = ()  # offers that the director takes when players do not fill their boards
-    answers: Answers = field(default_factory=Answers)
-    like: str | None = None  # a tournament whose rules decide what this one's rules leave open
-    finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
-    final_lot: bool = False  # a lot decides among players who are tied for these seats, or for the last of a pool
-    declines: tuple[str, ...] = ()  # who plays, but neither at the final table nor in a pool
-    chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
-    again: bool = False  # draw again although the draw is binding or sheets are printed
 
 
 def draw_round(event: Event, request: Request, urn: OpenLots | None = None) -> Drawn:
@@ -82,8 +62,21 @@ def draw_round(event: Event, request: Request, urn: OpenLots | None = None) -> D
     return replace(drawn, notes=(*drawn.notes, *_later_rounds(event, drawn), *void_note(event, drawn)), as_of=as_of)
 
 
+def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True) -> Drawn:
+    """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
+    if not may_write:
+        if word is not None:
+            raise stop("a dry run draws no lot; leave it out, or --dry-run", "--word")
+        return draw_round(event, request)
+    with closing(Claims(event.folder / "claims.db")) as claims:
+        urn = OpenLots(event=event, claims=claims, round=request.round, by=by, word=word)
+        drawn = draw_round(event, request, urn)
+        urn.close()
+    return drawn
+
+
 def _later_rounds(event: Event, drawn: Drawn) -> Iterator[str]:
-    """Write that later rounds were drawn without regard to this draw; not if its seats stood then already."""
+    """Say of later rounds that they were drawn without regard to this draw; not if its seats stood then already."""
     rounds = seated_rounds(event)
     stands = rounds.get(drawn.round)
     is_same = stands is not None and {each.board: each.players for each in stands.said.boards} == drawn.boards
@@ -122,7 +115,7 @@ def _start_of(event: Event, request: Request, urn: OpenLots | None) -> DrawStart
     if ended := ended_early(event):
         text = f"the event ended after round {ended.said.after}; take that note (number {ended.number}) back first"
         raise stop(text, "--round")
-    request = _with_full_names(request, event.people.names)
+    request = with_full_names(request, event.people.names)
     if unknown := [name for name in request.declines if name not in event.people.names]:
         raise Stopped([nobody_called(name, event.people.names, "--declines") for name in unknown])
     fixed = boards_by_hand(event, request.round)
@@ -133,7 +126,7 @@ def _start_of(event: Event, request: Request, urn: OpenLots | None) -> DrawStart
     before = last_draws(event)
     if (said := before.get(request.round)) and len(fixed) == len(said.boards):
         del before[request.round]  # all its boards were set by hand: nothing is drawn yet
-    _check_again(event, rules, request, before)
+    check_again(event, rules, request, before)
     return DrawStart(
         event=event,
         request=request,
@@ -149,6 +142,13 @@ def _start_of(event: Event, request: Request, urn: OpenLots | None) -> DrawStart
 def _games_going_on(round_number: int, every: Iterable[Game]) -> tuple[str, ...]:
     """The games of earlier rounds that are still played."""
     return tuple(game.name for game in every if game.seating.round < round_number and not game.ending)
+
+
+def boards_in_play(event: Event, round_number: int, every: Iterable[Game]) -> tuple[str, ...]:
+    """The boards of earlier rounds that are still played, whose results a draw ignores; none in a league."""
+    if event.tournament.is_league:
+        return ()
+    return _games_going_on(round_number, every)
 
 
 def _drawn_from(start: DrawStart) -> Drawn:
@@ -246,22 +246,6 @@ def _among(task: Task) -> Task:
     return replace(task, together=together, tables=tables, recorders=task.recorders & here)
 
 
-def _with_full_names(request: Request, names: Sequence[str]) -> Request:
-    """Replace first names in the director's request by full names."""
-
-    def whole(places: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(full_name(name, names) for name in places)
-
-    people = {name: whole(getattr(request.decisions, name)) for name in PEOPLE}
-    return replace(
-        request,
-        decisions=replace(request.decisions, **people),
-        finalists=whole(request.finalists),
-        declines=whole(request.declines),
-        chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
-    )
-
-
 def _with_all_absent(event: Event, round_number: int, decisions: RoundDecisions) -> RoundDecisions:
     """Add to the absent who sits on a board set by hand, has left, is excluded or is kept out by the roll call."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
@@ -307,66 +291,6 @@ def _field_or_questions(start: DrawStart, answers: Answers, table: FinalTable | 
         if isinstance(stopped, Uneven):
             raise Uneven(stopped.choice, further) from stopped
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
-
-
-def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
-    """Write a drawn round down, with its seed, its notes and what the director decided for it."""
-    special = Special(final=drawn.final, maps=drawn.maps, pools=drawn.pools)
-    with event.facts.transaction():
-        _check_nobody_else(event, drawn)
-        return seat_round(
-            event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.as_fact
-        )
-
-
-def _check_nobody_else(event: Event, drawn: Drawn) -> None:
-    """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
-    seated = [fact for fact in event.facts.select(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
-    if seated:
-        text = f"was drawn by {seated[0].by} meanwhile; that draw stands and nothing of this one is kept, look at it"
-        raise stop(text, f"round {drawn.round}", ExitCode.RULE_FIRST)
-    if used := _in_use(event, drawn.round, drawn.as_of):
-        raise stop(
-            f"{used} meanwhile; this draw was not kept; look at what changed",
-            f"round {drawn.round}",
-            ExitCode.RULE_FIRST,
-        )
-
-
-def _in_use(event: Event, round_number: int, since: int) -> str:
-    """What has used a round's seats since a fact: seats changed by hand, printed sheets, or decisions on its boards."""
-    changed = [fact for fact in standing(event.facts, SeatsChanged) if fact.number > since]
-    if any(board.startswith(f"{round_number}.") for fact in changed for board, _ in fact.said.seats):
-        return "its seats were changed by hand"
-    for fact in event.facts.select(SheetsPrinted, Decision, after=since):
-        match fact.said:
-            case SheetsPrinted(sheets=sheets) if any(sheet.round == round_number for sheet in sheets):
-                return "its sheets were printed"
-            case Decision(board=board) if board.startswith(f"{round_number}."):
-                return f"orders of board {board} were taken"
-    return ""
-
-
-def _check_again(event: Event, rules: DrawRules, request: Request, before: Mapping[int, Seated]) -> None:
-    """Stop where a round is drawn and the draw is binding (WDC08 10), or its seats are on paper already.
-
-    A round whose final table is still open may be completed: the table is added, and all other seats stay.
-    """
-    stands = before.get(request.round)
-    if stands is None or request.again:
-        return
-    waits = stands.draw is not None and stands.draw.waits
-    where = f"round {request.round}"
-    if rules.binding.value is YesNo.YES and not waits:
-        binding = f"is drawn, and a published draw is binding ({rules.binding.source})"
-        text = f"{binding}; if it was never published, repeat the command with --again"
-        raise stop(text, where, ExitCode.RULE_FIRST)
-    if waits and request.chosen:
-        return
-    if used := _in_use(event, request.round, seated_since(event)[request.round]):
-        mend = "to draw it all the same, repeat the command with --again and collect the sheets: they do not count then"
-        text = f"is drawn, and {used}; {mend}"
-        raise stop(text, where, ExitCode.RULE_FIRST)
 
 
 def _field_of(start: DrawStart, table: FinalTable | None) -> Turnout:
@@ -470,69 +394,3 @@ def _with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
     if missing := [str(power) for power in event.board.start if power not in seats]:
         raise stop(f"nobody chose {', '.join(missing)}", "--final")
     return replace(drawn, boards={**drawn.boards, name: seats}, final=name, notes=(*drawn.notes, *table.notes))
-
-
-# What the command and the page share when a round is drawn: what is asked for, and the lots, drawn openly.
-
-SEEDS = 1_000_000  # short enough to be read aloud before the draw
-NO_LIMIT = "none"  # as often as they like
-
-
-def boards_in_play(event: Event, round_number: int, every: Iterable[Game]) -> tuple[str, ...]:
-    """The boards of earlier rounds that are still played, whose results a draw ignores; none in a league."""
-    if event.tournament.is_league:
-        return ()
-    return _games_going_on(round_number, every)
-
-
-def random_seed() -> int:
-    return secrets.randbelow(SEEDS)
-
-
-def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True) -> Drawn:
-    """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
-    if not may_write:
-        if word is not None:
-            raise stop("a dry run draws no lot; leave it out, or --dry-run", "--word")
-        return draw_round(event, request)
-    with closing(Claims(event.folder / "claims.db")) as claims:
-        urn = OpenLots(event=event, claims=claims, round=request.round, by=by, word=word)
-        drawn = draw_round(event, request, urn)
-        urn.close()
-    return drawn
-
-
-def read_ways(texts: tuple[str, ...]) -> tuple[OfferWay, ...]:
-    known = {str(way): way for way in OfferWay}
-    if unknown := [text for text in texts if text not in known]:
-        raise stop(f"expected {', '.join(known)}, found {unknown[0]!r}", "--take")
-    return tuple(known[text] for text in texts)
-
-
-def read_wishes(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
-    aims, words = {str(aim): aim for aim in Aim}, {str(word): word for word in Wish if word is not Wish.ASK}
-    answers = {}
-    for text in wishes:
-        aim, _, word = text.partition("=")
-        if aim not in aims:
-            raise stop(
-                f"unknown wish {aim!r}{did_you_mean(aim, tuple(aims)) or '; known are ' + ', '.join(aims)}", "--wish"
-            )
-        if word not in words:
-            raise stop(f"expected {aim}=must, ={', ='.join(w for w in words if w != 'must')}, found {text!r}", "--wish")
-        answers[aims[aim]] = words[word]
-    if meetings_most is None:
-        return Answers(wishes=answers)
-    if meetings_most != NO_LIMIT and not (meetings_most.isascii() and meetings_most.isdigit() and int(meetings_most)):
-        raise stop(f"expected a whole number from 1, or none, found {meetings_most!r}", "--meetings-most")
-    most = None if meetings_most == NO_LIMIT else int(meetings_most)
-    return Answers(wishes=answers, has_limit=True, meetings_most=most)
-
-
-def read_choice(text: str) -> tuple[str, Power]:
-    """Read ``--final NAME=POWER``; a name may contain ``=``, a power does not."""
-    name, sign, word = text.rpartition("=")
-    powers = {str(power): power for power in Power}
-    if not sign or word.strip().upper() not in powers:
-        raise stop(f"expected NAME=POWER with a power of {', '.join(powers)}, found {text!r}", "--final")
-    return name.strip(), powers[word.strip().upper()]

@@ -6,7 +6,6 @@ Each encoding is tried, and what it makes of the names is weighed. Where two mak
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
 from itertools import groupby, pairwise
 
@@ -45,6 +44,7 @@ ENCODINGS = {
     "cp949": "Korean",
 }  # the likeliest first
 RARE = frozenset({"iso8859_5", "mac_latin2", "mac_cyrillic", "mac_greek", "mac_turkish", "cp737", "cp857"})
+# The first byte of everyday characters, first and last: the standards list these first, and rare ones behind
 EVERYDAY = {
     "cp932": (0x88, 0x97),
     "euc_jp": (0xB0, 0xCF),
@@ -52,7 +52,6 @@ EVERYDAY = {
     "big5": (0xA4, 0xC6),
     "cp949": (0xB0, 0xC8),
 }
-# The first byte of everyday characters: the standards list these first, and rare ones behind.
 ALPHABETS = """
     àâæçéèêëîïôœùûüÿ äöüß áéíñóúüçàèòï àáâãçéêíóôõúü àèéìíòóùú åäæéöøü áæéíðóöúýþ ąćęłńóśźż
     áäčďéěíĺľňóôŕřšťúůýž áéíóöőúüű čćđšž âăîșşțţ âçğıîöşüûi̇ ąčęėįšųūž āčēģīķļņšūž äõöüšž
@@ -124,18 +123,18 @@ def _oddness(text: str, encoding: str) -> float:
     True
     """
     words = set(re.findall(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u0652])*", text))
-    strange = sum(_is_strange(text, place) for place, sign in enumerate(text) if not sign.isascii())
+    strange = sum(_strangeness_at(text, place) for place, sign in enumerate(text) if not sign.isascii())
     return strange + sum(
         _oddness_of_word(word) + _rare_characters(word, encoding) for word in words if not word.isascii()
     )
 
 
-def _is_strange(text: str, place: int) -> float:
-    """A sign that stands in no name, or in none at this place.
+def _strangeness_at(text: str, place: int) -> float:
+    """How strange a sign is at its place: 1 where no name has it, 0 where names have it.
 
-    >>> [_is_strange("e\N{COMBINING ACUTE ACCENT}’\N{COMBINING ACUTE ACCENT}", place) for place in (1, 2, 3)]
+    >>> [_strangeness_at("e\N{COMBINING ACUTE ACCENT}’\N{COMBINING ACUTE ACCENT}", place) for place in (1, 2, 3)]
     [False, 1, True]
-    >>> [_is_strange("D’A·B’", place) for place in (1, 3, 5)], _is_strange("€–", 0), _is_strange("€–", 1)
+    >>> [_strangeness_at("D’A·B’", place) for place in (1, 3, 5)], _strangeness_at("€–", 0), _strangeness_at("€–", 1)
     ([0, 0, 1], 1, 0.5)
     """
     sign = text[place]
@@ -166,7 +165,7 @@ def _oddness_of_word(word: str) -> float:
         odd += FAR * min(
             sum(not sign.isascii() and sign not in alphabet for sign in small) for alphabet in ALPHABETS.split()
         )
-        odd += FAR * sum(_odd_runs(small)) + (FAR / 2 if word[0].islower() and not word[0].isascii() else 0)
+        odd += FAR * _count_odd_runs(small) + (FAR / 2 if word[0].islower() and not word[0].isascii() else 0)
     if scripts == {"GREEK"}:
         vowels = sum(_is_vowel(sign) for sign in small)
         odd += FAR * ("ς" in small[:-1]) + FAR * (
@@ -185,14 +184,15 @@ def _is_vowel(letter: str) -> bool:
     return unicodedata.normalize("NFD", letter)[0] in VOWELS
 
 
-def _odd_runs(word: str) -> Iterator[float]:
-    """Long runs of vowels or of consonants with a letter that is not of ASCII, and two such consonants together."""
+def _count_odd_runs(word: str) -> int:
+    """Count runs of vowels or of consonants that names lack: long ones with an accent, two consonants with one each."""
+    count = 0
     for is_vowel, run in groupby(word, _is_vowel):
         letters = "".join(run)
         is_all = len(letters) == len(word) > 2 and not is_vowel
         is_double = not is_vowel and any(not a.isascii() and not b.isascii() for a, b in pairwise(letters))
-        if is_all or is_double or (len(letters) > 3 and not letters.isascii()):
-            yield 1
+        count += is_all or is_double or (len(letters) > 3 and not letters.isascii())
+    return count
 
 
 def _rare_characters(word: str, encoding: str) -> float:

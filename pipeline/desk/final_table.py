@@ -155,10 +155,9 @@ def _best_of_pool(pool: Pool, order: Sequence[Placed], seats: int, lot: Lots | N
     if len(level) == left:
         return (*sure, *level)
     if lot is None:
-        text = (
-            f"{', '.join(level)} are level for the last {left} of the {write_count(seats, 'seat')} "
-            f"of the pool {pool.name}"
-        )
+        last_seats = "last seat" if left == 1 else f"last {left}"
+        of = write_count(seats, "seat")
+        text = f"{', '.join(level)} are level for the {last_seats} of the {of} of the pool {pool.name}"
         raise stop(f"{text}; let a lot decide with --final-lot, or name who declines with --declines", "draw.pool")
     return (*sure, *lot(tuple(sorted(level)), left))
 
@@ -168,7 +167,7 @@ def _make_table(final: Final, scored: Scored, players: tuple[str, ...]) -> Final
     chooses = final.choosing is ChoosingRule.SLOTS
     order = tuple(reversed(players)) if chooses else ()
     table = FinalTable(players=players, chooses=chooses, choosing=order)
-    return replace(table, notes=(*_final_table_words(table), *map(str, scored.readings)))
+    return replace(table, notes=(*_final_table_words(table, scored.rules), *map(str, scored.readings)))
 
 
 def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalDecisions, filled: int) -> tuple[str, ...]:
@@ -186,7 +185,8 @@ def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalDecisions, filled: 
     level = tuple(sorted(name for name in qualified.undecided if name not in {*asked.gone, *asked.named}))
     seats = final.seats - filled
     if len(level) < seats:
-        raise stop(f"{len(level)} are level for {write_count(seats, 'seat')}; there is nothing to draw", "--final-lot")
+        are_level = f"{write_count(len(level), 'player is', 'players are')} level for {write_count(seats, 'seat')}"
+        raise stop(f"{are_level}; there is nothing to draw", "--final-lot")
     return level if len(level) == seats else asked.lot(level, seats)
 
 
@@ -214,9 +214,11 @@ def _check_players(rules: ScoringRules, scored: Scored, players: Sequence[str], 
     open_seats = final.seats - len(players)
     text = f"{len(players)} of {write_count(final.seats, 'seat')} of the final table are filled"
     if missing:
-        text += f"; {', '.join(missing)} qualified and is absent, and the rules do not say who moves up"
+        be = "is" if len(missing) == 1 else "are"
+        text += f"; {', '.join(missing)} qualified and {be} absent"
+        text += "" if final.moves_up else ", and the rules do not say who moves up"
     if qualified.undecided:
-        text += f"; {', '.join(qualified.undecided)} are level for the last"
+        text += f"; {', '.join(qualified.undecided)} are level for the last seats"
     if open_seats < 0:
         raise stop(f"{text}: {-open_seats} named too many", "--finalist")
     following = [name for name in ranked if name not in players and name not in gone]
@@ -234,16 +236,19 @@ def why_no_final_table(rules: ScoringRules, scored: Scored, round_number: int) -
     if final and final.round == round_number and qualified and not qualified.is_held:
         source = rules.sources.get("totals.final.at_least_positive")
         needed = f"{final.at_least_positive} are needed"
-        text = f"no final table: {qualified.positive} have a strictly positive result, {needed}"
+        have = write_count(qualified.positive, "player has", "players have")
+        text = f"no final table: {have} a strictly positive result, {needed}"
         yield f"{text} ({source.rule})" if source else text
         yield from map(str, scored.readings)
 
 
-def _final_table_words(table: FinalTable) -> Iterator[str]:
+def _final_table_words(table: FinalTable, rules: ScoringRules) -> Iterator[str]:
     """Say who is on the final table, and what it still waits for."""
     yield f"final table: {', '.join(table.players)}"
     if table.chooses:
-        yield f"each picks a place in the order of choosing, first {', then '.join(table.choosing)} (EDC23 B)"
+        source = rules.sources.get("totals.final.choosing")
+        text = f"each picks a place in the order of choosing, first {', then '.join(table.choosing)}"
+        yield f"{text} ({source.rule})" if source else text
         yield "then powers are chosen in that order; enter them in it, --final NAME=POWER for each of the seven"
     else:
         yield "the rules do not say how the final table comes to its powers; they are drawn like all others"

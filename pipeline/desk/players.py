@@ -23,9 +23,10 @@ from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column
+from pipeline.printable import BLANKS, unprintable
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Leaver
-from pipeline.rules.table import BLANKS, did_you_mean, unprintable
+from pipeline.rules.table import did_you_mean
 from pipeline.words.names import name_order
 from pipeline.words.speech import write_count
 

@@ -16,7 +16,7 @@ from pipeline.desk.text_columns import names_of_addresses, part_at_gaps, without
 from pipeline.draw import list_as_read, list_headings, roster_list
 from pipeline.draw.letter_lines import MAIL_HEADS
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.table import read_named
+from pipeline.small_files import read_named
 from pipeline.words.speech import write_count
 
 LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand

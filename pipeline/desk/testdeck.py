@@ -24,7 +24,7 @@ from pipeline.reading.pages import BadPage, PageImage, pages, stated_mm
 from pipeline.reading.recogniser import Filed, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.load import load_tournament
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 # What a page of the test deck tells about printer and scanner: each finding is one line, with how to mend it.
 

@@ -8,11 +8,13 @@ from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import says_closing
 from pipeline.draw.list_as_read import RosterTable, list_lines
 from pipeline.draw.list_headings import may_be_headings
+from pipeline.draw.list_numbers import drop_counts
+from pipeline.draw.list_words import LONGEST_TEXT, PARTICLES, says_coming, says_nothing, says_state
 from pipeline.draw.listed_names import FORM_OF_ADDRESS, PRONOUNS, SUFFIX, is_contact, mark_dashes, tell_counts
-from pipeline.draw.name_doubts import LONGEST_TEXT, PARTICLES, drop_counts, says_coming, says_nothing, says_state
 from pipeline.draw.roster import ListPlace
 from pipeline.draw.unheaded_list import TURNED, NumberedRows, is_whole_name
-from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, did_you_mean
+from pipeline.printable import BLANKS, LETTER_WITHOUT_CASE
+from pipeline.rules.table import did_you_mean
 from pipeline.words.names import fold_name
 
 SEPARATOR = re.compile(r"[,;\t|]")

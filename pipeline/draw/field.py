@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from pipeline.draw.roster import Player, Who, nobody_called
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct import HowOften
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import StandDown
 from pipeline.words.speech import to_say, write_count
 

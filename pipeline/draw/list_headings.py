@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from pipeline.draw.list_as_read import RosterChoices, RosterTable, row_text
 from pipeline.draw.roster import COLUMNS
 from pipeline.draw.unheaded_list import NumberedRows
+from pipeline.printable import BLANKS
 from pipeline.problems import Weight
-from pipeline.rules.table import BLANKS, did_you_mean
+from pipeline.rules.table import did_you_mean
 from pipeline.words.names import fold_name
 
 LONG_HEADING = 6  # letters: shorter words are near too many names

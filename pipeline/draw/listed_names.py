@@ -9,20 +9,12 @@ from pipeline.draw.countries import PlaceBehind, is_country
 from pipeline.draw.letter_lines import is_head_word
 from pipeline.draw.list_as_read import RosterTable, list_lines, list_some
 from pipeline.draw.list_headings import FIRST, NAMES
-from pipeline.draw.name_doubts import (
-    LONGEST_TEXT,
-    TICKED,
-    TO_COME,
-    UNTICKED,
-    drop_counts,
-    is_counted,
-    is_dashed_name,
-    says_nothing,
-)
+from pipeline.draw.list_numbers import TICKED, UNTICKED, drop_counts, is_counted, is_dashed_name
+from pipeline.draw.list_words import LONGEST_TEXT, TO_COME, says_nothing
 from pipeline.draw.roster import ListPlace
 from pipeline.draw.unheaded_list import NumberedRows
+from pipeline.printable import BLANKS, LINES
 from pipeline.problems import Weight
-from pipeline.rules.table import BLANKS, LINES
 from pipeline.words.names import fold_name
 
 SUFFIX = re.compile(

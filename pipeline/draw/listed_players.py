@@ -19,12 +19,13 @@ from pipeline.draw.list_as_read import (
     say_no_list,
 )
 from pipeline.draw.list_headings import FIRST, NAMES, UNUSED, guess_columns
+from pipeline.draw.list_words import says_state
 from pipeline.draw.listed_names import NamedRow, RowNotes, name_rows, turn_name
-from pipeline.draw.name_doubts import ListRow, RowDoubt, find_doubts, is_mostly_letter, says_state
+from pipeline.draw.name_doubts import ListRow, RowDoubt, find_doubts, is_mostly_letter
 from pipeline.draw.roster import COLUMNS, YES, ListPlace, name_look, read_roster_rows
 from pipeline.draw.unheaded_list import NumberedRows
+from pipeline.printable import BLANKS, is_whole
 from pipeline.problems import Problem, Weight
-from pipeline.rules.table import BLANKS, is_whole
 from pipeline.words.names import fold_name
 
 ANNOUNCED = re.compile(r"announced r\d+")  # of our own Players sheet, one a round: announced for all is preregistered

@@ -8,8 +8,9 @@ from difflib import get_close_matches
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
+from pipeline.printable import BLANKS, LINES, is_whole, unprintable
 from pipeline.problems import Problem, UnknownWords, Weight
-from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
+from pipeline.rules.table import did_you_mean
 from pipeline.words.names import fold_name
 from pipeline.words.speech import write_count
 

@@ -29,8 +29,10 @@ from pipeline.draw.list_headings import (
     may_be_headings,
     name_meant,
 )
+from pipeline.draw.list_numbers import drop_counts, find_number_cells
+from pipeline.draw.list_words import LONGEST_TEXT
 from pipeline.draw.listed_players import read_table
-from pipeline.draw.name_doubts import LAST_AND, LONGEST_TEXT, drop_counts, find_number_cells
+from pipeline.draw.one_name import LAST_AND
 from pipeline.draw.roster import ListPlace, read_roster_rows
 from pipeline.draw.unheaded_list import (
     NumberedRows,
@@ -40,8 +42,8 @@ from pipeline.draw.unheaded_list import (
     propose_names,
     records,
 )
+from pipeline.printable import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN
 from pipeline.problems import Problem, Weight
-from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN
 from pipeline.words.names import fold_name
 from pipeline.words.speech import write_count
 

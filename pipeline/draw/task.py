@@ -9,7 +9,7 @@ from msgspec.structs import fields, replace
 
 from pipeline.board import Power
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
-from pipeline.rules.table import Setting, asked_by
+from pipeline.rules.switches import Setting, asked_by
 from pipeline.rules.tournament import Aim, DrawRules, Wish
 
 Pair = frozenset[str]  # two names

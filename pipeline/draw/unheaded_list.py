@@ -11,7 +11,9 @@ from msgspec import Struct, field
 from pipeline.board import Power
 from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import is_head_word, says_closing, says_mail
-from pipeline.draw.name_doubts import HEADS_A_GROUP, LONGEST_TEXT, PARTICLES, drop_counts, says_state
+from pipeline.draw.list_numbers import drop_counts
+from pipeline.draw.list_words import LONGEST_TEXT, PARTICLES, says_state
+from pipeline.draw.one_name import HEADS_A_GROUP
 from pipeline.draw.roster import ListPlace
 from pipeline.words.names import fold_name
 

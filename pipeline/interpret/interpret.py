@@ -31,7 +31,7 @@ from pipeline.interpret.sheet_lines import read_lines
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Message
 

@@ -11,7 +11,7 @@ from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Status, director_rules
 from pipeline.orders import Hold, Move
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 
 
 def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:

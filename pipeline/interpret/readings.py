@@ -33,7 +33,7 @@ from pipeline.orders import Convoy, Disband, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import fold, initials_of
 from pipeline.rules.reading_rules import EvidenceRule
 from pipeline.rules.rulings_book import Situation
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import Tournament
 
 # The context in which every line of a sheet is read: whose it is, who stands where, and which rules apply.

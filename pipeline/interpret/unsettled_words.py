@@ -13,7 +13,7 @@ from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Habits, Sheet, settle_meaning
 from pipeline.interpret.verdict import Entry, Fate, Verdict, fate_of, verdict
 from pipeline.rules.reading_rules import EvidenceRule, Misspelt
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 
 
 def take_reading(sheet: Sheet, draft: Entry, habits: Habits, verdicts: list[Verdict]) -> Reading | None:

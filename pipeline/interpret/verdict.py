@@ -13,7 +13,7 @@ from pipeline.interpret.tokens import Token
 from pipeline.orders import Order, write
 from pipeline.rules import reading_rules
 from pipeline.rules.rulings_book import Situation
-from pipeline.rules.table import Setting, rules_of
+from pipeline.rules.switches import Setting, rules_of
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Message, sentences
 

@@ -17,7 +17,7 @@ from pipeline.judge.adjudicate import legal_orders
 from pipeline.judge.winter import balances
 from pipeline.orders import Build, Disband, Order, Waive
 from pipeline.rules.reading_rules import NoBuild, Removal, Surplus
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.words.speech import Message
 
 

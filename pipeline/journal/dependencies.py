@@ -22,8 +22,8 @@ from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import BoardSeated, board_name
 from pipeline.paper.form import FormKind
 from pipeline.rules.game_end import soloist
-from pipeline.rules.table import read_small_text
 from pipeline.scoring.results import Ending
+from pipeline.small_files import read_small_text
 from pipeline.words.speech import Message
 
 

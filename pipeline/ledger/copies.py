@@ -30,8 +30,9 @@ from pipeline.ledger.events import FormsPrinted, SheetsPrinted
 from pipeline.ledger.fact_file import opened_to_read
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.verification import LastWritten, Snapshot, Tip, sum_of, verify
+from pipeline.printable import unprintable
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.table import LARGEST, fault_in_file_name, read_small, unprintable
+from pipeline.small_files import LARGEST, fault_in_file_name, read_small
 
 MANIFEST = "copy.json"
 PLACE_ENDS = "-backups"  # how a place beside an event is called, behind the event's name

@@ -36,8 +36,8 @@ from pipeline.ledger.verification import (
     sum_of,
     verify,
 )
+from pipeline.printable import unprintable, unprintable_in
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import unprintable, unprintable_in
 
 READ = frozenset({"page read"})  # kinds of facts that hold text read from paper
 QUOTED = frozenset({"context", "ink"})  # parts of a ruling that may quote what was read

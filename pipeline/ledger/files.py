@@ -20,7 +20,7 @@ from uuid import uuid4
 from msgspec import Struct
 
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.rules.table import fault_in_file_name, read_small
+from pipeline.small_files import fault_in_file_name, read_small
 
 FULL = frozenset(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 CLOSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})

@@ -15,7 +15,7 @@ from pipeline.ledger.facts import FACTS, FactStore
 from pipeline.ledger.files import is_moment, remove_link, write_whole
 from pipeline.problems import Stopped
 from pipeline.processes import serve_until_end
-from pipeline.rules.table import read_small
+from pipeline.small_files import read_small
 
 TOLD = "second.json"
 

@@ -22,7 +22,7 @@ from msgspec import Struct, field
 from pipeline.ledger.fact_file import SCHEMA
 from pipeline.ledger.files import WITHOUT_WAITING
 from pipeline.problems import Problem, Weight
-from pipeline.rules.table import read_small
+from pipeline.small_files import read_small
 
 FIRST = ""  # the link before the first one
 HEAD = json.JSONEncoder(default=repr).encode  # of number, time, author, kind: a damaged file may hold anything

@@ -44,9 +44,9 @@ from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rehearsal.simulated_scans import PadStacks, TypingWay, shorthand_of, unit_of_line, ways_to_type
 from pipeline.rehearsal.simulation import Listener, ReadingTally, ScriptedSheet, Simulation, rehearse_ends
-from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
+from pipeline.small_files import data_folder
 
 # Invented players and games: legal orders with some sense in them, and the mistakes that people make.
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, assert_never
 from msgspec import Struct
 
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import Asks, Setting
+from pipeline.rules.switches import Asks, Setting
 from pipeline.words.speech import Choice
 
 # The switches for sheets and players: table ``[conduct]``.

@@ -21,18 +21,9 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
 from pipeline.board import Power
-from pipeline.rules.table import (
-    ASK,
-    MOST,
-    NONE,
-    Setting,
-    Table,
-    in_words,
-    is_whole,
-    not_one_of,
-    without_notes,
-    write_shortly,
-)
+from pipeline.printable import is_whole
+from pipeline.rules.switches import ASK, Setting
+from pipeline.rules.table import MOST, NONE, Table, in_words, not_one_of, without_notes, write_shortly
 from pipeline.scoring.numbers import MOST_LISTED, Also, Derived, Instead, Needed, Once, Range
 from pipeline.scoring.results import exact
 from pipeline.words.speech import Choice
@@ -42,7 +33,8 @@ BAD = object()  # a value that has been complained about
 MISSING_RULE = "missing; quote the rule that says so, such as 'WDC08 12.4'"
 COUNTED = Range(-MOST, MOST)
 LISTED = Range(0, MOST_LISTED, unit="numbers")
-NEVER: Mapping[Any, Any] = {float: 1.0, int: 0}  # a silent number: no misspelt word is near enough
+# The value of a number on which the rules are silent: a likeness that no misspelt word reaches; of whole numbers 0
+NEVER: Mapping[Any, Any] = {float: 1.0, int: 0}
 
 
 def read_struct(kind: type[S], table: Table, given: Mapping[str, Any] | None = None) -> S:
@@ -314,7 +306,7 @@ def _limits_in(notes: Iterable[Any]) -> Range | None:
 
 
 def _fitting(value: Any, kind: Any) -> Any:
-    """Which kind of a union a value may be of: a list for a list."""
+    """Of several kinds that a value may be of, those that it is held against: for a list, the kind that is a list."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
     kinds = [each for each in get_args(kind) if each is not type(None)]
@@ -324,7 +316,7 @@ def _fitting(value: Any, kind: Any) -> Any:
 
 
 def _setting_kind(kind: Any) -> Any:
-    """What a setting is of, where a field is one."""
+    """The kind of the value of a setting, where a field is one; else None."""
     plain = without_notes(kind)
     return get_args(plain)[0] if get_origin(plain) is Setting else None
 

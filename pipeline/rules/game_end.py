@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pipeline.board import Phase, Power, Season, Step
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import CountedCentres, DiceRules, EndingRules, Per, Proposal, VoteRules, VoteTime
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned

@@ -12,13 +12,14 @@ from msgspec import Struct
 from pipeline.problems import Stopped
 from pipeline.rules.convert import BAD, convert_value, read_struct
 from pipeline.rules.load import read_toml
-from pipeline.rules.table import Table, decode_text, did_you_mean, read_small
+from pipeline.rules.table import Table, did_you_mean
 from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring import tiebreaks
 from pipeline.scoring.league import League, LeagueEvent, LeagueResult, PointsByTotal, PointsRule, worth_of
 from pipeline.scoring.numbers import MOST_ROUNDS, Decimals, Needed, Range
 from pipeline.scoring.results import AS_IT_IS, Rounding, exact
 from pipeline.scoring.system import System
+from pipeline.small_files import decode_text, read_small
 from pipeline.words.speech import languages, to_say, write_count
 
 TIES: Mapping[str, scoring_rules.Chain] = {

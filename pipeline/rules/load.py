@@ -16,22 +16,13 @@ from pipeline.rules.conduct import ConductRules
 from pipeline.rules.convert import read_setting, read_struct
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.scoring import read_scoring
+from pipeline.rules.switches import ASK
 from pipeline.rules.systems import SystemFile, merge_settings, read_system_file, with_system
-from pipeline.rules.table import (
-    ASK,
-    NONE,
-    Table,
-    data_folder,
-    decode_text,
-    describe_fault,
-    did_you_mean,
-    fault_in_file_name,
-    read_small,
-    read_toml_text,
-)
+from pipeline.rules.table import NONE, Table, describe_fault, did_you_mean, read_toml_text
 from pipeline.scoring.results import exact
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import MORE_THAN_HALF, SOLO_CENTRES
+from pipeline.small_files import data_folder, decode_text, fault_in_file_name, read_small
 from pipeline.words.speech import Choice, languages, write_count
 
 # What stands where an event's file says nothing: the switches of ``templates/defaults.toml``.

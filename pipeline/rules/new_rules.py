@@ -12,13 +12,15 @@ from typing import Any
 from msgspec import Struct
 
 from pipeline.board import MAPS
+from pipeline.printable import is_whole
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.load import load_systems
 from pipeline.rules.scoring import HIGHEST, SIMPLE
-from pipeline.rules.table import data_folder, did_you_mean, is_whole
+from pipeline.rules.table import did_you_mean
 from pipeline.scoring.numbers import FACTOR, SOME, Range
 from pipeline.scoring.results import STANDARD_CENTRES, exact
 from pipeline.scoring.rules import OPEN, PowerBy, TwoBoards
+from pipeline.small_files import data_folder
 
 NO_SYSTEM = "none"
 ALL = "all"

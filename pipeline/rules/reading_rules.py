@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from pipeline.rules.table import Asks, Setting
+from pipeline.rules.switches import Asks, Setting
 from pipeline.words.speech import Choice
 
 

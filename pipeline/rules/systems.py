@@ -17,10 +17,11 @@ from pipeline.board import Power
 from pipeline.problems import Stopped
 from pipeline.rules.convert import read_struct
 from pipeline.rules.scoring import read_scoring
-from pipeline.rules.table import Table, data_folder, did_you_mean
+from pipeline.rules.table import Table, did_you_mean
 from pipeline.scoring.numbers import Range
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.system import System
+from pipeline.small_files import data_folder
 
 OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 SEVEN = Range(len(Power), len(Power), unit="numbers")

@@ -26,7 +26,7 @@ from pipeline.rules.reading_rules import (
     Twice,
     YesNo,
 )
-from pipeline.rules.table import Asks, Quote, Setting, Switch, walk_switches
+from pipeline.rules.switches import Asks, Quote, Setting, Switch, walk_switches
 from pipeline.scoring.numbers import Needed
 from pipeline.scoring.results import FIRST_YEAR
 from pipeline.scoring.rules import ScoringRules

@@ -11,6 +11,7 @@ from pipeline.scoring.results import EventResults
 from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tally import Tally, qualifying_stage, tallies
 from pipeline.scoring.tiebreaks import FieldOfPlayers
+from pipeline.words.speech import write_count
 
 
 class Qualification(Struct, frozen=True, kw_only=True):
@@ -131,6 +132,7 @@ def _possible_finalists(qualified: Qualification) -> tuple[str, ...]:
 
 def _describe_reading(qualified: Qualification) -> str:
     if not qualified.is_held:
-        return f"there is no final table, {qualified.positive} have a strictly positive result"
+        have = write_count(qualified.positive, "player has", "players have")
+        return f"there is no final table, {have} a strictly positive result"
     level = f", and {', '.join(qualified.undecided)} are level for the last seats" if qualified.undecided else ""
     return f"the final table is {', '.join(qualified.finalists)}{level}"

@@ -353,10 +353,14 @@ def rank_before(
     block: scoring_rules.ForTheBest | scoring_rules.Pool,
 ) -> tuple[Placed, ...]:
     """Rank all who may have a place by the rounds, weights and tie-breaks that a block names."""
-    accounts = tallies(event, games, rules, best_stage(rules, block))
+    return _rank_stage(event, tallies(event, games, rules, best_stage(rules, block)), block.ties)
+
+
+def _rank_stage(event: EventResults, accounts: Mapping[str, Tally], ties: scoring_rules.Chain) -> tuple[Placed, ...]:
+    """Rank all who may have a place and have a game that counts in some accounts."""
     contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
     among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
-    return rank_contenders(contenders, block.ties, among)
+    return rank_contenders(contenders, ties, among)
 
 
 def _raised_by_name(leaders: Iterable[BestSoFar]) -> dict[str, Raised]:
@@ -384,11 +388,5 @@ def title_rankings(
     event: EventResults, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
 ) -> tuple[TitleRanking, ...]:
     """Rank all who may have a place by the rounds, weights and ties of each further title."""
-    rankings = []
-    for title in rules.awards.titles:
-        accounts = tallies(event, games, rules, title_stage(rules, title))
-        contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
-        among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
-        ranking = rank_contenders(contenders, title.ties, among)
-        rankings.append(TitleRanking(rules=title, ranking=ranking))
-    return tuple(rankings)
+    stages = ((title, tallies(event, games, rules, title_stage(rules, title))) for title in rules.awards.titles)
+    return tuple(TitleRanking(rules=title, ranking=_rank_stage(event, each, title.ties)) for title, each in stages)

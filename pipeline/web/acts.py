@@ -27,8 +27,8 @@ from pipeline.ledger.claims import Login
 from pipeline.ledger.ledger import NUMBER, Fact, standing
 from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.orders import NotAnOrder, Order, read_order, write
+from pipeline.printable import is_whole
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import is_whole
 from pipeline.web.keyboard import Typist
 from pipeline.web.logins import Right, may
 from pipeline.web.office import CLAIM_S, Focus, Office

@@ -27,8 +27,8 @@ from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
 from pipeline.ledger.files import explain_system_error, local_time
 from pipeline.logs import log_failure
+from pipeline.printable import unprintable_in
 from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, stop
-from pipeline.rules.table import unprintable_in
 from pipeline.web.logins import PUBLIC, SESSION_S, Logins, Right, Role, may
 from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from pipeline.ledger.files import write_refused, write_whole
 from pipeline.ledger.restoring import CERTIFICATE
-from pipeline.rules.table import read_small
+from pipeline.small_files import read_small
 
 BEFORE = timedelta(days=2)  # a certificate is valid from so long before now on: clocks of telephones may be slow
 LASTS = timedelta(days=90)  # some telephones refuse more than 825 days

@@ -16,8 +16,8 @@ from pipeline.journal.undo_codes import OVERRULABLE, UndoState
 from pipeline.ledger import events
 from pipeline.ledger.claims import Login
 from pipeline.ledger.ledger import Fact
+from pipeline.printable import is_whole
 from pipeline.problems import stop
-from pipeline.rules.table import is_whole
 from pipeline.web import versions
 from pipeline.web.app import Pages
 from pipeline.web.logins import Right

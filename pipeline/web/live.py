@@ -29,8 +29,8 @@ from pipeline.desk.results.results import projected_standings, public_standings,
 from pipeline.ledger.claims import Login
 from pipeline.ledger.parts import LotRecord
 from pipeline.paper.canvas import black_runs, live_squares
+from pipeline.printable import is_whole
 from pipeline.problems import Stopped, stop
-from pipeline.rules.table import is_whole
 from pipeline.scoring.results import format_decimal
 from pipeline.scoring.score import Scored
 from pipeline.web import public_pages, versions

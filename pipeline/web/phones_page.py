@@ -6,8 +6,8 @@ from starlette.routing import Route
 
 from pipeline.draw.same_names import name_key
 from pipeline.ledger.claims import Login
+from pipeline.printable import unprintable
 from pipeline.problems import stop
-from pipeline.rules.table import unprintable
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
 from pipeline.web.logins import Logins, NetworkSwitch, Right, Role, new_guest

@@ -17,8 +17,8 @@ from pipeline.desk.sheets.printing import PrintWish, printed_again, record_sheet
 from pipeline.desk.signs import badges_pdf, notice_pdf, place_cards_pdf, seats_pdf
 from pipeline.ledger.claims import Login
 from pipeline.paper.sheet_rows import Design
+from pipeline.printable import is_whole
 from pipeline.problems import stop
-from pipeline.rules.table import is_whole
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
 from pipeline.web.logins import Right

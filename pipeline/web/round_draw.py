@@ -4,15 +4,15 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk import drawing, players
+from pipeline.desk import draw_request, drawing, drawn_again, players
 from pipeline.desk.event.event import open_same
 from pipeline.desk.event.games import games, seated_rounds
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer
 from pipeline.ledger.claims import Login
+from pipeline.printable import is_whole
 from pipeline.problems import ExitCode, Problem, Stopped, stop
 from pipeline.rules.load import tournament_ids
-from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
@@ -61,7 +61,7 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
             drawn = drawing.drawn_with_lots(event, request, word, login.name)
         if is_seated := not drawn.broken or body.get("even_so") is True:
             with office.inside():
-                drawing.seat_drawn(office.event, drawn, by=login.name)
+                drawn_again.seat_drawn(office.event, drawn, by=login.name)
     except Uneven as uneven:
         return {"seated": False, "choice": _choice_view(uneven), "asks": _asks_of(uneven.problems[1:])}
     except Stopped as stopped:
@@ -71,21 +71,21 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
     return {"seated": is_seated, "choice": None, "asks": [], "broken": list(drawn.broken)}
 
 
-def _read_draw_request(number: int, body: dict[str, Any]) -> drawing.Request:
+def _read_draw_request(number: int, body: dict[str, Any]) -> draw_request.Request:
     """Read what is asked for, as the command reads its options."""
     named = {name: texts_of_field(body, name) for name in PEOPLE}
     seed, six = _whole_number_in(body, "seed"), _whole_number_in(body, "six")
-    return drawing.Request(
+    return draw_request.Request(
         round=number,
-        seed=drawing.random_seed() if seed is None else seed,
+        seed=draw_request.random_seed() if seed is None else seed,
         decisions=RoundDecisions(**named, six=six or 0, why=why_of(body)),
-        take=drawing.read_ways(texts_of_field(body, "take")),
-        answers=drawing.read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
+        take=draw_request.read_ways(texts_of_field(body, "take")),
+        answers=draw_request.read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,
         finalists=texts_of_field(body, "finalists"),
         final_lot=body.get("final_lot") is True,
         declines=texts_of_field(body, "declines"),
-        chosen=tuple(drawing.read_choice(text) for text in texts_of_field(body, "chosen")),
+        chosen=tuple(draw_request.read_choice(text) for text in texts_of_field(body, "chosen")),
         again=body.get("again") is True,
     )
 

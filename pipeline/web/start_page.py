@@ -36,10 +36,11 @@ from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.sheet import PAPER_SIZES
+from pipeline.printable import unprintable
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules import load, new_rules
 from pipeline.rules.systems import picture_file
-from pipeline.rules.table import data_folder, unprintable
+from pipeline.small_files import data_folder
 from pipeline.web import copying, correct, journal_page, practice, round_page
 from pipeline.web.app import PagesOf, Refused, make_app, text_of
 from pipeline.web.logins import Guest, Logins, Right, Role, new_token

@@ -29,7 +29,7 @@ from pipeline.orders import read_position, write_position
 from pipeline.problems import stop
 from pipeline.rules.game_end import Moment, knows_veto
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import write_value as setting_words
+from pipeline.rules.switches import write_value as setting_words
 from pipeline.rules.tournament import Absent, DiceRules, Proposal
 from pipeline.scoring import doubts
 from pipeline.scoring.results import Ending, Spot

@@ -77,10 +77,10 @@ class GamesSheet(GameList):
         head = to_say("On board") if self.rules.system.compared or self.rules.totals.coefficients else to_say("Score")
         score = grid.add(head, on_board, xl.points(decimals), 10)
         if self.rules.system.compared:
-            score = self.compare_score(self.rules.system.compared, score, (counted.power, counted.round, void, done))
+            score = self.compare_score(self.rules.system.compared, score, counted, void)
         if self.rules.totals.coefficients:
-            score = self.multiply_score(score, counted.player, counted.round, done)
-        keys = [self.slot(seat, counted.player, counted.round, done) for seat in seats]
+            score = self.multiply_score(score, counted)
+        keys = [self.slot(seat, counted) for seat in seats]
         slot = grid.add(to_say("Key"), keys, xl.WHOLE, 9)
         return GameColumns(**asdict(counted), outcome=outcome, score=score, slot=slot)
 
@@ -255,13 +255,10 @@ class GamesSheet(GameList):
         return xl.LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.on_board if seat.game else "")
 
     def compare_score(
-        self,
-        how: system.Comparison,
-        score: xl.BookColumn,
-        columns: tuple[xl.BookColumn, xl.BookColumn, xl.BookColumn, xl.BookColumn],
+        self, how: system.Comparison, score: xl.BookColumn, counted: _CountColumns, void: xl.BookColumn
     ) -> xl.BookColumn:
-        """Each score beside those of the same power on other boards; ``columns``: power, round, void, done."""
-        power, round_, void, done = columns
+        """Each score beside those of the same power on other boards."""
+        power, round_, done = counted.power, counted.round, counted.done
         scoring, seats, look = self.rules.system, self.event.seats, xl.points(self.rules.decimals)
         taking = [self.takes_part(seat, score, void, done) for seat in seats]
         own = self.grid.add(to_say("Compared"), taking, look, 10)
@@ -306,9 +303,7 @@ class GamesSheet(GameList):
         value: xl.Value = seat.game.on_board if seat.game and is_in else ""
         return xl.LiveFormula(f'IF(OR({",".join(out)}),"",{score.cell(seat.row)})', value)
 
-    def multiply_score(
-        self, score: xl.BookColumn, player: xl.BookColumn, round_: xl.BookColumn, done: xl.BookColumn
-    ) -> xl.BookColumn:
+    def multiply_score(self, score: xl.BookColumn, counted: _CountColumns) -> xl.BookColumn:
         """Write the formula of a score times its round weight and table weight (`round_weights`, `size_weights`)."""
         totals = self.rules.totals
         self.config.section(to_say("Coefficients of scores"))
@@ -322,21 +317,22 @@ class GamesSheet(GameList):
         for seat in self.event.seats:
             factors = [score.cell(seat.row)]
             if listed := len(totals.round_weights):
-                number = round_.cell(seat.row)
+                number = counted.round.cell(seat.row)
                 factors.append(f"IF({number}<={listed},INDEX(Round_weights,1,MIN({number},{listed})),1)")
             if totals.size_weights:
-                sitting, by_size = f'COUNTIF({player.rows(seat.first, seat.last)},">0")', "1"
+                sitting, by_size = f'COUNTIF({counted.player.rows(seat.first, seat.last)},">0")', "1"
                 for size in sorted(totals.size_weights):
                     by_size = f"IF({sitting}={size},Size_weight_{size},{by_size})"
                 factors.append(by_size)
             times = rounding_formula("*".join(factors), self.rules.system.rounding)
             formula = f"IF(ISNUMBER({self.results.column_named('Ruling').far(seat.row)}),{factors[0]},{times})"
             value: xl.Value = seat.game.score if seat.game else ""
-            contents.append(xl.LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
+            contents.append(xl.LiveFormula(f'IF({counted.done.cell(seat.row)}=1,{formula},"")', value))
         return self.grid.add(to_say("Score"), contents, xl.points(self.rules.decimals), 10)
 
-    def slot(self, seat: SeatRow, player: xl.BookColumn, round_: xl.BookColumn, done: xl.BookColumn) -> xl.LiveFormula:
+    def slot(self, seat: SeatRow, counted: _CountColumns) -> xl.LiveFormula:
         """The key of the player's game: number, round, and which of the boards in that round."""
+        player, round_, done = counted.player, counted.round, counted.done
         number, own_round = player.cell(seat.row), round_.cell(seat.row)
         upto = (player.rows(player.first, seat.row), round_.rows(round_.first, seat.row))
         earlier = f"SUMPRODUCT(({upto[0]}={number})*({upto[1]}={own_round})*({done.rows(done.first, seat.row)}=1))"

@@ -16,7 +16,7 @@ from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.event.seating import seat_round
 from pipeline.draw.roster import Player
 from pipeline.paper.sheet import SHEET_ID
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 TABLES = {"de": "german", "fr": "french"}
 

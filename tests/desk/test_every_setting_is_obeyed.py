@@ -22,7 +22,8 @@ from web.conftest import SEATS, Browser, Time, stranger
 from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board import Phase, Position, Power, Season, starting_position
 from pipeline.cli import group
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details
@@ -53,10 +54,11 @@ from pipeline.rules.conduct import ConductRules
 from pipeline.rules.game_end import GameNow, Moment, VoteAsked, dice_end_the_game, end_bars, objections, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.rules.table import Setting, asked_by, data_folder
+from pipeline.rules.switches import Setting, asked_by
 from pipeline.rules.tournament import Aim, ClockRules, DrawRules, EndingRules
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned
+from pipeline.small_files import data_folder
 from pipeline.web.server import open_office
 
 Probe = Callable[[Path, Path], object]  # the rules file, and an empty folder: what is seen

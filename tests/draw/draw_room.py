@@ -9,7 +9,9 @@ from desk.beginnings import copied
 from facts_as_kept import append_fact
 
 from pipeline.board import Map, Phase, Position, Power, starting_position
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
+from pipeline.desk.drawn_again import seat_drawn
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event

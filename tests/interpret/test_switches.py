@@ -11,7 +11,7 @@ from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import SWITCHES, Interpretation, Line, Status
 from pipeline.orders import write
 from pipeline.rules import reading_rules
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import Tournament
 
 MOVEMENT = Position(

@@ -43,8 +43,8 @@ from pipeline.paper.form import FormKind
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Tray
-from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Ending
+from pipeline.small_files import data_folder
 from pipeline.words.speech import Message, sentence
 
 BOARDS = ("1.1", "1.2", "2.1", "2.2")

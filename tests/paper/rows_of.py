@@ -15,7 +15,7 @@ from pipeline.paper.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.paper.sheet_layout import Form, layout
 from pipeline.paper.sheet_rows import Design
 from pipeline.rules.load import load_tournament
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 PAPERS = ("a4", "a5", "letter", "half_letter")
 UNITS = ("A PAR", "F STP/NC", "F NTH", "F MAO")

@@ -11,7 +11,7 @@ from pipeline.paper.load_form import _faults_in, read_form
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.paper.sheet_layout import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer, answer_boxes
 from pipeline.problems import Stopped
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 
 def text_of(kind: FormKind) -> str:

@@ -17,7 +17,7 @@ from pipeline.paper.sheet import Example, SheetId, SheetRequest, SheetTemplate, 
 from pipeline.paper.sheet_layout import layout, place_fields
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 A4_TEXT = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
 

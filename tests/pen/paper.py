@@ -9,7 +9,7 @@ from pipeline.paper.sheet import SheetRequest
 from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.paper.sheet_rows import Choices, Design
 from pipeline.pen.laying import Picture
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 DPI = 150
 

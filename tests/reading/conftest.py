@@ -5,7 +5,7 @@ import pytest
 from pipeline.paper.load_sheet import read_template
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.pages import Grey
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from reading.sheetbench import ORDERS, Bench
 
 

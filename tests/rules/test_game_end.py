@@ -10,7 +10,7 @@ from pipeline.board import Phase, Power, Step
 from pipeline.rules.game_end import EndGround, Force, GameNow, Moment, end_bars, soloist, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned

@@ -12,8 +12,8 @@ from rapidfuzz.process import cdist
 from pipeline.rules.abbreviations import Abbreviations, lead, nearest
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.rules_check import SHARED, SOLO, TYPICAL, YearCounts, lint, make_board
-from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import Tournament
+from pipeline.small_files import data_folder
 from pipeline.workbook.checks_sheet import _is_impossible
 from pipeline.workbook.seats import SeatRow
 

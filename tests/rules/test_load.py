@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pipeline import small_files
 from pipeline.judge import rulebook
 from pipeline.problems import Problem, Stopped
-from pipeline.rules import table
 from pipeline.rules.load import find_rules, load_abbreviations, load_tournament
 from pipeline.rules.reading_rules import EvidenceRule, Twice, UnfollowedOrder
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 LINE = 'word_reachability = { value = "settles", rule = "HI31 4" }'
 SIXTH = """
@@ -303,16 +303,18 @@ def test_a_file_that_is_missing_or_no_toml_is_said_to_be_so(tmp_path: Path) -> N
     ]
 
 
-@pytest.mark.parametrize("read", [table.read_small, lambda path: table.read_named(path, table.LARGEST)])
+@pytest.mark.parametrize(
+    "read", [small_files.read_small, lambda path: small_files.read_named(path, small_files.LARGEST)]
+)
 def test_a_file_is_read_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: Callable[[Path], bytes]
 ) -> None:
     path = tmp_path / "ten"
     path.write_bytes(b"ten bytes.")
 
-    monkeypatch.setattr(table, "LARGEST", 10)
+    monkeypatch.setattr(small_files, "LARGEST", 10)
     assert read(path) == b"ten bytes."
-    monkeypatch.setattr(table, "LARGEST", 9)
+    monkeypatch.setattr(small_files, "LARGEST", 9)
     with pytest.raises(OSError, match="it is larger than 0 MB"):
         read(path)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pipeline.problems import Problem, Stopped
 from pipeline.rules.abbreviations import fold, read_abbreviations
 from pipeline.rules.load import find_rules, load_abbreviations, load_tournament, read_tournament
-from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import SECTIONS
+from pipeline.small_files import data_folder
 
 WDC = find_rules("wdc2008")
 WHOLE = tomllib.loads(WDC.read_text("utf-8"))

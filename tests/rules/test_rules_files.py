@@ -8,7 +8,7 @@ import pytest
 from pipeline.board import Power
 from pipeline.judge import rulebook
 from pipeline.rules.load import load_tournament
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import SECTIONS, Tournament
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")

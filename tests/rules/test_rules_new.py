@@ -20,8 +20,9 @@ from pipeline.rules.load import find_rules, load_systems, load_tournament
 from pipeline.rules.new_rules import OF_OTHERS, TIES, NewRulesAnswers, _wrong, rules_questions
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import HIGHEST, SIMPLE
+from pipeline.rules.switches import Switch
 from pipeline.rules.systems import picture_file
-from pipeline.rules.table import Switch, line_of, lines_of
+from pipeline.rules.table import line_of, lines_of
 from pipeline.scoring.parts import Part
 from pipeline.scoring.rules import ScoringRules
 

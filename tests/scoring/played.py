@@ -15,7 +15,6 @@ from pipeline.scoring.system import System, score_board
 
 TOURNAMENTS = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 SIX = tuple(power for power in Power if power is not Power.TURKEY)
-DRAWS = 2486  # ways to share 34 centres among seven powers without a solo
 
 
 @cache

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from pipeline.cli.league import league_command
 from pipeline.rules.league_file import load_league
-from pipeline.rules.table import data_folder
 from pipeline.scoring.league import League, score_league
+from pipeline.small_files import data_folder
 from pipeline.workbook.league_book import write_league
 from workbook.leagues import invent_league
 from workbook.office import differences, in_gnumeric, recalculate

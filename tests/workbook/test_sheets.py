@@ -17,9 +17,9 @@ from scoring.played import board as one_board
 from pipeline.board import Power
 from pipeline.rules.league_file import load_league
 from pipeline.rules.scoring import HIGHEST, SIMPLE, read_scoring
-from pipeline.rules.table import data_folder
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score
+from pipeline.small_files import data_folder
 from pipeline.workbook import checks_sheet
 from pipeline.workbook.board_games_sheet import OrderLine, RulingLine
 from pipeline.workbook.league_book import write_league

@@ -4,8 +4,8 @@ import tomllib
 from functools import cache
 
 from pipeline.rules.scoring import read_scoring
-from pipeline.rules.table import data_folder
 from pipeline.scoring.rules import ScoringRules
+from pipeline.small_files import data_folder
 from workbook.events import Wishes
 
 TOURNAMENTS = ("weaselmoot", "wdc2008", "edc1996", "edc2023", "nzdc1999")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pipeline.draw.roster import Player, split_names
 from pipeline.ledger.files import pairs_apart_file
 from pipeline.problems import Problem, Weight
-from pipeline.rules.table import decode_text, read_named
+from pipeline.small_files import decode_text, read_named
 from pipeline.words.names import fold_name
 
 

@@ -18,7 +18,7 @@ from pipeline.ledger.parts import OverruledObjection
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules import game_end
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import Announced
 from pipeline.scoring.results import Ending, Overruled
 from pipeline.scoring.system import Abandoned, looks_at_draw

@@ -61,7 +61,10 @@ class Event:
         return self.details.practice and made is not None and made.said.settings.get(f"{OF_EVENT}practice") == "true"
 
     def go_by(self, details: Details) -> None:
-        """Read the rules that these details name, in their language; the caller drops what other rules gave."""
+        """Take the rules that these details name, in their language, for those of this event.
+
+        What was worked out by other rules before stays in caches: an event that had others is opened anew.
+        """
         self.goes_by = details
         named = details.tournament
         rules_file = self.folder / named if named.endswith(".toml") else named
@@ -71,7 +74,7 @@ class Event:
         self.rules_by_map: dict[str, Tournament] = {details.map_name: self.tournament}
 
     def label(self) -> Label:
-        """The label of a copy, with the event's own files as they are now; one that is gone is as it was."""
+        """The label of a copy, with the event's own files as they are now; of one that is gone, what it was last."""
         here = read_own_files(self.folder, self.details.gate) if self.folder.is_dir() else {}
         return Label(self.details.name, self.details.code, self.own_files | here)
 

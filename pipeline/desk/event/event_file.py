@@ -4,34 +4,29 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import tomlkit
-from msgspec import Struct
-from msgspec.structs import asdict, fields
+from msgspec import Struct, field
+from msgspec.structs import asdict, fields, replace
 
 from pipeline.board import MAPS
 from pipeline.draw.roster import COLUMNS, Player, read_roster_rows
 from pipeline.ledger.copies import OWN_GATES
 from pipeline.paper.sheet import PAPER_SIZES, address_fault
+from pipeline.printable import unprintable
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.table import (
-    Table,
-    describe_fault,
-    fault_in_file_name,
-    read_small,
-    read_small_text,
-    read_toml_text,
-    unprintable,
-)
+from pipeline.rules.convert import read_struct
+from pipeline.rules.table import Table, describe_fault, read_toml_text
+from pipeline.small_files import fault_in_file_name, read_small, read_small_text
 from pipeline.words.speech import languages
 
 OF_EVENT = "event."  # the settings
 OF_PLAYER = "player "  # and the number, or the name of one who was written in without a number
-UNCOMPARED = ("number", "more")  # who a player is; and columns that nothing makes use of, such as telephone numbers
+UNCOMPARED = ("number", "more")  # no settings: a player's number, and columns without use, such as telephone numbers
 Settings = Mapping[str, str]  # "event.name", "player 3 club" -> the value as TOML has it
 
 
@@ -82,23 +77,24 @@ def as_toml(value: object) -> str:
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
 BACKUP_MINUTES = 5  # some sixty rulings
+ALWAYS_WRITTEN = ("name", "code", "tournament", "paper", "map_name")  # of the settings, also where they are the usual
 GATE_KEY = "gate"  # in event.toml: the file with this event's own thresholds
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_WANTED = f"expected four of {CODE_LETTERS}; I, O, 0 and 1 look alike"
 
 
 class Details(Struct, frozen=True, kw_only=True):
-    """What ``event.toml`` says beside the roster."""
+    """What ``event.toml`` says beside the roster: a field is a key, and its default holds where there is no line."""
 
     name: str
     code: str  # four letters and digits, printed on every sheet: another event's sheet is known by it
     tournament: str  # a name in templates/rules, or the path of a rules file
     paper: str = "A4"
-    map_name: str = "standard"
+    map_name: str = field(name="map", default="standard")
     gate: str = ""  # the file with this event's own thresholds, written by 'calibrate'; nothing: the reader's
     live_address: str = ""  # of the public pages, for a code on every sheet: "http://192.168.1.20:8040"; nothing: none
-    learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
     language: str = ""  # of what players see; nothing: the rules'
+    learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
     backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
     backup_minutes: int = BACKUP_MINUTES  # the longest time that decisions may be in no copy
     notice: str = ""  # a text of the director's own on the public screen, such as "Lunch at 12:30"
@@ -109,22 +105,11 @@ class Details(Struct, frozen=True, kw_only=True):
 def write_event_file(details: Details, players: Iterable[Player]) -> str:
     """Write ``event.toml``, with a comment for people who open it; unset columns are left out."""
     event = tomlkit.table()
-    event.add("name", details.name)
-    event.add("code", tomlkit.item(details.code).comment("printed on every sheet"))
-    event.update({"tournament": details.tournament, "paper": details.paper, "map": details.map_name})
-    written = {
-        GATE_KEY: details.gate,
-        "live_address": details.live_address,
-        "language": details.language,
-        "learns_hands": details.learns_hands,
-        "backup": details.backup,
-        "backup_minutes": details.backup_minutes,
-        "notice": details.notice,
-        "schedule": details.schedule,
-        "practice": details.practice,
-    }
-    usual = {"practice": False, "learns_hands": True, "backup_minutes": BACKUP_MINUTES}  # what holds without a line
-    event.update({key: value for key, value in written.items() if value != usual.get(key, "")})
+    for each in fields(Details):
+        value = getattr(details, each.name)
+        if each.name in ALWAYS_WRITTEN or value != each.default:
+            item = tomlkit.item(value)
+            event.add(each.encode_name, item.comment("printed on every sheet") if each.name == "code" else item)
     file = tomlkit.document()
     file.add(tomlkit.comment("This event. You may edit this file between two commands; what happened is in event.db."))
     file.add(
@@ -156,46 +141,41 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         values = {**values, "event": {**event, "paper": paper.strip().upper()}}  # people write "letter"
     top = Table(values, path.name)
     table = top.table("event")
-    details = Details(
-        name=table.need("name", str, ""),
-        code=table.need("code", str, "AAAA"),
-        tournament=table.need("tournament", str, "weaselmoot"),
-        paper=table.choice("paper", tuple(PAPER_SIZES)),
-        map_name=table.choice("map", tuple(MAPS)),
-        gate=table.get(GATE_KEY, str, ""),
-        learns_hands=table.get("learns_hands", bool, True),
-        live_address=table.get("live_address", str, "").rstrip("/"),
-        language=table.choice("language", languages()) if "language" in table.values else "",
-        backup=table.get("backup", str, ""),
-        backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
-        notice=table.get("notice", str, "").strip(),
-        schedule=table.get("schedule", str, "").strip(),
-        practice=table.get("practice", bool, False),
-    )
-    for key, named in (("tournament", details.tournament), (GATE_KEY, details.gate)):
-        if named and (fault := fault_in_file_name(named)):
-            table.fault(key, f"{named[:80]!r} {fault}")
-    if details.live_address and (fault := address_fault(details.live_address)):
-        table.fault("live_address", fault)
-    if details.backup_minutes < 1:
-        table.fault("backup_minutes", f"expected minutes, 1 or more, found {details.backup_minutes}")
-    for key in ("backup", "notice", "schedule", "name"):
-        text = getattr(details, key)
-        if fault := unprintable(text):
-            table.fault(key, f"{text[:80]!r} holds {fault}")
-    if not CODE.fullmatch(details.code):
-        table.fault("code", f"{CODE_WANTED}; found {details.code!r}")
-    problems = list(table.finish())
+    words = {"paper": table.choice("paper", tuple(PAPER_SIZES)), "map_name": table.choice("map", tuple(MAPS))}
+    if "language" in table.values:
+        words["language"] = table.choice("language", languages())
+    read = read_struct(Details, table, words)
+    address, notice, schedule = read.live_address.rstrip("/"), read.notice.strip(), read.schedule.strip()
+    details = replace(read, live_address=address, notice=notice, schedule=schedule)
+    for key, fault in _faults_of(details):
+        table.fault_if_first(key, fault)
     listed = [each.values for each in top.tables("players")]
     others = tuple(dict.fromkeys(key for player in listed for key in _more_of(player)))
     rows = [[*COLUMNS, *others], *(_as_row(player, others) for player in listed)]
     players, faults = read_roster_rows(rows, f"{path.name} players") if len(rows) > 1 else ((), ())
     unknown = {key for player in listed for key in player} - {f.name for f in fields(Player)}
     faults += tuple(Problem(Weight.STOPS, f"unknown field {key!r}", f"{path.name} players") for key in sorted(unknown))
-    problems += [*top.finish(), *faults]
-    if stops := [p for p in dict.fromkeys(problems) if p.weight is Weight.STOPS]:
+    problems = dict.fromkeys([*top.finish(), *faults])
+    if stops := [p for p in problems if p.weight is Weight.STOPS]:
         raise Stopped(stops)
     return details, players
+
+
+def _faults_of(details: Details) -> Iterator[tuple[str, str]]:
+    """What cannot stand in the settings of an event, each with its key."""
+    for key, named in (("tournament", details.tournament), (GATE_KEY, details.gate)):
+        if named and (fault := fault_in_file_name(named)):
+            yield key, f"{named[:80]!r} {fault}"
+    if details.live_address and (fault := address_fault(details.live_address)):
+        yield "live_address", fault
+    if details.backup_minutes < 1:
+        yield "backup_minutes", f"expected minutes, 1 or more, found {details.backup_minutes}"
+    for key in ("backup", "notice", "schedule", "name"):
+        text = getattr(details, key)
+        if fault := unprintable(text):
+            yield key, f"{text[:80]!r} holds {fault}"
+    if not CODE.fullmatch(details.code):
+        yield "code", f"{CODE_WANTED}; found {details.code!r}"
 
 
 def gate_name(data: bytes) -> str:

@@ -26,15 +26,11 @@ from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import write_refused, write_whole
 from pipeline.ledger.ledger import Ledger
 from pipeline.paper.sheet import PAPER_SIZES
+from pipeline.printable import unprintable
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
 from pipeline.rules.rules_check import check_rules
-from pipeline.rules.table import (
-    decode_text,
-    fault_in_file_name,
-    read_named,
-    unprintable,
-)
+from pipeline.small_files import decode_text, fault_in_file_name, read_named
 from pipeline.words.speech import languages
 
 

@@ -11,8 +11,9 @@ from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.draw.roster import full_name, nobody_called
+from pipeline.printable import is_whole, unprintable_in
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
-from pipeline.rules.table import did_you_mean, is_whole, unprintable_in
+from pipeline.rules.table import did_you_mean
 from pipeline.scoring.results import decimal, exact
 
 NOBODY = "nobody"
@@ -27,7 +28,7 @@ class AskedValue(StrEnum):
     """What kind of thing a field asks for; the page makes its input of it."""
 
     PLAYER = "player"
-    NEWCOMER = "newcomer"  # a player, or nobody
+    PLAYER_OR_NOBODY = "newcomer"
     PLAYERS = "players"  # several, in an order
     BOARD = "board"
     NEW_BOARD = "room"  # a board that need not be drawn: round and board
@@ -247,7 +248,7 @@ def _read_word(values: Values, asked: NoteField) -> str | None:
 
 READ: Mapping[AskedValue, Callable[[Values, NoteField], Any]] = {
     AskedValue.PLAYER: lambda values, asked: values.find_player(asked.name, values.text(asked.name)),
-    AskedValue.NEWCOMER: lambda values, asked: (
+    AskedValue.PLAYER_OR_NOBODY: lambda values, asked: (
         0 if values.text(asked.name).casefold() == NOBODY else values.find_player(asked.name, values.text(asked.name))
     ),
     AskedValue.PLAYERS: _read_players_field,

@@ -9,7 +9,7 @@ from pipeline.ledger import copies
 from pipeline.ledger.facts import FactStore
 from pipeline.ledger.files import name_anywhere
 from pipeline.problems import Stopped
-from pipeline.rules.table import LARGEST, fault_in_file_name, read_small
+from pipeline.small_files import LARGEST, fault_in_file_name, read_small
 from pipeline.words.speech import write_count
 
 NOTHING_KEPT = (
@@ -50,7 +50,8 @@ def read_own_files(folder: Path, gate: str) -> dict[str, bytes]:
 def keep_lost_facts(facts: FactStore, folder: Path, label: copies.Label, second: Path | None) -> str:
     """Keep the facts of a lost file as a copy, in the first place that can be written; returns where, in words."""
     beside = copies.place_beside(folder)
-    for place in (beside, second and second / beside.name, Path.home() / beside.name, _temporary() / beside.name):
+    others = (second, Path.home(), Path(tempfile.gettempdir()))
+    for place in (beside, *(other and other / beside.name for other in others)):
         with suppress(Stopped, OSError, RuntimeError):
             if place is not None:
                 copy = copies.make_copy(facts.snapshot(), place, label, facts.clock()).copy
@@ -62,7 +63,3 @@ def keep_lost_facts(facts: FactStore, folder: Path, label: copies.Label, second:
                     f"'ordersheets restore {quote(str(folder))}{from_where} --copy {copy.folder.name} --replace'"
                 )
     return NOTHING_KEPT
-
-
-def _temporary() -> Path:
-    return Path(tempfile.gettempdir())

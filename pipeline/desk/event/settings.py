@@ -32,9 +32,10 @@ from pipeline.ledger.files import keep_file
 from pipeline.ledger.ledger import Fact, Ledger, standing
 from pipeline.ledger.open_file import stamp_of
 from pipeline.ledger.parts import SettingChange
+from pipeline.printable import unprintable
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import content_of
-from pipeline.rules.table import read_small, unprintable
+from pipeline.small_files import read_small
 
 FILE = "event.toml"
 RULES = f"{OF_EVENT}tournament"
@@ -243,32 +244,30 @@ def try_second_place(event: Event, named: str) -> None:
         raise stop("what was written there is not what can be read from it; name another folder", where)
 
 
-def rewrite(event: Event, settings: Mapping[str, str | None]) -> None:
-    """Write settings into the event's file, all or none; None removes one. The values must be checked before."""
+def rewrite(event: Event, settings: Mapping[str, str | None], comment: str = "") -> None:
+    """Write settings into the event's file, all or none; None removes one. A file with faults is put back as it was.
+
+    ``comment`` is put behind a setting that the file did not have.
+    """
     path = event.folder / FILE
     text = read_small(path).decode("utf-8-sig")  # bytes: line ends stay as they are, too
-    _keep_checked(path, _change_settings_text(text, settings), text)
-    event.read_file()
-
-
-def _keep_checked(path: Path, text: str, before: str) -> None:
-    """Write the file, and put it back as it was where it has faults now."""
-    keep_file(path, text.encode())
+    keep_file(path, _change_settings_text(text, settings, comment).encode())
     try:
         read_event_file(path)
     except Stopped:
-        keep_file(path, before.encode())
+        keep_file(path, text.encode())
         raise
+    event.read_file()
 
 
-def _change_settings_text(text: str, settings: Mapping[str, str | None]) -> str:
-    r"""The text of the file with other settings of the event; a new one stands below the others.
+def _change_settings_text(text: str, settings: Mapping[str, str | None], comment: str = "") -> str:
+    r"""The text of the file with other settings of the event; a new one stands below the others, with a comment.
 
     >>> text = '[event]\nname = "Cup" # ours\n\n# the players\n[[players]]\nname = "Ana"\n'
-    >>> print(_change_settings_text(text, {"event.name": '"Owl"', "event.backup": '"/media"'}), end="")
+    >>> print(_change_settings_text(text, {"event.name": '"Owl"', "event.backup": '"/media"'}, "the stick"), end="")
     [event]
     name = "Owl" # ours
-    backup = "/media"
+    backup = "/media" # the stick
     <BLANKLINE>
     # the players
     [[players]]
@@ -281,13 +280,14 @@ def _change_settings_text(text: str, settings: Mapping[str, str | None]) -> str:
         if value is None:
             table.pop(key, None)
         elif key in table or not isinstance(table, items.Table):
-            table[key] = tomlkit.value(value)
+            table[key] = tomlkit.value(value)  # the comment behind the old one stays
         else:
-            put_below(table, key, tomlkit.value(value))
+            item = tomlkit.value(value)
+            _put_below(table, key, item.comment(comment) if comment else item)
     return file.as_string()
 
 
-def put_below(table: items.Table, key: str, value: Any) -> None:
+def _put_below(table: items.Table, key: str, value: Any) -> None:
     """Put a new key below the last one; `append` would put it below the comments on what comes next."""
     keys = table.value.body
     last, before = max((place, item) for place, (name, item) in enumerate(keys) if name is not None)

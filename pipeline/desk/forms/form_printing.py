@@ -20,9 +20,10 @@ from pipeline.paper.places_to_write import LETTERS, places_to_write
 from pipeline.paper.printed_form import print_forms
 from pipeline.paper.sheet import draw_token
 from pipeline.paper.sheet_layout import PageLayout
+from pipeline.printable import is_whole
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import data_folder, is_whole
+from pipeline.small_files import data_folder
 
 FIRST_YEAR = 1901
 OF_A_BOARD = frozenset({FormKind.BOARD, FormKind.VOTE, FormKind.RATINGS})

@@ -14,9 +14,10 @@ from pipeline.ledger.ledger import Fact, UpToNow, standing
 from pipeline.paper.form import FormKind, FormRequest, FormTemplate, place_form
 from pipeline.paper.load_form import read_form
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout, SignatureAnswer, TextAnswer
+from pipeline.printable import BLANKS, is_whole, unprintable
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Tray
-from pipeline.rules.table import BLANKS, did_you_mean, is_whole, unprintable
+from pipeline.rules.table import did_you_mean
 from pipeline.words.speech import Message, SentenceCode, sentence
 
 # Which forms were printed, from the facts `FormsPrinted`.

@@ -18,7 +18,7 @@ from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import Absent
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import write_count

@@ -7,20 +7,18 @@ misreadings when thresholds would fall.
 
 import math
 from collections import Counter
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-import tomlkit
 from msgspec import Struct
 from msgspec.structs import replace
-from tomlkit import items
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.event_file import GATE_KEY, gate_name, read_event_file
+from pipeline.desk.event.event_file import GATE_KEY, OF_EVENT, as_toml, gate_name
 from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.settings import note_changes, put_below
+from pipeline.desk.event.settings import note_changes, rewrite
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
 from pipeline.desk.hands.reader import Hands
 from pipeline.desk.hands.vocabulary import OtherForms, others_of, vocabulary_of
@@ -32,7 +30,6 @@ from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected
 from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, fit_thresholds, readers_of, write_gates
 from pipeline.reading.recogniser import Taken, Vocabulary
-from pipeline.rules.table import read_small
 from pipeline.words.speech import write_count
 
 # The confirmed rows, read again by the present readers: the data for fitting thresholds.
@@ -100,6 +97,7 @@ ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1
 # about one row in a thousand can pass
 WRONG_TO_LOWER = 50
 SHOWN = 3  # how many of the rows that set the threshold are shown: among them may be the director's own slips
+GATE_COMMENT = "thresholds fitted on confirmed scans by 'ordersheets calibrate'"  # beside their name in event.toml
 Z95 = 1.96  # standard deviations on each side of 95 %
 
 
@@ -273,33 +271,7 @@ def write_to(event: Event, gates: Gates) -> Path:
     note_changes(event)  # first, so that earlier edits are not recorded under this command's name
     text = write_gates(gates)
     path = event.folder / gate_name(text.encode())
-    settings = event.folder / "event.toml"
-    named = _with_gate(read_small(settings).decode("utf-8-sig"), path.name)  # bytes: line ends stay as they are, too
     keep_file(path, text.encode())
-    keep_file(settings, named.encode())
-    read_event_file(settings)
+    rewrite(event, {f"{OF_EVENT}{GATE_KEY}": as_toml(path.name)}, GATE_COMMENT)
     note_changes(event)
     return path
-
-
-def _with_gate(text: str, name: str) -> str:
-    r"""Name a gate in the text of ``event.toml``, below the other keys; everything else stays as its people wrote it.
-
-    >>> print(_with_gate('[event]\nname = "Cup"\n\n# the players\n[[players]]\nname = "Ana"\n', "gate-1.toml"), end="")
-    [event]
-    name = "Cup"
-    gate = "gate-1.toml" # thresholds fitted on confirmed scans by 'ordersheets calibrate'
-    <BLANKLINE>
-    # the players
-    [[players]]
-    name = "Ana"
-    """
-    file = tomlkit.parse(text if text.endswith("\n") else text + "\n")
-    event = file["event"]
-    if not isinstance(event, items.Table) or GATE_KEY in event:
-        assert isinstance(event, MutableMapping)  # read_event_file has read it
-        event[GATE_KEY] = name  # a comment behind the old one stays, too
-        return file.as_string()
-    line = tomlkit.item(name).comment("thresholds fitted on confirmed scans by 'ordersheets calibrate'")
-    put_below(event, GATE_KEY, line)
-    return file.as_string()

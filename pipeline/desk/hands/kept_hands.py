@@ -22,7 +22,7 @@ from pipeline.ledger.events import HandBrought
 from pipeline.ledger.files import keep_file
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading import recogniser
-from pipeline.rules.table import read_small
+from pipeline.small_files import read_small
 
 SUFFIX = ".hand"
 FOLDER = "hands"  # in the event's own

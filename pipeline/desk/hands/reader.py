@@ -32,7 +32,7 @@ from pipeline.reading.further import Known
 from pipeline.reading.gate import load_gates
 from pipeline.reading.hand_reader import HandReader
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
-from pipeline.rules.table import read_small
+from pipeline.small_files import read_small
 
 TAKE_OUT = f"take the line '{GATE_KEY}' out of event.toml, and calibrate again"
 

@@ -60,8 +60,9 @@ class LineRules(Struct, frozen=True):
     def judge_text(self, text: str, order: Order | None) -> recogniser.Taken:
         """Judge a text that is nearly this order: as the same order, as a question, or as another outcome.
 
-        Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
-        other units are ignored. A winter's text that falls into parts is a question if a part is and none is an order.
+        Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders that the
+        text implies for other units are left out. A winter's text of several parts is a question if a part is one and
+        none is an order.
         """
         interpreted = interpret_on(self.sheet, [Line(1, text)]).entries
         entries = [entry for entry in interpreted if not entry.is_supplied]

@@ -31,8 +31,9 @@ from pipeline.ledger.files import hash_file, local_time
 from pipeline.ledger.parts import OutcomePublished, RowPublished, Source
 from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_position
 from pipeline.problems import Problem, Weight, stop
-from pipeline.rules.table import did_you_mean, read_small
+from pipeline.rules.table import did_you_mean
 from pipeline.scoring.results import Ending
+from pipeline.small_files import read_small
 from pipeline.words.speech import write_count
 
 # What is written down of a phase that is published: its orders, their results, and what each order rested on.

@@ -17,9 +17,10 @@ from pipeline.desk.results.results import projected_standings, public_standings,
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
+from pipeline.printable import is_whole
 from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import Setting, is_whole
+from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import ClockRules
 from pipeline.scoring.results import format_decimal
 from pipeline.scoring.score import Scored, scores_by_year

@@ -441,7 +441,9 @@ KINDS = {
             fields=(
                 BOARD,
                 POWER,
-                NoteField(name="player", label="newcomer", asked=AskedValue.NEWCOMER, help=f"a name, or {NOBODY}"),
+                NoteField(
+                    name="player", label="newcomer", asked=AskedValue.PLAYER_OR_NOBODY, help=f"a name, or {NOBODY}"
+                ),
                 replace(
                     FROM,
                     help="the first season, such as F1903; S1901 before play: seated there from the start",

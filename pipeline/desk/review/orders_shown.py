@@ -31,8 +31,8 @@ from pipeline.ledger.ledger import Fact
 from pipeline.orders import write
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import read_small
 from pipeline.rules.tournament import Tournament
+from pipeline.small_files import read_small
 from pipeline.words.speech import sentence
 
 
@@ -205,7 +205,7 @@ def _form_state(event: Event, form: FormIn, doubts: list[FormDoubt], boards: Map
             return known_rows.describe_sample(form)
         case FormKind.GAME:
             signed = player_forms.board_game(event, form).is_signed
-            return "counts" if signed else "does not count: not everybody has signed (NZ99 27)"
+            return "counts" if signed else "does not count: not everybody has signed"
         case _:
             return "counts"
 

@@ -19,7 +19,7 @@ from pipeline.judge.winter import balances
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
 from pipeline.orders import Build, Disband, Hold, Order, Waive, units_of, write
 from pipeline.rules.rulings_book import RulingsBook
-from pipeline.rules.table import Setting, rules_of
+from pipeline.rules.switches import Setting, rules_of
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Message
 

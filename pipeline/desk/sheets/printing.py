@@ -22,7 +22,7 @@ from pipeline.paper.sheet import PAPER_SIZES, SheetRequest, SheetTemplate, draw_
 from pipeline.paper.sheet_layout import Layout, layout
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 HALF = {"A4": "a5", "LETTER": "half_letter"}  # the template of half a page, for papers that have one
 

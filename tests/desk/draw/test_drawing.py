@@ -9,7 +9,9 @@ from draw.players.test_draw_choice import printed
 
 from desk.cup import clock
 from pipeline.board import FIRST_PHASE, Power
-from pipeline.desk.drawing import Request, _in_use, _with_full_names, draw_round, read_choice, read_wishes, seat_drawn
+from pipeline.desk.draw_request import Request, read_choice, read_wishes, with_full_names
+from pipeline.desk.drawing import draw_round
+from pipeline.desk.drawn_again import _in_use, seat_drawn
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.event.people import Turn
@@ -105,7 +107,7 @@ def test_whoever_is_named_by_his_first_name_is_meant_with_his_whole_name() -> No
         chosen = ((called[6], Power.ITALY), (called[7], Power.TURKEY))
         return Request(round=1, seed=1, decisions=decisions, finalists=called[5:6], declines=called[6:], chosen=chosen)
 
-    assert _with_full_names(asked(*(name.split()[0] for name in whole)), whole) == asked(*whole)
+    assert with_full_names(asked(*(name.split()[0] for name in whole)), whole) == asked(*whole)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from msgspec import convert
 from msgspec.structs import asdict, fields, replace
 
 from pipeline.board import Power
-from pipeline.desk.drawing import _with_final, seat_drawn
+from pipeline.desk.drawing import _with_final
+from pipeline.desk.drawn_again import seat_drawn
 from pipeline.desk.drawn_round import Drawn, with_table
 from pipeline.desk.event.games import seated_rounds, seatings
 from pipeline.desk.event.seating import Special, seat_round

@@ -7,7 +7,8 @@ import pytest
 from desk.cup import clock
 from desk.moot import draw
 from pipeline.desk import drawing
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.make_event import make_event_folder

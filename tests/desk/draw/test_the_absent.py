@@ -7,7 +7,8 @@ import pytest
 from draw.draw_room import event_of, names
 from msgspec.structs import replace
 
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
 from pipeline.desk.event.event import Event
 from pipeline.desk.players import Called, enter_roll_call, mark_left
 from pipeline.draw.field import RoundDecisions

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.desk.encodings import ENCODINGS, _odd_runs, decode_in_every_way
+from pipeline.desk.encodings import ENCODINGS, _count_odd_runs, decode_in_every_way
 from pipeline.desk.roster_file import read_roster_bytes
 from pipeline.draw.list_as_read import RosterChoices
 from pipeline.problems import Stopped, Weight
@@ -96,4 +96,4 @@ def test_japanese_as_mails_have_it_is_read() -> None:
 def test_two_letters_together_that_are_not_of_ascii_are_odd_and_one_beside_a_plain_one_is_not(
     word: str, odd: int
 ) -> None:
-    assert len([*_odd_runs(word)]) == odd
+    assert _count_odd_runs(word) == odd

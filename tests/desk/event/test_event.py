@@ -17,7 +17,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round
 from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 
 def test_the_event_file_keeps_every_player_and_detail(tmp_path: Path) -> None:

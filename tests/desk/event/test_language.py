@@ -12,7 +12,7 @@ from pipeline.paper.load_form import read_form
 from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament, tournament_ids
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from pipeline.words.speech import IN_ENGLISH, Speech, speech_of
 
 

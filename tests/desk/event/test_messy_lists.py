@@ -10,7 +10,17 @@ from commands import run
 
 from pipeline.desk import roster_file, text_columns
 from pipeline.desk.roster_file import check_roster, read_roster_text
-from pipeline.draw import behind_names, letter_lines, listed_names, listed_players, name_doubts, roster_list
+from pipeline.draw import (
+    behind_names,
+    letter_lines,
+    list_numbers,
+    list_words,
+    listed_names,
+    listed_players,
+    name_doubts,
+    one_name,
+    roster_list,
+)
 from pipeline.draw.list_as_read import ReadRoster, RosterChoices
 from pipeline.draw.roster import split_names
 from pipeline.problems import Stopped, Weight
@@ -408,6 +418,9 @@ READERS = (
     roster_file,
     text_columns,
     letter_lines,
+    list_words,
+    list_numbers,
+    one_name,
     name_doubts,
     behind_names,
     listed_names,

@@ -14,7 +14,8 @@ from desk.cup import NAMES, clock, seated
 from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk import players
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details

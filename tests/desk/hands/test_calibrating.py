@@ -18,7 +18,9 @@ from pipeline.cli.rehearse import calibrate_command
 from pipeline.cli.status import doctor_command as doctor
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import read_event_file
+from pipeline.desk.event.settings import _change_settings_text
 from pipeline.desk.hands.calibrating import (
+    GATE_COMMENT,
     ROOM,
     WRONG_TO_LOWER,
     Calibration,
@@ -26,7 +28,6 @@ from pipeline.desk.hands.calibrating import (
     GateOutcome,
     _fit_gates,
     _thresholds,
-    _with_gate,
     calibrate,
     write_to,
 )
@@ -195,7 +196,7 @@ name = "Ana"
     ],
 )
 def test_event_toml_names_the_thresholds_and_keeps_all_else_as_it_was_written(before: str, after: str) -> None:
-    assert _with_gate(before, "g.toml") == after
+    assert _change_settings_text(before, {"event.gate": '"g.toml"'}, GATE_COMMENT) == after
 
 
 def test_a_full_disk_leaves_event_toml_as_it_was(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:

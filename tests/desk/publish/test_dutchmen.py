@@ -27,7 +27,7 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import read_unit, write_position
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rules.reading_rules import LostSheet
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 
 AUSTRIA, RUSSIA = Power.AUSTRIA, Power.RUSSIA
 HOMES = ("BUD", "TRI", "VIE")

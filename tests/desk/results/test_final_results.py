@@ -13,7 +13,8 @@ from web.conftest import SEATS, Browser
 from desk.beginnings import copied
 from desk.cup import NAMES, clock
 from pipeline.board import starting_position
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
 from pipeline.desk.event.ending import event_over_since, final_results
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details

@@ -18,7 +18,7 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sh
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write
 from pipeline.problems import Stopped
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 RETREATS: dict[str, object] = {
     "phase": "F1901R",

@@ -9,7 +9,9 @@ from facts_as_kept import append_fact, read_facts
 
 from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of, spring
 from pipeline.board import Power
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
+from pipeline.desk.drawn_again import seat_drawn
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details
 from pipeline.desk.event.games import find_game, seatings

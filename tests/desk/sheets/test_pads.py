@@ -35,7 +35,7 @@ from pipeline.orders import write, write_position
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped, Weight
 from pipeline.rules.conduct import ConductRules, ErrorFault
-from pipeline.rules.table import Setting
+from pipeline.rules.switches import Setting
 
 LINES = [inked(row, order) for row, order in enumerate(OPENINGS[Power.ENGLAND], start=1)]
 ENGLAND = Turn("1.1", FIRST_PHASE, Power.ENGLAND)

@@ -14,7 +14,8 @@ from facts_as_kept import KeptFact, append_fact, read_facts
 from draw.draw_room import clock, event_of, names, play, seated
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.cli.draw import draw_command
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
 from pipeline.desk.drawn_round import records_of, standings_before
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
@@ -29,7 +30,7 @@ from pipeline.ledger.events import PhasePublished, SheetsPrinted
 from pipeline.ledger.ledger import body_of
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 
 
 def travelled(count: int) -> list[Player]:

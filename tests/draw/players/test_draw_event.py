@@ -16,7 +16,8 @@ from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board import Power
 from pipeline.cli.draw import draw_command
 from pipeline.cli.standings import standings_command
-from pipeline.desk.drawing import Request, boards_in_play, draw_round
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import boards_in_play, draw_round
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
@@ -320,7 +321,7 @@ def test_without_28_results_edc23_has_no_final_table(tmp_path: Path) -> None:
         drawn = seated(event, 4)
         assert drawn.table is None
         assert len(drawn.boards) == 2
-        assert "no final table: 14 have a strictly positive result, 28 are needed (EDC23 B)" in drawn.notes
+        assert "no final table: 14 players have a strictly positive result, 28 are needed (EDC23 B)" in drawn.notes
 
 
 def test_a_later_round_that_was_drawn_before_is_named(tmp_path: Path) -> None:

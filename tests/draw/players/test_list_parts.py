@@ -8,6 +8,7 @@ from pipeline.draw.behind_names import _wide_lines, has_more_behind
 from pipeline.draw.list_as_read import RosterChoices
 from pipeline.draw.list_headings import FIRST, WORDS, guess_columns, name_meant
 from pipeline.draw.listed_names import _without_contact
+from pipeline.draw.roster import ListPlace
 from pipeline.draw.roster_list import read_roster_list
 from pipeline.draw.unheaded_list import names_behind_teams, propose_names
 
@@ -110,5 +111,7 @@ def test_what_stands_behind_half_of_the_names_or_more_is_what_the_list_has_there
         for k in range(n + 1):
             rows = [[f"Ada Lu{sign} (Owls)"] for sign in LETTERS[:k]] + [["Bo Ek"]] * (n - k)
             assert has_more_behind(rows) is (2 * k >= n), (k, n)
-            pairs = {line: ["Ada" if line < k else "Ada Lund", "Owls"] for line in range(n)}
+            pairs: dict[ListPlace, Sequence[str]] = {
+                line: ["Ada" if line < k else "Ada Lund", "Owls"] for line in range(n)
+            }
             assert _wide_lines(pairs) == ([*range(k)] if 2 * k > n else []), (k, n)

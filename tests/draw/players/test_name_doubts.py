@@ -4,15 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from pipeline.draw.name_doubts import (
-    SEVERAL,
-    STAND_IN,
-    ListRow,
-    _count_in_front,
-    _doubt_name,
-    _is_section,
-    find_doubts,
-)
+from pipeline.draw.list_numbers import _count_in_front
+from pipeline.draw.name_doubts import ListRow, _is_section, find_doubts
+from pipeline.draw.one_name import SEVERAL, STAND_IN, doubt_name
 
 REMARK, BRACKETS = "written like a remark", "a remark in brackets"
 ALPHABET = "letters of another alphabet, it seems, saved wrongly"
@@ -76,7 +70,7 @@ TEXTS: dict[str, tuple[str, str, bool]] = {  # what is asked, which name is prop
 
 @pytest.mark.parametrize(("text", "expected"), TEXTS.items(), ids=repr)
 def test_what_a_text_alone_is_asked_about(text: str, expected: tuple[str, str, bool]) -> None:
-    doubt = _doubt_name(text)
+    doubt = doubt_name(text)
     assert (doubt.why, doubt.name, doubt.is_likely) == expected if doubt else expected == ("", "", False)
 
 

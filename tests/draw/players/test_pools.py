@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from draw.draw_room import event_of, names, play, seated
 from pipeline.board import Power
 from pipeline.cli.draw import draw_command
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
+from pipeline.desk.drawn_again import seat_drawn
 from pipeline.desk.event.ending import announced_end, game_now
 from pipeline.desk.event.games import games, seatings
 from pipeline.desk.final_table import PoolDecisions, PoolSeats, seat_pools

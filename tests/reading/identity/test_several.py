@@ -20,7 +20,7 @@ from pipeline.reading.recogniser import (
     Vocabulary,
 )
 from pipeline.reading.transcribe import SheetReader
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 POWERS = (Power.FRANCE, Power.ITALY, Power.TURKEY, Power.RUSSIA)

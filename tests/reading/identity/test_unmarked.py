@@ -30,7 +30,7 @@ from pipeline.reading.register import NotRegistered
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.reading.typed import tesseract_version
 from pipeline.reading.unmarked import Blanks, _accept_perspective, _blank_features, _fit_print, features
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")

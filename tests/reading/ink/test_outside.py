@@ -16,7 +16,7 @@ from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.unmarked import Blanks
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from reading.sheetbench import EVENT, Bench
 
 PX = 200 / 25.4

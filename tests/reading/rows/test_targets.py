@@ -11,7 +11,7 @@ from pipeline.paper.load_sheet import read_template
 from pipeline.pen.filling import FieldMark, Tick
 from pipeline.pen.writing import Slip, WrittenWords
 from pipeline.reading.rows import _ink_line
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import Bench
 from reading.target_sheet import FREE, ORDERS, UNITS, lines_of, read_rows, request, winter

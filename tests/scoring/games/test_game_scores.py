@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pipeline.board import Power
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.parts import Unreached
 from pipeline.scoring.results import Ending, Rounding, RoundingWay, ScoreRuling, Seat, _half_up, exact
 from pipeline.scoring.system import Outcome, score_board
-from scoring.played import TOURNAMENTS, board, counted, distributions, points, rules
+from scoring.played import board, counted, points, rules
 
 SYSTEM_OF = {
     "sum_of_squares": "weaselmoot",
@@ -23,8 +21,6 @@ SYSTEM_OF = {
     "detour98f": "nzdc1999",
     "modified_squares_WDC2008_literal": "wdc2008",
 }
-owned = st.sampled_from([*distributions(34), *distributions(31), *distributions(34, most=34)])
-boards = owned.flatmap(st.permutations)
 
 
 def fractions(*texts: str | int) -> list[Fraction]:
@@ -44,45 +40,6 @@ def test_every_reference_vector_is_met_to_its_last_digit(shared: Path) -> None:
         wanted = [Fraction(str(score)) for score in vector["scores"]]
         decimals = max(len(str(score).partition(".")[2]) for score in vector["scores"])
         assert [_half_up(score, decimals) for score in found] == wanted, vector["source"]
-
-
-@pytest.mark.parametrize(
-    ("counts", "wanted"),
-    [
-        ((12, 0, 3, 6, 9, 0, 4), fractions("50.35", 0, "3.15", "12.59", "28.32", 0, "5.59")),
-        ((12, 4, 4, 4, 4, 3, 3), fractions("63.72", "7.08", "7.08", "7.08", "7.08", "3.98", "3.98")),
-        ((18, 3, 4, 0, 0, 9, 0), fractions(100, 0, 0, 0, 0, 0, 0)),
-    ],
-)
-def test_weasel_moot_prints_these_three_boards(counts: tuple[int, ...], wanted: list[Fraction]) -> None:
-    assert [_half_up(score, 2) for score in counted(rules("weaselmoot").system, counts)] == wanted
-
-
-def test_edc_1996_prints_this_board_and_this_solo() -> None:
-    system = rules("edc1996").system
-    example = counted(system, (3, 11, 8, 0, 1, 3, 8))
-    assert example == fractions(4, 50, "19.5", 1, 2, 4, "19.5")
-    assert sum(example) == 100
-    solo = counted(system, (18, 10, 6, 0, 0, 0, 0))
-    assert solo == fractions(73, 1, 1, 1, 1, 1, 1)
-    assert sum(solo) == 79
-
-
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
-@given(counts=boards)
-def test_a_power_with_more_centres_never_scores_less(tournament: str, counts: list[int]) -> None:
-    scores = counted(rules(tournament).system, counts)
-    for own, score in zip(counts, scores, strict=True):
-        for other, other_score in zip(counts, scores, strict=True):
-            assert score >= other_score or own < other
-
-
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
-@given(counts=boards, seats=st.permutations(range(7)))
-def test_only_the_centres_count_not_the_power(tournament: str, counts: list[int], seats: list[int]) -> None:
-    system = rules(tournament).system
-    scores = counted(system, counts)
-    assert counted(system, [counts[seat] for seat in seats]) == [scores[seat] for seat in seats]
 
 
 @pytest.mark.parametrize(

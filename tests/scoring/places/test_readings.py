@@ -48,7 +48,7 @@ def test_twenty_eight_positive_results_by_the_total_or_by_the_boards() -> None:
     assert (found.taken.is_held, found.other.is_held, found.other.positive) == (True, False, 27)
     assert str(found).startswith(
         "two readings of EDC23 B differ here: by 'total', which the rules file takes (totals.final.positive), "
-        "the final table is a, b, c, d, e, f, g; by 'boards' there is no final table, 27 have a strictly positive "
+        "the final table is a, b, c, d, e, f, g; by 'boards' there is no final table, 27 players have a strictly "
     )
     assert difference(scored("edc2023", *nothing_on_the_boards(1)), "totals.final.positive") is None  # nothing by both
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from pipeline.cli.league import league_command
 from pipeline.problems import Stopped
 from pipeline.rules.league_file import load_league
-from pipeline.rules.table import data_folder
 from pipeline.scoring.league import EventWorth, FallingPoints, ListedPoints, SharedPlace, score_league
+from pipeline.small_files import data_folder
 
 SAMPLES = data_folder("samples") / "leagues"
 FIVE = tuple(map(Fraction, (10, 6, 4, 2, 1)))

@@ -10,9 +10,9 @@ import pytest
 from benchmarks.random_rules import try_file
 from pipeline.problems import Stopped
 from pipeline.rules.scoring import TABLES, read_scoring
-from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Bonus, Entrant, EventResults
 from pipeline.scoring.score import score
+from pipeline.small_files import data_folder
 from scoring.played import TOURNAMENTS, rules
 
 

@@ -24,7 +24,7 @@ from pipeline.paper.form import FormKind
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading.identify import FrameSeen, _judge_marker
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from pipeline.web import upload
 from pipeline.web.server import Opened, open_office
 from pipeline.web.upload import _look_at, _name_and_timing, _picture_fault

@@ -22,7 +22,7 @@ from pipeline.ledger.events import PageRead
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading.recogniser import NoRecogniser, Recogniser, Tray
-from pipeline.rules.table import data_folder
+from pipeline.small_files import data_folder
 from pipeline.web.server import Opened
 from pipeline.web.upload import UploadReader, _must_retake
 from web.conftest import Browser
