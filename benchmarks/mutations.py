@@ -66,7 +66,14 @@ TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
 OPPOSITE = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SAID_OR_CHECKED = (ast.JoinedStr, ast.Raise, ast.Assert)
 TIME_IS_UP = 77  # what pytest then ends with: no code of its own
-NO_MEANING = {"strict", "frozen", "kw_only", "maxsize"}  # keywords that only check, or only save time
+NO_MEANING = {
+    "strict",
+    "frozen",
+    "kw_only",
+    "maxsize",
+    "bound",
+    "covariant",
+}  # keywords that only check, or only save time
 
 
 class Equivalent(Struct, frozen=True, forbid_unknown_fields=True):

@@ -207,17 +207,15 @@ def guess_columns(headings: Sequence[str], choices: RosterChoices) -> list[str]:
         meanings.append(_meaning_of(folded) or _guess_question(folded) or _meaning_in_languages(heading))
         if chosen is not None:
             meanings[-1] = chosen
-    free = [
+    free = (
         n
         for n, heading in enumerate(headings)
         if FAMILY_OR_NAME.issuperset(_parts_of_heading(heading)) and heading.strip() not in choices.columns
-    ]
-    for place in free:
-        others = {meaning for other, meaning in enumerate(meanings) if other != place}
-        meanings[place] = "name"
-        if FIRST in others and "family_name" not in others:
+    )
+    if (place := next(free, None)) is not None:
+        if FIRST in meanings and "family_name" not in meanings:
             meanings[place] = "family_name"
-        elif "family_name" in others and FIRST not in others:
+        elif "family_name" in meanings and FIRST not in meanings:
             meanings[place] = FIRST
     return meanings
 

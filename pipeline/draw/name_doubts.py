@@ -186,7 +186,7 @@ def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[ListPla
 def _has_no_blanks(name: str) -> bool:
     """Whether a name is written in a script that puts no blank between family name and first name.
 
-    >>> [_has_no_blanks(name) for name in ("김민수", "山田太郎", "Kim", "משה")]
+    >>> [_has_no_blanks(name) for name in ("김민수", "山田太郎", "Kim", "Kim김")]
     [True, True, False, False]
     """
     return all(unicodedata.name(sign, "").startswith(("CJK", "HANGUL", "HIRAGANA", "KATAKANA")) for sign in name)

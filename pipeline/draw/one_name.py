@@ -173,8 +173,7 @@ def _part_that_is_name(text: str) -> str:
     while words and not any(sign.isalpha() for sign in words[0]):
         words.pop(0)
     plain = " ".join(words).strip("".join(sign for sign in text if not _may_stand_in_name(sign)))
-    is_plain = all(_may_stand_in_name(sign) and not sign.isdecimal() for sign in plain)
-    return plain if is_plain and doubt_name(plain) is None else ""
+    return plain if all(map(_may_stand_in_name, plain)) and doubt_name(plain) is None else ""
 
 
 def _may_stand_in_name(sign: str) -> bool:
@@ -201,7 +200,7 @@ def _doubt_words(name: str, folded: str) -> NameDoubt | None:
         is_stand_in = fold_name(re.sub(r"[\d_]+", " ", name)) in STAND_INS  # "Reserve 1"
         return NameDoubt("digits in it", name, is_likely=not is_stand_in, is_habit=True)
     is_sentence = LAST_WORD_ENDS_SENTENCE.search(name) or REMARK_SIGNS.search(name)
-    if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or is_sentence:
+    if name.endswith(",") or name.startswith(("-", ".", ",")) or is_sentence:
         return NameDoubt("written like a remark")
     own = [word for word in name.split() if not (word.islower() and fold_name(word) in PARTICLES)]
     size = len(own) if all(word[0].isupper() for word in own) else len(words)  # "Ana María Ruiz de la Torre y Paz"

@@ -212,8 +212,9 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
     asked: dict[ListPlace, tuple[str, bool]] = {}
     for line, row in numbered:
         team, names = parted.get(line, ("", [", ".join(cell.strip() for cell in row if cell.strip())]))
-        is_team = not (says_state(team) or says_closing(team)) and not (team and says_mail(f"{team}: "))
-        is_group = HEADS_A_GROUP.fullmatch(fold_name(team)) and not fold_name(team).startswith("team")
+        is_numbered = HEADS_A_GROUP.fullmatch(fold_name(team)) is not None
+        is_team = is_numbered or not (says_state(team) or says_closing(team) or (team and says_mail(f"{team}: ")))
+        is_group = is_numbered and not fold_name(team).startswith("team")
         for n, name in enumerate(names, start=1):
             place = f"{line}.{n}" if team else line
             why = f"stands behind {team[:40]!r}" if team else "no team in front, as the other lines have"

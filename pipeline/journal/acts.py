@@ -59,16 +59,14 @@ def _undo_in_turn(event: Event, numbers: Sequence[int], by: str, why: str) -> It
     while left:
         against: dict[int, Stopped] = {}
         for number in left:
-            past = Chronicle.of(event)
-            if past.undone.get(number, 0) > begun:
-                continue
             try:
-                yield _undo_one(past, number, by, why)
+                yield _undo_one(Chronicle.of(event), number, by, why)
             except Stopped as stopped:
                 against[number] = stopped
         if len(against) == len(left):
             raise _all_against(against.values())
-        left = list(against)
+        undone = Chronicle.of(event).undone
+        left = [number for number in against if undone.get(number, begun) <= begun]  # others went with these
 
 
 def _all_against(against: Iterable[Stopped]) -> Stopped:
@@ -105,10 +103,10 @@ def _mend(event: Event, numbers: Iterable[int]) -> None:
 
 def _mend_files(event: Event, numbers: Iterable[int]) -> None:
     """Put back into ``event.toml`` what was there before changes that are undone."""
-    past = Chronicle.of(event)
-    for fact in (past.facts[number] for number in numbers if number in past.undone):
-        if isinstance(fact.said, events.SettingsChanged):
-            mend_file(event, fact.said)
+    facts = Chronicle.of(event).facts
+    for number in numbers:
+        if changed := facts[number].of(events.SettingsChanged):
+            mend_file(event, changed.said)
 
 
 def _number_in_words(number: int) -> str:

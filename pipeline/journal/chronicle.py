@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import islice
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from msgspec import Struct
 
@@ -14,7 +13,7 @@ from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.ledger.events import LedgerEvent, ResultEntered, ScanReceived
-from pipeline.ledger.ledger import Fact, undone_in
+from pipeline.ledger.ledger import NUMBER, Fact, undone_in
 
 E = TypeVar("E", bound=LedgerEvent)
 
@@ -42,9 +41,9 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
     def counting(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
         """The facts of some classes, or of classes below them, that nobody took back, oldest first."""
         known = [facts for said, facts in self.by_class.items() if issubclass(said, classes)]
-        for fact in sorted((fact for facts in known for fact in facts), key=lambda fact: fact.number):
+        for fact in sorted((fact for facts in known for fact in facts), key=NUMBER):
             if fact.number > after and fact.number not in self.undone:
-                yield from islice((counted for each in classes if (counted := fact.of(each))), 1)
+                yield cast("Fact[E]", fact)  # by `issubclass`
 
     @cached_property
     def files(self) -> Mapping[str, str]:

@@ -33,7 +33,7 @@ Follows = Callable[[Any, Chronicle], Iterator[Message]]
 def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message]:
     """Consequences of a draw: printed sheets, publication, a new draw."""
     number = fact.said.round
-    since = seated_since(past.event).get(number, 0)
+    since = seated_since(past.event)[number]
     newer = [each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number]
     later = [each for each in newer if each.number <= since]  # later ones have only added boards
     until = later[0].number if later else None

@@ -75,7 +75,7 @@ class Claims:
         """Write what is open to its path again, if another file is there or none: nothing here is worth a refusal."""
         part = self.path.with_name(f".ordersheets-{self.path.name}.part")
         part.unlink(missing_ok=True)
-        with closing(sqlite3.connect(part, isolation_level=None)) as coming:
+        with closing(sqlite3.connect(part)) as coming:
             self.connection.backup(coming)
             coming.execute("PRAGMA journal_mode = DELETE")
         self.connection.close()
@@ -203,7 +203,7 @@ LOOKS_EVERY_S = 0.5  # how long one attempt to take the lock lasts
 def hold_lock(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
     """Hold the lock, which any thread may release; if another program has it, say so once and wait."""
     try:
-        lock = sqlite3.connect(path, timeout=LOOKS_EVERY_S, isolation_level=None, check_same_thread=False)
+        lock = sqlite3.connect(path, timeout=LOOKS_EVERY_S, check_same_thread=False)
     except sqlite3.Error as error:
         raise write_refused(error, str(path), "it cannot be opened", "see who may write in this folder") from error
     with closing(lock):

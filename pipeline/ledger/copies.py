@@ -186,7 +186,7 @@ def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_a
         written = facts.write_to(part / FACTS)
         for name, data in label.files.items():
             path = files.place_inside(part, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            files.make_folder(path.parent)
             files.write_synced(path, data)
         with closing(facts_to_read(part / FACTS)) as connection:
             tip = _tip_in(connection)
@@ -218,7 +218,7 @@ def _keep_files(event: Path, place: Path, *, verifies_all: bool) -> tuple[Proble
     for inside in (SCANS, PICTURES):
         if not (event / inside).is_dir():
             continue
-        (place / inside).mkdir(parents=True, exist_ok=True)
+        files.make_folder(place / inside)
         there = files.files_in(place / inside)
         for name, file in files.files_in(event / inside).items():
             source, target = event / inside / name, place / inside / name

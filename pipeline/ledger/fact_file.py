@@ -53,9 +53,7 @@ def _open_copy(path: Path, log: Path, place: Path | None) -> sqlite3.Connection:
 
 def _looked_into(uri: str, factory: type[sqlite3.Connection]) -> sqlite3.Connection:
     """Open a file and run a query, because SQLite opens it only then."""
-    connection = sqlite3.connect(
-        uri, uri=True, timeout=30, isolation_level=None, check_same_thread=False, factory=factory
-    )
+    connection = sqlite3.connect(uri, uri=True, timeout=30, check_same_thread=False, factory=factory)
     try:
         connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
     except BaseException:

@@ -144,7 +144,8 @@ class FactStore:
         cursor = self.connection.execute(
             "INSERT INTO facts (at, by, kind, body) VALUES (?, ?, ?, ?)", (at, by, kind, text)
         )
-        number = int(cursor.lastrowid or 0)
+        number = cursor.lastrowid
+        assert number is not None
         own = sum_of(number, at, by, kind, text)
         newest = self.connection.execute("SELECT chain FROM checksums ORDER BY fact DESC LIMIT 1").fetchone()
         chain = link_of(newest[0] if newest else FIRST, own)
@@ -254,7 +255,7 @@ class FactStore:
             return ""
         try:
             uri = f"{self.path.absolute().as_uri()}?mode=ro"
-            with closing(sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None)) as fresh:
+            with closing(sqlite3.connect(uri, uri=True, timeout=30)) as fresh:
                 for known, row in zip_longest(self.seen.rows, rows_after(fresh, 0)):
                     if known is None:  # newer than what was verified; `look` verifies it
                         break

@@ -114,6 +114,11 @@ def place_inside(folder: Path, name: str) -> Path:
     return path
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, with those above it; one that is there stays."""
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def copy_file(source: Path, target: Path) -> None:
     """Copy one file, and sync it to the disk."""
     with source.open("rb") as coming, target.open("wb") as going:
@@ -232,7 +237,7 @@ def _try_device(path: Path) -> None:
 def make_again(path: Path, data: bytes, again: str = AGAIN) -> None:
     """Write a file that can be made again at any time, creating its folder if needed; a link there is not followed."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         remove_link(path)
     except OSError as error:
         raise write_refused(error, str(path), "its folder cannot be made", MEND, again) from error
@@ -404,7 +409,7 @@ def _keep_settings(**values: Any) -> None:
     """Change some settings of this machine."""
     with suppress(OSError, RuntimeError):
         path = _settings_path()
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_whole(path, json.dumps(_read_machine_settings() | values, ensure_ascii=False, indent=1).encode())
 
 
@@ -469,7 +474,7 @@ def cached_answer(path: Path, rests_on: str, work_out: Callable[[], str]) -> str
             return answer
     answer = work_out()
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_whole(path, json.dumps({"found": answer, "sum": _sum_of(rests_on, answer)}).encode())
     return answer
 

@@ -104,7 +104,7 @@ def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
     try:
         for name in parts_of(wish.copy):
             path = files.place_inside(part, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            files.make_folder(path.parent)
             files.copy_file(wish.copy.folder / name, path)
         _bring_scans(wish.copy, part, scans)
         _record_restoration(part / FACTS, wish)
@@ -134,7 +134,7 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
         for name in parts_of(wish.copy):
             if name != FACTS:
                 path = files.place_inside(target, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
+                files.make_folder(path.parent)
                 files.write_whole(path, (wish.copy.folder / name).read_bytes())
         _close_log(target / FACTS)
         tip_beside(target / FACTS).unlink(missing_ok=True)  # it counts more facts than there will be
@@ -164,7 +164,7 @@ def _bring_scans(copy: Copy, target: Path, scans: Mapping[KnownScan, Path | None
     A damaged picture never replaces a good one.
     """
     for inside in (SCANS, PICTURES):
-        (target / inside).mkdir(parents=True, exist_ok=True)
+        files.make_folder(target / inside)
     for scan, source in scans.items():
         if source is not None and source != target:
             files.bring(source / SCANS / scan.name, target / SCANS / scan.name, files.copy_file)
@@ -179,7 +179,7 @@ def _record_restoration(path: Path, wish: Restoration) -> None:
     """Record in the restored facts that they come from a copy."""
     with Ledger(path, wish.clock) as facts:
         facts.write(wish.said, wish.by)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
@@ -200,12 +200,11 @@ def _is_restored(wish: Restoration) -> bool:
 def _kept_aside(target: Path) -> Path:
     """Keep an event's folder under another name beside it, unless that was done already and nothing changed."""
     kept_folders = target.parent.glob(f"{glob.escape(target.name)}-replaced-*")
-    former = sorted(kept_folders, key=lambda path: (len(path.name), path.name))
-    tip = tip_in_file(target / FACTS)
-    if former and tip is not None and tip_in_file(former[-1] / FACTS) == tip:
-        return former[-1]
-    numbers = [int(end) for path in former if (end := path.name.rpartition("-")[2]).isdecimal()]
-    kept = target.with_name(f"{target.name}-replaced-{1 + max(numbers, default=0)}")
+    former = {int(end): path for path in kept_folders if (end := path.name.rpartition("-")[2]).isdecimal()}
+    newest, tip = max(former, default=0), tip_in_file(target / FACTS)
+    if tip is not None and newest in former and tip_in_file(former[newest] / FACTS) == tip:
+        return former[newest]
+    kept = target.with_name(f"{target.name}-replaced-{newest + 1}")
     part = _fresh(target.with_name(f".ordersheets-{target.name}-replaced.part"))
     try:
         shutil.copytree(target, part, ignore=_names_not_copied, copy_function=_link_or_copy_named)
@@ -240,7 +239,7 @@ def _close_log(path: Path) -> None:
     try:
         if not path.exists():
             raise sqlite3.DatabaseError("it is missing")
-        with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(path, timeout=1)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         if files.code_of(error) in BUSY:
@@ -253,7 +252,7 @@ def _close_log(path: Path) -> None:
 
 def _copy_facts(source: Path, target: Path) -> None:
     """Copy a consistent snapshot of the facts into a single file, even while others write."""
-    with closing(facts_to_read(source)) as going, closing(sqlite3.connect(target, isolation_level=None)) as coming:
+    with closing(facts_to_read(source)) as going, closing(sqlite3.connect(target)) as coming:
         coming.execute("PRAGMA synchronous = OFF")  # it is synced as a whole below, before it is renamed
         going.backup(coming)
         coming.execute("PRAGMA journal_mode = DELETE")

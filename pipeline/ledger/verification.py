@@ -148,7 +148,7 @@ class Snapshot(Struct, frozen=True):
 
     def write_to(self, target: Path) -> LastWritten:
         """Write all facts into a new file, and sync it to the disk; returns the newest."""
-        with closing(sqlite3.connect(target, isolation_level=None)) as coming:
+        with closing(sqlite3.connect(target)) as coming:
             coming.execute("PRAGMA synchronous = OFF")  # it is synced as a whole below
             coming.executescript(SCHEMA)
             coming.execute("BEGIN")

@@ -48,8 +48,8 @@ def test_the_end_that_a_publication_called_goes_with_it_and_both_are_named(tmp_p
 
 def test_the_file_of_the_event_is_as_it_was_only_if_all_goes(cup: Event) -> None:
     before = (cup.folder / "event.toml").read_bytes()
-    names = [change_setting(cup, "name", name, "Tess") for name in ("Owl Cup", "Owl Moot")]
-    numbers = [fact.number for fact in names if fact]
+    changes = (("name", "Owl Cup"), ("name", "Owl Moot"), ("notice", "Lunch"))
+    numbers = [fact.number for each in changes if (fact := change_setting(cup, *each, "Tess"))]
     changed = (cup.folder / "event.toml").read_bytes()
     with pytest.raises(Stopped):
         undo_all(cup, [1, *numbers], by="Tess")

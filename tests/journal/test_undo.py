@@ -17,20 +17,19 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import printed_forms
-from pipeline.desk.players import (
-    add_player,
-)
+from pipeline.desk.players import add_player
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.public_record import PublicBook, public_record
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.journal.acts import undo_fact
+from pipeline.journal.acts import undo_all, undo_fact
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.journal.undo_codes import Dependency, UndoState
-from pipeline.ledger.events import PhasePublished, ResultEntered, Seated
+from pipeline.ledger.events import ActTakenBack, PhasePublished, ResultEntered, Seated
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo
@@ -110,7 +109,12 @@ def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> N
 def test_a_publication_on_which_nothing_rests_is_taken_back_with_its_cards(played: Event) -> None:
     fact = next(played.facts.select(PhasePublished)).number
     assert sorted(path.name for path in played.out.glob("1.1-*.pdf"))
-    undo_fact(played, fact, by="Tess", why="Ada's sheet was read wrongly")
+    noted = enter_note(played, "award", {"award": "best", "player": "Bo"}, by="Tess", why="x").number
+    done = undo_all(played, (fact, noted), by="Bob", why="Ada's sheet was read wrongly")
+    assert [each.said for each in done] == [
+        ActTakenBack(fact=number, why="Ada's sheet was read wrongly") for number in (noted, fact)
+    ]
+    assert {each.by for each in done} == {"Bob"}
     game = find_game(played, "1")
     assert (game.played, str(game.position.phase)) == ((), "S1901M")
     assert not list(played.out.glob("1.1-*.pdf"))
@@ -200,11 +204,26 @@ def test_what_was_taken_back_is_not_taken_back_twice(cup: Event) -> None:
     assert f"number {back}" in stopped.problems[0].text
 
 
-def test_a_number_that_nothing_has_is_told(cup: Event) -> None:
-    assert refused(cup, 999).code is ExitCode.WRONG_INPUT
+def test_numbers_that_nothing_has_are_told_together_with_what_holds_another(played: Event) -> None:
+    held = next(played.facts.select(Seated)).number
+    holding = refused(played, held).problems
+    for numbers, more, code in (((999, 998), (), ExitCode.WRONG_INPUT), ((999, held), holding, ExitCode.RULE_FIRST)):
+        with pytest.raises(Stopped) as stopped:
+            undo_all(played, numbers, by="Tess", why="misread")
+        assert stopped.value.code is code
+        others = [number for number in numbers if number != held]
+        assert [each.where for each in stopped.value.problems] == [
+            *(f"number {number}" for number in others), *(each.where for each in more),
+        ]  # fmt: skip
 
 
-# ---- people ---------------------------------------------------------------------------------------------------------
+def test_a_publication_on_a_board_that_nobody_sits_at_is_taken_back(cup: Event) -> None:
+    """Only in a file that was edited by hand."""
+    after = {"phase": "F1901M"}
+    said = PhasePublished(board="9.1", phase=Phase.read("S1901M"), orders={}, results=(), rows={}, after=after)
+    written = cup.facts.write(said, "Tess")
+    undo_fact(cup, written.number, by="Tess", why="misread")
+    assert line(cup, written.number).standing is UndoState.TAKEN_BACK
 
 
 # ---- the room -------------------------------------------------------------------------------------------------------

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Mapping
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
-from types import NoneType, UnionType
+from pkgutil import iter_modules
+from types import ModuleType, NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
@@ -12,6 +14,9 @@ from facts_as_kept import append_fact
 from msgspec import NODEFAULT, UNSET, Struct, ValidationError
 from msgspec.structs import fields, replace
 
+import pipeline.draw
+import pipeline.journal
+import pipeline.ledger
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.event_file import Details
@@ -297,3 +302,23 @@ def test_a_fact_knows_whether_it_says_something_of_a_class() -> None:
     fact: Fact[LedgerEvent] = Fact(1, clock(), "Tess", full(RowRuled))
     assert fact.of(RowRuled) is fact
     assert fact.of(SheetRuled) is None
+
+
+SAYS_MORE = {"Restored.is_new", "NotSeated.way", "Terms.size", "Terms.six"}  # what is said where nothing is written
+
+
+@pytest.mark.parametrize("package", [pipeline.ledger, pipeline.draw, pipeline.journal], ids=lambda each: each.__name__)
+def test_a_field_that_is_left_out_says_nothing(package: ModuleType) -> None:
+    """What an older file lacks, or nobody knows, is no, none or nothing."""
+    modules = [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]
+    kinds = [
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if isinstance(kind, type) and Struct in kind.__mro__ and kind.__module__ == module.__name__
+    ]
+    for kind in kinds:
+        for field in fields(kind):
+            said = field.default if field.default_factory is NODEFAULT else field.default_factory()
+            is_nothing = said is NODEFAULT or not said or (isinstance(said, Struct) and said == type(said)())
+            assert is_nothing is (f"{kind.__name__}.{field.name}" not in SAYS_MORE), (kind, field.name)

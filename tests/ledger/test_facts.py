@@ -11,7 +11,7 @@ from facts_as_kept import append_fact, append_facts, read_facts
 
 from pipeline.ledger import fact_file
 from pipeline.ledger.facts import FactStore
-from pipeline.ledger.verification import FactsSeen, link_of, sum_of
+from pipeline.ledger.verification import FactsSeen, LastWritten, Snapshot, link_of, sum_of
 from pipeline.problems import Stopped
 
 WRITER = """
@@ -61,6 +61,21 @@ def test_facts_written_together_are_all_there_or_none(tmp_path: Path) -> None:
             append_facts(store, (("good", {"n": 1}), ("bad", {"n": object()})), "Ana")
 
         assert list(read_facts(store)) == []
+
+
+def test_what_must_still_be_so_is_looked_at_once_where_others_have_written_into_the_same_file(tmp_path: Path) -> None:
+    looked: list[int] = []
+    with (
+        FactStore(tmp_path / "event.db", lambda: "now") as mine,
+        FactStore(tmp_path / "event.db", lambda: "now") as others,
+        FactStore(tmp_path / "another.db", lambda: "now") as another,
+        mine.expecting(lambda: looked.append(mine.last_number())),
+    ):
+        for number, (store, expected) in enumerate(
+            ((another, []), (others, []), (another, []), (mine, [1]), (others, [1]), (mine, [1]))
+        ):
+            append_fact(store, "ruling", {"n": number}, "Ana")
+            assert looked == expected, number
 
 
 def test_a_file_that_is_not_a_database_is_said_plainly(tmp_path: Path) -> None:
@@ -114,6 +129,44 @@ def test_facts_of_a_newer_program_are_refused_in_words_and_left_alone(tmp_path: 
     assert version_of(path) == fact_file.VERSION + 1
 
 
+@pytest.mark.parametrize("is_room", [True, False], ids=["on the disk", "in memory"])
+def test_facts_in_a_log_are_read_from_a_copy_where_nothing_can_be_written_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_room: bool
+) -> None:
+    path, there = tmp_path / "event.db", tmp_path / "copies"
+    there.mkdir()
+    looked = fact_file._looked_into
+
+    def refuse(uri: str, kind: type[sqlite3.Connection]) -> sqlite3.Connection:
+        if "mode=ro" in uri:
+            raise sqlite3.OperationalError("unable to open database file")
+        return looked(uri, kind)
+
+    monkeypatch.setattr(fact_file, "_looked_into", refuse)
+    monkeypatch.setattr(fact_file, "MEMORY", there)
+    monkeypatch.setattr("tempfile.tempdir", str(there if is_room else tmp_path / "nowhere"))
+    with FactStore(path, lambda: "now") as store:
+        append_fact(store, "ruling", {"order": "A VIE H"}, "Ana")
+        files = {each: each.read_bytes() for each in tmp_path.glob("event.db*")}
+        connection = fact_file.opened_to_read(path)
+        assert connection is not None
+        assert connection.execute("SELECT by FROM facts").fetchall() == [("Ana",)]
+        assert len([*there.iterdir()]) == 1
+        connection.close()
+        del connection
+        assert [*there.iterdir()] == []
+        assert {each: each.read_bytes() for each in files} == files
+    connection = fact_file.opened_to_read(path)
+    assert connection is not None
+    assert [*there.iterdir()] == [], "without a log it is read where it is"
+    connection.close()
+    path.write_bytes(b"")
+    (tmp_path / "event.db-wal").write_bytes(b"x")
+    monkeypatch.setattr(fact_file, "_looked_into", lambda *_: looked("file:/nowhere?mode=ro", sqlite3.Connection))
+    assert fact_file.opened_to_read(path) is None
+    assert [*there.iterdir()] == []
+
+
 def test_a_file_of_the_first_release_is_brought_up(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     with FactStore(path, lambda: "now") as store:
@@ -158,6 +211,15 @@ def test_a_file_of_an_older_version_is_brought_up_and_its_facts_stay(
     FactStore(path, lambda: "now").connection.close()
 
 
+def test_a_copy_of_no_facts_is_a_file_of_facts(tmp_path: Path) -> None:
+    assert Snapshot(tmp_path / "event.db", (), ()).write_to(tmp_path / "copy.db") == LastWritten()
+    with FactStore(tmp_path / "copy.db", lambda: "now") as store:
+        assert store.last_number() == 0
+        append_fact(store, "ruling", {}, "Ana")
+        assert store.verify() == ()
+    assert not (tmp_path / "copy.db-tip").stat().st_mode & 0o111
+
+
 def test_of_a_chain_of_facts_every_disturbance_is_told_where_it_stands() -> None:
     rows: list[tuple[object, ...]] = []
     for number in range(1, 6):
@@ -172,6 +234,14 @@ def test_of_a_chain_of_facts_every_disturbance_is_told_where_it_stands() -> None
         "another body": (
             [*rows[:3], (*rows[3][:4], '{"a":1}', *rows[3][5:]), rows[4]],
             "number 4 of the journal (kind)",
+        ),
+        "a body of another kind": (
+            [*rows[:3], (*rows[3][:2], b"Tess", *rows[3][3:]), rows[4]],
+            "number 4 of the journal (kind) is not what was written down",
+        ),
+        "no sum": (
+            [*rows[:3], (*rows[3][:5], None, None), rows[4]],
+            "number 4 of the journal (kind) is not what was written down",
         ),
         "another link": ([*rows[:3], (*rows[3][:6], "x"), rows[4]], "the chain of checksums breaks at number 4"),
     }

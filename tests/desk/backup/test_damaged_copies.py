@@ -16,13 +16,13 @@ from sampled import slow_after
 
 from desk.backup.copied import another, receive, run, status_of, with_second
 from desk.cup import clock, printed, seated
-from pipeline.desk.backups import back_up, warn_of_newer_copies
+from pipeline.desk.backups import MENDS, back_up, warn_of_newer_copies
 from pipeline.desk.event.event import open_event
 from pipeline.desk.players import add_player
 from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger import copies, files, newer
-from pipeline.ledger.copies import Copy, Mended, copies_in, faults_of, place_beside
+from pipeline.ledger.copies import Copy, copies_in, faults_of, place_beside
 
 UNREAD = "a copy here cannot be read"
 
@@ -68,21 +68,6 @@ def serials(folder: Path) -> set[int]:
 
 
 # Scans
-
-
-def test_a_scan_that_was_damaged_beside_the_copies_is_mended_and_told_where_all_are_verified(cup: Path) -> None:
-    with open_event(cup, clock) as event:
-        name = receive(event)
-        back_up(event)
-        beside = place_beside(cup) / "scans" / name
-        turn_bit(beside)
-        receive(event, b"%PDF another %%EOF")
-        assert back_up(event) == ()
-        (told,) = back_up(event, verifies_all=True)
-    assert isinstance(told, Mended)
-    assert told.where == str(beside)
-    assert beside.read_bytes() == (cup / "scans" / name).read_bytes()
-    assert faults_of(newest(cup)) == ()
 
 
 def test_by_command_all_scans_are_verified_in_both_places_though_nothing_is_new(cup: Path, tmp_path: Path) -> None:
@@ -172,6 +157,21 @@ def test_a_damaged_picture_that_is_one_file_with_that_beside_the_copies_is_told(
     assert (there / mine.name).read_bytes() == good
     mine.write_bytes(good)
     assert run("check", cup) == (0, "everything is in order\n")
+
+
+def test_a_damaged_picture_is_not_said_to_be_copied_anew_where_the_event_has_no_good_one(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        scan = receive(event)
+    mine = cup / f"out/crops/{scan[:16]}-p1-r1.png"
+    mine.parent.mkdir(parents=True, exist_ok=True)
+    mine.write_bytes(cv2.imencode(".png", np.eye(8, dtype=np.uint8))[1].tobytes())
+    run("backup", cup)
+    mine.unlink()
+    beside = place_beside(cup) / "out/crops" / mine.name
+    turn_bit(beside)
+    said = run("check", cup)[1]
+    assert MENDS not in said
+    assert f"{beside}: this picture of a row is damaged; there is no good one, but the scan itself is kept" in said
 
 
 def test_the_list_of_copies_says_which_are_damaged(cup: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from facts_as_kept import read_facts
 
 from desk.backup.copied import SCAN, another, receive, run, status_of, with_second
-from desk.cup import clock, spring, written_twice
+from desk.cup import clock, seated, spring, written_twice
 from pipeline.board import Power
 from pipeline.desk.backups import back_up, backup_status
 from pipeline.desk.event.event import open_event
@@ -19,9 +19,9 @@ from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.copies import copies_in, place_beside
-from pipeline.ledger.events import LedgerEvent
+from pipeline.ledger.events import LedgerEvent, StandingsOpened
 from pipeline.ledger.ledger import body_of
-from pipeline.ledger.restoring import _fresh
+from pipeline.ledger.restoring import _fresh, _kept_aside
 from pipeline.problems import ExitCode
 
 
@@ -106,17 +106,6 @@ def test_a_living_event_is_not_replaced_without_a_word_more_and_what_is_replaced
         assert [fact.kind for fact in read_facts(event.facts)][-1:] == ["restored"]
         assert list(check_event(event)) == []
     assert (cup / "event.toml").read_bytes() == toml
-
-
-def test_an_event_in_a_folder_with_brackets_in_its_name_is_replaced_more_than_once(cup: Path) -> None:
-    named = cup.rename(cup.with_name("cup [2026]"))
-    with open_event(named, clock) as event:
-        back_up(event)
-    for number in (1, 2):
-        with open_event(named, clock) as event:
-            rule_row(event, spring(Power.FRANCE), 1, RowDecision(order=f"A PAR - {('GAS', 'BUR')[number - 1]}"), "Tess")
-        code, said = run("restore", named, "--copy", copies_in(place_beside(named))[0].folder.name, "--replace")
-        assert (code, f"cup [2026]-replaced-{number}\n" in said) == (0, True)
 
 
 def test_an_event_that_is_open_in_another_program_is_not_replaced(cup: Path) -> None:
@@ -288,6 +277,34 @@ def sheets_in_of(folder: Path) -> list[dict[str, int]]:
     """The sheets that are in for Austria."""
     with open_event(folder, clock) as event:
         return [{"serial": sheet.serial} for sheet in sheets_in(event)[spring(Power.AUSTRIA)]]
+
+
+def test_what_is_replaced_is_kept_whole_and_once_unless_its_facts_cannot_be_compared(tmp_path: Path) -> None:
+    cup = seated(tmp_path / "cup [2026]")
+    no_part = (".ordersheets-x.part", "claims.db", "claims.db-wal", "desk.lock", "office.pem", "event.db-tip")
+    for name in (*no_part, "notes.txt", "out/card.pdf", "scans/a.pdf", "out/crops/a.png"):
+        (cup / name).parent.mkdir(parents=True, exist_ok=True)
+        (cup / name).write_bytes(b"x")
+    for number in (9, 10):
+        with open_event(cup, clock) as event:
+            event.facts.write(StandingsOpened(open=True), "Tess")
+        shutil.copytree(cup, tmp_path / f"{cup.name}-replaced-{number}")
+    (tmp_path / f"{cup.name}-replaced-by-hand").mkdir()
+    assert _kept_aside(cup).name == f"{cup.name}-replaced-10"
+    with open_event(cup, clock) as event:
+        event.facts.write(StandingsOpened(open=False), "Tess")
+    kept = _kept_aside(cup)
+    assert (kept.name, _kept_aside(cup)) == (f"{cup.name}-replaced-11", kept)
+    there = {str(path.relative_to(kept)) for path in kept.rglob("*") if path.is_file()}
+    assert {"event.db", "event.toml", "notes.txt", "out/card.pdf", "scans/a.pdf", "out/crops/a.png"} <= there
+    assert there.isdisjoint(no_part)
+    linked = {name for name in there if (kept / name).samefile(cup / name)}
+    assert linked == {"scans/a.pdf", "out/crops/a.png"}, "what people edit is copied"
+    for number in (12, 13):
+        (cup / "event.db").write_bytes(b"rubbish")
+        kept = _kept_aside(cup)
+        assert kept.name == f"{cup.name}-replaced-{number}"
+        assert (kept / "event.db").read_bytes() == b"rubbish"
 
 
 def test_what_a_killed_restoring_left_is_cleared_away_and_nothing_else(tmp_path: Path) -> None:

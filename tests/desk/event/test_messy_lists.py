@@ -172,25 +172,6 @@ def test_a_list_that_is_plain_is_taken_without_a_question(text: str, told: str) 
     assert any(problem.text.startswith(told) for problem in read.problems) or not told
 
 
-# A row that holds more than a name is asked about with the name in it.
-PROPOSED = {
-    "Ada Lund 🦉": "Ada Lund",
-    "⭐ Ada Lund": "Ada Lund",
-    "Ada Lund €20": "Ada Lund",
-    "Ada Lund 10:30": "Ada Lund",
-    "Ada Lund +1": "Ada Lund",
-    "Austria: Ada Lund": "Ada Lund",
-    "@Ada#1234": "Ada",
-    "Ada (Owl) Lund": "Ada Lund",
-}
-
-
-@pytest.mark.parametrize(("text", "name"), PROPOSED.items())
-def test_of_a_row_with_more_than_a_name_the_name_is_proposed(text: str, name: str) -> None:
-    read = read_roster_text(f"Eli Moss\n{text}\nFay Voss\nGil Ho\nHal Poe\n", "list")
-    assert [(doubt.text, doubt.name, doubt.is_likely) for doubt in read.doubtful] == [(text, name, True)]
-
-
 TITLES = (
     "Dr. Ada Lund",
     "Dr. med. Cy Dee",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pipeline.draw.field import (
+    STANDINGS,
     Gathering,
     Record,
     RoundDecisions,
@@ -233,6 +234,17 @@ def test_weasel_leaves_out_local_board_members_first_and_travellers_last() -> No
     assert left.name == "club member 13"
     assert left.why == "local members of the club are left out (WM III.5, III.6), by lot"
     assert left.way == "local_club_members"
+
+
+@pytest.mark.parametrize(("way", "words"), STANDINGS.items(), ids=str)
+def test_each_word_for_a_standing_puts_a_player_into_its_class(way: StandDown, words: tuple[str, ...]) -> None:
+    """In capitals, too; and one word belongs to one class."""
+    for word in ("board member", "local board member", "club member", "local club member", "member", "local",
+                 "local non-member", "non-member", "traveller", "traveler", "travellers"):  # fmt: skip
+        players = [*crowd(7, standing="traveller"), Player(name="Zed", standing=word.title())]
+        levels, missing = choose_left_out(field("weaselmoot", players), 8)
+        assert not missing
+        assert [each.way for each in levels if "Zed" in each.names] == [way] or word not in words
 
 
 def test_weasel_asks_volunteers_before_anybody_is_left_out() -> None:

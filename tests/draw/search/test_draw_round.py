@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
 from pipeline.board import Power
 from pipeline.draw.draw_round import draw_seats
-from pipeline.draw.prices import group_turns_of, price_breaches
+from pipeline.draw.prices import group_turns_of
 from pipeline.draw.task import Draw, PastBoard, Task, Wishes
 from pipeline.problems import Stopped
 from pipeline.rules.tournament import Aim
@@ -169,14 +169,6 @@ def test_what_a_limit_would_spare_is_not_proved_of_a_draw_that_breaks_it() -> No
     drawn = draw_seats(task(7, ZEALAND, [*in_a_row(1, names(7)), *in_a_row(2, names(7))]), 1)
     why = "the players of each board of round 1 sit down at 1 board"
     assert drawn.notes[0] == f"21 pairs meet again; no draw of this round has fewer than 21: {why}"
-
-
-def test_a_fourth_meeting_costs_as_much_as_four_repeats() -> None:
-    """Otherwise the fewest repeats are reached by couples who meet in every round."""
-    wishes = wishing(Aim.NEW_OPPONENTS, meetings_most=4)
-    found = price_breaches(task(14, wishes, rounds_after=5))
-    assert found.meeting[:4] == (0.0, found.repeat, found.repeat, 4 * found.repeat)
-    assert found.repeat > 0
 
 
 def test_what_must_be_kept_is_not_given_up_for_a_round_to_come() -> None:

@@ -1,5 +1,6 @@
 """What became of the files of an open database, by what another program does to each of them."""
 
+import errno
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.ledger.open_file import LOG, SHARED, OpenFile, stamp_of
+from pipeline.problems import Stopped
 
 NAME = "event.db"
 
@@ -72,3 +74,18 @@ def test_a_file_that_was_not_there_may_come_and_one_that_has_grown_may_not_shrin
     put_another(path)
     assert OpenFile(path).find_replacement(before) == f"another program replaced {NAME}"
     assert OpenFile(path).find_replacement() == ""
+
+
+@pytest.mark.parametrize("name", ["ENOENT", "ENOTDIR", "ESTALE", "ENODEV", "ENXIO", "EACCES", "EIO"])
+def test_a_disk_that_was_pulled_out_is_gone_and_one_that_fails_is_told(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(getattr(errno, name), "refused")
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    if name in ("EACCES", "EIO"):
+        with pytest.raises(Stopped, match="it cannot be looked at"):
+            stamp_of(Path("event.db"))
+    else:
+        assert stamp_of(Path("event.db")) is None
