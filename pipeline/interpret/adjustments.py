@@ -194,7 +194,7 @@ def _judge_refusal(sheet: Sheet, order: Order) -> Refusal | None:
 def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Line by line; then the same unit twice; then too many, and too few."""
     drafts = [
-        _draft_adjustment(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders
+        draft_adjustment(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders
     ]
     habits = habits_of(sheet, drafts)
     entries = [
@@ -216,7 +216,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation
     return Interpretation(tuple(entries), orders, (), () if more else tuple(shortfalls(sheet, entries)))
 
 
-def _draft_adjustment(sheet: Sheet, line: int, written: Entry) -> Entry:
+def draft_adjustment(sheet: Sheet, line: int, written: Entry) -> Entry:
     """An adjustment line is a build, a disbanding or a waiver."""
     if (
         isinstance(written.shape, Senseless)

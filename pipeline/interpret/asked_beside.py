@@ -39,7 +39,7 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
             stopped_parts.setdefault(entry.line, entry)
     names = {e.line for e in entries if any(doubt.code is Doubt.BARE_UNIT for doubt in e.doubts)}
     asked = [
-        _ask_part(sheet, entry, other if other is not None and _holds_by_half(entry) else stopped_parts[entry.line])
+        ask_part(sheet, entry, other if other is not None and _holds_by_half(entry) else stopped_parts[entry.line])
         if (entry.line in stopped_parts and entry.status is Status.CLEAR)
         or (entry.line in stopped_parts and entry.line in names and _may_share(entry, stopped_parts[entry.line]))
         or (other is not None and _holds_by_half(entry))
@@ -160,8 +160,8 @@ def ask_contradicted_ways(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]
         carried = army.read.unit, army.read.to
         for number, other in enumerate(entries):
             if isinstance(other.order, Convoy) and (other.order.of, other.order.to) == carried:
-                done[at] = replace(_ask_part(sheet, army, other), by_itself=None)  # they stand on two lines
-                done[number] = replace(_ask_part(sheet, other, army), by_itself=None)
+                done[at] = replace(ask_part(sheet, army, other), by_itself=None)  # they stand on two lines
+                done[number] = replace(ask_part(sheet, other, army), by_itself=None)
     return done
 
 
@@ -187,8 +187,8 @@ def ask_second_helps(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
             is_open = is_said_again or (move.unit, province_of(move.to)) not in carried
             may_help = is_open and _may_carry(sheet, helper.unit.province, move)
         if may_help:
-            done[at] = replace(_ask_part(sheet, first, second), by_itself=None)
-            done[at + 1] = replace(_ask_part(sheet, second, first), by_itself=None)
+            done[at] = replace(ask_part(sheet, first, second), by_itself=None)
+            done[at + 1] = replace(ask_part(sheet, second, first), by_itself=None)
     return done
 
 
@@ -289,7 +289,7 @@ def ask_supports_in_doubt(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]
         comes = [each for each in moves if isinstance(each.order, Move) and province_of(each.order.to) in codes]
         comes = [each for each in comes if each.unit != entry.unit]
         if comes and not codes & (standing - left):
-            done[at] = replace(_ask_part(sheet, entry, comes[0]), by_itself=None)
+            done[at] = replace(ask_part(sheet, entry, comes[0]), by_itself=None)
     return done
 
 
@@ -301,88 +301,8 @@ def ask_help_for_open_orders(sheet: Sheet, entries: Sequence[Entry]) -> list[Ent
         is_cut = entry.found is not None and entry.found.code is Doubt.INCOMPLETE and entry.status is not Status.ASK
         other = next((each for unit, each in opened.items() if unit != entry.unit), None)
         if is_cut and other is not None and getattr(entry.shape, "of", None) == order_words.UnitWords():
-            done[at] = replace(_ask_part(sheet, entry, other), by_itself=None)
+            done[at] = replace(ask_part(sheet, entry, other), by_itself=None)
     return done
-
-
-UNREAD = frozenset(
-    {Doubt.EXTRA_WORDS, Doubt.NOT_ALL_READ, Doubt.SENSELESS, Doubt.NO_SIGN, Doubt.OTHER_PART, Doubt.UNDER_HEADING}
-)
-HALVES = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE, Doubt.ILLEGIBLE, Doubt.SENSELESS})
-
-
-def ask_halves_of_broken_orders(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """Ask about a unit that holds by half an order, where the other half may stand on another line.
-
-    So is a support without a goal above a goal that may be its own, an order without the coast that stands alone on
-    another line, and what a support implies for a unit of which an unread line may speak (EDC23 R11).
-    """
-    done = list(entries)
-    halves = [each for each in entries if _is_half(each)]
-    for at, entry in enumerate(entries):
-        if entry.status is Status.ASK or entry.unit is None:
-            continue
-        others = [each for each in entries if each.line != entry.line and each.unit != entry.unit]
-        if _is_half(entry):
-            part = next((each for each in others if _may_be_part(each, entry)), None)
-        elif entry.is_supplied:
-            part = next((each for each in others if _may_speak_of_unit(sheet, each, entry)), None)
-        elif entry.also and entry.status in NOT_POSSIBLE:
-            part = next((each for each in halves if each.line < entry.line), None)
-        else:
-            part = next((each for each in others if _may_be_goal(sheet, each, entry)), None)
-        if part is not None:
-            done[at] = replace(_ask_part(sheet, entry, part), by_itself=None)
-    return done
-
-
-def _is_half(entry: Entry) -> bool:
-    """Say whether a unit holds because what is written of it is no whole order."""
-    is_cut = entry.found is not None and entry.found.code in HALVES
-    return is_cut and entry.status is not Status.ASK and entry.order is not None
-
-
-def _may_be_part(part: Entry, half: Entry) -> bool:
-    """Say whether another line may be a part of the order that a unit's line begins.
-
-    That is a line of no unit, "- Gal", "both - Gal", or one that goes on below, wherever it stands; next to the unit
-    every line that is not wholly read, and below it one of two lines; and a place alone, if the order ends in a dash.
-    """
-    unit = unit_words_of(part)
-    is_bare = isinstance(half.shape, order_words.BareUnit)
-    is_next = is_bare and abs(part.line - half.line) == 1
-    if part.status is not Status.ASK:
-        is_place = isinstance(part.shape, order_words.BareUnit) and unit.letter is None and part.line > half.line
-        is_open = is_place and isinstance(half.shape, order_words.Moves)
-        return is_open or (bool(part.also) and (part.line == half.line + 1 or part.status in NOT_POSSIBLE))
-    is_goal = isinstance(part.shape, order_words.Moves | order_words.Supports | order_words.Convoys | order_words.Holds)
-    is_nobodys = unit.is_empty or (unit.letter is None and part.unit is None)
-    is_unread = any(doubt.code in UNREAD for doubt in part.doubts)
-    return bool(part.also) or (is_goal and is_nobodys) or (is_unread and (is_next or (is_bare and part.unit is None)))
-
-
-def _may_speak_of_unit(sheet: Sheet, part: Entry, supplied: Entry) -> bool:
-    """Say whether a line is for a unit of this kind, and nobody knows for which: "F N*th S A Hol - Bel"."""
-    unit = unit_words_of(part)
-    is_unknown = unit.place is not None and not sheet.lexicon.is_listed(unit.place.folded)
-    is_open = part.status is Status.ASK and part.unit is None and is_unknown
-    return is_open and supplied.unit is not None and unit.letter is supplied.unit.kind
-
-
-def _may_be_goal(sheet: Sheet, part: Entry, entry: Entry) -> bool:
-    """Say whether the end of a line that is asked about may be a coast or a goal that an order above lacks."""
-    if part.status is not Status.ASK or part.line < entry.line:
-        return False
-    order, words = entry.read, words_in(part.text)
-    if words and words[-1] in sheet.lexicon.coasts and (len(words) == 1 or part.also):
-        lacks_coast = any(doubt.code is Doubt.COAST_NEEDED for doubt in entry.doubts)
-        return lacks_coast or (
-            isinstance(order, Support) and order.to is not None and len(sheet.board.places(order.to)) > 1
-        )
-    if not part.also or not isinstance(order, Support) or order.to is not None:
-        return False
-    goals = [code for word in words_in(part.rest) for code in named_codes(sheet, word)]
-    return any(hindrance(sheet.field, sheet.power, Support(order.unit, order.of, code)) is None for code in goals)
 
 
 def _holds_by_half(entry: Entry) -> bool:
@@ -423,7 +343,7 @@ def ask_implied_beside_rest(sheet: Sheet, entries: Sequence[Entry]) -> list[Entr
     return [ask_because_of(sheet, each, doubt) if each.is_supplied else each for each in entries]
 
 
-def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
+def ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
     """Ask about an order that is clear by itself, because another part of its line is not."""
     return ask_because_of(sheet, entry, LineDoubt.of(Doubt.OTHER_PART, text=other.text))
 

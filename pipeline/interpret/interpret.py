@@ -7,11 +7,10 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from pipeline.board import MAPS, Position, Power, Step
-from pipeline.interpret.adjustments import interpret_adjustments
+from pipeline.interpret.adjustments import draft_adjustment, interpret_adjustments
 from pipeline.interpret.asked_beside import (
     ask_coasts_named_by_seas,
     ask_contradicted_ways,
-    ask_halves_of_broken_orders,
     ask_help_for_open_orders,
     ask_implied_beside_rest,
     ask_lists_of_seas,
@@ -26,8 +25,9 @@ from pipeline.interpret.movement import complete, draft_movement, offer_for_gap,
 from pipeline.interpret.order_words import Reading
 from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
-from pipeline.interpret.retreats import interpret_retreats
+from pipeline.interpret.retreats import draft_retreat, interpret_retreats
 from pipeline.interpret.sheet_lines import read_lines
+from pipeline.interpret.torn_orders import ask_cut_orders, with_torn_orders
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
@@ -35,6 +35,7 @@ from pipeline.rules.switches import Setting
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Message
 
+DRAFTS = {Step.MOVEMENT: draft_movement, Step.RETREATS: draft_retreat, Step.ADJUSTMENTS: draft_adjustment}
 NO_RULINGS = RulingsBook()
 _lexicons: WeakKeyDictionary[Tournament, Lexicon] = WeakKeyDictionary()  # as long as the tournament is in use
 
@@ -80,15 +81,17 @@ def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RUL
 
 def _interpret_once(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Interpret the lines under one reading of the rules."""
-    written = read_lines(sheet, lines)
-    match sheet.position.phase.step:
+    step = sheet.position.phase.step
+    written = with_torn_orders(sheet, lines, read_lines(sheet, lines), DRAFTS[step])
+    match step:
         case Step.MOVEMENT:
             interpretation = _interpret_movement(sheet, written)
         case Step.RETREATS:
             interpretation = interpret_retreats(sheet, written)
         case Step.ADJUSTMENTS:
             interpretation = interpret_adjustments(sheet, written)
-    return replace(interpretation, entries=_with_continuations(interpretation.entries, written))
+    interpretation = replace(interpretation, entries=_with_continuations(interpretation.entries, written))
+    return ask_cut_orders(sheet, interpretation)
 
 
 def _compare_readings(
@@ -163,7 +166,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     entries = ask_help_for_open_orders(sheet, ask_supports_in_doubt(sheet, entries))
     entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = ask_implied_beside_rest(sheet, complete(sheet, entries))
-    return summary(sheet, ask_halves_of_broken_orders(sheet, ask_whole_lines(sheet, entries)))
+    return summary(sheet, ask_whole_lines(sheet, entries))
 
 
 def _drop_bare_names(entries: Sequence[Entry]) -> list[Entry]:

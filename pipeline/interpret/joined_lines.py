@@ -214,21 +214,6 @@ def as_one_order(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | Non
     return orders[0] if is_one else None
 
 
-def breaks_off_in_help(sheet: Sheet, above: Line, below: Line) -> bool:
-    """Say whether a line ends in the sign of a support or a convoy, and below stands a unit that it may help."""
-    if len(above.orders) != 1 or not below.orders or sheet.position.phase.step is not Step.MOVEMENT:
-        return False  # "A Yor - Nwy (F NTH C)": what it helps stands before it
-    text = MARKS_AT_END.sub("", above.text)
-    tokens = cut_words(text, sheet.lexicon)
-    last = above.orders[-1].shape
-    if isinstance(last, order_words.Moves) and last.steps:
-        return False  # "A Hol - Bel C": how it travels
-    end = LineReader(tokens, text, sheet.lexicon, Step.MOVEMENT).sign(len(tokens) - 1) if len(tokens) > 1 else None
-    first = below.orders[0].shape
-    is_move = isinstance(first, order_words.Moves) and bool(first.steps) and first.unit.place is not None
-    return end in {SignSense.SUPPORT, SignSense.CONVOY} and is_move
-
-
 def _helps_nobody_yet(sheet: Sheet, line: Line) -> bool:
     """Whether a line breaks off before the place of the unit that is helped: "F Sev S A", "F Sev S Russian"."""
     match read_line(line.text, sheet.lexicon, Step.MOVEMENT):
@@ -272,16 +257,6 @@ def may_go_on_below(sheet: Sheet, above: Line, below: Line, ordered: Set[Unit | 
     is_word = len(last.words) > 2 and " " not in last.words and fold_word(last.words).isalpha()  # "appoggia"
     is_whole = isinstance(first, order_words.Moves | order_words.Holds) and is_word
     return is_bare or is_whole or (isinstance(first, order_words.Moves) and unit is None)
-
-
-def may_be_goal_below(sheet: Sheet, above: Line, below: Line) -> bool:
-    """Say whether the dash in front of an order is a bullet, or that of the unit alone above: "A Lon", "- Mao H"."""
-    if not above.orders or not below.orders or sheet.position.phase.step is Step.ADJUSTMENTS:
-        return False
-    last, first = above.orders[-1].shape, LineReader(below.tokens, below.text, sheet.lexicon, sheet.position.phase.step)
-    is_alone = isinstance(last, order_words.BareUnit) and unit_spoken_of(sheet, last) is not None
-    is_bullet = first.sign() is SignSense.TO and first.is_bullet() and first.letter(1) is None
-    return is_alone and is_bullet and above.tokens[0].mark is not Mark.DASH
 
 
 def may_be_goal_behind_a(sheet: Sheet, above: Line, below: Line) -> bool:

@@ -57,7 +57,7 @@ def _open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
 
 def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Line by line; then units ordered twice; then units without an order."""
-    drafts = [_draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
+    drafts = [draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
     decided = [
         None if each.fault is not None and each.fault.code is Doubt.BLANK_UNIT else decide_line(sheet, each, habits)
@@ -76,7 +76,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     return Interpretation(tuple(entries), orders, unordered, tuple(_missing_retreat(sheet, unit) for unit in unordered))
 
 
-def _draft_retreat(sheet: Sheet, line: int, written: Entry) -> Entry:
+def draft_retreat(sheet: Sheet, line: int, written: Entry) -> Entry:
     """A retreat line is a retreat or a disbanding; two places to go to are two meanings."""
     shape = written.shape
     if isinstance(shape, Moves) and len(shape.steps) > 1:
@@ -190,7 +190,7 @@ def _possible_for(sheet: Sheet, each: Entry, unit: Unit) -> list[Order]:
     if not isinstance(shape, Moves | Disbands) or shape.unit.letter not in {None, unit.kind}:
         return []
     words = UnitWords(shape.unit.nation, unit.kind, Phrase(unit.province, unit.province.lower()))
-    tried = _draft_retreat(sheet, each.line, replace(each, shape=replace(shape, unit=words)))
+    tried = draft_retreat(sheet, each.line, replace(each, shape=replace(shape, unit=words)))
     return [r.order for r in tried.readings if r.is_possible] if tried.is_plain else []
 
 

@@ -14,11 +14,9 @@ from pipeline.interpret.headings import with_headings
 from pipeline.interpret.joined_lines import (
     as_one_order,
     both_in_doubt,
-    breaks_off_in_help,
     is_tied,
     join_lines,
     may_be_goal_behind_a,
-    may_be_goal_below,
     may_go_on_below,
     with_sign_above,
 )
@@ -82,11 +80,8 @@ def _with_doubts_about_neighbours(sheet: Sheet, joined: Sequence[Line], ordered:
         whole = as_one_order(sheet, above, below, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], whole)
-        elif (
-            may_go_on_below(sheet, written[at], written[at + 1], ordered)
-            or breaks_off_in_help(sheet, written[at], written[at + 1])
-            or may_be_goal_below(sheet, written[at], written[at + 1])
-            or (not is_winter and may_be_goal_behind_a(sheet, written[at], written[at + 1]))
+        elif may_go_on_below(sheet, written[at], written[at + 1], ordered) or (
+            not is_winter and may_be_goal_behind_a(sheet, written[at], written[at + 1])
         ):
             written[at : at + 2] = both_in_doubt(written[at], written[at + 1], None)
         elif may_be_about(sheet, written[at], written[at + 1], is_last=at + 2 == len(joined)):

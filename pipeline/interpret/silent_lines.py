@@ -50,7 +50,7 @@ def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
     silent += [line for line in _marks_of_pages(sheet, lines) if line not in silent]
     silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
     whose = [line for line in lines if line not in silent and _says_whose(sheet, line)]
-    others = [line.text for line in lines if line not in whose] if whose else []
+    others = [line.text for line in lines if line.text.strip() and line not in whose] if whose else []
     step = sheet.position.phase.step
     if any(not is_without_unit(sheet, read_line(text, sheet.lexicon, step)) for text in others):
         silent += whose  # a name alone is asked about

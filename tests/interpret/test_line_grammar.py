@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.line_grammar import verdicts
 from benchmarks.line_grammar.decorations import DECORATIONS, Property
+from benchmarks.line_grammar.torn import judge_torn, judge_whole, make_torn_sheets
 from benchmarks.line_grammar.verdicts import SILENT, WRONG, Line, judge_line, judge_lines, make_lines
 
 Sheet = dict[str, Any]
@@ -55,3 +56,19 @@ def test_a_program_that_follows_an_order_nobody_gave_is_found_out(
 
     monkeypatch.setattr(verdicts, "interpret_sheet", follow_another)
     assert {judge_line(line)[0] for line in lines} == {WRONG}
+
+
+def test_no_part_of_a_torn_order_is_followed_or_held_unasked() -> None:
+    """`benchmarks/torn_sheets.py` judges more of them."""
+    found = [
+        f"{sheet.tournament} {sheet.situation.phase} {sheet.lines} -> {answer}: {fault}"
+        for sheet in make_torn_sheets(100, seed=6)
+        for fault, answer, _ in [judge_torn(sheet)]
+        if fault is not None
+    ]
+    assert found == []
+
+
+def test_no_sheet_of_whole_orders_is_asked_about_as_if_they_were_torn() -> None:
+    found = [sheet.rows for sheet in make_torn_sheets(100, seed=6) if judge_whole(sheet)[0] is not None]
+    assert found == []

@@ -64,3 +64,29 @@ def test_a_stroke_inside_a_name_neither_holds_nor_moves_another_way(tournament: 
 def test_a_unit_whose_order_may_stand_elsewhere_is_not_settled(tournament: str, unit: str, lines: list[str]) -> None:
     orders = read_orders(tournament, POWER.get(unit, "AUSTRIA"), lines)
     assert not [each for each in orders if each.startswith(unit)]
+
+
+UNITS_ABROAD = {"ENGLAND": ["F NTH", "F ENG", "A YOR", "A HOL"], "RUSSIA": ["A UKR", "A WAR"], "FRANCE": ["F LYO"]}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("power", "lines"),
+    [
+        ("ENGLAND", ["F Nth S\tA Yor", "A Hol - Bel | - Edi"]),  # halves of two orders side by side
+        ("ENGLAND", ["F Nth C A", "F Eng - Bre", "Yor - Bel"]),  # another order between
+        ("RUSSIA", ["A Ukr S A W", "ar - Gal"]),  # a word is broken
+        ("FRANCE", ["F Gulf of ->", "Lyon S F Mao - Wes"]),
+    ],
+)
+def test_no_row_that_may_be_a_part_of_another_order_is_settled(tournament: str, power: str, lines: list[str]) -> None:
+    sheet = {"tournament": tournament, "power": power, "phase": "S1902M", "units": UNITS_ABROAD, "lines": lines}
+    reply = interpret_sheet(sheet)
+    assert [entry["order"] for entry in reply["entries"] if entry["order"]] == []
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_blank_row_above_a_signature_is_no_line(tournament: str) -> None:
+    sheet = {"tournament": tournament, "power": "RUSSIA", "phase": "S1902M", "units": UNITS_ABROAD}
+    reply = interpret_sheet({**sheet, "lines": ["Russia", "", "A War - Gal", "signed Anna"]})
+    assert reply["orders"] == ["A WAR - GAL"]
