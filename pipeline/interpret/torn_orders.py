@@ -43,10 +43,12 @@ class _Scrap(Struct, frozen=True):
 def with_torn_orders(sheet: Sheet, rows: Sequence[Line], lines: Sequence[Line], draft: Draft) -> tuple[Line, ...]:
     """Note on each line that its words may be a part of another order, with a part that stands elsewhere."""
     drafts = {line.number: [draft(sheet, line.number, each) for each in line.orders] for line in lines}
+    silent = {line.number for line in lines if all(map(_is_nothing, line.orders))}  # "Merci" is no part of an order
     whole = {line.number for line in lines if _is_whole_line(line, drafts[line.number])}
-    if len(whole) == len(lines):
+    if len(whole | silent) == len(lines):
         return tuple(lines)
-    told = _find_other_orders(sheet, rows, lines, drafts, whole, draft)
+    said = [line for line in lines if line.number not in silent]
+    told = _find_other_orders(sheet, rows, said, drafts, whole, draft)
     return tuple(
         replace(line, notes=(*line.notes, LineDoubt.of(Doubt.OTHER_PART, text=told[line.number])))
         if line.number in told
@@ -55,13 +57,23 @@ def with_torn_orders(sheet: Sheet, rows: Sequence[Line], lines: Sequence[Line], 
     )
 
 
+def _is_nothing(written: Entry) -> bool:
+    """Say whether a line is for no unit: a greeting, dashes."""
+    return isinstance(written.shape, order_words.Senseless) and written.shape.is_for_all
+
+
 def ask_cut_orders(sheet: Sheet, interpretation: Interpretation) -> Interpretation:
     """Ask about an order that lacks a part or has one too many, and is not followed, if that may stand elsewhere.
 
-    So is one that is read from several rows, if a part is left over on another row.
+    So is one that is read from several rows, if a part is left over on another row, and one that begins with a dash or
+    an arrow below a unit without an order: "A Mos" / "-> A War - Gal".
     """
     entries = list(interpretation.entries)
     for at, entry in enumerate(interpretation.entries):
+        above = next((e for e in reversed(entries[:at]) if e.line < entry.line), None)
+        if above is not None and _goes_on(sheet, entry, above):
+            entries[at] = replace(ask_part(sheet, entry, above), by_itself=None)
+            continue
         is_joined = entry.also and entry.status is Status.CLEAR
         wanted = (True, False) if is_joined else (_lacks_end(entry), _has_surplus(entry))
         if entry.status is Status.ASK or not (is_joined or _is_cut(sheet, entry)):
@@ -73,6 +85,14 @@ def ask_cut_orders(sheet: Sheet, interpretation: Interpretation) -> Interpretati
     lost = {entry.order for entry in interpretation.entries} - standing
     orders = tuple(order for order in interpretation.orders if order not in lost)
     return replace(interpretation, entries=tuple(entries), orders=orders)
+
+
+def _goes_on(sheet: Sheet, entry: Entry, above: Entry) -> bool:
+    """Say whether an order may go on the one above it, which has none by itself; rows that all have a dash do not."""
+    first, *_ = (*cut_words(entry.text, sheet.lexicon), None)
+    begins = cut_words(above.text, sheet.lexicon)[:1]
+    is_dashed = first is not None and first.mark is Mark.DASH and not (begins and begins[0].mark is Mark.DASH)
+    return is_dashed and entry.status is Status.CLEAR and above.status is not Status.CLEAR and _lacks_end(above)
 
 
 def _is_cut(sheet: Sheet, entry: Entry) -> bool:
