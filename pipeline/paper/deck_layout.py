@@ -51,7 +51,7 @@ class MeasurePage(Struct, frozen=True, kw_only=True):
 def _deck_id(template: SheetTemplate, page: int) -> SheetId:
     """The id of page 1 or 2 on one kind of paper.
 
-    >>> from pipeline.rules.table import data_folder
+    >>> from pipeline.small_files import data_folder
     >>> from pipeline.paper.load_sheet import read_template
     >>> str(_deck_id(read_template((data_folder("templates/sheets") / "a5.toml").read_text("utf-8"), "a5.toml"), 2))
     'TESTDECK-0004-H'

@@ -401,7 +401,7 @@ class Imposed(Struct, frozen=True):
 def impose(template: FormTemplate, paper: str) -> Imposed:
     """Lay as many forms on a paper as it holds, upright or across, in the middle.
 
-    >>> from pipeline.rules.table import data_folder
+    >>> from pipeline.small_files import data_folder
     >>> from pipeline.paper.load_form import read_form
     >>> text = (data_folder("templates/sheets/forms") / "vote.toml").read_text("utf-8")
     >>> page = impose(read_form(text, "vote.toml"), "A4")

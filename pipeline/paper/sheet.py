@@ -356,7 +356,7 @@ def parts_for(
 ) -> int:
     """How many sheets a power with so many units needs, continuation sheets included; some rows stay free.
 
-    >>> from pipeline.rules.table import data_folder
+    >>> from pipeline.small_files import data_folder
     >>> from pipeline.paper.load_sheet import read_template
     >>> a4 = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
     >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)

@@ -485,7 +485,7 @@ def _sheet_note(decision: conduct.SheetConduct, turn: Turn, *because: Message) -
 def _decision_with_rule(decision: conduct.SheetConduct) -> Message:
     """A decision with its rule.
 
-    >>> from pipeline.rules.table import Setting
+    >>> from pipeline.rules.switches import Setting
     >>> warned = Setting("warned", "NZ99 9")
     >>> late = conduct.SheetConduct(conduct.Effect.ACCEPTED, "late for the first time: they are accepted", warned)
     >>> sentences([_decision_with_rule(late)])
