@@ -14,6 +14,7 @@ from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.order_words import BareUnit, Builds, Disbands, Reading, Senseless, UnitWords, Waives
 from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
+from pipeline.interpret.strange_rows import ask_beside_strange_rows
 from pipeline.interpret.tokens import tokenize
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules, name_alone, with_setting
 from pipeline.interpret.winter_counts import (
@@ -25,7 +26,7 @@ from pipeline.interpret.winter_counts import (
     shortfalls,
     strike_surplus,
 )
-from pipeline.interpret.written_words import THE_OTHERS, SignSense, fold_word
+from pipeline.interpret.written_words import NO, THE_OTHERS, SignSense, fold_word
 from pipeline.judge.adjudicate import why_illegal
 from pipeline.judge.legality import Refusal
 from pipeline.orders import Build, Disband, Hold, Order, Waive, write
@@ -206,6 +207,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[Line]) -> Interpretation
     entries = _weigh_names(sheet, [_by_place(entry) for entry in entries], lines)
     entries = judge_twice(sheet, [_void_bare_name(sheet, entry) for entry in entries])
     entries = _ask_contradicted(sheet, [_without_hold(sheet, entry) for entry in entries])
+    entries = ask_beside_strange_rows(sheet, lines, entries)
     choices = {line.number for line in lines if len(line.orders) > 1 and may_be_choice(sheet, line)}
     entries = _ask_kept(sheet, strike_surplus(sheet, ask_whole_lines(sheet, entries), choices))
     entries = _ask_declined_builds(sheet, entries)
@@ -305,6 +307,7 @@ def _declines_all(each: Entry) -> bool:
     return isinstance(each.shape, Waives) and each.shape.are_all
 
 
+ALL_BUILDS = frozenset({"builds", "aufbauten", "constructions"})  # "no builds" below a build may take it back
 DECLINED_FIRST = frozenset({"first", "both", "two", "2", "instead"})  # beside a build, which it may be
 
 
@@ -318,9 +321,10 @@ def _ask_declined_builds(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
     for at, each in enumerate(entries):
         words = set(map(fold_word, each.text.split()))
         is_left = are_left and at > builds[-1]
+        is_refused = isinstance(each.shape, Waives) and bool(words & NO) and bool(words & ALL_BUILDS)
         is_all = _declines_all(each) and not words & THE_OTHERS and not is_left
         is_too_much = isinstance(each.shape, Waives) and bool(words & DECLINED_FIRST)
-        if is_too_much or (is_all and each.status is Status.CLEAR):
+        if is_too_much or (is_refused and not words & THE_OTHERS) or (is_all and each.status is Status.CLEAR):
             declined.append(each.text)
     if not declined:
         return entries

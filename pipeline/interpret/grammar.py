@@ -19,6 +19,8 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     If that fails, the line is read again without its unknown words: the result is only offered, with the words that
     were left out.
     """
+    if not tokens:
+        return ()
     said = [
         token
         for before, token, after in zip((None, *tokens[:-1]), tokens, (*tokens[1:], None), strict=True)

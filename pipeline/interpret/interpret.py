@@ -27,6 +27,7 @@ from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
 from pipeline.interpret.retreats import draft_retreat, interpret_retreats
 from pipeline.interpret.sheet_lines import read_lines
+from pipeline.interpret.strange_rows import ask_beside_strange_rows
 from pipeline.interpret.torn_orders import ask_cut_orders, with_torn_orders
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write
@@ -166,7 +167,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     entries = ask_help_for_open_orders(sheet, ask_supports_in_doubt(sheet, entries))
     entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = ask_implied_beside_rest(sheet, complete(sheet, entries))
-    return summary(sheet, ask_whole_lines(sheet, entries))
+    return summary(sheet, ask_whole_lines(sheet, ask_beside_strange_rows(sheet, lines, entries)))
 
 
 def _drop_bare_names(entries: Sequence[Entry]) -> list[Entry]:

@@ -13,6 +13,7 @@ from pipeline.interpret.movement import CodesLeft, MovementReading
 from pipeline.interpret.order_words import Disbands, Moves, Phrase, Reading, UnitWords
 from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
+from pipeline.interpret.strange_rows import ask_beside_strange_rows
 from pipeline.interpret.verdict import NOTHING_WRITTEN, Entry, Interpretation, Line, Status, name_alone, with_setting
 from pipeline.interpret.written_words import SignSense, fold_word
 from pipeline.orders import Disband, Hold, Order, Retreat
@@ -69,7 +70,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
         for each, entry in zip(drafts, decided, strict=True)
     ]
     entries = [_lose_unit(sheet, entry) for entry in judge_twice(sheet, [_void_unit_name(entry) for entry in entries])]
-    entries = _ask_told_otherwise(sheet, ask_whole_lines(sheet, entries))
+    entries = _ask_told_otherwise(sheet, ask_whole_lines(sheet, ask_beside_strange_rows(sheet, lines, entries)))
     spoken_for = {e.unit for e in entries if e.unit is not None and e.status is not Status.VOID}
     unordered = tuple(unit for unit in sheet.own if unit not in spoken_for)
     orders = tuple(dict.fromkeys(entry.order for entry in entries if entry.order is not None))

@@ -39,6 +39,7 @@ from pipeline.interpret.written_words import (
     PLAIN_LINES,
     SIGNED,
     UNSETTLES,
+    SignSense,
     fold_word,
 )
 
@@ -47,6 +48,7 @@ def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
     """Find all lines for no unit."""
     silent = [*_plain_headings(sheet, lines)]
     silent += [line for line in _headings_of_kinds(sheet, lines) if line not in silent]
+    silent += [line for line in _headings_of_signs(sheet, lines) if line not in silent]
     silent += [line for line in _marks_of_pages(sheet, lines) if line not in silent]
     silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
     whose = [line for line in lines if line not in silent and _says_whose(sheet, line)]
@@ -87,12 +89,46 @@ def _headings_of_kinds(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
     written = [line for line in lines if line.text.strip() and step is not Step.ADJUSTMENTS]
     for line, below in pairwise(written):
         word = fold_word(line.text)
-        if word not in LETTERS or not (len(word) > 1 or line.text.rstrip().endswith(":")):
+        if word not in LETTERS or "(" in line.text or not (len(word) > 1 or line.text.rstrip().endswith(":")):
             continue
-        orders = read_line(below.text, sheet.lexicon, step) if cut_words(below.text, sheet.lexicon) else ()
-        units = [unit_spoken_of(sheet, each.shape) for each in orders]
+        units = [unit_spoken_of(sheet, each.shape) for each in read_line(below.text, sheet.lexicon, step)]
         if units and all(unit is not None and unit.kind is LETTERS[word] for unit in units):
             yield line
+
+
+SHAPES = {
+    SignSense.TO: order_words.Moves,
+    SignSense.SUPPORT: order_words.Supports,
+    SignSense.CONVOY: order_words.Convoys,
+    SignSense.HOLD: order_words.Holds,
+}
+
+
+def _headings_of_signs(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the headings above whole orders of their kind, "Supports:", "== Moves =="; what stands above is whole."""
+    if sheet.position.phase.step is not Step.MOVEMENT:
+        return
+    written = [line for line in lines if line.text.strip()]
+    orders = [read_line(line.text, sheet.lexicon, Step.MOVEMENT) for line in written]
+    for at, (line, below) in enumerate(zip(written, orders[1:], strict=False)):
+        word = fold_word(line.text)
+        sign = sheet.lexicon.sign_of(word) or sheet.lexicon.sign_of(word.removesuffix("s"))
+        shape = SHAPES.get(sign) if sign is not None else None
+        if len(word) < 3 or len(line.text.split()) > 3 or shape is None or not below:
+            continue
+        if not all(isinstance(each.shape, shape) and _is_whole(sheet, each) for each in below):
+            continue
+        if at == 0 or all(_is_whole(sheet, each) for each in orders[at - 1]) or written[at - 1].text.endswith(":"):
+            yield line
+
+
+def _is_whole(sheet: Sheet, order: Entry) -> bool:
+    """Say whether an order for an own unit lacks nothing, and nothing is left over."""
+    shape = order.shape
+    is_cut = isinstance(shape, order_words.Moves) and not shape.steps
+    is_cut = is_cut or isinstance(shape, order_words.BareUnit | order_words.Senseless)
+    is_cut = is_cut or not getattr(shape, "is_complete", True)
+    return not (is_cut or order.rest or order.is_odd) and unit_spoken_of(sheet, shape) is not None
 
 
 PAGE = re.compile(

@@ -56,7 +56,10 @@ def strike_surplus(sheet: Sheet, entries: list[Entry], choices: Set[int]) -> lis
         return entries
     line_doubt = LineDoubt.of(doubt, ordered=len(distinct) + waivers, due=abs(due))
     kept = _kept_of(setting.value, distinct, abs(due))
-    if any(entry.line in choices and isinstance(entry.order, kind) for entry in entries):
+    is_choice = any(entry.line in choices and isinstance(entry.order, kind) for entry in entries)
+    counted_in = [entry.order for entry in entries if isinstance(entry.order, kind | Waive)]
+    is_taken_back = len(distinct) <= abs(due) and isinstance(counted_in[-1], Waive)  # by a waiver below the builds
+    if is_choice or is_taken_back:
         setting, kept = sheet.tournament.reading.misspelt_unsettled, None
     if kept is None:
         counted = (kind, Waive) if waivers else kind

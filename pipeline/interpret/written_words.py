@@ -128,7 +128,7 @@ CONVOYED = frozenset({"vc", "convoyed", "convoye", "convoyee"})  # said of the a
 PASSIVE = (CONVOYED - {"vc"}) | {"supported"}  # what another unit does for this one
 WITH = frozenset({"with", "mit", "using", "durch"})  # says how an army travels only before a word for that
 LETTERS: dict[str, Kind] = {
-    **_give_meaning(Kind.ARMY, "a army armies ar armee"),
+    **_give_meaning(Kind.ARMY, "a army armies ar armee armata armate"),
     **_give_meaning(Kind.FLEET, "f fleet fleets fl flt flotte"),
 }
 FILLERS = _word_set("the at from la le les der die das unit in on")

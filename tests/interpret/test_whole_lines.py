@@ -101,7 +101,7 @@ def test_two_goals_of_a_retreat_are_none(tournament: str, lines: list[str]) -> N
         (["My army in Vienna will go to Galicia"], "A VIE - GAL"),
         (["A-Vie - Gal"], "A VIE - GAL"),
         (["(1) A Vie - Gal"], "A VIE - GAL"),
-        (["c) A Vie - Gal"], "A VIE - GAL"),
+        (["e) A Vie - Gal"], "A VIE - GAL"),
         (["A Vie = Gal"], "A VIE - GAL"),
         (["Vie A - Gal"], "A VIE - GAL"),
         (["A Vie; - Gal"], "A VIE - GAL"),

@@ -1,0 +1,74 @@
+"""Marks before and behind a row that may change it: a letter that is a sign, a stroke, a comment's beginning."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from pipeline.interpret import order_words
+from pipeline.interpret.readings import Sheet
+from pipeline.interpret.verdict import Entry, Line, Status
+
+LETTER = re.compile(r"\W*(?P<letter>[a-z])\s*(?P<mark>[)\]}.:])\s*(?=\w)", re.IGNORECASE)
+SIGN_LETTERS = frozenset("schdrbxynw")  # and which may be a letter of a list
+SHAPES_OF = {  # the sign of the order that stands behind it: "D: A Mun"
+    "h": order_words.Holds,
+    "d": order_words.Disbands,
+    "b": order_words.Builds,
+    "w": order_words.Waives,
+}
+LABEL = re.compile(r"(?:^|\s{2,}|\t|\n|\s)[(\[]?(?P<label>\d{1,2}|[a-z])[.):\]]+\s*(?=\S)", re.IGNORECASE)
+
+
+def labels_of(line: Line) -> set[str]:
+    """The letters and numbers of a list that stand on a row: "a)", and "3." in a second column."""
+    return {match["label"].lower() for match in LABEL.finditer(line.shown)}
+
+
+def marked_rows(sheet: Sheet, lines: Sequence[Line], rows: Mapping[int, Sequence[Entry]]) -> Iterator[tuple[int, str]]:
+    """The rows that begin with a letter which may be a sign, or with a comment's mark, or end in a stroke.
+
+    Each with what stands there.
+    """
+    letters = [match["letter"].lower() if (match := LETTER.match(line.shown)) else "" for line in lines]
+    heads = [COMMENT.match(line.shown) for line in lines]
+    is_bullet = all(heads) and len(heads) > 1
+    for at, line in enumerate(lines):
+        before, after = ([*letters, ""][at - 1] if at else ""), [*letters, ""][at + 1]
+        if _may_be_sign(letters[at], before, after, rows[line.number]):
+            yield line.number, line.shown
+        if heads[at] and not is_bullet:
+            yield line.number, line.shown
+    for above, below in pairwise(lines):
+        if BRACED.search(above.shown):
+            both = (*rows[above.number], *rows[below.number])
+            if any(each.status is not Status.CLEAR for each in both):
+                yield above.number, below.shown
+                yield below.number, above.shown
+
+
+COMMENT = re.compile(r"\s*(?:;|'(?![^']*')|--+\s)\s*(?=\w)")
+BRACED = re.compile(r"\s[|\\/]\s*$")
+
+
+def _may_be_sign(letter: str, before: str, after: str, entries: Sequence[Entry]) -> bool:
+    """Say whether a letter before an order may be a sign for it: no row beside it has the letter before or after."""
+    if letter not in SIGN_LETTERS or not entries:
+        return False
+    if (before and ord(before) + 1 == ord(letter)) or (after and ord(letter) + 1 == ord(after)):
+        return False
+    own = SHAPES_OF.get(letter)
+    return own is None or not all(isinstance(each.shape, own) for each in entries)
+
+
+def repeats_label(line: Line, other: Line, *, is_strange: bool) -> bool:
+    """Say whether a row calls another one by its letter or number: "a) Ber" below "a) A Kie - Den"."""
+    if line is other:
+        return False
+    said = labels_of(line)
+    if is_strange:
+        said |= set(re.findall(r"\d+", line.shown))
+    elif line.also:
+        said -= {next((match["label"].lower() for match in LABEL.finditer(line.shown)), "")}
+    elif any(map(str.isalpha, LABEL.sub("", line.shown))):
+        return False
+    return not said.isdisjoint(labels_of(other))

@@ -1,0 +1,268 @@
+"""Rows that are neither orders nor harmless remarks: nobody knows what they say of the orders beside them.
+
+"A Vie rather", "(army)", "0", "?", "| D", "/////", a cross: whatever becomes of such a row, the orders right above and
+right below it are asked about, and those of the units and of the rows that it names; in retreats and in winter, all.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from pipeline.board import Kind, Step, Unit, province_of
+from pipeline.interpret import order_words
+from pipeline.interpret.asked_beside import DATE, ask_because_of
+from pipeline.interpret.doubts import Doubt, LineDoubt
+from pipeline.interpret.lines import cut_words, is_for_rest, is_lettered, named_codes, unit_words_of, words_in
+from pipeline.interpret.readings import Sheet
+from pipeline.interpret.row_labels import marked_rows, repeats_label
+from pipeline.interpret.tokens import RULE, Mark
+from pipeline.interpret.verdict import Entry, Line, Status
+from pipeline.interpret.who_and_when import FOR_THE_DIRECTOR, may_be_signature
+from pipeline.interpret.winter_counts import due_of
+from pipeline.interpret.written_words import (
+    FAREWELL,
+    FROM,
+    HEADINGS,
+    LETTERS,
+    NO,
+    PUTTING_ON,
+    STEP_WORDS,
+    TAKING_OFF,
+    YEARS,
+)
+from pipeline.orders import Convoy, Support
+
+EntriesOfRows = Mapping[int, Sequence[Entry]]
+
+
+def ask_beside_strange_rows(sheet: Sheet, lines: Sequence[Line], entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about the orders that a row beside them may change, and about those behind a mark that may change them."""
+    rows = {line.number: [e for e in entries if e.line == line.number and not e.is_supplied] for line in lines}
+    strange = [_is_strange(sheet, lines, at, rows) for at in range(len(lines))]
+    asked: dict[int, LineDoubt] = {}
+    for number, text in marked_rows(sheet, lines, rows):
+        asked.setdefault(number, LineDoubt.of(Doubt.UNDER_HEADING, text=text))
+    for at, line in enumerate(lines):
+        for number in _rows_reached(sheet, lines, at, rows, strange):
+            asked.setdefault(number, LineDoubt.of(Doubt.UNDER_HEADING, text=line.shown))
+    return [
+        ask_because_of(sheet, entry, asked[entry.line])
+        if entry.line in asked and entry.status in ASKED_BESIDE
+        else entry
+        for entry in entries
+    ]
+
+
+ASKED_BESIDE = frozenset({Status.CLEAR})
+
+
+def _rows_reached(
+    sheet: Sheet, lines: Sequence[Line], at: int, rows: EntriesOfRows, strange: Sequence[bool]
+) -> Iterator[int]:
+    """The rows that a row may change: those beside it, those of the units that it names, those that it calls."""
+    line, entries = lines[at], rows[lines[at].number]
+    yield from (
+        other.number
+        for other in lines
+        if repeats_label(line, other, is_strange=strange[at] or any(map(_is_bare, entries)))
+    )
+    both = list(zip(lines, strange, strict=True))
+    beside = [
+        next((each for each, is_odd in side if not is_odd and any(map(_is_order, rows[each.number]))), None)
+        for side in (both[:at][::-1], both[at + 1 :])
+    ]
+    if not strange[at]:
+        if line.also and any(each.rest for each in entries):
+            yield from (each.number for each in beside[1:] if each is not None)
+            yield from _carried_by(entries, rows)
+        return
+    bare = _named_unit_on(sheet, line, entries)
+    if _is_order_in_odd_words(sheet, line):
+        yield from _rows_of_units_on(sheet, line, rows)
+        return
+    if bare is not None:
+        near = filter(None, beside) if sheet.position.phase.step is Step.MOVEMENT else lines
+        yield from (each.number for each in near if any(_may_be_of(sheet, bare, e, rows) for e in rows[each.number]))
+        return
+    if sheet.position.phase.step is not Step.MOVEMENT:
+        yield from rows
+        return
+    for each in filter(None, beside):
+        yield each.number
+        yield from _carried_by(rows[each.number], rows)
+    yield from _rows_of_units_on(sheet, line, rows)
+    if any(map(_is_sign_alone, entries)):
+        yield line.number
+
+
+def _rows_of_units_on(sheet: Sheet, line: Line, rows: EntriesOfRows) -> Iterator[int]:
+    """The other rows that order units which a row names."""
+    named = {code for word in words_in(line.shown) if len(word) > 1 for code in named_codes(sheet, word)}
+    for number, said in rows.items():
+        if number != line.number and any(e.unit is not None and e.unit.province in named for e in said):
+            yield number
+
+
+def _is_order(entry: Entry) -> bool:
+    """Say whether an entry is not a silent line, nor a name."""
+    return not isinstance(entry.shape, order_words.Senseless | order_words.BareUnit)
+
+
+def _carried_by(entries: Sequence[Entry], rows: EntriesOfRows) -> Iterator[int]:
+    """The rows of the armies that fleets carry: what is said of the one may be said of both."""
+    convoys = [each.read for each in entries if isinstance(each.read, Convoy)]
+    for number, said in rows.items():
+        if any(each.unit == convoy.of for each in said for convoy in convoys):
+            yield number
+
+
+def _is_strange(sheet: Sheet, lines: Sequence[Line], at: int, rows: EntriesOfRows) -> bool:
+    """Say whether a row may be about the rows beside it."""
+    line = lines[at]
+    entries = rows[line.number]
+    if not entries or line.struck_out or line.overwritten:
+        return False
+    stand = [_stands_by_itself(sheet, each) for each in entries]
+    if all(stand) or (any(stand) and _names_units_of_its_own(sheet, line, entries, rows)):
+        return False
+    return not _is_harmless(sheet, lines, at, entries)
+
+
+def _stands_by_itself(sheet: Sheet, entry: Entry) -> bool:
+    """Say whether an entry is an order for a unit that its row names, whatever the rules make of it."""
+    shape, unit = entry.shape, unit_words_of(entry)
+    is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
+    if isinstance(shape, order_words.Waives):
+        return not any(word in LETTERS for word in words_in(entry.text))  # "no A"
+    if is_winter and entry.status is Status.CLEAR and _is_bare(entry):
+        return re.search(r"[^\w\s.,:;/'’()\[\]-]|^\s*[-–—]", entry.text) is None
+    if _is_bare(entry) or isinstance(shape, order_words.Senseless) or _is_sign_alone(entry):
+        return False
+    if entry.status is Status.CLEAR:
+        return True
+    if is_winter and AHEAD.search(entry.text):
+        return False
+    if isinstance(shape, order_words.Moves):
+        is_named = unit.letter is not None or (unit.place is not None and sheet.lexicon.is_listed(unit.place.folded))
+        return bool(shape.steps and shape.has_sign and is_named) or is_lettered(sheet, entry)
+    return unit.place is not None and (entry.unit is not None or is_lettered(sheet, entry))
+
+
+AHEAD = re.compile(r"[>→⇒=]")  # in winter nobody goes anywhere: "1 -> A War"
+
+
+def _is_bare(entry: Entry) -> bool:
+    """Say whether an entry names a unit, or a place, and says nothing of it."""
+    is_change = any(doubt.code is Doubt.BARE_CHANGE for doubt in (*entry.doubts, *entry.notes))
+    return is_change or isinstance(entry.shape, order_words.BareUnit)
+
+
+def _is_sign_alone(entry: Entry) -> bool:
+    """Say whether an entry is a sign for no unit: "Disband"."""
+    signs = order_words.Holds | order_words.Disbands | order_words.Builds
+    return isinstance(entry.shape, signs) and entry.shape.unit.place is None
+
+
+def _names_units_of_its_own(sheet: Sheet, line: Line, entries: Sequence[Entry], rows: EntriesOfRows) -> bool:
+    """Say whether the units before an order are ordered on no other row: "A Vie and A Bud hold"."""
+    others = {e.unit for number, said in rows.items() if number != line.number for e in said if not _is_bare(e)}
+    return all(each.unit is not None and is_lettered(sheet, each) and each.unit not in others for each in entries)
+
+
+def _is_order_in_odd_words(sheet: Sheet, line: Line) -> bool:
+    """Say whether a row has no more than an own unit, another place and signs: "Gal <- A Vie", "EDIT: Vie - Boh"."""
+    text = line.text.partition(":")[2] or line.text
+    tokens = [token for token in cut_words(text, sheet.lexicon) if token.mark is Mark.WORD]
+    places = [token for token in tokens if sheet.lexicon.is_listed(token.folded) and len(token.folded) > 1]
+    signs = LETTERS.keys() | FROM
+    is_all = all(t in places or t.folded in signs or sheet.lexicon.sign_of(t.folded) is not None for t in tokens)
+    units = [sheet.own_at(code) for token in places for code in named_codes(sheet, token.folded)]
+    is_going = any(token.mark is Mark.DASH or token.folded in FROM for token in cut_words(text, sheet.lexicon)[1:])
+    return is_all and is_going and len(places) > 1 and len([unit for unit in units if unit is not None]) == 1
+
+
+def _named_unit_on(sheet: Sheet, line: Line, entries: Sequence[Entry]) -> Entry | None:
+    """The one unit that a row names, with or without words of which no order is made: "A Vie", "A Vie rather"."""
+    if len(entries) != 1 or _has_marks(line) or not _codes_of_unit(sheet, entries[0]):
+        return None
+    is_no_order = _is_bare(entries[0]) or isinstance(entries[0].shape, order_words.Senseless)
+    return entries[0] if is_no_order else None
+
+
+def _codes_of_unit(sheet: Sheet, entry: Entry) -> tuple[str, ...]:
+    """The province of the unit that an entry is about, or those that its words may name."""
+    place = unit_words_of(entry).place
+    return (entry.unit.province,) if entry.unit is not None else named_codes(sheet, place.folded) if place else ()
+
+
+COAST_IN_BRACKETS = re.compile(r"(?<=\w\s)\([nse]c\b[^)]*\)")
+
+
+def _has_marks(line: Line) -> bool:
+    """Say whether signs stand beside what is written on a row: "A Vie!", "-> A Vie", "(A Vie)"."""
+    text = COAST_IN_BRACKETS.sub("", line.shown)
+    return re.search(r"[^\w\s.,/'’-]|^\s*[-–—]", text) is not None
+
+
+def _may_be_of(sheet: Sheet, bare: Entry, entry: Entry, rows: EntriesOfRows) -> bool:
+    """Say whether the unit of one row could do what the order of another says, or be one too many in winter."""
+    unit, order = bare.unit, entry.order
+    if order is None or getattr(getattr(order, "unit", None), "province", "") in _codes_of_unit(sheet, bare):
+        return False
+    if sheet.position.phase.step is Step.ADJUSTMENTS:
+        due = due_of(sheet)
+        named = {code for said in rows.values() for each in said for code in _codes_of_unit(sheet, each)[:1]}
+        return len(named) > abs(due) and (due > 0 or len(named) < len(sheet.own))  # all may be printed there
+    if unit is None:
+        return False
+    if isinstance(order, Support | Convoy) and order.of == unit:
+        return False
+    if isinstance(order, Convoy):
+        return unit.kind is Kind.ARMY
+    goal = getattr(order, "to", None)
+    if goal is None and isinstance(order, Support):
+        goal = order.of.place
+    return goal is not None and _may_reach(sheet, unit, goal)
+
+
+def _may_reach(sheet: Sheet, unit: Unit, goal: str) -> bool:
+    return province_of(goal) in {province_of(place) for place in sheet.lexicon.board.reach(unit.kind, unit.place)}
+
+
+STROKES = re.compile(  # "~~~" and "'''" stand around what does not count; a brace may be of the rows beside it
+    r"\s*(?:(?:[/\\|xX≠]\s*){2,}|~{3}|'{3}|[\[\]{}()!]+)\s*"
+)
+UNREAD = re.compile(r"\w\w\?|\?\w|\.{2,}|…")  # letters that cannot be read
+KEPT = frozenset({"keep", "keeps", "h", "hold", "holds", "stays", "stay"})  # "keep A War": another unit goes
+ROW_NUMBER = re.compile(r"\W*[1-9]\d?\W*")  # of an empty row
+
+
+def _is_harmless(sheet: Sheet, lines: Sequence[Line], at: int, entries: Sequence[Entry]) -> bool:
+    """Say whether a row is known to change no order."""
+    text = lines[at].shown
+    if all(isinstance(each.shape, order_words.Senseless) and each.shape.is_for_all for each in entries):
+        return STROKES.fullmatch(text) is None and not (at and _strikes(lines[at - 1], lines[at]))
+    if is_for_rest(sheet, text) or DATE.fullmatch(text.strip()) or "@" in text:
+        return True
+    if UNREAD.search(text) or (ROW_NUMBER.fullmatch(text) and not _has_marks(lines[at])):
+        return True
+    words = set(words_in(text))
+    if sheet.position.phase.step is Step.ADJUSTMENTS and words & KEPT:
+        return True
+    said = FAREWELL | sheet.lexicon.nations.keys() | HEADINGS | STEP_WORDS[sheet.position.phase.step] | YEARS
+    said |= NO if FOR_THE_DIRECTOR & words else frozenset()
+    if sheet.position.phase.step is Step.ADJUSTMENTS:
+        said |= PUTTING_ON if due_of(sheet) > 0 else TAKING_OFF
+    orders_something = words <= NO | LETTERS.keys() | sheet.lexicon.coasts.keys()  # "no A", "sc"
+    if "?" not in text and any(map(str.isalpha, "".join(words))) and words <= said and not orders_something:
+        return True
+    is_outside = at == len(lines) - 1 or (at == 0 and " " in text.strip())
+    return is_outside and any(len(word) > 2 for word in words) and may_be_signature(sheet, text)
+
+
+def _strikes(above: Line, line: Line) -> bool:
+    """Say whether a row of signs is as long as the one above it, or stands under a part of it alone."""
+    if not RULE.fullmatch(line.text) or not any(map(str.isalpha, above.text)):
+        return False
+    one, other = (len(each.text) - len(each.text.lstrip()) for each in (above, line))
+    end, last = (len(each.text.rstrip()) for each in (above, line))
+    return (one == other and abs(end - last) < 2) or (other > one + 2 and last <= end + 1)
