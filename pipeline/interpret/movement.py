@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, Unit, province_of
 from pipeline.interpret.doubts import Because, Doubt, LineDoubt, by_rule, hindrance
+from pipeline.interpret.lines import named_codes, words_in
 from pipeline.interpret.order_words import (
     BareUnit,
     Convoys,
@@ -402,6 +403,9 @@ def without_unit(sheet: Sheet, draft: Entry, entries: Sequence[Entry]) -> Entry:
     goals = {province_of(each.to) for each in _clear_orders(entries) if isinstance(each, Move)}
     is_said_twice = any(isinstance(r.order, Move) and province_of(r.order.to) in goals for r in readings)
     is_whole = is_whole and not is_said_twice  # "- tun" above "F Tyh to tun"
+    unclear = (entry.text for entry in entries if entry.status is not Status.CLEAR and entry.line != draft.line)
+    spoken_of = {code for text in unclear for word in words_in(text) for code in named_codes(sheet, word)}
+    is_whole = is_whole and spoken_of.isdisjoint(r.unit.province for r in readings if r.unit is not None)
     if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole and not is_fleets:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)

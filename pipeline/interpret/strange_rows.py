@@ -79,6 +79,8 @@ def _rows_reached(
     if _is_order_in_odd_words(sheet, line):
         yield from _rows_of_units_on(sheet, line, rows)
         return
+    if bare is not None and sheet.position.phase.step is Step.MOVEMENT and _is_plain_name(line, bare):
+        return
     if bare is not None:
         near = filter(None, beside) if sheet.position.phase.step is Step.MOVEMENT else lines
         yield from (each.number for each in near if any(_may_be_of(sheet, bare, e, rows) for e in rows[each.number]))
@@ -188,6 +190,15 @@ def _named_unit_on(sheet: Sheet, line: Line, entries: Sequence[Entry]) -> Entry 
     return entries[0] if is_no_order else None
 
 
+def _is_plain_name(line: Line, entry: Entry) -> bool:
+    """Say whether a row has no more than a unit with its letter: "A Vie" holds, and corrects nothing."""
+    is_unit = _is_bare(entry) and unit_words_of(entry).letter is not None
+    return is_unit or set(words_in(line.shown)) >= NO_ORDER
+
+
+NO_ORDER = frozenset({"struck", "out"})  # said of a row by the one who read it
+
+
 def _codes_of_unit(sheet: Sheet, entry: Entry) -> tuple[str, ...]:
     """The province of the unit that an entry is about, or those that its words may name."""
     place = unit_words_of(entry).place
@@ -232,8 +243,13 @@ STROKES = re.compile(  # "~~~" and "'''" stand around what does not count; a bra
     r"\s*(?:(?:[/\\|xX≠]\s*){2,}|~{3}|'{3}|[\[\]{}()!]+)\s*"
 )
 UNREAD = re.compile(r"\w\w\?|\?\w|\.{2,}|…")  # letters that cannot be read
-KEPT = frozenset({"keep", "keeps", "h", "hold", "holds", "stays", "stay"})  # "keep A War": another unit goes
+KEPT = frozenset(
+    {"keep", "keeps", "h", "hold", "holds", "stays", "stay", "remain", "remains"}
+)  # "keep A War": another unit goes
 ROW_NUMBER = re.compile(r"\W*[1-9]\d?\W*")  # of an empty row
+OF_PAGE = re.compile(
+    r"\s*(?:[SFWA]\.?(?:19)?\d\d[MRAB]?|[1-9]/[1-9]|\W*[A-Z]\.\s*[A-Z]\w{2,})\s*"
+)  # "S1903", "1/1", "A. Lund"
 
 
 def _is_harmless(sheet: Sheet, lines: Sequence[Line], at: int, entries: Sequence[Entry]) -> bool:
@@ -246,7 +262,11 @@ def _is_harmless(sheet: Sheet, lines: Sequence[Line], at: int, entries: Sequence
     if UNREAD.search(text) or (ROW_NUMBER.fullmatch(text) and not _has_marks(lines[at])):
         return True
     words = set(words_in(text))
-    if sheet.position.phase.step is Step.ADJUSTMENTS and words & KEPT:
+    if OF_PAGE.fullmatch(text) and not any(named_codes(sheet, word) for word in words if len(word) > 1):
+        return True
+    if all(map(_is_bare, entries)) and cut_words(text, sheet.lexicon)[0].mark is Mark.DITTO:
+        return True  # it is of the row above, and asked about by itself
+    if sheet.position.phase.step is not Step.MOVEMENT and words & KEPT:
         return True
     said = FAREWELL | sheet.lexicon.nations.keys() | HEADINGS | STEP_WORDS[sheet.position.phase.step] | YEARS
     said |= NO if FOR_THE_DIRECTOR & words else frozenset()

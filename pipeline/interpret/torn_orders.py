@@ -92,7 +92,9 @@ def _goes_on(sheet: Sheet, entry: Entry, above: Entry) -> bool:
     first, *_ = (*cut_words(entry.text, sheet.lexicon), None)
     begins = cut_words(above.text, sheet.lexicon)[:1]
     is_dashed = first is not None and first.mark is Mark.DASH and not (begins and begins[0].mark is Mark.DASH)
-    return is_dashed and entry.status is Status.CLEAR and above.status is not Status.CLEAR and _lacks_end(above)
+    is_open = isinstance(above.shape, order_words.BareUnit) or _lacks_end(above)
+    is_open = is_open and not isinstance(above.shape, order_words.Senseless) and above.status is not Status.CLEAR
+    return is_dashed and is_open and entry.status is Status.CLEAR
 
 
 def _is_cut(sheet: Sheet, entry: Entry) -> bool:

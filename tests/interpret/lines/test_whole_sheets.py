@@ -149,8 +149,9 @@ def test_a_word_before_the_first_build_is_for_all_below_it(tournament: str) -> N
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
-def test_names_below_the_only_build_are_not_built_instead(tournament: str) -> None:
+def test_of_more_names_than_builds_none_is_built_unasked(tournament: str) -> None:
     sheet = {"tournament": tournament, "power": "GERMANY", "phase": "W1901A", "units": {"GERMANY": ["A RUH", "F DEN"]}}
     centres = {"GERMANY": ["BER", "MUN", "KIE"]}
     reply = interpret_sheet({**sheet, "centers": centres, "lines": ["Build: A Mun", "F Kie", "A Ber"]})
-    assert reply["orders"] == ["A MUN B"]
+    assert reply["orders"] == [], "nobody knows which of the three"
+    assert "ask" in {entry["status"].value for entry in reply["entries"]}
