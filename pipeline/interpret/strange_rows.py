@@ -71,9 +71,13 @@ def _rows_reached(
         for side in (both[:at][::-1], both[at + 1 :])
     ]
     if not strange[at]:
+        yield from (each.number for each in _joined_by_words(line, entries, *beside) if each is not None)
         if line.also and any(each.rest for each in entries):
             yield from (each.number for each in beside[1:] if each is not None)
             yield from _carried_by(entries, rows)
+            places = [word for each in entries for word in words_in(each.rest) if sheet.lexicon.is_listed(word)]
+            orders = [each.number for each in lines[:at] if any(map(_is_order, rows[each.number]))]
+            yield from orders[max(len(orders) + 1 - len(places), 0) :]  # a new goal for each of so many
         return
     bare = _named_unit_on(sheet, line, entries)
     if _is_order_in_odd_words(sheet, line):
@@ -94,6 +98,21 @@ def _rows_reached(
     yield from _rows_of_units_on(sheet, line, rows)
     if any(map(_is_sign_alone, entries)):
         yield line.number
+
+
+def _joined_by_words(
+    line: Line, entries: Sequence[Entry], above: Line | None, below: Line | None
+) -> Iterator[Line | None]:
+    """The row above, or below, that words which belong to no order may join: "supposing F Den - Hel", "A Kie H als"."""
+    for rest in (each.rest for each in entries if each.status is Status.ASK):
+        if JOINING.fullmatch(rest):
+            yield above if line.shown.strip().startswith(rest) else None
+            yield below if line.shown.strip().endswith(rest) else None
+
+
+JOINING = re.compile(
+    r"(?!if\b)[^\W\d]+(?:(?: [^\W\d]+)? (?:as|case|on|that))?", re.IGNORECASE
+)  # "als", "as soon as"; IF is a fleet
 
 
 def _rows_of_units_on(sheet: Sheet, line: Line, rows: EntriesOfRows) -> Iterator[int]:

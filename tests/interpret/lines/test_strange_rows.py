@@ -123,3 +123,13 @@ def test_a_row_below_the_one_build_that_is_due_leaves_it_open(below: str) -> Non
     lines = ["Build A Mos", below]
     more = {"units": {"RUSSIA": ["F SEV"]}, "centers": {"RUSSIA": ["MOS", "WAR"]}}
     assert clear_rows("weaselmoot", lines, "W1902A", **more) == set()
+
+
+@pytest.mark.parametrize("word", ["als", "supposing", "as soon as"])
+def test_a_word_that_may_join_two_rows_leaves_both_open(word: str) -> None:
+    assert clear_rows("weaselmoot", ["F Sev - Bla", f"A Mos - Ukr {word}", "A War - Gal"]) == {1}
+    assert not {2, 3} & clear_rows("weaselmoot", ["F Sev - Bla", "A Mos - Ukr", f"{word} A War - Gal"])
+
+
+def test_so_many_new_goals_are_for_so_many_orders_above() -> None:
+    assert clear_rows("weaselmoot", ["F Sev - Bla", "A Mos - Ukr", "A War - Gal", "lvn + sil"]) == {1}
