@@ -71,7 +71,7 @@ def _rows_reached(
         for side in (both[:at][::-1], both[at + 1 :])
     ]
     if not strange[at]:
-        yield from (each.number for each in _joined_by_words(line, entries, *beside) if each is not None)
+        yield from (each.number for each in _joined_by_words(sheet, line, entries, *beside) if each is not None)
         if line.also and any(each.rest for each in entries):
             yield from (each.number for each in beside[1:] if each is not None)
             yield from _carried_by(entries, rows)
@@ -101,18 +101,18 @@ def _rows_reached(
 
 
 def _joined_by_words(
-    line: Line, entries: Sequence[Entry], above: Line | None, below: Line | None
+    sheet: Sheet, line: Line, entries: Sequence[Entry], above: Line | None, below: Line | None
 ) -> Iterator[Line | None]:
     """The row above, or below, that words which belong to no order may join: "supposing F Den - Hel", "A Kie H als"."""
     for rest in (each.rest for each in entries if each.status is Status.ASK):
-        if JOINING.fullmatch(rest):
+        if JOINING.fullmatch(rest) and not any(map(sheet.lexicon.is_listed, words_in(rest))):
             yield above if line.shown.strip().startswith(rest) else None
             yield below if line.shown.strip().endswith(rest) else None
 
 
-JOINING = re.compile(
+JOINING = re.compile(  # "als", "as soon as"; IF is Italy's fleet
     r"(?!if\b)[^\W\d]+(?:(?: [^\W\d]+)? (?:as|case|on|that))?", re.IGNORECASE
-)  # "als", "as soon as"; IF is a fleet
+)
 
 
 def _rows_of_units_on(sheet: Sheet, line: Line, rows: EntriesOfRows) -> Iterator[int]:
