@@ -183,7 +183,7 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
             mark = "?" if row["needs_director"] else " "
             row_line = f"{row['ink']:<26} {row['order'] or '-':<26} {row['status']:<10} {row['rule']}"
             click.echo(f"  {mark} {row['line']:>2}  {row_line}")
-            if row["needs_director"]:
+            if row["needs_director"] or not row["line"]:  # without a row only the reason names the unit
                 click.echo(f"        {row['reason']}")
 
 

@@ -23,11 +23,12 @@ from pipeline.desk.sheets.printed import draw_range, next_serial
 from pipeline.ledger import copies, restoring
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.files import files_in, seconds_between
+from pipeline.ledger.files import files_in, local_time, seconds_between
 from pipeline.ledger.newer import newer_copies, within_a_moment
 from pipeline.ledger.second_place import CopyRequest, CopyResult, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.processes import start_process
+from pipeline.words.speech import write_count
 
 COPIED_AT_ONCE = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
@@ -353,16 +354,21 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> copies.Copy:
     for copy in offered:
         newest.setdefault(copy.place, copy)
     best = max(newest.values(), key=lambda copy: copy.tip.facts)
-    others = [copy for copy in offered if copy.tip.identity != best.tip.identity]
     try:
         with closing(copies.facts_to_read(best.folder / FACTS)) as connection:
-            others += [copy for copy in newest.values() if not copies.contains_tip(connection, copy.tip)]
+            others = [copy for copy in offered if not copies.holds_or_left(connection, copy)]
     except copies.UNREADABLE as error:
         raise stop("this copy is damaged; say which other one with --copy NAME", str(best.folder)) from error
     if others:
+        last = {(copy.place, copy.tip.identity): copy for copy in reversed(others)}  # the newest stands first
         text = "these are copies of several events, or of one that went on in two ways; choose with --copy NAME"
-        raise stop(text, str(best.place))
+        raise stop(f"{text}: {'; '.join(map(_copy_in_words, (best, *last.values())))}", str(best.place))
     return best
+
+
+def _copy_in_words(copy: copies.Copy) -> str:
+    entries = write_count(copy.tip.facts, "entry", "entries")
+    return f"{copy.folder.name} ({copy.name}, {local_time(copy.at)}, {entries})"
 
 
 def restore_copy(

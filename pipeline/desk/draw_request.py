@@ -1,7 +1,7 @@
 """What a director asks for when a round is drawn, and how that is typed."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from pipeline.board import Power
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay
-from pipeline.draw.roster import full_name
 from pipeline.draw.task import Answers
 from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
@@ -34,19 +33,19 @@ class Request(Struct, frozen=True, kw_only=True):
     again: bool = False  # draw again although the draw is binding or sheets are printed
 
 
-def with_full_names(request: Request, names: Sequence[str]) -> Request:
-    """Replace first names in the director's request by full names."""
+def with_full_names(request: Request, name_meant: Callable[[str], str]) -> Request:
+    """Replace names in the director's request by those of the players who are meant."""
 
     def whole(places: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(full_name(name, names) for name in places)
+        return tuple(map(name_meant, places))
 
-    people = {name: whole(getattr(request.decisions, name)) for name in PEOPLE}
+    named = {name: whole(getattr(request.decisions, name)) for name in PEOPLE}
     return replace(
         request,
-        decisions=replace(request.decisions, **people),
+        decisions=replace(request.decisions, **named),
         finalists=whole(request.finalists),
         declines=whole(request.declines),
-        chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
+        chosen=tuple((name_meant(name), power) for name, power in request.chosen),
     )
 
 

@@ -115,7 +115,7 @@ def _start_of(event: Event, request: Request, urn: OpenLots | None) -> DrawStart
     if ended := ended_early(event):
         text = f"the event ended after round {ended.said.after}; take that note (number {ended.number}) back first"
         raise stop(text, "--round")
-    request = with_full_names(request, event.people.names)
+    request = with_full_names(request, event.people.name_meant)
     if unknown := [name for name in request.declines if name not in event.people.names]:
         raise Stopped([nobody_called(name, event.people.names, "--declines") for name in unknown])
     fixed = boards_by_hand(event, request.round)

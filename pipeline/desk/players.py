@@ -18,7 +18,7 @@ from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.leaving import Leaving, readmit
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.listed_names import turn_name
-from pipeline.draw.roster import Player, Who, full_name, name_look, nobody_called
+from pipeline.draw.roster import Player, Who, name_look, nobody_called
 from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
@@ -81,7 +81,7 @@ def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[
     """
     with event.facts.transaction():  # nobody else takes this name meanwhile
         people = event.people
-        old = old if old in {name for name, _ in _lost_names(people)} else full_name(old, people.names)
+        old = old if old in {name for name, _ in _lost_names(people)} else people.name_meant(old)
         player = next((player for player in people.players if player.name == old), None)
         if player is not None:
             name = _free_name(event, new, but=player.number)
@@ -148,7 +148,7 @@ def mark_left(
     people, facts = event.people, list[Leaving]()
     problems: list[Problem] = []
     for text in names:
-        name = full_name(text, people.names)
+        name = people.name_meant(text)
         player = next((player for player in people.players if player.name == name), None)
         if player is None:
             problems.append(nobody_called(text, people.names, "players"))
@@ -215,7 +215,7 @@ def describe_leaving(event: Event, name: str) -> str:
 def leaving_warning(event: Event, name: str) -> str:
     """What is to be decided about the seats of a player who has left; empty if he plays on no board."""
     going_on = [game for game in games(event).values() if not game.ending]
-    name = full_name(name, event.people.names)
+    name = event.people.name_meant(name)
     questions = [
         f"board {game.name}, {power}: {question}"
         for game in going_on
@@ -326,8 +326,7 @@ def enter_roll_call(
     if not 1 <= round_number <= event.tournament.rounds:
         raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
     before = read_roll_call(event, round_number)
-    names = event.people.names
-    lists = {called: tuple(full_name(text, names) for text in said.get(called, ())) for called in SAID}
+    lists = {called: tuple(event.people.name_meant(text) for text in said.get(called, ())) for called in SAID}
     if faults := tuple(_faults_in(before, lists)):
         raise Stopped(faults)
     if others is not None:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
@@ -337,13 +338,15 @@ def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
     return _meant_by(f"{first} {last}", names) if comma else ()
 
 
-def full_name(text: str, names: Iterable[str]) -> str:
+def full_name(text: str, names: Iterable[str], former: Mapping[str, str] = MappingProxyType({})) -> str:
     """The name of the one who is meant; if nobody or several may be meant, the text unchanged.
 
-    >>> full_name("cy", ("Cy Day", "Bo Ek"))
-    'Cy Day'
+    Where nobody has such a name, a whole former name will do: ``former`` has the present one of each.
+
+    >>> full_name("cy", ("Cy Day", "Bo Ek")), full_name("al day", ("Cy Day", "Bo Ek"), {"Al Day": "Cy Day"})
+    ('Cy Day', 'Cy Day')
     """
-    matching = _meant_by(text, names)
+    matching = _meant_by(text, names) or tuple({former[name] for name in former if fold_name(name) == fold_name(text)})
     return matching[0] if len(matching) == 1 else text
 
 

@@ -26,7 +26,7 @@ from msgspec.structs import asdict
 
 from pipeline.ledger import files
 from pipeline.ledger.claims import hold_lock
-from pipeline.ledger.events import FormsPrinted, SheetsPrinted
+from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.fact_file import opened_to_read
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.verification import LastWritten, Snapshot, Tip, sum_of, verify
@@ -136,6 +136,14 @@ def contains_tip(connection: sqlite3.Connection, tip: Tip) -> bool:
     """As `Snapshot.has`, of a file."""
     row = connection.execute("SELECT id, at, by, kind, body FROM facts WHERE id = ?", (tip.facts,)).fetchone()
     return row is not None and sum_of(*row) == tip.sum and _tip_in(connection).identity == tip.identity
+
+
+def holds_or_left(connection: sqlite3.Connection, copy: Copy) -> bool:
+    """Whether a file holds what a copy holds, or left it on purpose: it was restored since, from an earlier copy."""
+    if contains_tip(connection, copy.tip):
+        return True
+    (restored,) = connection.execute("SELECT MAX(at) FROM facts WHERE kind = ?", (EventRestored.KIND,)).fetchone()
+    return _tip_in(connection).identity == copy.tip.identity and restored is not None and copy.at < restored
 
 
 def facts_to_read(path: Path) -> sqlite3.Connection:

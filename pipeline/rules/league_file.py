@@ -152,6 +152,7 @@ def _kind_of(entry: _EventEntry, table: Table, points: Mapping[str, PointsRule])
 
 # The results of an event, as it exports them (`ordersheets export --what results`).
 
+Lines = Sequence[tuple[str, Mapping[str, Any]]]  # each with where it stands in its file
 ResultsAndBoards = tuple[tuple[LeagueResult, ...], tuple[int, ...]]
 
 
@@ -162,7 +163,7 @@ def _read_results(entry: _EventEntry, table: Table, folder: Path, *, by_total: b
     try:
         text = decode_text(read_small(folder / entry.results))
         lines, boards = _lines_of_json(text) if entry.results.endswith(".json") else (_lines_of_csv(text), ())
-        results = tuple(_result(line, number, by_total=by_total) for number, line in enumerate(lines, start=1))
+        results = tuple(_result(line, where, by_total=by_total) for where, line in lines)
         _check_names(results)
     except FileNotFoundError:
         table.fault("results", f"there is no file {entry.results!r} beside this one; check the name")
@@ -179,7 +180,7 @@ SEALED = "it has no standings: they were sealed; export them with --open"
 WRONG = "expected the results.json or standings.csv that 'ordersheets export' writes"
 
 
-def _lines_of_json(text: str) -> tuple[Sequence[Mapping[str, Any]], tuple[int, ...]]:
+def _lines_of_json(text: str) -> tuple[Lines, tuple[int, ...]]:
     try:
         document = json.loads(text)
     except ValueError as error:
@@ -191,37 +192,38 @@ def _lines_of_json(text: str) -> tuple[Sequence[Mapping[str, Any]], tuple[int, .
     boards = [line.get("boards") for line in document["rounds"] if isinstance(line, dict)]
     if not isinstance(document["standings"], list) or not all(isinstance(line, dict) for line in document["standings"]):
         raise ValueError(WRONG)
-    return document["standings"], tuple(count for count in boards if isinstance(count, int))
+    lines = [(f"standings[{index}]", line) for index, line in enumerate(document["standings"])]
+    return lines, tuple(count for count in boards if isinstance(count, int))
 
 
-def _lines_of_csv(text: str) -> Sequence[Mapping[str, str]]:
+def _lines_of_csv(text: str) -> Lines:
     """The lines by their heads; with semicolons, numbers have a decimal comma."""
     head, _, _ = text.partition("\n")
     has_semicolons = head.count(";") > head.count(",")
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=";" if has_semicolons else ",", restval="")
     try:
-        lines = list(reader)
+        lines = [(f"line {reader.line_num}", line) for line in reader]
     except csv.Error as error:
         raise ValueError(f"{WRONG}; {error}") from error
     if not {"place", "player"} <= set(reader.fieldnames or ()):
         raise ValueError(f"{WRONG}: its columns are 'place', 'player' and 'total'")
     if has_semicolons:
-        lines = [{**line, "total": str(line.get("total", "")).replace(",", ".")} for line in lines]
+        lines = [(where, {**line, "total": str(line.get("total", "")).replace(",", ".")}) for where, line in lines]
     return lines
 
 
-def _result(line: Mapping[str, Any], number: int, *, by_total: bool) -> LeagueResult:
+def _result(line: Mapping[str, Any], where: str, *, by_total: bool) -> LeagueResult:
     """One line. Of many events places alone are known: a total that brings nothing may be missing."""
     values = (line.get(key) for key in ("player", "place", "total"))
     name, place, total = ("" if value is None else str(value).strip() for value in values)
     if not name or not place.isascii() or not place.isdigit() or not 1 <= int(place) <= MOST_PLAYERS:
-        raise ValueError(f"line {number}: expected a player and a place, found {name!r} and {place!r}")
+        raise ValueError(f"{where}: expected a player and a place, found {name!r} and {place!r}")
     if by_total and not total:
-        raise ValueError(f"line {number}, {name}: the total is missing, and these points are totals")
+        raise ValueError(f"{where}, {name}: the total is missing, and these points are totals")
     try:
         return LeagueResult(name, int(place), exact(total or "0"))
     except ValueError as error:
-        raise ValueError(f"line {number}, {name}: {error}") from error
+        raise ValueError(f"{where}, {name}: {error}") from error
 
 
 MOST_PLAYERS = 9999

@@ -1,7 +1,7 @@
 """The Checks sheet: what cannot be right, and what is worth knowing; the front shows one green or red cell of it."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -314,6 +314,7 @@ OK, LOOK, NOTE = to_say("OK"), to_say("LOOK"), to_say("NOTE")
 HEAD_ROW = 4
 WORDS, COUNT, STATE, HOW = 1, 2, 3, 4  # columns of the list of checks
 ENGINE = 6  # the first column of the list of totals
+A_LETTER = 0.9  # of a column's width, at most, in the fonts that stand in for Calibri
 SAME = "0.000001"  # points; a smaller difference is a rounding error of binary fractions
 COUNT_AGAIN = to_say("count again; centres that nobody owns are entered under Unowned in Results")
 END_COUNT = to_say("correct Centres or the year; they may differ where a Spring deadline ended the game")
@@ -323,14 +324,14 @@ SEE_DRAW = to_say("see the draw")
 TO_LOOK_AT = to_say("{count} to look at: see {sheet}")
 
 
-class ChecksSheet(Struct):
+class ChecksSheet(Struct, kw_only=True):
+    """The list of checks; what is checked of an event or a league alone is added by `check_results`."""
+
     page: xl.Page
     scored: Scored
-    marks: CheckMarks
     workings: WorkingColumns
     in_doubt: str  # the doubts in short, empty without any
     unread: CheckMark  # entries that mean nothing where they stand
-    meetings: int | None  # how often two players may meet; None: the rules do not say
     row: int = HEAD_ROW + 1
     wrong: int = 0  # checks that say LOOK by the engine's own data
 
@@ -349,12 +350,10 @@ class ChecksSheet(Struct):
         )
         page.put(HEAD_ROW, WORDS, to_say("What is checked"), xl.HEAD_LEFT)
         self.entries()
-        self.boards()
-        self.people()
-        self.met_again()
+        self.check_results()
         self.against_engine()
         self.colours()
-        page.widths |= {WORDS: 58, COUNT: 9, STATE: 9, HOW: 84, ENGINE - 1: 3}
+        page.widths |= {WORDS: self.room(WORDS), COUNT: 9, STATE: 9, HOW: self.room(HOW), ENGINE - 1: 3}
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
         page.area = f"A1:{xl.at(self.row - 1, HOW)}"
         failed = f"COUNTIF({SHEET}!{xl.column_range(STATE, HEAD_ROW + 1, self.row - 1)},{page.word(LOOK)})"
@@ -365,6 +364,11 @@ class ChecksSheet(Struct):
         passes = page.speech.says(PASS)
         fine = xl.quote_text(self.in_doubt or passes)
         return xl.LiveFormula(f"IF({failed}=0,{fine},{to_look_at}&{xl.quote_text(beside)})", words or passes)
+
+    def room(self, column: int) -> float:
+        """How wide a column of texts is, by the longest of them in the page's language."""
+        texts = (line[column][0] for row, line in self.page.cells.items() if row > HEAD_ROW and column in line)
+        return 2 + A_LETTER * max(len(text) for text in texts if isinstance(text, str))
 
     def section(self, title: str) -> None:
         """Begin a group of checks."""
@@ -393,6 +397,66 @@ class ChecksSheet(Struct):
         self.section(to_say("Yellow cells"))
         words = to_say("Entries that are not read: no number, no word of the list, no player, or without points")
         self.check(words, self.unread, NOT_READ)
+
+    def check_results(self) -> None:
+        """Check what can be wrong with the results."""
+        raise NotImplementedError
+
+    def against_engine(self) -> None:
+        """The program's totals and places against the formulas'."""
+        self.section(to_say("Program and formulas"))
+        people = self.workings.accounts.people
+        rows = {row.player: row for row in self.scored.standings.rows}
+        grid = xl.Grid(self.page, HEAD_ROW, len(people), ENGINE)
+        grid.add(to_say("Player"), [one.name for one in people], xl.TEXT, 26)
+        look = xl.points(self.scored.rules.decimals)
+        totals = [one.tally.total if one.tally else 0 for one in people]
+        engine = grid.add(to_say("Program's total"), totals, look, 11)
+        there = self.workings.total
+        formula = grid.add(
+            to_say("Formula"),
+            [xl.LiveFormula(there.far(p.row), t) for p, t in zip(people, totals, strict=True)],
+            look,
+            11,
+        )
+        places = [rows[one.name].place if one.name in rows else 0 for one in people]
+        engine_place = grid.add(to_say("Program's place"), places, xl.WHOLE, 9)
+        place = self.workings.outcome.place
+        live = [xl.LiveFormula(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
+        formula_place = grid.add(to_say("Formula"), live, xl.WHOLE, 9)
+        differ = f"SUMPRODUCT((ABS({engine.here}-{formula.here})>{SAME})*1)"
+        self.check(to_say("Totals that are not the program's"), CheckMark(differ, 0), CHANGED)
+        differ = f"SUMPRODUCT(({engine_place.here}<>{formula_place.here})*1)"
+        self.check(to_say("Places that are not the program's"), CheckMark(differ, 0), CHANGED)
+
+    def colours(self) -> None:
+        """Green, yellow, red."""
+        first = xl.at(HEAD_ROW + 1, STATE)
+        cells = f"{first}:{xl.at(self.row - 1, STATE)}"
+        for word, fill, colour in (
+            (OK, xl.GREEN, xl.DARK_GREEN),
+            (LOOK, xl.RED, xl.DARK_RED),
+            (NOTE, xl.AMBER, "7F6000"),
+        ):
+            self.page.mark(cells, f"${first}={self.page.word(word)}", fill=fill, colour=colour)
+
+
+def count_all_unread(pages: Iterable[xl.Page]) -> CheckMark:
+    """What was typed on some pages and means nothing there."""
+    counts = [each for page in pages for each in page.unread]
+    return CheckMark("+".join(each.formula for each in counts), sum(int(each.value or 0) for each in counts))
+
+
+class EventChecks(ChecksSheet, kw_only=True):
+    """The checks of an event: its boards, its players, and who meets whom."""
+
+    marks: CheckMarks
+    meetings: int | None  # how often two players may meet; None: the rules do not say
+
+    def check_results(self) -> None:
+        self.boards()
+        self.people()
+        self.met_again()
 
     def boards(self) -> None:
         marks = self.marks
@@ -449,41 +513,3 @@ class ChecksSheet(Struct):
                 count=self.meetings,
             )
             self.check(words, self.marks.pairs(self.meetings), SEE_DRAW, must=False)
-
-    def against_engine(self) -> None:
-        """The program's totals and places against the formulas'."""
-        self.section(to_say("Program and formulas"))
-        people = self.workings.accounts.people
-        rows = {row.player: row for row in self.scored.standings.rows}
-        grid = xl.Grid(self.page, HEAD_ROW, len(people), ENGINE)
-        grid.add(to_say("Player"), [one.name for one in people], xl.TEXT, 26)
-        look = xl.points(self.scored.rules.decimals)
-        totals = [one.tally.total if one.tally else 0 for one in people]
-        engine = grid.add(to_say("Program's total"), totals, look, 11)
-        there = self.workings.total
-        formula = grid.add(
-            to_say("Formula"),
-            [xl.LiveFormula(there.far(p.row), t) for p, t in zip(people, totals, strict=True)],
-            look,
-            11,
-        )
-        places = [rows[one.name].place if one.name in rows else 0 for one in people]
-        engine_place = grid.add(to_say("Program's place"), places, xl.WHOLE, 9)
-        place = self.workings.outcome.place
-        live = [xl.LiveFormula(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
-        formula_place = grid.add(to_say("Formula"), live, xl.WHOLE, 9)
-        differ = f"SUMPRODUCT((ABS({engine.here}-{formula.here})>{SAME})*1)"
-        self.check(to_say("Totals that are not the program's"), CheckMark(differ, 0), CHANGED)
-        differ = f"SUMPRODUCT(({engine_place.here}<>{formula_place.here})*1)"
-        self.check(to_say("Places that are not the program's"), CheckMark(differ, 0), CHANGED)
-
-    def colours(self) -> None:
-        """Green, yellow, red."""
-        first = xl.at(HEAD_ROW + 1, STATE)
-        cells = f"{first}:{xl.at(self.row - 1, STATE)}"
-        for word, fill, colour in (
-            (OK, xl.GREEN, xl.DARK_GREEN),
-            (LOOK, xl.RED, xl.DARK_RED),
-            (NOTE, xl.AMBER, "7F6000"),
-        ):
-            self.page.mark(cells, f"${first}={self.page.word(word)}", fill=fill, colour=colour)

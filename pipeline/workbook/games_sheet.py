@@ -82,6 +82,7 @@ class GamesSheet(GameList):
             score = self.multiply_score(score, counted)
         keys = [self.slot(seat, counted) for seat in seats]
         slot = grid.add(to_say("Key"), keys, xl.WHOLE, 9)
+        self.count_unknown_leavers(players)
         return GameColumns(**asdict(counted), outcome=outcome, score=score, slot=slot)
 
     def add_counts(self, players: PlayerColumns) -> _CountColumns:
@@ -143,9 +144,18 @@ class GamesSheet(GameList):
 
     def number(self, seat: SeatRow, players: PlayerColumns) -> xl.LiveFormula:
         """The player's number, found by the exact name."""
-        name = self.results.column(PLAYER).far(seat.row)
-        formula = f'IF({name}="",0,{xl.exact_match(players.name, players.number, name)})'
-        return xl.LiveFormula(formula, self.event.numbers.get(seat.seat.player or "", 0))
+        return self.number_of(self.results.column(PLAYER).far(seat.row), seat.seat.player, players)
+
+    def number_of(self, cell: str, name: str | None, players: PlayerColumns) -> xl.LiveFormula:
+        formula = f'IF({cell}="",0,{xl.exact_match(players.name, players.number, cell)})'
+        return xl.LiveFormula(formula, self.event.numbers.get(name or "", 0))
+
+    def count_unknown_leavers(self, players: PlayerColumns) -> None:
+        """Let the Checks sheet count who stands under Instead of and is, letter by letter, no player."""
+        before = self.results.column_named("Instead of")
+        numbers = [self.number_of(before.far(seat.row), seat.seat.instead_of, players) for seat in self.event.seats]
+        number = self.grid.add(to_say("Before no"), numbers, xl.WHOLE, 8)
+        self.grid.page.count_unread(f'SUMPRODUCT(({before.there}<>"")*({number.there}=0))')
 
     def copy_value(self, seat: SeatRow, column: int, value: xl.Content) -> xl.LiveFormula:
         """Repeat what Results says."""

@@ -287,8 +287,6 @@ def _limit_cells(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> N
     of_boards = (columns.column_named(head).there for head in ("In play", "Unowned"))
     page.count_no_wholes(STANDARD_CENTRES, columns.column(CENTRES).there, years, *of_boards)
     page.count_no_numbers(*map(columns.column_named, ("Arrived", "Chose", "Ruling")))
-    before = columns.column_named("Instead of").there
-    page.count_unread(f'SUMPRODUCT(({before}<>"")*{_is_not_in(before, PLAYER_NAMES)})')
 
 
 def _colour_faults(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:

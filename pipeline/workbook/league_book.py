@@ -27,9 +27,10 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import weigh_doubts
 from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, speech_of, to_say, wording
-from pipeline.workbook import extra_columns, input_sheets, seats, standings_sheet, workings_sheet
+from pipeline.workbook import checks_sheet, extra_columns, input_sheets, seats, standings_sheet, workings_sheet
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import GameSlot, Person
+from pipeline.workbook.checks_sheet import CheckMark, ChecksSheet, count_all_unread
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns, GameList
 from pipeline.workbook.input_sheets import PLAYER_NAMES, YES, PlayerColumns, players_sheet, result_columns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
@@ -48,6 +49,7 @@ SHEETS = {
     input_sheets.PENALTIES: INPUT,
     input_sheets.BONUSES: INPUT,
     seats.SHEET: INPUT,
+    checks_sheet.SHEET: WORKING,
     POINTS: WORKING,
     workings_sheet.SHEET: WORKING,
 }
@@ -89,6 +91,17 @@ class _LeagueWorkings(Workings):
         barred = f"{self.players.excluded.far(person.row)}={self.page.word(YES)},{events}<{LEAST_EVENTS}"
         value = int(bool(self.scored.games) and person.tally is not None and may_rank(person.tally))
         return xl.LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
+
+
+class _LeagueChecks(ChecksSheet, kw_only=True):
+    """The checks of a league: every name in the results is somebody's."""
+
+    unknown: CheckMark
+
+    def check_results(self) -> None:
+        self.section(to_say("Players"))
+        how = to_say("choose the name from the list, or add it to Players")
+        self.check(to_say("Results with a name that is no player's in Names"), self.unknown, how)
 
 
 class _LeagueBook(Struct):
@@ -164,7 +177,7 @@ class _LeagueBook(Struct):
             2, 1, wording("Places and totals of every event, as exported. Points and standings follow."), xl.SUBTITLE
         )
         page.freeze, page.repeat = f"A{grid.first}", f"{HEAD_ROW}:{HEAD_ROW}"
-        return _ResultInputs(
+        inputs = _ResultInputs(
             event=grid.add(to_say("Event"), [number for number, _, _ in self.results], xl.ENTRY_NUMBER, 7),
             name=grid.add(to_say("Name there"), [result.name for _, _, result in self.results], xl.ENTRY, 28),
             place=grid.add(to_say("Place"), [result.place for _, _, result in self.results], xl.ENTRY_NUMBER, 7),
@@ -172,6 +185,11 @@ class _LeagueBook(Struct):
                 to_say("Total"), [result.total for _, _, result in self.results], xl.ENTRY.but(form="General"), 10
             ),
         )
+        grid.page.count_no_numbers(inputs.total)
+        most = max(len(event.results) for event in self.league.events)
+        grid.page.count_no_wholes(len(self.league.events), inputs.event.there, least=1)
+        grid.page.count_no_wholes(most, inputs.place.there, least=1)
+        return inputs
 
     def add_events(self, names: Mapping[str, Mapping[str, str]], inputs: _ResultInputs) -> _EventColumns:
         """The events: their points, how many played, and what the first place is worth."""
@@ -201,6 +219,7 @@ class _LeagueBook(Struct):
             for event, rule in zip(league.events, rules, strict=True)
         ]
         board = grid.add(to_say("Boards"), boards, xl.ENTRY_NUMBER, 8)
+        page.count_no_numbers(board)
         worths: list[xl.Content] = [
             xl.LiveFormula(_worth_formula(worth, names[event.kind], board.cell(row)), league.worth(event))
             if (worth := worth_of(rule))
@@ -289,10 +308,15 @@ class _LeagueBook(Struct):
 
     def add_standings(self, workings: WorkingColumns, columns: GameColumns) -> None:
         page, league = self.pages[standings_sheet.SHEET], self.league
-        says, known = page.speech.says, to_say("All names are known")
-        unknown, fine = f"COUNTIF({columns.player.there},0)", page.word(known)
-        not_known = xl.quote_text(f" {says('names are not known')}")
-        verdict = xl.LiveFormula(f"IF({unknown}=0,{fine},{unknown}&{not_known})", says(known))
+        says = page.speech.says
+        verdict = _LeagueChecks(
+            page=self.pages[checks_sheet.SHEET],
+            scored=self.scored,
+            workings=workings,
+            in_doubt="",
+            unread=count_all_unread(self.pages.values()),
+            unknown=CheckMark(f"COUNTIF({columns.player.there},0)", 0),
+        ).fill()
         place, names = (
             workings.outcome.place.there,
             [row.player for row in self.scored.standings.rows if row.place == 1],
@@ -310,7 +334,9 @@ class _LeagueBook(Struct):
 
         doubts = tuple(weigh_doubts(self.scored))
         notes = tuple(_how_points_are_given(league, page.speech))
-        StandingsSheet(page, self.scored, workings, None, verdict, fine, leads, doubts, label, notes).fill(league.name)
+        StandingsSheet(
+            page, self.scored, workings, None, verdict, page.word(checks_sheet.PASS), leads, doubts, label, notes
+        ).fill(league.name)
         many = len(league.events)
         page.put(2, 1, league.source or None, xl.SUBTITLE)
         after = says("Standings after {count:event|events}", count=many)

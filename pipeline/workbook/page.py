@@ -478,10 +478,10 @@ class Page(Struct):
         for column in columns:
             self.count_unread(_no_number(column.there))
 
-    def count_no_wholes(self, most: int, *blocks: str) -> None:
-        """Count what is typed where a whole number from 0 on belongs and is none."""
+    def count_no_wholes(self, most: int, *blocks: str, least: int = 0) -> None:
+        """Count what is typed where a whole number belongs and is none; an empty cell is 0."""
         for cells in blocks:
-            wrong = f"SUMPRODUCT((({cells}<0)+({cells}>{most})+(INT({cells})<>{cells})>0)*1)"
+            wrong = f"SUMPRODUCT((({cells}<{least})+({cells}>{most})+(INT({cells})<>{cells})>0)*1)"
             self.count_unread(f"IF({_no_number(cells)}>0,{_no_number(cells)},{wrong})")
 
     def count_no_words(self, words: Iterable[str], *columns: BookColumn) -> None:

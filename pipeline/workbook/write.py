@@ -34,7 +34,7 @@ from pipeline.workbook import (
 from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import AwardsSheet, VotesSheet, WonAward, enter_grades
 from pipeline.workbook.boards_sheet import A_PAGE, BoardsSheet, ChartsSheet
-from pipeline.workbook.checks_sheet import CheckMark, CheckMarks, ChecksSheet
+from pipeline.workbook.checks_sheet import CheckMarks, EventChecks, count_all_unread
 from pipeline.workbook.csv_text import write_csv
 from pipeline.workbook.final_sheet import FinalSheet
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
@@ -288,9 +288,15 @@ class Book(Struct):
         marks = CheckMarks(games, columns, self.results)
         standings, speech = pages[standings_sheet.SHEET], pages[standings_sheet.SHEET].speech
         in_short = standings_sheet.in_short(doubts, speech)
-        counts = [each for page in pages.values() for each in page.unread]
-        unread = CheckMark("+".join(each.formula for each in counts), sum(int(each.value or 0) for each in counts))
-        verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings, in_short, unread, meetings).fill()
+        verdict = EventChecks(
+            page=pages[checks_sheet.SHEET],
+            scored=scored,
+            workings=workings,
+            in_doubt=in_short,
+            unread=count_all_unread(pages.values()),
+            marks=marks,
+            meetings=meetings,
+        ).fill()
         first, fine = awards.first_title(), standings.word(checks_sheet.PASS)
         StandingsSheet(standings, scored, workings, team, verdict, fine, first, doubts).fill(self.title)
         RoundsSheet(pages[standings_sheet.ROUNDS_SHEET], scored, workings, columns, self.results).fill(self.title)

@@ -128,6 +128,7 @@ def test_what_no_formula_can_say_is_told_and_not_written_wrong() -> None:
 
 
 ANA = "the first player"
+SHOUTED = "the first player, in capitals"
 
 
 def column_of(book: Calculator, sheet: str, head: str | int) -> int:
@@ -143,6 +144,7 @@ UNREAD = (  # what is typed, each with the sheet, the row below the heading and 
     {("Results", 1, "Ruling"): "50.5"},
     {("Results", 1, "Arrived"): "S1903"},
     {("Results", 1, "Instead of"): "Nobody Knows"},
+    {("Results", 1, "Instead of"): SHOUTED},
     {("Results", 1, "Ended"): "timeout"},
     {("Results", 1, "Final"): "x"},
     {("Results", 2, "Left out"): "yes "},
@@ -165,7 +167,8 @@ def test_an_entry_of_which_nothing_can_be_made_turns_the_front_red(typed: dict[t
     calculator = computed(event, rules_of("edc2023"))
     assert found(calculator, "Entries that are not read") == 0
     for (sheet, row, head), value in typed.items():
-        name = sorted(event.players)[0] if value is ANA else value
+        first = sorted(event.players)[0]
+        name = first.upper() if value is SHOUTED else first if value is ANA else value
         column = column_of(calculator, sheet, int(head) if head.isdigit() else head)
         calculator.contents[sheet, HEAD_ROW + row, column] = name
     calculator.forget()

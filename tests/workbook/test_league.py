@@ -1,8 +1,10 @@
 """A league's workbook: computed by the spreadsheet as by the engine, and live where a result changes."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
@@ -10,9 +12,12 @@ from pipeline.cli.league import league_command
 from pipeline.rules.league_file import load_league
 from pipeline.scoring.league import League, score_league
 from pipeline.small_files import data_folder
-from pipeline.workbook.league_book import write_league
+from pipeline.workbook.checks_sheet import COUNT
+from pipeline.workbook.league_book import HEAD_ROW, write_league
+from workbook.calculator import Calculator
 from workbook.leagues import invent_league
 from workbook.office import differences, in_gnumeric, recalculate
+from workbook.test_changes import column_of
 
 SAMPLES = sorted((data_folder("samples") / "leagues").glob("*.toml"))
 
@@ -32,6 +37,38 @@ def test_every_cell_is_what_the_engine_says(tmp_path: Path) -> None:
     books = {name: write_league(league).data for name, league in leagues.items()}
     computed = recalculate(books, tmp_path)
     assert {name: found for name in books if (found := list(differences(books[name], computed[name])))} == {}
+
+
+UNREAD: tuple[tuple[str, str, str | float | None], ...] = (  # what is typed in the first row of a column
+    ("Results", "Place", "first"),
+    ("Results", "Place", 1.5),
+    ("Results", "Place", None),
+    ("Results", "Place", 999),
+    ("Results", "Total", "50,5"),
+    ("Results", "Event", 99),
+    ("Results", "Name there", "Nobody Knows"),
+    ("Events", "Boards", "four"),
+    ("Players", "Excluded", "x"),
+    ("Penalties", "Points", 5),
+)
+
+
+@pytest.mark.parametrize(("sheet", "head", "typed"), UNREAD)
+def test_an_entry_of_which_nothing_can_be_made_turns_the_front_red(
+    sheet: str, head: str, typed: str | float | None
+) -> None:
+    book = write_league(load_league(SAMPLES[0]))
+    calculator = Calculator(book.pages, book.names)
+    assert [told for told in front(calculator) if "heck" in told] == ["All checks pass"]
+    calculator.contents[sheet, HEAD_ROW + 1, column_of(calculator, sheet, head)] = typed
+    calculator.forget()
+    assert [told for told in front(calculator) if re.fullmatch(r"\d+ to look at: see Checks", told)]
+    counts = [calculator.value(("Checks", row, COUNT)) for row in range(HEAD_ROW + 2, HEAD_ROW + 5)]
+    assert any(isinstance(count, int | float) and count > 0 for count in counts), "said where it was typed"
+
+
+def front(calculator: Calculator) -> list[str]:
+    return [str(calculator.value(place)) for place in calculator.contents if place[0] == "Standings"]
 
 
 def test_gnumeric_computes_the_same(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.worksheet.cell_range import CellRange
 
 from pipeline.scoring.score import score
+from pipeline.words.speech import languages, speech_of
 from pipeline.workbook import page as xl
 from pipeline.workbook.league_book import write_league
 from pipeline.workbook.package import _widen_columns
@@ -75,6 +76,16 @@ def test_each_sheet_is_set_up_for_the_screen_and_for_paper(name: str) -> None:
         assert page.is_wide == title.removesuffix("workings").endswith((" ", "Workings", "Games")), title
         assert page.hidden == (title in ("Orders", "Rulings")), title
         assert page.merged == list(dict.fromkeys(page.merged)), title
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_check_is_whole_in_its_column(language: str) -> None:
+    """Of 98 letters LibreOffice's PDF cut the last one at a width of 75."""
+    written = write_workbook(scored_of("edc2023"), title="Cup", sealed=False, speech=speech_of(language))
+    page = next(page for page in written.pages if page.title == "Checks")
+    texts = [(len(str(line[column][0])), column) for row, line in page.cells.items() if row > 4 for column in (1, 4)]
+    assert len(texts) > 30
+    assert [each for each in texts if each[0] * 0.85 > page.widths[each[1]]] == []
 
 
 def test_a_number_shown_to_its_end_has_room_in_its_column_and_a_head_in_its_row() -> None:

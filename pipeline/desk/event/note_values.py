@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
-from pipeline.draw.roster import full_name, nobody_called
+from pipeline.draw.roster import nobody_called
 from pipeline.printable import is_whole, unprintable_in
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.rules.table import did_you_mean
@@ -107,7 +107,7 @@ class Values(Struct):
         """Find a player by name, or by number where nobody has such a name."""
         players = self.event.players
         names = tuple(player.name for player in players)
-        player_meant = full_name(text, names)
+        player_meant = self.event.people.name_meant(text)
         for player in players:
             if player.name == player_meant:
                 return player.number

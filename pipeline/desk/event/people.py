@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Phase, Power
 from pipeline.draw.field import NotSeated
-from pipeline.draw.roster import Player, Who, assign_numbers, nobody_called
+from pipeline.draw.roster import Player, Who, assign_numbers, full_name, nobody_called
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Ledger, standing
 from pipeline.ledger.parts import DrawRecord
@@ -66,6 +66,11 @@ class People(Struct, frozen=True, dict=True):
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.players)
+
+    def name_meant(self, text: str) -> str:
+        """The present name of whom a person means, by it, its beginning or a whole former name; else the text."""
+        former = {name: player.name for name in self.number_by_name if (player := self.find(name)) is not None}
+        return full_name(text, self.names, former)
 
     def find(self, who: Who) -> Player | None:
         """Find a player by number, or by a name of today or of former days."""

@@ -21,8 +21,6 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
-from pipeline.draw.roster import full_name
-from pipeline.draw.same_names import name_key
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome import Resolution, Result
 from pipeline.ledger.copies import OWN_GATES
@@ -95,10 +93,9 @@ def explain_question(event: Event, question: str) -> Iterator[str]:
 
     An order's last line says how this very order is corrected.
     """
-    meant = full_name(question, [player.name for player in event.players])  # a first name, where it is unique
-    asked, known = name_key(meant), event.people.check_known().number_by_name
-    if named := next((name for name in known if name_key(name) == asked), None):
-        yield from explain_standing(event, event.people.name_of(named))
+    people = event.people.check_known()
+    if (meant := people.name_meant(question)) in people.names:
+        yield from explain_standing(event, meant)
         return
     if "!" in question:  # a cell of the workbook: Orders!E12
         from pipeline.desk.results.standings_workbook import describe_cell  # noqa: PLC0415 - only a cell needs the workbook

@@ -378,7 +378,11 @@ def rule_unasked(
         check_going_on(game, turn)
     if decision.is_late and turn not in desk.sheets:
         check_orders_due(game, turn)
-    problems = desk.power(game, turn.power).problems
+    rows = desk.power(game, turn.power)
+    if rows.state is SheetState.MISSING and decision in (SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED):
+        helps = f"scan it, type its lines ('rule --type'), or rule {str(SheetDecision.NO_ORDERS)!r}"
+        raise stop(f"no sheet is in that could be accepted; {helps}", str(turn))
+    problems = rows.problems
     if all(problem.weight is not Weight.ASKS for problem in problems):
         sheets = desk.sheets.get(turn, ())
         if same := same_on_sheet(desk.rulings.get(turn, RulingsOf()), sheets, decision, serial, why, by):

@@ -251,6 +251,27 @@ def test_copies_of_another_event_of_the_same_name_are_left_alone(cup: Path) -> N
     assert run("restore", cup, "--copy", "newest", "--replace")[0] == 2, "which event is meant must be said"
 
 
+def test_of_an_event_that_went_on_on_two_machines_both_newest_copies_are_named(cup: Path, tmp_path: Path) -> None:
+    """Two laptops share a place: what one has copied is not in what the other goes on with."""
+    other = tmp_path / "b" / cup.name
+
+    def go_on(folder: Path, minute: int) -> None:
+        with open_event(folder, lambda: f"2026-01-02T09:{minute:02}:00+00:00") as event:
+            receive(event, f"scan {minute}".encode())
+            back_up(event)
+
+    go_on(cup, 1)
+    shutil.copytree(cup, other)
+    shutil.copytree(place_beside(cup), place_beside(other))
+    go_on(cup, 2)
+    go_on(other, 3)
+    go_on(other, 4)
+    for copy in copies_in(place_beside(cup)):
+        shutil.copytree(copy.folder, place_beside(other) / f"{copy.folder.name}-a", dirs_exist_ok=True)
+    code, said = run("restore", tmp_path / "new", "--from", place_beside(other), "--copy", "newest", "--by", "Tess")
+    assert (code, said.count("entries)")) == (2, 2), said
+
+
 def test_a_half_written_copy_is_never_offered(cup: Path) -> None:
     with open_event(cup, clock) as event:
         back_up(event)

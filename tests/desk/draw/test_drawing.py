@@ -20,7 +20,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.draw.field import RoundDecisions, Turnout
-from pipeline.draw.roster import Player
+from pipeline.draw.roster import Player, full_name
 from pipeline.draw.task import Answers
 from pipeline.ledger.events import ActTakenBack, SeatsChanged
 from pipeline.ledger.parts import SeatChange
@@ -109,7 +109,9 @@ def test_whoever_is_named_by_his_first_name_is_meant_with_his_whole_name() -> No
         chosen = ((called[6], Power.ITALY), (called[7], Power.TURKEY))
         return Request(round=1, seed=1, decisions=decisions, finalists=called[5:6], declines=called[6:], chosen=chosen)
 
-    assert with_full_names(asked(*(name.split()[0] for name in whole)), whole) == asked(*whole)
+    assert with_full_names(asked(*(name.split()[0] for name in whole)), lambda text: full_name(text, whole)) == asked(
+        *whole
+    )
 
 
 @pytest.mark.parametrize(

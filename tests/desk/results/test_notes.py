@@ -569,6 +569,18 @@ def test_old_notes_follow_a_rename(edc: Path) -> None:
         assert event_results(event).players["Ada Lovelace"].distance_km == 900
 
 
+def test_a_player_is_known_by_a_name_of_before_wherever_one_is_named(edc: Path) -> None:
+    run("players", edc, "--rename", "Ada", "Zed X")
+    run("enter", edc, "penalty", "ada", "contesting", "--why", "argued")
+    assert "penalty entered: Zed X · contesting" in run("enter", edc, "list")
+    assert "Zed X" in run("explain", edc, "Ada")
+    assert "Zed X" in run("players", edc, "--left", "Ada")
+    assert "Zed X" in run("players", edc, "--back", "Ada")
+    run("roll", edc, "--round", "1", "--here", "Ada")
+    run("players", edc, "--rename", "Ada", "Zoe")
+    assert "nobody on the roster is called 'Adda'" in run("enter", edc, "distance", "Adda", "9", code=2)
+
+
 def test_counts_that_no_power_can_reach_are_asked(tmp_path: Path) -> None:
     """A unit takes one centre a year: five centres are ten at most a year later."""
     cup = cup_of(tmp_path, "weaselmoot")
