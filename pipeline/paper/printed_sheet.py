@@ -41,7 +41,7 @@ SHORT_LEGENDS = {  # where there is no room for more
     Step.RETREATS: to_say("A army, F fleet, R retreats to, D disbands"),
     Step.ADJUSTMENTS: to_say("A army, F fleet, B builds, D disbands, waive: builds nothing"),
 }
-FLEETS_ONLY = to_say("In an army’s row: {coasts} only to support a fleet that goes there.")
+FLEETS_ONLY = to_say("Where the unit itself cannot go: {coasts} only to support a fleet that goes there.")
 LEGEND_PT = (8.0, 7.5, 7.0, 6.5)  # as large as there is room for
 LEGEND_LEADING = 1.2  # from one line of it to the next, of the type size
 NUMBER_MM = 1.4  # from a row's number to the row
@@ -73,7 +73,7 @@ def _print_legend(
 ) -> None:
     """Print what to do in the free rows: below them where there is room, else at the foot."""
     say, step = speech_of(template.language).says, request.phase.step
-    numbers, coasts = ", ".join(str(row.number) for row in rows), ", ".join(sorted(_coasts_for_armies(request)))
+    numbers, coasts = ", ".join(str(row.number) for row in rows), ", ".join(sorted({*_coasts_for_support(request)}))
     more = f" {say(FLEETS_ONLY, coasts=coasts)}" if coasts else ""
     tried = [
         (room, points, _wrap_legend(text + more, room, points))
@@ -109,11 +109,11 @@ def _legend_height(points: float, lines: Sequence[str]) -> float:
     return points * MM_PER_PT * (1 + LEGEND_LEADING * (len(lines) - 1))
 
 
-def _coasts_for_armies(request: SheetRequest) -> Iterator[str]:
-    """List the coasts in the rows of armies, which stand there for supports of fleets."""
+def _coasts_for_support(request: SheetRequest) -> Iterator[str]:
+    """List the coasts in rows of units that cannot go there; they stand there for supports of fleets."""
     for unit, choices in zip(request.units, request.targets, strict=True):
-        if unit.startswith("A "):
-            yield from {target.word.replace("/", " ") for target in choices.goes if "/" in target.word}
+        first = 0 if unit.startswith("A ") else len(choices.goes) - choices.only_help
+        yield from (target.word.replace("/", " ") for target in choices.goes[first:] if "/" in target.word)
 
 
 def _instructions_for(measures: TargetMeasures, request: SheetRequest) -> tuple[str, tuple[str, ...]]:

@@ -84,6 +84,7 @@ class Choices(Struct, frozen=True, array_like=True):
     goes: tuple[Target, ...]  # places, or builds
     helps: tuple[Target, ...] = ()  # units, the likeliest first: as many have a box as there is room for
     can_convoy: bool = True  # of a fleet: there is an army that it may carry
+    only_help: int = 0  # of a fleet: so many places, the last ones, it cannot go to, but help another fleet to
 
 
 Targets = tuple[Choices, ...]  # of each printed unit

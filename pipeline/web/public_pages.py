@@ -364,12 +364,13 @@ def clock_view(clock: BigClock | None, speech: Speech) -> dict[str, Any] | None:
     if clock is None:
         return None
     gone, parts = clock.elapsed_s, []
-    start = datetime.fromisoformat(clock.since).astimezone() if clock.since else None
+    start = datetime.fromisoformat(clock.since) if clock.since else None
     ends = 0.0
     for name, seconds in clock.parts:
         ends += seconds
         if start is not None:
-            parts.append((name, speech.says("until {time}", time=f"{start + timedelta(seconds=ends - gone):%H:%M}")))
+            end = (start + timedelta(seconds=ends - gone)).astimezone()  # summer time may begin or end meanwhile
+            parts.append((name, speech.says("until {time}", time=f"{end:%H:%M}")))
         elif ends > gone:
             parts.append((name, speech.says("{time} left", time=_minutes(min(seconds, ends - gone)))))
     counts = {"parts": [list(part) for part in clock.parts], "runs": clock.since is not None}

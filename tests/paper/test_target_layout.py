@@ -143,10 +143,20 @@ def test_no_word_beside_a_box_is_squeezed_until_it_is_hard_to_read(paper: str, l
         assert {word.text: word.squeeze for word in words if word.squeeze < least} == {}
 
 
-def test_coasts_in_the_row_of_an_army_are_said_to_be_for_fleets() -> None:
-    text = "In an army’s row: SPA NC, SPA SC only to support a fleet that goes there."
-    assert text in words(print_sheets([targets(units=("A GAS", "F MAO"))], template()))
-    assert "In an army’s row" not in words(print_sheets([targets(units=("A PAR", "F MAO"))], template()))
+@pytest.mark.parametrize(
+    ("units", "coasts"),
+    [
+        ("A GAS, F MAO", "SPA NC, SPA SC"),
+        ("F MAR, F MAO", "SPA NC"),
+        ("F CON, F BLA", "BUL SC"),
+        ("F CON, A ARM", ""),
+    ],
+)
+def test_coasts_where_a_unit_cannot_go_are_said_to_be_for_supports_of_fleets(units: str, coasts: str) -> None:
+    found = words(print_sheets([targets(units=tuple(units.split(", ")))], template()))
+    text = f"Where the unit itself cannot go: {coasts} only to support a fleet that goes there."
+    assert (text in found) == bool(coasts)
+    assert ("cannot go" in found) == bool(coasts)
 
 
 def test_sheets_that_were_printed_before_are_laid_out_as_they_were() -> None:

@@ -258,31 +258,35 @@ def _targets_of(
 ) -> Targets:
     """List the places that each unit can go to without a convoy, and the units that it can help there or to stay.
 
-    The coasts that an army cannot go to, but a fleet that it supports, come last.
+    The coasts that a unit cannot go to, but a fleet that it supports, come last.
 
     Only the carriers, fleets that have an army to convoy, have a box for that; another convoy is written in a free row.
     """
     targets = []
     for unit in units:
         others = tuple(_supportable_units(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
-        places = (*sorted(board.reach(unit.kind, unit.place)), *sorted({*_coasts(board, unit, others, coast)}))
+        coasts = sorted({*_coasts(board, unit, others, coast)})
+        places = (*sorted(board.reach(unit.kind, unit.place)), *coasts)
         goes = tuple(Target(place, words.plain_word(place)) for place in places)
         helps = tuple(Target(other.place, unit_in_words(other, words)) for other in others)
-        targets.append(Choices(goes, helps, unit in carriers))
+        targets.append(Choices(goes, helps, unit in carriers, len(coasts) if unit.kind is Kind.FLEET else 0))
     return tuple(targets)
 
 
 def _coasts(board: Map, unit: Unit, others: Iterable[Unit], coast: CoastNeeded) -> Iterator[str]:
-    """List the coasts on which an army can support a fleet, where its support must or may name one.
+    """List the coasts that a unit cannot go to, but can support a fleet onto, where its support must or may name one.
 
-    A fleet that can reach only one coast of a province goes to that one; most rules do not want it named.
+    A fleet that can reach only one coast of a province goes to that one; most rules do not want it named. A fleet that
+    supports it from the other coast needs the box: of that province its row has its own coast alone.
     """
-    near = _provinces(board.reach(unit.kind, unit.place)) if unit.kind is Kind.ARMY else frozenset()
+    own = board.reach(unit.kind, unit.place)
+    near = _provinces(own)
+    is_named = coast is CoastNeeded.ALWAYS or unit.kind is Kind.FLEET
     for fleet in (other for other in others if other.kind is Kind.FLEET):
         coasts = [place for place in board.reach(fleet.kind, fleet.place) if place != province_of(place)]
         count = Counter(map(province_of, coasts))
         for place in coasts:
-            if province_of(place) in near and (coast is CoastNeeded.ALWAYS or count[province_of(place)] > 1):
+            if province_of(place) in near and place not in own and (is_named or count[province_of(place)] > 1):
                 yield place
 
 

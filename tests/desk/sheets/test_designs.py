@@ -29,6 +29,7 @@ from pipeline.rehearsal.rehearse import Plan, rehearse
 from pipeline.rehearsal.simulation import Listener
 from pipeline.rules.abbreviations import fold
 from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.reading_rules import CoastNeeded
 
 
 def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
@@ -104,6 +105,29 @@ def test_an_army_has_boxes_for_coasts_where_its_support_of_a_fleet_may_need_one(
     coast = rules.reading.coast_needed_in_support.value
     (_, army), _ = blocks(standard_map(), here, Power.TURKEY, rules.abbreviations, coast)
     assert [one.place for one in army.goes] == ["BUD", "BUL", "GAL", "SER", "SEV", "UKR", *coasts]
+
+
+@pytest.mark.parametrize(
+    ("units", "coasts"),
+    [
+        ("F RUM, F GRE", ["BUL/SC"]),
+        ("F GRE, F BLA", ["BUL/EC"]),
+        ("F MAR, F MAO", ["SPA/NC"]),  # it reaches both
+        ("F NWY, F BOT", ["STP/SC"]),
+        ("F RUM, A SER", []),
+        ("F CON, F GRE", []),
+    ],
+)
+def test_a_fleet_has_a_box_for_the_coast_that_it_cannot_reach_and_supports_another_onto(
+    units: str, coasts: list[str]
+) -> None:
+    """Else the one box for that province named the wrong coast: the support failed, and nobody was asked."""
+    mine, words = tuple(map(read_unit, units.split(", "))), load_tournament("weaselmoot").abbreviations
+    here = Position(phase=FIRST_PHASE, units={Power.TURKEY: mine}, centres={})
+    (_, fleet), _ = blocks(standard_map(), here, Power.TURKEY, words, CoastNeeded.NEVER)
+    own = sorted(standard_map().reach(mine[0].kind, mine[0].place))
+    assert [one.place for one in fleet.goes] == [*own, *coasts]
+    assert fleet.only_help == len(coasts)
 
 
 def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_down(

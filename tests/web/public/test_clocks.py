@@ -13,12 +13,15 @@ from facts_as_kept import append_fact
 from pipeline.board import starting_position
 from pipeline.desk.backups import back_up, backup_status, is_due
 from pipeline.desk.event.event import open_event
+from pipeline.desk.publish.public_record import BigClock
 from pipeline.ledger.files import seconds_between, steady
 from pipeline.orders import write_position
 from pipeline.web import app
 from pipeline.web.logins import ALL_TRIES, SESSION_S
 from pipeline.web.office import CLAIM_S
+from pipeline.web.public_pages import clock_view
 from pipeline.web.server import Opened, open_office
+from pipeline.words.speech import speech_of
 from web.conftest import SEATS, Browser, Time, stranger
 
 HOUR = 3600
@@ -182,3 +185,21 @@ def test_a_copy_is_due_when_the_clock_was_set_back_or_minutes_have_gone_by(
         found = backup_status(event)["minutes"]
         back = seconds_between(clock(), event.facts.clock())
         assert found == (None if back is None else back // 60)
+
+
+@pytest.mark.skipif(not hasattr(system_time, "tzset"), reason="the time zone is the machine's here")
+@pytest.mark.parametrize(
+    ("since", "end"), [("2026-10-25T00:50:00+00:00", "until 02:20"), ("2026-03-29T00:30:00+00:00", "until 03:00")]
+)
+def test_the_end_of_a_part_is_said_as_the_clock_on_the_wall_shows_it_then(
+    monkeypatch: pytest.MonkeyPatch, since: str, end: str
+) -> None:
+    """Summer time ends or begins meanwhile: half an hour after 2:50 it is 2:20, half an hour after 1:30 it is 3:00."""
+    clock = BigClock(label="Fall 1907", parts=(("negotiation", 1800),), elapsed_s=0, since=since, number=1)
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        system_time.tzset()
+        view = clock_view(clock, speech_of("en"))
+    system_time.tzset()
+    assert view is not None
+    assert [words for _, words in view["parts"]] == [end]
