@@ -30,6 +30,7 @@ from pipeline.interpret.written_words import (
     YEARS,
 )
 from pipeline.orders import Convoy, Support
+from pipeline.rules.abbreviations import count_slips
 
 EntriesOfRows = Mapping[int, Sequence[Entry]]
 
@@ -105,9 +106,14 @@ def _joined_by_words(
 ) -> Iterator[Line | None]:
     """The row above, or below, that words which belong to no order may join: "supposing F Den - Hel", "A Kie H als"."""
     for rest in (each.rest for each in entries if each.status is Status.ASK):
-        if JOINING.fullmatch(rest) and not any(map(sheet.lexicon.is_listed, words_in(rest))):
+        if JOINING.fullmatch(rest) and not any(_may_be_slip(sheet, word) for word in words_in(rest)):
             yield above if line.shown.strip().startswith(rest) else None
             yield below if line.shown.strip().endswith(rest) else None
+
+
+def _may_be_slip(sheet: Sheet, word: str) -> bool:
+    """Say whether a word behind an order names a place, or may be "via"."""
+    return sheet.lexicon.is_listed(word) or (len(word) == len("via") and count_slips(word, "via") < 2)
 
 
 JOINING = re.compile(  # "als", "as soon as"; IF is Italy's fleet
@@ -145,7 +151,18 @@ def _is_strange(sheet: Sheet, lines: Sequence[Line], at: int, rows: EntriesOfRow
     stand = [_stands_by_itself(sheet, each) for each in entries]
     if all(stand) or (any(stand) and _names_units_of_its_own(sheet, line, entries, rows)):
         return False
-    return not _is_harmless(sheet, lines, at, entries)
+    return not _is_harmless(sheet, lines, at, entries) and not _is_garbled_order(sheet, line, rows)
+
+
+def _is_garbled_order(sheet: Sheet, line: Line, rows: EntriesOfRows) -> bool:
+    """Say whether a row is one own unit's order with a letter wrong at its beginning: "FuSev - Arm", "n Swe - Fin"."""
+    tokens = cut_words(line.shown, sheet.lexicon)
+    others = {e.unit for number, said in rows.items() if number != line.number for e in said if not _is_bare(e)}
+    is_going = any(t.mark is Mark.DASH or sheet.lexicon.sign_of(t.folded) is not None for t in tokens[1:])
+    begins = [token.folded for token in tokens[:2]]
+    names = [begins[0][1:], begins[0][2:], *(begins[1:] if len(begins[0]) == 1 else ())] if begins else []
+    units = [sheet.own_at(code) for name in names if len(name) > 2 for code in named_codes(sheet, name)]
+    return is_going and any(unit is not None and unit not in others for unit in units)
 
 
 def _stands_by_itself(sheet: Sheet, entry: Entry) -> bool:

@@ -42,6 +42,8 @@ class _Scrap(Struct, frozen=True):
 
 def with_torn_orders(sheet: Sheet, rows: Sequence[Line], lines: Sequence[Line], draft: Draft) -> tuple[Line, ...]:
     """Note on each line that its words may be a part of another order, with a part that stands elsewhere."""
+    if len(rows) < 2:
+        return tuple(lines)
     drafts = {line.number: [draft(sheet, line.number, each) for each in line.orders] for line in lines}
     silent = {line.number for line in lines if all(map(_is_nothing, line.orders))}  # "Merci" is no part of an order
     whole = {line.number for line in lines if _is_whole_line(line, drafts[line.number])}
