@@ -235,7 +235,7 @@ IN_RULES: tuple[tuple[dict[str, Any], set[str]], ...] = (  # what rules know of,
 )
 
 
-@pytest.mark.parametrize(("known", "kinds"), IN_RULES, ids=str)
+@pytest.mark.parametrize(("known", "kinds"), IN_RULES, ids=lambda value: ", ".join(sorted(map(str, value))))
 def test_a_kind_of_note_is_offered_where_the_rules_know_of_what_it_says(
     known: dict[str, Any], kinds: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
