@@ -80,7 +80,8 @@ def ask_cut_orders(sheet: Sheet, interpretation: Interpretation) -> Interpretati
         wanted = (True, False) if is_joined else (_lacks_end(entry), _has_surplus(entry))
         if entry.status is Status.ASK or not (is_joined or _is_cut(sheet, entry)):
             continue
-        other = next((e for e in interpretation.entries if e.line != entry.line and _may_give(sheet, e, *wanted)), None)
+        rows = (e for e in interpretation.entries if e.line not in (0, entry.line))  # 0: no row has it
+        other = next((e for e in rows if _may_give(sheet, e, *wanted)), None)
         if other is not None:
             entries[at] = replace(ask_part(sheet, entry, other), by_itself=None)
     standing = {entry.order for entry in entries if entry.order is not None}
@@ -122,7 +123,7 @@ def _may_give(sheet: Sheet, entry: Entry, lacks_end: bool, has_surplus: bool) ->
         return False
     is_bare = entry.fault is not None and entry.fault.code is Doubt.BARE_UNIT and entry.unit is not None
     lacks_begin = _lacks_begin(sheet, entry)
-    is_open = lacks_begin or _lacks_end(entry) or (entry.status is Status.ASK and not is_bare)
+    is_open = lacks_begin or _lacks_end(entry) or (entry.status is Status.ASK and not is_bare and not _is_whole(entry))
     return (lacks_end and (lacks_begin or _has_surplus(entry))) or (has_surplus and is_open)
 
 

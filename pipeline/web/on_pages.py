@@ -137,6 +137,7 @@ _ON_PAGES = (
     ),
     (r", or skip it \('scan --pass-over'\)", ", or pass it over, under Scan on the page Round"),
     (r"; run 'ordersheets scan' again", "; hand it in again"),
+    (r"scan it, type its lines \('rule --type'\), or rule ", "scan it, type its lines (key K), or rule "),
     (r"; type its lines with 'rule --type', and put it aside", "; type its lines (key K), and put it aside"),
     (r", refuse that sheet \('rule --sheet'\)", ", refuse that sheet (key X at one of its rows)"),
     (r"'ordersheets scan' again: the scans are kept", "it is tried again: the scans are kept"),

@@ -194,7 +194,7 @@ def _board_anew(office: Office, game: Game) -> dict[str, Any]:
         "left": [f"{problem.where}: {say_on_page(problem.text)}" for problem in left],
         "too_early": [say_on_page(problem.text) for problem in too_early],
         "pages": len(held := office.live.holding(game)),
-        "ready": not game.ending and not (held or left or too_early) and not any(power.is_open for power in powers),
+        "ready": bool(powers) and not (held or left or too_early) and not any(power.is_open for power in powers),
         "powers": [{"power": p.power.title(), "turn": f"{game.name} {game.position.phase} {p.power}"} for p in powers],
     }
 

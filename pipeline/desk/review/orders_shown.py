@@ -333,7 +333,7 @@ def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
             }
             for p in powers
         },
-        "ready": not game.ending and is_free and not any(p.is_open for p in powers),
+        "ready": bool(powers) and is_free and not any(p.is_open for p in powers),
     }
 
 

@@ -25,6 +25,7 @@ from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus, is_chosen, refu
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, ruling_of
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.pads import SheetReason, SheetState
+from pipeline.desk.sheets.printed import expected_units
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import InkReading, Note, Tier
@@ -284,7 +285,7 @@ def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> 
             tuple(Turn(game.name, game.position.phase, power.power) for power in absent),
         )
     is_held = live.holding(game) or seats_left(live.event, game, powers) or ruled_before_read(live.event, game, powers)
-    if not doubts and not is_held and not game.ending:
+    if not doubts and not is_held and set(expected_units(game.map, game.position)):
         yield Ready(game.name, game.position.phase, powers)
 
 

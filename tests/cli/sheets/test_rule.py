@@ -338,7 +338,6 @@ def test_a_decision_on_a_sheet_says_which_rows_it_leaves_open_and_what_settles_t
     )
     rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing")
     assert "still wait" not in rule(cup, "AUSTRIA", "--sheet", "accepted")
-    assert "still wait" not in rule(cup, "FRANCE", "--sheet", "accepted"), "no sheet, no rows"
 
 
 @pytest.mark.parametrize("decision", ["accepted", "all unsigned"])
@@ -353,10 +352,3 @@ def test_a_unit_of_which_no_orders_will_come_is_named(cup: str) -> None:
     rule(cup, "ITALY", "--sheet", "no orders")
     rows = run("orders", cup, "--board", "1").partition("ITALY")[2].partition("RUSSIA")[0]
     assert all(f"{unit} has no order" in rows for unit in ("F NAP", "A ROM", "A VEN"))
-
-
-def test_a_phase_in_which_nobody_has_anything_to_order_is_ready(cup: str, tmp_path: Path) -> None:
-    file = tmp_path / "p.json"
-    file.write_text(json.dumps(FINLAND | {"phase": "S1902R"}))
-    run("position", cup, "1", "--set", str(file))
-    assert "board 1.1  S1902R  ready to adjudicate" in run("status", cup)
