@@ -180,13 +180,15 @@ def _read_separated(text: str, name: str, choices: list_as_read.RosterChoices | 
     rows: list[Sequence[str]] = []
     lines: list[int] = []
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
-    line = 1
+    line, filled = 1, 0
     try:
         for row in reader:
             rows.append(row)
             lines.append(line + skipped)
             line = reader.line_num + 1
-            if len(rows) > roster_list.MOST_ROWS * 2 or len(row) > roster_list.MOST_COLUMNS * 2:  # enough to refuse it
+            is_filled = any(map(str.strip, row))  # a row without a word counts for nothing, however long it is
+            filled += is_filled
+            if filled > roster_list.MOST_ROWS or (is_filled and len(row) > roster_list.MOST_COLUMNS):  # it is refused
                 break
     except csv.Error as error:
         mend = 'close it, or write "" for a quote inside quotes; the rows from here on were not read'

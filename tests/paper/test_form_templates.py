@@ -144,6 +144,12 @@ def test_what_lies_over_something_else_or_outside_is_told() -> None:
     assert "x.toml blocks: 'members 5 number' ends below 185 mm, where the markers begin" in low
 
 
+def test_all_that_lies_over_something_else_is_told_at_once() -> None:
+    narrow = faults(re.sub(r"step = 20\.6", "step = 9.0", text_of(FormKind.BOARD)))
+    for n in range(7):
+        assert f"x.toml blocks: 'years 0 owners {n}' and 'years 0 owners {n + 1}' lie over one another" in narrow
+
+
 def test_rows_that_are_too_low_to_write_in_are_told() -> None:
     low = text_of(FormKind.TEAM).replace("pitch = 14.0", "pitch = 1.0")
     assert faults(low) == ["x.toml blocks[0].pitch: expected at least 9 mm to write in, found 1"]

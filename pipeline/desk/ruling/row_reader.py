@@ -393,8 +393,8 @@ def _ask_double_rulings(rows: Sequence[Row]) -> Iterator[Row]:
             yield replace(_at_odds(row, why), candidates=tuple(orders))
         elif not row.needs_director and orders and (is_doubled or (row.order and row.order not in orders)):
             why = Message.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
-            others = tuple(order for order in (row.order, *row.candidates) if order and order not in orders)
-            yield replace(_at_odds(row, why), candidates=(*orders, *others))
+            offered = dict.fromkeys(order for order in (*orders, row.order, *row.candidates) if order)
+            yield replace(_at_odds(row, why), candidates=tuple(offered))
         else:
             yield row
 

@@ -31,7 +31,7 @@ from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printing import print_round
-from pipeline.ledger import newer
+from pipeline.ledger import copies, newer
 from pipeline.ledger.copies import Copy, _surplus_copies, copies_in, faults_of, place_beside
 from pipeline.ledger.files import local_time
 from pipeline.ledger.verification import LastWritten, Snapshot
@@ -230,6 +230,18 @@ def test_old_copies_are_thinned_to_ten_then_every_tenth_then_every_hundredth(cup
         gone = {each.number for each in _surplus_copies(copies)}
         kept = [each.number for each in copies if each.number not in gone]
     assert kept == [100, 200, *range(260, 350, 10), *range(341, 351)][:11] + list(range(341, 351))
+
+
+def test_all_that_a_killed_copy_did_not_thin_is_thinned_by_the_next(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_event(cup, clock) as event:
+        with monkeypatch.context() as killed:
+            killed.setattr(copies, "_surplus_copies", lambda _: ())
+            for number in range(14):
+                receive(event, f"scan {number}".encode())
+                back_up(event)
+        receive(event)
+        back_up(event)
+    assert [copy.number for copy in copies_in(place_beside(cup))] == [*range(6, 16)]
 
 
 def test_copies_of_another_event_of_the_same_name_are_left_alone(cup: Path) -> None:

@@ -127,6 +127,25 @@ def test_damaged_facts_are_replaced_and_kept_as_they_were(cup: Path) -> None:
         assert list(check_event(event)) == []
 
 
+@pytest.mark.parametrize("left", [b"no facts at all" * 1000, None])
+def test_the_log_of_facts_that_are_damaged_or_gone_is_not_applied_to_those_that_come_back(
+    cup: Path, left: bytes | None
+) -> None:
+    facts, log = cup / "event.db", cup / "event.db-wal"
+    with open_event(cup, clock) as event:
+        back_up(event)
+        rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "Tess")
+        written = log.read_bytes()
+    facts.unlink()
+    if left:
+        facts.write_bytes(left)
+    log.write_bytes(written)
+    assert run("restore", cup, "--copy", "newest", "--replace")[0] == 0
+    with open_event(cup, clock) as event:
+        assert list(check_event(event)) == []
+        assert [fact.kind for fact in read_facts(event.facts)][-1] == "restored"
+
+
 def test_another_event_is_never_replaced(cup: Path, tmp_path: Path) -> None:
     with open_event(cup, clock) as event:
         back_up(event)

@@ -629,6 +629,25 @@ def test_numbers_without_a_name_beside_them_are_left_out_and_told() -> None:
     assert "numbers without a name, left out: row 3, 4" in [problem.text for problem in read.problems]
 
 
+@pytest.mark.parametrize("number", ["7", "12.", "(3)", "1999"])
+def test_a_number_alone_in_a_list_that_is_not_numbered_is_asked_about(number: str) -> None:
+    read = read_roster_text(f"Ada Lund\nBo Ek\n{number}\nCy Dee\n", "list")
+    assert [doubt.name for doubt in read.doubtful] == [number]
+
+
+@pytest.mark.parametrize("empty", ["," * 199, "," * 500, "\n" * 10_001])
+def test_players_below_rows_without_a_word_are_read(empty: str) -> None:
+    read = read_roster_text(f"name,club\nAda Lund,X\n{empty}\nBo Ek,Y\n", "list")
+    assert [player.name for player in read.players] == ["Ada Lund", "Bo Ek"]
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 200), (2, 201), (5_000, 2), (5_001, 2)])
+def test_a_list_is_read_to_its_end_or_refused(rows: int, columns: int) -> None:
+    head = ",".join(["name", *(f"c{n}" for n in range(1, columns))])
+    read = read_roster_text(f"{head}\n" + f"Ada Lund{',x' * (columns - 1)}\n" * (rows - 1), "list")
+    assert len(read.players) + len(read.doubtful) == (rows - 1 if rows <= 5_000 and columns <= 200 else 0)
+
+
 OFFICES = "TD|CTD|GM|Host|Orga|Staff"
 AWAY = """withdrawn|not coming|can't come|wait list|stand-by|sick|abgesagt|krank|Warteliste|annulé|désisté|
 liste d'attente|absente|cancelada|retirado|baja|lista de espera|ritirata|rinunciato|assenti|wycofany|nieobecna|afgemeld|

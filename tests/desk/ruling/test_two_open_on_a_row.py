@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from facts_as_kept import append_fact
+from msgspec.structs import replace
 
 from desk.came import ENGLAND, england, orders, scanned, written
 from desk.cup import clock, hand_in_all, inked, printed, seated, sheets_of
@@ -13,6 +14,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.review.queue import ReviewItem, queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import rule_by_number
+from pipeline.desk.ruling.row_reader import _ask_double_rulings
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.desk.sheets.printing import PrintWish, print_round
@@ -212,6 +214,20 @@ def test_an_order_that_another_ruling_contradicts_is_beside_the_others_of_its_ro
     assert [write(row.order) for row in waiting(event) if row.order] == ["F LON - NTH", "F LON - ENG"]
     (edinburgh,) = (row for row in england(event).rows if row.order and write(row.order) == "F EDI - NWG")
     assert (tuple(map(write, edinburgh.beside)), edinburgh.left) == (("F LON - NTH",), NOTHING_LEFT)
+
+
+@pytest.mark.parametrize("order", ["F LON H", "F LON - NTH", "F LON - ENG", None])
+def test_what_a_ruling_orders_is_offered_once_to_a_row_that_orders_its_unit_too(
+    event: Event, order: str | None
+) -> None:
+    handed_in(event, "F LON - ENG", "F LON - NTH", "A LVP - YOR")
+    rule_by_number(event, ENGLAND, 3, RowDecision(order="F LON H"), "Tess")
+    first, second, ruled = (row for row in england(event).rows if row.line)
+    given = {write(each): each for row in (first, second, ruled) for each in (row.order, *row.candidates) if each}
+    settled = replace(first, source=Source.DEFAULT, order=given[order] if order else None)
+    (asked, _) = _ask_double_rulings((settled, ruled))
+    offered = dict.fromkeys(["F LON H", *([order] if order else []), "F LON - ENG"])
+    assert tuple(each and write(each) for each in asked.candidates) == tuple(offered)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ from facts_as_kept import read_facts
 
 from desk.cup import clock
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.intake.ingest import READING
+from pipeline.desk.intake.ingest import READING, Follower, take_in
 from pipeline.ledger.claims import hold_lock
+from pipeline.reading.recogniser import NoRecogniser
 
 BEGINS = """
 import sys
@@ -69,3 +70,11 @@ def test_the_second_says_that_it_waits_and_reads_what_is_left(event: Event, file
     assert told == "another program is reading scans of this event; this one continues when it has finished\n"
     assert second.returncode == 0
     assert [line.split()[0] for line in out.splitlines()] == ["blank", "blank"]
+
+
+def test_where_nothing_is_to_be_read_nobody_waits_for_another_program(event: Event) -> None:
+    def waits() -> None:
+        raise AssertionError("it waits")
+
+    with hold_lock(event.folder / READING, lambda: None):
+        assert take_in(event, [], NoRecogniser(), lambda _: None, follower=Follower(waits=waits)) == ()

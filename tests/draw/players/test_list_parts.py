@@ -106,6 +106,13 @@ def test_lines_have_teams_in_front_where_most_have_and_a_board_is_no_team() -> N
     assert [team for _, (_, team) in found.rows[::2]] == ["Owls", "Team 1", "", ""] if found else found
 
 
+def test_people_have_other_people_behind_them_only_where_every_line_says_so_with_a_colon() -> None:
+    for k in range(5):
+        rows = [[f"Ada Lu{sign}: Bo Ek, Cy Dee"] for sign in LETTERS[:k]]
+        rows += [[f"Dov Ha{sign} (Eva Fay, Gil Hal)"] for sign in LETTERS[k:4]]
+        assert (names_behind_teams(list(enumerate(rows)), ["name"]) is not None) == (k == 4), k
+
+
 def test_what_stands_behind_half_of_the_names_or_more_is_what_the_list_has_there() -> None:
     for n in range(1, 9):
         for k in range(n + 1):

@@ -183,6 +183,8 @@ def test_a_first_round_is_seated_along_lines_only_where_they_keep_somebody_apart
         return _first_lines(asked, price_breaches(asked), Random(1))
 
     assert isinstance(lines(49, **apart), SeatsFound)
+    assert isinstance(lines(49, mates=apart["families"], mates_after=(frozenset(),)), SeatsFound)
+    assert isinstance(lines(49, mates_after=(apart["families"],)), SeatsFound)
     assert lines(49) is None
     assert lines(42, **apart) is None
     assert lines(49, bodies=(*names(48), "P01"), **apart) is None

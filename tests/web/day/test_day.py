@@ -18,6 +18,9 @@ from facts_as_kept import read_facts
 
 from pipeline.board import Power
 from pipeline.cli import group
+from pipeline.desk.draw_request import Request
+from pipeline.desk.drawing import draw_round
+from pipeline.desk.drawn_again import seat_drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.event_file import Details, read_event_file
@@ -26,6 +29,7 @@ from pipeline.desk.event.make_event import make_event_folder
 from pipeline.desk.forms.votes import Asking, objections_to_vote
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import read_roll_call
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Seated
@@ -281,6 +285,19 @@ def test_a_lot_is_sealed_shown_called_for_and_drawn_on_the_page_as_by_the_comman
         assert tess.client.get("/api/day").json()["lots"] == []
     kinds = [kind for kind, _ in facts(cup)]
     assert [kinds.count(kind) for kind in ("lot sealed", "lot drawn", "seated")] == [1, 1, 1]
+
+
+def test_all_that_the_rules_leave_open_is_asked_beside_who_stands_down(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    details = Details(name="Test Cup", code="TEST", tournament="wdc2008")
+    make_event_folder(folder, details, [Player(name=f"{name} {n}") for n in "AB" for name in NAMES], clock)
+    with open_event(folder, clock) as event:
+        here = RoundDecisions(absent=("Ada Lov A", "Bo Ek A"))
+        seat_drawn(event, draw_round(event, Request(round=1, seed=1, decisions=here)), by="Tess")
+    answer = by_page(folder, "/api/day/draw", {"round": 2, "in_play": True})
+    assert answer["choice"]["people"] == 16
+    wished = {"draw.same_power_once", "draw.new_opponents", "draw.meetings_most", "draw.trios_apart"}
+    assert {each["where"] for each in answer["asks"]} == wished
 
 
 def test_a_draw_while_boards_run_and_nobody_was_called_is_asked_for_once_more(tmp_path: Path) -> None:

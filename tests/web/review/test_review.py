@@ -9,6 +9,7 @@ from commands import run
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, sheets_of, spring
 from desk.sheets.test_strays import waits
 from facts_as_kept import append_fact, read_facts
+from msgspec.structs import replace
 from openpyxl import load_workbook
 
 from pipeline.board import Kind, Phase, Power, Unit
@@ -30,6 +31,7 @@ from pipeline.picture.formats import as_svg
 from pipeline.picture.shapes import in_either_look
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
+from pipeline.web.views import published_view
 from web.conftest import SEATS, Browser, Time, make_event, stranger
 from web.office.test_rights import settle_all
 
@@ -289,6 +291,16 @@ def test_the_gate_shows_every_row_with_its_source_and_one_key_publishes(tess: Br
     assert done["published"]["card"] == "/out/1.1-S1901M-card.pdf"
     assert tess.client.get("/out/1.1-S1901M-card.pdf").content.startswith(b"%PDF")
     assert "nothing to undo" in tess.press("undo", status=422)["said"]
+
+
+def test_what_a_board_needs_next_is_told_when_it_is_published(opened: Opened, tess: Browser) -> None:
+    settle_all(tess)
+    tess.press("publish")
+    with opened.office.inside():
+        game = opened.office.live.games["1.1"]
+        units = {**game.position.units, Power.AUSTRIA: game.position.units[Power.AUSTRIA][:1]}
+        winter = replace(game, position=replace(game.position, phase=Phase.read("W1901A"), units=units))
+        assert published_view(opened.office, winter)["next"] == ["Austria builds 2"]
 
 
 def test_a_board_that_changed_after_it_was_shown_is_not_published(tess: Browser) -> None:
