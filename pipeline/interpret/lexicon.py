@@ -724,11 +724,11 @@ class Speller:
         inland = unit.province not in {province_of(place) for place in self.board.fleet_borders}
         return not inland or self.rules.adjustments.build_letter.value is not BuildLetter.COAST
 
-    def unit(self, unit: Unit, *, letter: bool = False) -> tuple[Slot, ...]:
-        """Letter and place; the letter may be left out where the rules say so."""
+    def unit(self, unit: Unit, *, letter: bool | None = None) -> tuple[Slot, ...]:
+        """Letter and place; the letter is needed or not, or else may be left out where the rules say so."""
         words = self.sign(table.Sign.ARMY if unit.kind is Kind.ARMY else table.Sign.FLEET)
-        optional = not letter and self.rules.reading.letter_missing.value is Followed.FOLLOWED
-        return (("", *words) if optional else words, *self.place(unit.place))
+        needed = self.rules.reading.letter_missing.value is not Followed.FOLLOWED if letter is None else letter
+        return (words if needed else ("", *words), *self.place(unit.place))
 
     def place(self, place: str) -> tuple[Slot, ...]:
         """The words for a place; a coast may be left out, which is a spelling of the other coast too."""

@@ -274,7 +274,7 @@ class OrderReader(PlaceReader):
             return Disbands(unit)
         comma = self.peek()
         self.at += comma is not None and comma.text == "," and self.sign(1) is SignSense.TO  # "A Ven retreats, to Tus"
-        moved = self.move(unit, has_sign=True)
+        moved = self.move(unit)
         sign, after = self.peek(), self.peek(1)
         is_last = after is None or after.mark is Mark.BREAK
         if moved.steps and sign is not None and is_last and self.sign() is SignSense.RETREAT:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from interpret.drawing import BOARD, tournament
 from pipeline.board import Dislodged, Kind, Phase, Position, Power, Unit
 from pipeline.interpret.interpret import interpret
+from pipeline.interpret.lexicon import spellings
 from pipeline.interpret.verdict import SWITCHES, Interpretation, Line, Status
 from pipeline.orders import write
 from pipeline.rules import reading_rules
@@ -231,6 +232,15 @@ def test_where_a_retreat_need_not_be_written_nobody_is_disbanded_unasked(
     assert (write(order) if order else None) == expected
 
 
+@pytest.mark.parametrize(("places", "expected"), [((), None), (("BEL",), "A BOH D")])
+def test_a_second_power_without_a_place_to_go_to_has_no_retreat(places: tuple[str, ...], expected: str | None) -> None:
+    other = Dislodged(FRANCE, Unit(Kind.ARMY, "PIC"), "BRE", places)
+    position = replace(RETREATS, dislodged=(*RETREATS.dislodged, other))
+    rules = under("reading", "retreat_written", reading_rules.RetreatsWritten.TWO_POWERS)
+    order = interpret([], GERMANY, position, rules).remarks[0].order
+    assert (write(order) if order else None) == expected
+
+
 @pytest.mark.parametrize(
     ("value", "kept"),
     [
@@ -276,6 +286,21 @@ def test_a_switch_of_builds(name: str, value: Any, text: str, expected: tuple[st
     found = interpret([Line(1, text)], GERMANY, WINTER, under("adjustments", name, value))
 
     assert outcome(found) == [expected]
+
+
+@pytest.mark.parametrize("letter_missing", reading_rules.Followed)
+@pytest.mark.parametrize("build_letter", reading_rules.BuildLetter)
+def test_a_build_without_a_letter_is_a_spelling_where_it_is_read(
+    build_letter: reading_rules.BuildLetter, letter_missing: reading_rules.Followed
+) -> None:
+    rules = under("adjustments", "build_letter", build_letter)
+    setting = replace(rules.reading.letter_missing, value=letter_missing)
+    rules = replace(rules, reading=replace(rules.reading, letter_missing=setting))
+    written = {text.upper() for each in spellings(GERMANY, WINTER, rules) if each.order for text in each.texts()}
+    for line in ("Ber B", "Kie B", "Mun B", "B Ber", "B Kie", "B Mun"):
+        [entry] = interpret([Line(1, line)], GERMANY, WINTER, rules).entries
+        assert (line.upper() in written) is (entry.status is Status.CLEAR), line
+    assert {"A BER B", "F BER B", "B A MUN"} <= written
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pipeline.board import standard_map
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch
 from pipeline.interpret.interpret import _lexicon_of
 from pipeline.interpret.written_words import fold_word
+from pipeline.rules.abbreviations import TITLES, fold_words
 from pipeline.words.speech import sentence
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
@@ -93,6 +94,16 @@ def test_every_meaning_says_how_it_was_found() -> None:
 
 def test_a_word_without_a_legible_letter_means_nothing() -> None:
     assert sense("wdc2008", "???").meanings == ()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_name_of_several_words_may_have_its_first_cut_to_a_letter(name: str) -> None:
+    lexicon = _lexicon_of(tournament(name))
+    for row in tournament(name).abbreviations.rows.values():
+        for first, *others in map(fold_words, (row.name, *row.accepted)):
+            cut = first[0] + "".join(others)
+            if others and first not in TITLES and not lexicon.is_known(cut):  # "N Sea" is listed
+                assert row.code in codes(lexicon.sense(cut)), cut
 
 
 @pytest.mark.parametrize("name", ALL)

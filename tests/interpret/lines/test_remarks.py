@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from pipeline.cli.judge import interpret_sheet
+from pipeline.interpret.written_words import SIGNED
 from pipeline.rules.load import tournament_ids
 
 UNITS = {
@@ -124,6 +125,11 @@ def test_of_two_goals_without_a_space_none_is_chosen(tournament: str) -> None:
     assert status != "clear" or tournament == "edc2023"  # completed by the own support (R11)
 
 
+@pytest.mark.parametrize("line", ["F Bal - Swe Den", "F Nth - Lon Den", "A Bud - Ser Vie", "A Bud S F Nth - H olanda"])
+def test_a_name_that_is_cut_into_two_names_is_asked_about_and_is_no_second_order(tournament: str, line: str) -> None:
+    assert read(tournament, line, units={"AUSTRIA": ["F BAL", "F NTH", "A BUD"]}) == [("ask", None)]
+
+
 def test_the_s_of_a_support_is_no_coast_of_an_army(tournament: str) -> None:
     sheet: dict[str, Any] = {"power": "RUSSIA", "units": {"RUSSIA": ["A STP", "F BOT"]}}
     assert read(tournament, "A St. Petersburg S move to Finland by F Bot", "F Bot - Fin", **sheet)[0][0] != "clear"
@@ -137,6 +143,11 @@ def test_a_ditto_below_the_convoy_of_its_own_army_is_asked(tournament: str) -> N
 @pytest.mark.parametrize("remark", ["Grazie mille", "Obrigado", "Table 4", "mfG", "Lena", "Russia is a liar"])
 def test_greetings_and_names_are_about_no_order(tournament: str, remark: str) -> None:
     assert read(tournament, *MOVES, remark)[0][0] == "clear"
+
+
+@pytest.mark.parametrize("word", sorted(SIGNED))
+def test_what_stands_behind_a_word_for_a_signature_is_about_no_order(tournament: str, word: str) -> None:
+    assert [status for status, _ in read(tournament, *MOVES, f"{word} by lena")][:2] == ["clear", "clear"]
 
 
 @pytest.mark.parametrize("heading", ["Round 2", "Board 3", "Game 2", "Runde 2", "Manche 2", "Jahr 1902"])

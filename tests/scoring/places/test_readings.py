@@ -19,7 +19,7 @@ def difference(one: Scored, path: str) -> DifferingReading | None:
 
 
 def test_the_files_say_both_readings_and_why() -> None:
-    edc23 = {each.path: (each.value, each.otherwise) for each in rules("edc2023").readings}
+    edc23 = {each.path: (each.value, each.otherwise) for each in read_scoring(changed(), "edc2023").readings}
     assert edc23 == {
         "totals.final.positive": ("total", "boards"),
         "totals.final.two_boards": ("at the end", "before the final"),

@@ -13,8 +13,8 @@ from pipeline.board import Power
 from pipeline.cli.score import _scoring_rules_of
 from pipeline.scoring import doubts as kinds
 from pipeline.scoring.doubts import CentresMissing, ScoringDoubt, TeamLeaver, Want, YearsContradict
-from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
-from pipeline.scoring.score import Scored, score
+from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, EventResults, ScoreRuling, Seat, Team
+from pipeline.scoring.score import Scored, score, score_again
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from scoring.played import TOURNAMENTS, board, doubts, event, ruled, rules, scored
 
@@ -322,6 +322,24 @@ def test_the_doubts_of_a_large_event_are_weighed_in_bounded_work(monkeypatch: py
         for name, names in (("A", SEVEN), ("B", "hijklmn"))
     ]
     assert [each.stake for each in weigh_doubts(scored("edc1996", *gone))] == [Stake.TITLE, Stake.TITLE]
+
+
+@pytest.mark.parametrize("most", [27, 28, 55, 56])
+def test_no_more_seats_are_scored_again_than_the_work_allows(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    seats_scored: list[int] = []
+
+    def count(way: EventResults, one: Scored) -> Scored:
+        seats_scored.append(len(one.games))
+        return score_again(way, one)
+
+    monkeypatch.setattr("pipeline.scoring.stakes.MOST_SEATS", most)
+    monkeypatch.setattr("pipeline.scoring.stakes.score_again", count)
+    gone = [
+        board(FULL, name=name, players=names, ended=Ending.ABANDONED)
+        for name, names in (("A", SEVEN), ("B", "hijklmn"))
+    ]
+    weigh_doubts(scored("edc1996", *gone))
+    assert sum(seats_scored) == most // 28 * 28  # each of two boards has two other ways to settle it, of 14 seats
 
 
 def test_every_kind_says_what_was_found_and_where() -> None:

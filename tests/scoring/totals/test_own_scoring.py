@@ -20,6 +20,10 @@ SQUARES = {"parts": [{"give": "polynomial", "coefficients": [0, 0, 1]}], "solo":
 FINAL = {"round": 3, "qualifying_rounds": [1, 2], "champion": "table"}
 POOL = {"name": "Second board", "round": 3, "seats": 7, "after": [1, 2]}
 CHART = (12, 9, 6, 4, 3, 0, 0)
+OF_ALL_BOARDS = {  # settings of [scoring] that the boards of a pool share with all others
+    "abandoned": "zero", "compared": {"by": "difference"}, "late_of": "anybody", "late_seasons": 9,
+    "replaced": "newcomer", "sandard": True,
+}  # fmt: skip
 
 
 def rules(totals: dict[str, Any], scoring: dict[str, Any] | None = None) -> ScoringRules:
@@ -54,9 +58,12 @@ def test_enough_centres_win_a_pools_game_by_its_own_rule() -> None:
         ({"pools": [{**POOL, "scoring": "carnege"}]}, None, "totals.pools[0].scoring.system", "did you mean 'carnage'"),
         ({"final": {**FINAL, "scoring": "x"}}, None, "totals.final.scoring.system", "no system 'x'"),
         ({"final": {**FINAL, "scoring": {"pool": 9}}}, None, "totals.final.scoring.parts", "at least one block"),
-        (
-            {"pools": [{**POOL, "scoring": {**SQUARES, "late_seasons": 9}}]},
-            None, "totals.pools[0].scoring.late_seasons", "holds for all boards of the event",
+        *(
+            (
+                {"pools": [{**POOL, "scoring": {**SQUARES, key: value}}]},
+                None, f"totals.pools[0].scoring.{key}", "holds for all boards of the event",
+            )
+            for key, value in OF_ALL_BOARDS.items()
         ),
         (
             {"pools": [{**POOL, "scoring": SQUARES}]},

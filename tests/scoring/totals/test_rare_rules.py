@@ -67,6 +67,15 @@ def test_who_moves_up_to_the_final_table_is_no_doubt() -> None:
     assert codes == {False: ["not qualified"], True: []}
 
 
+def test_a_final_table_that_counts_in_full_counts_for_another_title_like_any_other_board() -> None:
+    final = {"round": 3, "qualifying_rounds": [1], "champion": "table", "total": "qualifying plus final"}
+    ruled = rules({"final": final}, awards={"titles": [{"title": "best game", "weights": [1]}]})
+    one = scored(ruled, board(CHART, players="BACDEFG"), replace(LAST, is_final=True))
+    assert totals(one)["A"] == 9 + 12
+    [title] = one.titles
+    assert {each.contender.name: each.contender.total for each in title.ranking}["A"] == 12
+
+
 def test_a_round_counts_more_for_the_best_before_it_and_in_the_total_alone() -> None:
     ruled = rules({"groups": GROUPS, "for_the_best": [BEST]}, ties={"players": ["highest game"]})
     boards = (board(CHART, players="BACDEFG"), board(CHART, number=2, players="CBADEFG"), LAST)
@@ -79,6 +88,15 @@ def test_a_round_counts_more_for_the_best_before_it_and_in_the_total_alone() -> 
     assert game.game.score == 9
     assert game.weight == Fraction(3, 2)
     assert "best so far" in game.why
+
+
+@pytest.mark.parametrize("last", [2, 3])
+def test_two_rounds_may_count_more_for_the_best_and_one_of_them_twice(last: int) -> None:
+    blocks = [{**BEST, "after": [1], "round": number, "times": 2} for number in (2, last)]
+    boards = (board(CHART, players="ABCDEFG"), board(CHART, number=2, players="ABCDEFG"), LAST)
+    found = totals(scored(rules({"for_the_best": blocks}), *boards))
+    assert found["A"] == 12 + (2 * 12 + 2 * 12 if last == 3 else 4 * 12 + 12)
+    assert found["C"] == 3 * 6
 
 
 def test_wdc_2025_counts_the_best_two_of_three_and_half_as_much_again_of_the_fourth_for_the_best_21() -> None:
