@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pipeline.interpret import order_words
-from pipeline.interpret.readings import Sheet
+from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.verdict import Entry, Line, Status
 
 LETTER = re.compile(r"\W*(?P<letter>[a-z])\s*(?P<mark>[)\]}.:])\s*(?=\w)", re.IGNORECASE)
@@ -24,26 +24,27 @@ def labels_of(line: Line) -> set[str]:
     return {match["label"].lower() for match in LABEL.finditer(line.shown)}
 
 
-def marked_rows(sheet: Sheet, lines: Sequence[Line], rows: Mapping[int, Sequence[Entry]]) -> Iterator[tuple[int, str]]:
+def marked_rows(lines: Sequence[Line], rows: Mapping[int, Sequence[Entry]]) -> Iterator[tuple[int, LineDoubt]]:
     """The rows that begin with a letter which may be a sign, or with a comment's mark, or end in a stroke.
 
-    Each with what stands there.
+    Each with the doubt that follows: of its own mark, or of the row that a stroke ties to it.
     """
-    letters = [match["letter"].lower() if (match := LETTER.match(line.shown)) else "" for line in lines]
+    starts = [LETTER.match(line.shown) for line in lines]
+    letters = [match["letter"].lower() if match else "" for match in starts]
     heads = [COMMENT.match(line.shown) for line in lines]
     is_bullet = all(heads) and len(heads) > 1
     for at, line in enumerate(lines):
         before, after = ([*letters, ""][at - 1] if at else ""), [*letters, ""][at + 1]
-        if _may_be_sign(letters[at], before, after, rows[line.number]):
-            yield line.number, line.shown
-        if heads[at] and not is_bullet:
-            yield line.number, line.shown
+        is_sign = _may_be_sign(letters[at], before, after, rows[line.number])
+        for mark in (starts[at] if is_sign else None, None if is_bullet else heads[at]):
+            if mark:
+                yield line.number, LineDoubt.of(Doubt.EXTRA_WORDS, text=mark[0].strip())
     for above, below in pairwise(lines):
         if BRACED.search(above.shown):
             both = (*rows[above.number], *rows[below.number])
             if any(each.status is not Status.CLEAR for each in both):
-                yield above.number, below.shown
-                yield below.number, above.shown
+                yield above.number, LineDoubt.of(Doubt.UNDER_HEADING, text=below.shown)
+                yield below.number, LineDoubt.of(Doubt.UNDER_HEADING, text=above.shown)
 
 
 COMMENT = re.compile(r"\s*(?:;|'(?![^']*')|--+\s)\s*(?=\w)")

@@ -40,11 +40,14 @@ def ask_beside_strange_rows(sheet: Sheet, lines: Sequence[Line], entries: Sequen
     rows = {line.number: [e for e in entries if e.line == line.number and not e.is_supplied] for line in lines}
     strange = [_is_strange(sheet, lines, at, rows) for at in range(len(lines))]
     asked: dict[int, LineDoubt] = {}
-    for number, text in marked_rows(sheet, lines, rows):
-        asked.setdefault(number, LineDoubt.of(Doubt.UNDER_HEADING, text=text))
+    for number, doubt in marked_rows(lines, rows):
+        asked.setdefault(number, doubt)
     for at, line in enumerate(lines):
         for number in _rows_reached(sheet, lines, at, rows, strange):
-            asked.setdefault(number, LineDoubt.of(Doubt.UNDER_HEADING, text=line.shown))
+            code = (
+                Doubt.EXTRA_WORDS if number == line.number else Doubt.UNDER_HEADING
+            )  # its own words, or another row's
+            asked.setdefault(number, LineDoubt.of(code, text=line.shown))
     return [
         ask_because_of(sheet, entry, asked[entry.line])
         if entry.line in asked and entry.status in ASKED_BESIDE
