@@ -44,9 +44,8 @@ def ask_beside_strange_rows(sheet: Sheet, lines: Sequence[Line], entries: Sequen
         asked.setdefault(number, doubt)
     for at, line in enumerate(lines):
         for number in _rows_reached(sheet, lines, at, rows, strange):
-            code = (
-                Doubt.EXTRA_WORDS if number == line.number else Doubt.UNDER_HEADING
-            )  # its own words, or another row's
+            is_own = number == line.number
+            code = Doubt.EXTRA_WORDS if is_own else Doubt.UNDER_HEADING
             asked.setdefault(number, LineDoubt.of(code, text=line.shown))
     return [
         ask_because_of(sheet, entry, asked[entry.line])
@@ -282,13 +281,13 @@ STROKES = re.compile(  # "~~~" and "'''" stand around what does not count; a bra
     r"\s*(?:(?:[/\\|xX≠]\s*){2,}|~{3}|'{3}|[\[\]{}()!]+)\s*"
 )
 UNREAD = re.compile(r"\w\w\?|\?\w|\.{2,}|…")  # letters that cannot be read
-KEPT = frozenset(
+KEPT = frozenset(  # "keep A War": another unit goes
     {"keep", "keeps", "h", "hold", "holds", "stays", "stay", "remain", "remains"}
-)  # "keep A War": another unit goes
+)
 ROW_NUMBER = re.compile(r"\W*[1-9]\d?\W*")  # of an empty row
-OF_PAGE = re.compile(
+OF_PAGE = re.compile(  # "S1903", "1/1", "A. Lund"
     r"\s*(?:[SFWA]\.?(?:19)?\d\d[MRAB]?|[1-9]/[1-9]|\W*[A-Z]\.\s*[A-Z]\w{2,})\s*"
-)  # "S1903", "1/1", "A. Lund"
+)
 
 
 def _is_harmless(sheet: Sheet, lines: Sequence[Line], at: int, entries: Sequence[Entry]) -> bool:

@@ -133,3 +133,9 @@ def test_a_word_that_may_join_two_rows_leaves_both_open(word: str) -> None:
 
 def test_so_many_new_goals_are_for_so_many_orders_above() -> None:
     assert clear_rows("weaselmoot", ["F Sev - Bla", "A Mos - Ukr", "A War - Gal", "lvn + sil"]) == {1}
+
+
+def test_a_row_asked_for_its_own_mark_is_not_said_to_stand_on_another_line() -> None:
+    sheet = {"tournament": "weaselmoot", "power": "RUSSIA", "phase": "S1902M", "units": UNITS}
+    entry = interpret_sheet({**sheet, "lines": ["A War - Gal", "(S) A Mos - Ukr"]})["entries"][1]
+    assert entry["reason"].startswith("'(S)' belongs to no order")
