@@ -158,6 +158,15 @@ class Desk:
         return self.shown()
 
 
+def until(page: Any, true: str) -> None:
+    """Wait until something is true on the page, whose policy lets no driver wait there."""
+    for _ in range(100):
+        if page.evaluate(true):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"never: {true}; the page says: {page.inner_text('body')}")
+
+
 @contextmanager
 def stopped_clock(page: Any) -> Iterator[None]:
     """The clock that a page's guards read stands still, however busy the machine is."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.capture import print_event
-from web.driven import IN_CHROMIUM, desk, served
+from web.driven import IN_CHROMIUM, desk, served, until
 
 pytestmark = list(IN_CHROMIUM)
 # two lenses, of which the second has a light; what is asked of them is kept in `asked`
@@ -41,17 +41,8 @@ def camera(chromium: Any, tmp_path: Path) -> Any:
         tess.page.add_init_script(CAMERA)
         tess.page.goto(f"http://127.0.0.1:{server.port}/capture")
         tess.page.click("#start")
-        tess.page.wait_for_function("asked.length >= 2")
+        until(tess.page, "asked.length >= 2")
         yield tess.page
-
-
-def until(page: Any, true: str) -> None:
-    """Wait until something is true on the page, whose policy lets no driver wait there."""
-    for _ in range(100):
-        if page.evaluate(true):
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"never: {true}; {page.evaluate('heard')}")
 
 
 HEARD = """window.heard = [];

@@ -22,7 +22,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import printed_again
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files import now
-from web.driven import IN_CHROMIUM, desk, facts, go_to, section, served, started
+from web.driven import IN_CHROMIUM, desk, facts, go_to, section, served, started, until
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -600,7 +600,7 @@ def test_who_calls_the_roll_by_keyboard_stays_at_the_name(chromium: Any, tmp_pat
         here.focus()
         page.keyboard.press("Enter")
         page.wait_for_selector(f"[aria-label='{name}: here'][aria-pressed=true]")
-        page.wait_for_function(f"({HELD}) === '{name}: here'")
+        until(page, f"({HELD}) === '{name}: here'")
         page.keyboard.press("Tab")
         assert page.evaluate(HELD) == f"{name}: comes later", "and goes on from there"
 
@@ -648,7 +648,7 @@ def test_what_is_due_is_in_sight_when_all_that_was_handed_in_is_read(chromium: A
         }""")
         assert page.evaluate("document.querySelector('#games').getBoundingClientRect().bottom") < 0
         page.route("**/api/day*", with_a_file)
-        page.wait_for_function("() => Math.abs(document.querySelector('#games').getBoundingClientRect().top) < 5")
+        until(page, "Math.abs(document.querySelector('#games').getBoundingClientRect().top) < 5")
 
 
 def test_the_menu_opens_the_settings_on_the_page_that_they_are_on(chromium: Any, tmp_path: Path) -> None:

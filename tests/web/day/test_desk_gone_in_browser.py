@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from desk.cup import printed
 
-from web.driven import IN_CHROMIUM, desk, facts, section, served, started
+from web.driven import IN_CHROMIUM, desk, facts, section, served, started, until
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -103,7 +103,7 @@ def test_files_on_their_way_are_told_beside_those_that_are_read(chromium: Any, t
         page.set_input_files("#files", files)
         page.get_by_text("1 file came and is read; 2 files are on their way").wait_for()
         for number in (1, 2):
-            page.wait_for_function("() => document.querySelector('#fates').textContent.includes('is on its way')")
+            until(page, "document.querySelector('#fates').textContent.includes('is on its way')")
             held[number].continue_()
             page.wait_for_timeout(300)
         page.get_by_text("3 files came, all are read").wait_for()

@@ -20,7 +20,7 @@ from pipeline.scoring.doubts import NotedFact, PlaceLevel, Want
 from pipeline.scoring.results import Ending
 from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.web.tables import _doubt_views
-from web.driven import IN_CHROMIUM, desk, served
+from web.driven import IN_CHROMIUM, desk, served, until
 
 pytestmark = list(IN_CHROMIUM)
 TIED = ("Ada", "P8")
@@ -297,6 +297,6 @@ def test_the_files_of_the_standings_are_beside_them_and_the_round_is_one_press_a
         page.locator("#steps li").first.wait_for()
         page.goto(f"{base}/desk#standings")
         page.reload()
-        page.wait_for_function("document.querySelector('#standings').getBoundingClientRect().top < innerHeight")
+        until(page, "document.querySelector('#standings').getBoundingClientRect().top < innerHeight")
         for name in files:
             page.get_by_role("link", name=name, exact=True).wait_for()
