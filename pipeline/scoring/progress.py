@@ -1,5 +1,6 @@
 """How far an event has come: which rounds are over, and whether the final table is."""
 
+from collections import Counter
 from enum import Enum
 
 from msgspec import Struct
@@ -32,7 +33,7 @@ class ResultsState(Enum):
 
 
 class Progress(Struct, frozen=True):
-    """What is over. A round is over with the last of its boards."""
+    """What is over. A round is over with the last of its boards, or when too few may still play it for one."""
 
     planned: int  # rounds; 0: a league, which is never over
     over: frozenset[int]
@@ -48,6 +49,8 @@ class Progress(Struct, frozen=True):
         going_on = frozenset(number for number, _ in event.going_on)
         over = frozenset(event.rounds) - going_on
         ended_early = event.ended_after is not None and max(over | going_on, default=0) <= event.ended_after
+        if not ended_early:
+            over |= rounds_played_out(event, rules)
         progress = cls(
             planned=rules.totals.rounds,
             over=over,
@@ -76,6 +79,29 @@ class Progress(Struct, frozen=True):
 
     def __str__(self) -> str:
         return _progress_in_words(self)
+
+
+def rounds_played_out(event: EventResults, rules: scoring_rules.ScoringRules) -> frozenset[int]:
+    """Find the rounds that get no board any more, as players may play only so many (EDC96: three of the first four).
+
+    Fewer may still play than sat on the smallest board so far. Who went home or is excluded plays no more; directors
+    are not counted; who never came may still come.
+    """
+    limit = rules.totals.most_games
+    boards = [board for board in event.boards if limit and board.round in limit.rounds]
+    if limit is None or not boards or any(number in limit.rounds for number, _ in event.going_on):
+        return frozenset()
+    players = {name: player for name, player in event.players.items() if not player.is_director}
+    smallest = min(sum(seat.player in players for seat in board.seats.values()) for board in boards)
+    games = Counter(
+        name for board in boards for seat in board.seats.values() for name in {seat.player, *seat.former_players}
+    )
+    may_play = [
+        name
+        for name, player in players.items()
+        if not (player.has_left or player.is_excluded) and games[name] < limit.games
+    ]
+    return frozenset(limit.rounds).difference(event.rounds) if len(may_play) < smallest else frozenset()
 
 
 def _final_state(event: EventResults, final: scoring_rules.Final, over: frozenset[int]) -> FinalState:

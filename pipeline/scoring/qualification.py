@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring.doubts import Want
+from pipeline.scoring.progress import rounds_played_out
 from pipeline.scoring.ranking import Placed, may_rank, rank_contenders, seat_contender
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.system import PlayerGame
@@ -35,9 +36,12 @@ def qualification(
     rules: scoring_rules.ScoringRules,
     known: Mapping[str, Tally] | None = None,
 ) -> Qualification | None:
-    """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4); None until each has a board."""
+    """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4).
+
+    None until each has a board, or gets none any more.
+    """
     final = rules.final
-    if not final or not set(final.qualifying_rounds) <= set(event.rounds):
+    if not final or not set(final.qualifying_rounds) <= {*event.rounds, *rounds_played_out(event, rules)}:
         return None
     accounts = tallies(event, games, rules, qualifying_stage(rules, final), known=known)
     contenders = [seat_contender(tally, final) for tally in accounts.values() if may_rank(tally) and tally.games]

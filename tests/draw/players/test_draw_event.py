@@ -333,12 +333,25 @@ def test_a_later_round_that_was_drawn_before_is_named(tmp_path: Path) -> None:
     assert note == "round 2 was drawn before this draw, and takes no account of it; draw it again if it has not begun"
 
 
-def test_before_a_final_table_the_rounds_without_a_board_are_named(tmp_path: Path) -> None:
-    """Nobody plays round 4 of EDC96 when all have their three games."""
-    with event_of(tmp_path, "edc1996", crowd(14)) as event:
-        three_rounds(event)
-        with pytest.raises(Stopped, match=r"these have no board: 4; .* rules without them"):
-            seated(event, 5)
+@pytest.mark.parametrize(("players", "is_held"), [(14, True), (20, True), (21, False)])
+def test_a_round_that_too_few_may_still_play_is_no_gap_before_the_final_table(
+    players: int, is_held: bool, tmp_path: Path
+) -> None:
+    """EDC96: who has played three of the first four rounds plays no fourth; fourteen play rounds 1 to 3."""
+    with event_of(tmp_path, "edc1996", crowd(players)) as event:
+        decisions = RoundDecisions(absent=names(players)[14:])
+        for number in (1, 2, 3):
+            seated(event, number, decisions=decisions)
+            play(event, number)
+        if is_held:
+            table = seated(event, 5, decisions=decisions).table
+            assert table is not None
+            assert len(table.players) == 7
+            assert set(table.players) <= set(names(players)[:14])
+            assert scored_event(event).progress.over == {1, 2, 3, 4}
+        else:  # seven of them may play round 4
+            with pytest.raises(Stopped, match=r"these have no board: 4; .* rules without them"):
+                seated(event, 5)
 
 
 def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Titles are given when their condition is met, and never before: random parts of events of all five tournaments."""
 
 import random
-from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -10,7 +9,7 @@ from workbook.events import Wishes, invent
 
 from pipeline.scoring.awards import Award, Group, Held
 from pipeline.scoring.progress import FinalState
-from pipeline.scoring.results import Board, EventResults, Honour
+from pipeline.scoring.results import Honour
 from pipeline.scoring.rules import ChampionBy
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.standings_in_words import award_reason, decided_by
@@ -45,22 +44,34 @@ def part_of(tournament: str, seed: int) -> Scored:
     return score(replace(whole, boards=tuple(kept), going_on=frozenset(going_on)), settings)
 
 
-def over(boards: Sequence[Board], one: EventResults, number: int) -> bool:
-    """Whether a round is over: it has a board, and none goes on. Told here anew, not by the program."""
-    return any(b.round == number for b in boards) and not any(r == number for r, _ in one.going_on)
+def over(one: Scored, number: int) -> bool:
+    """Whether a round is over: it has a board, and none goes on; or it gets none any more. Told here anew.
+
+    EDC96: who has played three games of rounds 1 to 4 plays no fourth.
+    """
+    boards, limit = one.event.boards, one.rules.totals.most_games
+    if any(b.round == number for b in boards):
+        return not any(r == number for r, _ in one.event.going_on)
+    if limit is None or number > 4 or not boards or any(r < 5 for r, _ in one.event.going_on):
+        return False
+    early = [[seat.player for seat in b.seats.values()] for b in boards if b.round < 5]
+    people = [n for n, p in one.event.players.items() if not (p.is_director or p.has_left or p.is_excluded)]
+    free = [n for n in people if sum(names.count(n) for names in early) < 3]
+    directors = {n for n, p in one.event.players.items() if p.is_director} | {None}
+    return bool(early) and len(free) < min(len([n for n in names if n not in directors]) for names in early)
 
 
 def may_be_given(award: Award, one: Scored) -> bool:
     """The condition of each title, by the tournaments' rules, told here anew."""
     settings, event_ = one.rules, one.event
-    every = all(over(event_.boards, event_, n) for n in range(1, settings.totals.rounds + 1)) and not event_.going_on
+    every = all(over(one, n) for n in range(1, settings.totals.rounds + 1)) and not event_.going_on
     final = settings.final
     held = one.qualification is None or one.qualification.is_held
     table = [b for b in event_.boards if b.is_final and b.spot not in event_.going_on]
     if award.group is Group.TEAMS and settings.teams:
-        return all(over(event_.boards, event_, n) for n in settings.teams.rounds)
+        return all(over(one, n) for n in settings.teams.rounds)
     if award.group is Group.PLACES and final and award.row and award.row.won:
-        before = all(over(event_.boards, event_, n) for n in final.qualifying_rounds)
+        before = all(over(one, n) for n in final.qualifying_rounds)
         return bool(table) and (before or final.champion is ChampionBy.TABLE) if held else every
     if final and held:
         return every and bool(table)

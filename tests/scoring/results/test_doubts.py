@@ -184,7 +184,7 @@ ASKED_BY = {  # what only some rules speak of; nobody else is asked about it
     "game abandoned": "edc1996 edc2023 wdc2008", "draw of some": "nzdc1999 weaselmoot", "year missing": "nzdc1999",
     "late share": "edc2023", "final unknown": "nzdc1999 weaselmoot", "final not held": "edc2023",
     "final in other round": "edc1996 edc2023 wdc2008", "several finals": "edc1996 edc2023 wdc2008",
-    "final not marked": "edc2023 wdc2008", "final level": "edc2023 wdc2008", "last seats open": "wdc2008",
+    "final not marked": "edc2023 wdc2008", "final level": "edc2023 wdc2008", "last seats open": "edc1996 wdc2008",
     "not qualified": "edc1996 wdc2008", "two boards": "edc1996 nzdc1999 wdc2008", "board not chosen": "edc2023",
     "too many games": "edc1996", "two boards again": "edc2023", "withdrew again": "edc2023",
     "two boards and withdrew": "edc2023", "team too large": "nzdc1999 wdc2008", "team too small": "edc1996",
