@@ -106,11 +106,25 @@ def _rows_reached(
 def _joined_by_words(
     sheet: Sheet, line: Line, entries: Sequence[Entry], above: Line | None, below: Line | None
 ) -> Iterator[Line | None]:
-    """The row above, or below, that words which belong to no order may join: "supposing F Den - Hel", "A Kie H als"."""
-    for rest in (each.rest for each in entries if each.status is Status.ASK):
+    """The rows that words which belong to no order may join: "supposing F Den - Hel", "A Kie H als".
+
+    What is said of no own unit, with further words or a colon, may be a condition of both: "If A Mun - Bur:".
+    """
+    text = line.shown.strip()
+    for each in entries:
+        if each.status is not Status.ASK:
+            continue
+        rest, is_left_open = each.rest, text.endswith((":", "=>", "->"))
+        is_of_others = each.unit is None and any(doubt.code in OF_OTHERS for doubt in each.doubts)
+        if is_of_others and (rest or is_left_open):
+            yield from (above, below)
         if JOINING.fullmatch(rest) and not any(_may_be_slip(sheet, word) for word in words_in(rest)):
-            yield above if line.shown.strip().startswith(rest) else None
-            yield below if line.shown.strip().endswith(rest) else None
+            if re.match(rf"(?:[^\W\d]{{2,}} )?{re.escape(rest)}\b", text):
+                yield above or below
+            yield below if text.endswith(rest) else None
+
+
+OF_OTHERS = frozenset({Doubt.NOT_YOUR_UNIT, Doubt.TWO_PLACES})  # or perhaps
 
 
 def _may_be_slip(sheet: Sheet, word: str) -> bool:

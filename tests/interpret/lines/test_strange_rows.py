@@ -131,6 +131,18 @@ def test_a_word_that_may_join_two_rows_leaves_both_open(word: str) -> None:
     assert not {2, 3} & clear_rows("weaselmoot", ["F Sev - Bla", "A Mos - Ukr", f"{word} A War - Gal"])
 
 
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("said", ["If {}", "in case {}:", "should {}", "{}:", "{} =>", "{} (if so)", "{} then"])
+@pytest.mark.parametrize("order", ["A Mun - Sil", "Mun - Tyr", "A Bud S A Vie - Gal"])
+def test_what_is_said_of_a_unit_of_others_may_be_a_condition_of_both_rows_beside_it(
+    order: str, said: str, tournament: str
+) -> None:
+    others = {"units": {**UNITS, "GERMANY": ["A MUN"], "AUSTRIA": ["A BUD", "A VIE"]}}
+    condition = said.format(order)
+    assert clear_rows(tournament, [condition, "A War - Gal", "F Sev - Bla"], **others) <= {3}
+    assert not clear_rows(tournament, ["A War - Gal", condition, "F Sev - Bla"], **others)
+
+
 def test_so_many_new_goals_are_for_so_many_orders_above() -> None:
     assert clear_rows("weaselmoot", ["F Sev - Bla", "A Mos - Ukr", "A War - Gal", "lvn + sil"]) == {1}
 
