@@ -47,6 +47,27 @@ def marked_rows(lines: Sequence[Line], rows: Mapping[int, Sequence[Entry]]) -> I
                 yield below.number, LineDoubt.of(Doubt.UNDER_HEADING, text=above.shown)
 
 
+CLOSED_BY = {
+    **{"/*": "*/", "(": ")", "[": "]", "{": "}", "<": ">", "«": "»", "„": "“", "“": "”", "‘": "’"},
+    **{sign: sign for sign in "\"'`~_"},
+}
+
+
+def enclosed_rows(lines: Sequence[Line], rows: Mapping[int, Sequence[Entry]]) -> Iterator[tuple[int, LineDoubt]]:
+    """The rows between one that begins with a bracket or a quotation mark and the one that ends with its other.
+
+    Nobody knows why they are enclosed; where an order stands beside the mark all the same, the mark encloses nothing.
+    """
+    texts = [line.shown.strip() for line in lines]
+    is_open = [all(each.status is not Status.CLEAR for each in rows[line.number]) for line in lines]
+    for at, line in enumerate(lines):
+        closes = next((closing for opening, closing in CLOSED_BY.items() if texts[at].startswith(opening)), "")
+        if not closes or not is_open[at] or (closes != texts[at] and texts[at].endswith(closes)):
+            continue
+        last = next((end for end in range(at + 1, len(lines)) if texts[end].endswith(closes) and is_open[end]), at)
+        yield from ((each.number, LineDoubt.of(Doubt.UNDER_HEADING, text=line.shown)) for each in lines[at + 1 : last])
+
+
 COMMENT = re.compile(r"\s*(?:;|'(?![^']*')|--+\s)\s*(?=\w)")
 BRACED = re.compile(r"\s[|\\/]\s*$")
 

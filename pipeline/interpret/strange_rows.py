@@ -13,7 +13,7 @@ from pipeline.interpret.asked_beside import DATE, ask_because_of
 from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.lines import cut_words, is_for_rest, is_lettered, named_codes, unit_words_of, words_in
 from pipeline.interpret.readings import Sheet
-from pipeline.interpret.row_labels import marked_rows, repeats_label
+from pipeline.interpret.row_labels import enclosed_rows, marked_rows, repeats_label
 from pipeline.interpret.tokens import RULE, Mark
 from pipeline.interpret.verdict import Entry, Line, Status
 from pipeline.interpret.who_and_when import FOR_THE_DIRECTOR, may_be_signature
@@ -40,7 +40,7 @@ def ask_beside_strange_rows(sheet: Sheet, lines: Sequence[Line], entries: Sequen
     rows = {line.number: [e for e in entries if e.line == line.number and not e.is_supplied] for line in lines}
     strange = [_is_strange(sheet, lines, at, rows) for at in range(len(lines))]
     asked: dict[int, LineDoubt] = {}
-    for number, doubt in marked_rows(lines, rows):
+    for number, doubt in (*marked_rows(lines, rows), *enclosed_rows(lines, rows)):
         asked.setdefault(number, doubt)
     for at, line in enumerate(lines):
         for number in _rows_reached(sheet, lines, at, rows, strange):

@@ -143,6 +143,16 @@ def test_what_is_said_of_a_unit_of_others_may_be_a_condition_of_both_rows_beside
     assert not clear_rows(tournament, ["A War - Gal", condition, "F Sev - Bla"], **others)
 
 
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("marks", ["()", "[]", "{}", "<>", "~~", '""', "“”", "/* */", "{{ }}"])
+def test_what_stands_between_rows_that_a_mark_opens_and_closes_is_asked(marks: str, tournament: str) -> None:
+    opens, closes = marks.split() if " " in marks else marks
+    lines = [f"{opens}A Mos - Ukr", "A War - Gal", "A StP - Mos", f"F Sev - Bla{closes}"]
+    assert not clear_rows(tournament, lines)
+    if opens not in {'"', "“"}:  # which repeat what stands above
+        assert not clear_rows(tournament, [opens, *ORDERS, "A StP - Mos", closes])
+
+
 def test_so_many_new_goals_are_for_so_many_orders_above() -> None:
     assert clear_rows("weaselmoot", ["F Sev - Bla", "A Mos - Ukr", "A War - Gal", "lvn + sil"]) == {1}
 
