@@ -86,11 +86,14 @@ def _rows_reached(
     if _is_order_in_odd_words(sheet, line):
         yield from _rows_of_units_on(sheet, line, rows)
         return
-    if bare is not None and sheet.position.phase.step is Step.MOVEMENT and _is_plain_name(line, bare):
-        return
-    if bare is not None:
-        near = filter(None, beside) if sheet.position.phase.step is Step.MOVEMENT else lines
-        yield from (each.number for each in near if any(_may_be_of(sheet, bare, e, rows) for e in rows[each.number]))
+    is_movement = sheet.position.phase.step is Step.MOVEMENT
+    if bare is not None and (bare.unit is not None or not is_movement):
+        if not is_movement or not _is_plain_name(line, bare):
+            near = filter(None, beside) if is_movement else lines
+            yield from (
+                each.number for each in near if any(_may_be_of(sheet, bare, e, rows) for e in rows[each.number])
+            )
+            yield from _rows_of_units_on(sheet, line, rows) if is_movement else ()
         return
     if sheet.position.phase.step is not Step.MOVEMENT:
         yield from rows

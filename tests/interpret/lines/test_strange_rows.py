@@ -153,6 +153,12 @@ def test_what_stands_between_rows_that_a_mark_opens_and_closes_is_asked(marks: s
         assert not clear_rows(tournament, [opens, *ORDERS, "A StP - Mos", closes])
 
 
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("below", ["F Rum", "A Rum", "Sev/Rum", "Sev\\Rum"])
+def test_a_place_that_is_no_own_unit_may_be_the_goal_of_the_row_above(below: str, tournament: str) -> None:
+    assert clear_rows(tournament, ["A War - Gal", "F Sev - Bla", below]) == {1}
+
+
 def test_so_many_new_goals_are_for_so_many_orders_above() -> None:
     assert clear_rows("weaselmoot", ["F Sev - Bla", "A Mos - Ukr", "A War - Gal", "lvn + sil"]) == {1}
 
