@@ -47,12 +47,18 @@ def ask_beside_strange_rows(sheet: Sheet, lines: Sequence[Line], entries: Sequen
             is_own = number == line.number
             code = Doubt.EXTRA_WORDS if is_own else Doubt.UNDER_HEADING
             asked.setdefault(number, LineDoubt.of(code, text=line.shown))
+    doubts = [(entry, next((asked[line] for line in _rests_on(entry) if line in asked), None)) for entry in entries]
     return [
-        ask_because_of(sheet, entry, asked[entry.line])
-        if entry.line in asked and entry.status in ASKED_BESIDE
-        else entry
-        for entry in entries
+        ask_because_of(sheet, entry, doubt) if doubt and entry.status in ASKED_BESIDE else entry
+        for entry, doubt in doubts
     ]
+
+
+def _rests_on(entry: Entry) -> Iterator[int]:
+    """The rows that an entry rests on: its own, and that of the order which implies it."""
+    yield entry.line
+    sources = (doubt["line"] for doubt in entry.doubts if doubt.code is Doubt.IMPLIED)
+    yield from (line for line in sources if isinstance(line, int))
 
 
 ASKED_BESIDE = frozenset({Status.CLEAR})

@@ -159,6 +159,12 @@ def test_a_place_that_is_no_own_unit_may_be_the_goal_of_the_row_above(below: str
     assert clear_rows(tournament, ["A War - Gal", "F Sev - Bla", below]) == {1}
 
 
+@pytest.mark.parametrize("below", ["(A War)", "A War:", "A War?"])
+def test_an_order_that_another_row_implies_is_open_where_that_row_is(below: str) -> None:
+    assert clear_rows("edc2023", ["A Mos S A War - Ukr", "A War"]) == {1, 2}, "EDC23 R11"
+    assert 2 not in clear_rows("edc2023", ["A Mos S A War - Ukr", below])
+
+
 def test_so_many_new_goals_are_for_so_many_orders_above() -> None:
     assert clear_rows("weaselmoot", ["F Sev - Bla", "A Mos - Ukr", "A War - Gal", "lvn + sil"]) == {1}
 
