@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pipeline.board import Kind, Step, Unit, province_of
 from pipeline.interpret import order_words
 from pipeline.interpret.asked_beside import DATE, ask_because_of
-from pipeline.interpret.doubts import Doubt, LineDoubt
+from pipeline.interpret.doubts import NOBODYS, Doubt, LineDoubt
 from pipeline.interpret.lines import cut_words, is_for_rest, is_lettered, named_codes, unit_words_of, words_in
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.row_labels import enclosed_rows, marked_rows, repeats_label
@@ -133,7 +133,7 @@ def _joined_by_words(
             yield below if text.endswith(rest) else None
 
 
-OF_OTHERS = frozenset({Doubt.NOT_YOUR_UNIT, Doubt.TWO_PLACES})  # or perhaps
+OF_OTHERS = NOBODYS | {Doubt.TWO_PLACES}  # or perhaps
 
 
 def _may_be_slip(sheet: Sheet, word: str) -> bool:
