@@ -202,6 +202,18 @@ def test_no_further_year_is_played_after_the_last_after_a_solo_and_after_the_dic
     assert over("nzdc1999", now("S1906M", centres=SOLO)) == "solo 1905 NZ99 13"
 
 
+@pytest.mark.parametrize(("said", "force"), [(YesNo.YES, Force.BOARD), (YesNo.NO, None), ("ask", Force.SILENT)])
+def test_of_a_vote_held_elsewhere_the_director_says_whether_it_was_a_stalemate(said: Any, force: Force | None) -> None:
+    ending = rules("weaselmoot").ending
+    setting = Setting(YesNo.NO if said == "ask" else said, "X 3", left_open=said == "ask")
+    ending = replace(ending, vote=replace(ending.vote, stalemate=setting))
+    worth: Setting[Abandoned] = Setting(Abandoned.ZERO, "")
+    for is_stalemate in (False, True):
+        game = now("W1905A", was_elsewhere=True, has_voted=True, is_stalemate=is_stalemate)
+        bars = [each for each in end_bars(Ending.VOTE, game, ending, worth) if each.ground is EndGround.NO_STALEMATE]
+        assert [each.force for each in bars] == ([] if is_stalemate or force is None else [force])
+
+
 def test_of_a_game_played_elsewhere_a_vote_is_looked_at_by_its_year() -> None:
     def elsewhere(year: int) -> GameNow:
         return now(f"W{year}A", was_elsewhere=True, has_voted=True)
