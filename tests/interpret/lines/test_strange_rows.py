@@ -137,7 +137,7 @@ def test_a_word_that_may_join_two_rows_leaves_both_open(word: str) -> None:
 def test_what_is_said_of_a_unit_of_others_may_be_a_condition_of_both_rows_beside_it(
     order: str, said: str, tournament: str
 ) -> None:
-    others = {"units": {**UNITS, "GERMANY": ["A MUN"], "AUSTRIA": ["A BUD", "A VIE"]}}
+    others: dict[str, Any] = {"units": {**UNITS, "GERMANY": ["A MUN"], "AUSTRIA": ["A BUD", "A VIE"]}}
     condition = said.format(order)
     assert clear_rows(tournament, [condition, "A War - Gal", "F Sev - Bla"], **others) <= {3}
     assert not clear_rows(tournament, ["A War - Gal", condition, "F Sev - Bla"], **others)
@@ -146,7 +146,7 @@ def test_what_is_said_of_a_unit_of_others_may_be_a_condition_of_both_rows_beside
 @pytest.mark.parametrize("tournament", tournament_ids())
 @pytest.mark.parametrize("marks", ["()", "[]", "{}", "<>", "~~", '""', "“”", "/* */", "{{ }}"])
 def test_what_stands_between_rows_that_a_mark_opens_and_closes_is_asked(marks: str, tournament: str) -> None:
-    opens, closes = marks.split() if " " in marks else marks
+    opens, closes = marks.split() if " " in marks else list(marks)
     lines = [f"{opens}A Mos - Ukr", "A War - Gal", "A StP - Mos", f"F Sev - Bla{closes}"]
     assert not clear_rows(tournament, lines)
     if opens not in {'"', "“"}:  # which repeat what stands above
@@ -159,17 +159,20 @@ def test_a_place_that_is_no_own_unit_may_be_the_goal_of_the_row_above(below: str
     assert clear_rows(tournament, ["A War - Gal", "F Sev - Bla", below]) == {1}
 
 
-@pytest.mark.parametrize("below", ["(A War)", "A War:", "A War?"])
 @pytest.mark.parametrize("tournament", tournament_ids())
 @pytest.mark.parametrize("said", ["If {}", "{}:", "when {}"])
 @pytest.mark.parametrize("order", ["A Mun - Boh", "A Vie R Boh"])
 def test_so_it_may_be_in_retreats(order: str, said: str, tournament: str) -> None:
     driven_out = [{"power": "RUSSIA", "unit": "A GAL", "from": "VIE", "retreats": ["UKR", "WAR", "RUM"]}]
-    others = {"units": {"RUSSIA": ["A MOS"], "GERMANY": ["A MUN"], "AUSTRIA": ["A VIE"]}, "dislodged": driven_out}
+    others: dict[str, Any] = {
+        "units": {"RUSSIA": ["A MOS"], "GERMANY": ["A MUN"], "AUSTRIA": ["A VIE"]},
+        "dislodged": driven_out,
+    }
     assert clear_rows(tournament, ["A Gal - Rum"], "S1902R", **others) == {1}
     assert not clear_rows(tournament, [said.format(order), "A Gal - Rum"], "S1902R", **others)
 
 
+@pytest.mark.parametrize("below", ["(A War)", "A War:", "A War?"])
 def test_an_order_that_another_row_implies_is_open_where_that_row_is(below: str) -> None:
     assert clear_rows("edc2023", ["A Mos S A War - Ukr", "A War"]) == {1, 2}, "EDC23 R11"
     assert 2 not in clear_rows("edc2023", ["A Mos S A War - Ukr", below])
