@@ -1,8 +1,35 @@
-"""Which page shows what an act rests on: for browsers of tests and harnesses, which do as a page does."""
+"""Who may do what, and which page shows what an act rests on: for browsers of tests and harnesses."""
 
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
+
+from pipeline.web.logins import Role
+
+DIRECTOR, ASSISTANT, UPLOAD, SCREEN = Role.DIRECTOR, Role.ASSISTANT, Role.UPLOAD, Role.SCREEN
+# by how the address begins, the longest first; what is not named here is for directors alone
+MAY: dict[str, set[Role]] = {
+    "/": {DIRECTOR, ASSISTANT},
+    "/api/next": {DIRECTOR, ASSISTANT},
+    "/api/act": {DIRECTOR, ASSISTANT},
+    "/api/alive": {DIRECTOR, ASSISTANT},
+    "/api/gone": {DIRECTOR, ASSISTANT},
+    "/api/boards": {DIRECTOR, ASSISTANT},
+    "/api/legal": {DIRECTOR, ASSISTANT},
+    "/api/meaning": {DIRECTOR, ASSISTANT},
+    "/picture/1": {DIRECTOR, ASSISTANT},
+    "/out/1": {DIRECTOR, ASSISTANT},
+    "/map/row": {DIRECTOR, ASSISTANT},
+    "/upload": {DIRECTOR, ASSISTANT, UPLOAD},
+    "/capture": {DIRECTOR, ASSISTANT, UPLOAD},
+    "/api/upload": {DIRECTOR, ASSISTANT, UPLOAD},
+    "/api/fate": {DIRECTOR, ASSISTANT, UPLOAD},
+    "/api/capture/look": {DIRECTOR, ASSISTANT, UPLOAD},
+    "/api/capture/missing": {DIRECTOR, ASSISTANT, UPLOAD},
+    "/map/board/1": {DIRECTOR, ASSISTANT, SCREEN},
+    "/screen": {DIRECTOR, ASSISTANT, SCREEN},
+    "/api/clock": {DIRECTOR, ASSISTANT, SCREEN},
+}
 
 PAGE_OF = {  # by the path of an act, the data of its page; what stands in braces comes from the act's body
     "/api/act": "/api/next",

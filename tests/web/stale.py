@@ -32,8 +32,8 @@ from pipeline.web.office import CheckIn
 from pipeline.web.server import Opened, open_office
 from pipeline.web.shown import ShownVersions
 from web import conftest
-from web.acts import page_of
-from web.conftest import Browser, Time, make_event
+from web.acts import DIRECTOR, MAY, page_of
+from web.conftest import Browser, Time, make_event, stranger
 
 SEATS = (*conftest.SEATS, Guest("Dag", Role.DIRECTOR, "666666"))  # he plays Germany
 QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/meaning",
@@ -384,19 +384,32 @@ def _says_what_became(case: Case, answer: Any) -> bool:
     return not is_written or bool(answer.json().get("said"))
 
 
+def _not_refused(case: Case, opened: Opened, body: Body) -> str:
+    """Send what succeeds for a director as everybody who may not do it; says who was not refused, or wrote."""
+    before = opened.office.event.facts.last_number()
+    guests = [seat.name for seat in SEATS if seat.role not in MAY.get(case.path, {DIRECTOR})]
+    told = {name: send(Browser(opened, name), case.path, body).status_code for name in guests}
+    told["a stranger"] = stranger(opened).post(case.path, json=dict(body)).status_code
+    if {name for name, status in told.items() if status != (401 if name == "a stranger" else 403)}:
+        return f"{case.path}: who may not was not refused: {told}"
+    answer = send(Browser(opened, "Dag"), case.path, body) if case.is_of_board() else None
+    if answer is not None and (answer.status_code, "you play on this board" in answer.text) != (
+        (409, False) if case.of_item else (422, True)  # it does not wait for him
+    ):
+        return f"{case.path}: who plays on the board was not refused: {answer.status_code} {answer.text[:200]}"
+    if opened.office.event.facts.last_number() != before:
+        return f"{case.path}: who may not wrote something down"
+    return ""
+
+
 def act_in_turn(case: Case, folder: Path) -> str:
     """One after the other: the second must be refused, with both versions; returns what is wrong."""
     with shown_to_two(case, folder) as (opened, (first, second), bodies):
         if wrong := list(wrong_entries(case, first, bodies[0])):
             return "\n".join(wrong)
         before = opened.office.event.facts.last_number()
-        answer = send(Browser(opened, "Dag"), case.path, bodies[0]) if case.is_of_board() else None
-        if answer is not None and (answer.status_code, "you play on this board" in answer.text) != (
-            (409, False) if case.of_item else (422, True)  # it does not wait for him
-        ):
-            return f"{case.path}: who plays on the board was not refused: {answer.status_code} {answer.text[:200]}"
-        if opened.office.event.facts.last_number() != before:
-            return f"{case.path}: who plays on the board wrote something down"
+        if told := _not_refused(case, opened, bodies[0]):
+            return told
         answer = send(first, case.path, bodies[0])
         if answer.status_code != 200 or not _says_what_became(case, answer):
             return f"{case.path}: the first was refused, or not told: {answer.status_code} {answer.text[:200]}"

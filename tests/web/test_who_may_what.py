@@ -6,34 +6,10 @@ from collections.abc import Iterator
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from pipeline.web.logins import Role
 from pipeline.web.server import Opened
+from web.acts import DIRECTOR, MAY, SCREEN, UPLOAD
 from web.conftest import SEATS, Browser, stranger
 
-DIRECTOR, ASSISTANT, UPLOAD, SCREEN = Role.DIRECTOR, Role.ASSISTANT, Role.UPLOAD, Role.SCREEN
-# by how the address begins, the longest first; what is not named here is for directors alone
-MAY: dict[str, set[Role]] = {
-    "/": {DIRECTOR, ASSISTANT},
-    "/api/next": {DIRECTOR, ASSISTANT},
-    "/api/act": {DIRECTOR, ASSISTANT},
-    "/api/alive": {DIRECTOR, ASSISTANT},
-    "/api/gone": {DIRECTOR, ASSISTANT},
-    "/api/boards": {DIRECTOR, ASSISTANT},
-    "/api/legal": {DIRECTOR, ASSISTANT},
-    "/api/meaning": {DIRECTOR, ASSISTANT},
-    "/picture/1": {DIRECTOR, ASSISTANT},
-    "/out/1": {DIRECTOR, ASSISTANT},
-    "/map/row": {DIRECTOR, ASSISTANT},
-    "/upload": {DIRECTOR, ASSISTANT, UPLOAD},
-    "/capture": {DIRECTOR, ASSISTANT, UPLOAD},
-    "/api/upload": {DIRECTOR, ASSISTANT, UPLOAD},
-    "/api/fate": {DIRECTOR, ASSISTANT, UPLOAD},
-    "/api/capture/look": {DIRECTOR, ASSISTANT, UPLOAD},
-    "/api/capture/missing": {DIRECTOR, ASSISTANT, UPLOAD},
-    "/map/board/1": {DIRECTOR, ASSISTANT, SCREEN},
-    "/screen": {DIRECTOR, ASSISTANT, SCREEN},
-    "/api/clock": {DIRECTOR, ASSISTANT, SCREEN},
-}
 FOR_ALL = ("/live", "/static", "/door", "/home", "/leave")
 
 
