@@ -191,6 +191,17 @@ def test_numbers_stand_in_columns_of_numbers_and_words_in_none(name: str) -> Non
                 assert column.is_number == all(map(NUMERAL.fullmatch, cells)), (page.name, column.head, cells[:5])
 
 
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_who_is_first_stands_out_among_players_and_teams(name: str) -> None:
+    rules = rules_of(name)
+    pages = results_pages(score(played(rules, 28, rules.totals.rounds or 3), rules), "Cup", Speech())
+    ranked = [page for page in pages if page.columns[0].head == "Place"]
+    assert len(ranked) >= 1 + (rules.teams is not None)
+    for page in ranked[:1] + [each for each in ranked if "Teams" in each.title]:
+        for row in page.rows:
+            assert row.is_first == (row.cells[0].strip("=") == "1"), (page.title, row.cells)
+
+
 @pytest.mark.parametrize("language", [code for code in languages() if code != "en"])
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_no_word_of_the_program_on_the_wall_is_english(name: str, language: str) -> None:
