@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from desk.cup import clock, hand_in_all, seated, spring
@@ -119,6 +119,42 @@ def test_every_sentence_of_the_journal_is_told_of_some_fact(cup: Event) -> None:
                     assert str(getattr(said, "board", "")) in sentence(message)
     needs_an_event_of_its_own = {"VOTE_HELD", "POSITION_SET", "SETTINGS_CHANGED", "SEATED"}
     assert {*map(str, Happened)} - told == needs_an_event_of_its_own
+
+
+BOOKKEEPING = {  # what files, draws and sheets are known by, and what is told elsewhere
+    "sha256", "path", "hash", "seed", "names", "token", "template", "again", "first", "form", "overruled", "serial",
+    "asked", "phase", "elapsed", "why",
+}  # fmt: skip
+UNTOLD = {
+    "PlayersNumbered": "settings", "PlayerAdded": "player", "PlayerRenamed": "player", "Seated": "draw",
+    "LotSealed": "about word order", "LotDrawn": "about among", "PlayerNoted": "name field was",
+    "PageRead": "corners offers transcription warnings timing text", "RowRuled": "without text left on",
+    "SpotChecked": "order", "PhasePublished": "orders results rows after", "EventRestored": "facts at first_serial",
+    "EndUndone": "board", "VoteUndone": "board", "DiceCommitted": "year", "DiceRolled": "number year ends",
+    "VoteHeld": "season asked_by yes no carried absent gone for_absent ballots", "ClockStarted": "parts",
+    "ResultsPublished": "places",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS.values(), key=str))
+def test_a_line_tells_everything_that_its_fact_says(kind: Any, cup: Event) -> None:
+    """What is said otherwise is told otherwise, but for what is listed."""
+    past, whole = Chronicle.of(cup), full(kind)
+
+    def tell(**changed: object) -> str:
+        try:  # no fact has all of these
+            said = replace(whole, **changed)
+            return sentence(describe_fact(Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said), past))
+        except (LookupError, TypeError, ValueError, AttributeError, Stopped):
+            return ""
+
+    before = tell()
+    if not before:
+        assert kind.__name__ == "PositionSet", "which needs a position"
+        return
+    others: tuple[object, ...] = (None, "", (), {}, False, True, 0, 5)
+    silent = {field.name for field in fields(kind) if {tell(**{field.name: other}) for other in others} <= {before, ""}}
+    assert silent - BOOKKEEPING == set(UNTOLD.get(kind.__name__, "").split())
 
 
 @pytest.mark.parametrize(
