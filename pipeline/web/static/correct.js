@@ -13,6 +13,15 @@ const body = (list) => ({ board: phaseShown.board, phase: phaseShown.phase, chan
 let asks = 0; // whoever chooses again before the answer came sees the answer to the last choice, and no older one
 async function tell(board, phase) {
   const number = ++asks;
+  $("work").inert = true; // what stands there is drawn anew: what is opened in it meanwhile would be lost
+  try {
+    await showPhase(board, phase, number);
+  } finally {
+    if (number === asks) $("work").inert = false;
+  }
+}
+
+async function showPhase(board, phase, number) {
   const answer = await ask(`/api/correct?${new URLSearchParams({ board, phase })}`);
   if (number !== asks) return;
   const mine = answer.boards.filter((each) => !each.own && each.phases.length), one = mine.length === 1 && !board ? mine[0] : mine.find((each) => each.board === board);

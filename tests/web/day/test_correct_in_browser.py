@@ -53,6 +53,27 @@ def test_an_order_of_last_season_is_corrected_and_the_correction_taken_back(chro
         assert "A VIE H" not in [row.order for row in rows]
 
 
+def test_what_is_opened_while_another_phase_is_fetched_is_not_lost(chromium: Any, tmp_path: Path) -> None:
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+    with served(folder) as server, desk(chromium, server.page) as seat:
+        page = seat.page
+        page.goto(f"http://127.0.0.1:{server.port}/correct")
+        page.locator("details[data-power=AUSTRIA] summary").click()
+
+        def late(route: Any) -> None:
+            page.wait_for_timeout(700)
+            route.continue_()
+
+        page.route("**/api/correct/look", late)
+        page.get_by_label("Phase", exact=True).select_option("S1901M")
+        page.locator("[data-power=AUSTRIA] li[data-line='1']").get_by_role("button", name="Why?").click()
+        page.wait_for_timeout(1500)
+        assert page.locator("[data-power=AUSTRIA] dl").is_visible()
+
+
 @pytest.mark.parametrize("is_on_round", [False, True], ids=["correct", "round"])
 def test_after_a_correction_the_sheet_of_one_power_is_printed_alone(
     chromium: Any, tmp_path: Path, is_on_round: bool
