@@ -33,7 +33,7 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
     """Cut one line, and put words in the place of its ditto marks; what orders no unit cannot be repeated surely."""
     text = blank_label(sheet, blank_harmless(line.text))
     tokens = cut_words(text, sheet.lexicon)
-    notes = tuple(_note_corrections(line))
+    notes = (*line.notes, *_note_corrections(line))
     if above and any(token.mark is Mark.DITTO for token in tokens):
         here, there = _length_of_unit(sheet, tokenize(text), text), _length_of_unit(sheet, above.tokens, above.text)
         text = _undo_dittos(text, above.tokens, (here, there))
@@ -48,15 +48,15 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
         )  # "A Hol ditto" below "F Nth C A Hol - Edi"
         if is_without_unit or is_bare or helps_itself or _repeats_unit(sheet, line):  # "ditto Bud"
             notes = (*notes, LineDoubt.of(Doubt.UNDER_HEADING, text=above.shown))
-    return replace(line, text=text, shown=line.text.strip(), tokens=tokens, notes=notes)
+    return replace(line, text=text, tokens=tokens, notes=notes)
 
 
 def _note_corrections(line: Line) -> Iterator[LineDoubt]:
     """Note that a line is crossed out or written over; the tournament's rules decide what that means."""
     if line.struck_out:
-        yield LineDoubt.of(Doubt.STRUCK_OUT, text=line.text.strip())
+        yield LineDoubt.of(Doubt.STRUCK_OUT, text=line.shown)
     if line.overwritten:
-        yield LineDoubt.of(Doubt.OVERWRITTEN, text=line.text.strip())
+        yield LineDoubt.of(Doubt.OVERWRITTEN, text=line.shown)
 
 
 def _length_of_unit(sheet: Sheet, tokens: tuple[Token, ...], text: str) -> int:

@@ -21,6 +21,7 @@ from pipeline.interpret.asked_beside import (
 from pipeline.interpret.decide import apply_notes, decide_line
 from pipeline.interpret.doubts import Because, Doubt, LineDoubt
 from pipeline.interpret.lexicon import Lexicon
+from pipeline.interpret.markup import without_markup
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
 from pipeline.interpret.order_words import Reading
 from pipeline.interpret.ordered_twice import judge_twice
@@ -72,6 +73,7 @@ def sheet_of(power: Power, position: Position, tournament: Tournament, player: s
 
 def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RULINGS) -> Interpretation:
     """As `interpret`, for whoever interprets many lines on the same background."""
+    lines = without_markup(lines)
     interpretation = _interpret_once(sheet, lines)
     if any(entry.doubts for entry in interpretation.entries):
         for setting, otherwise in sheet.tournament.otherwise:

@@ -596,8 +596,7 @@ def _put_in(
     is_sure = not source.also and all(doubt.code is not Doubt.IMPLIED for doubt in source.doubts)
     spoken = {e.read.to for e in done if isinstance(e.read, Support | Convoy) and e.read.of == unit}  # followed or not
     has_rest = any(each.code is Doubt.EXTRA_WORDS for entry in about for each in entry.doubts)
-    is_named = any(_may_be_about(sheet, entry, unit) for entry in done)
-    is_one = len(orders) == 1 and len(spoken) < 2 and not has_rest and not is_named
+    is_one = len(orders) == 1 and len(spoken) < 2 and not has_rest
     agreed = is_one and is_only and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
     doubt = LineDoubt.of(Doubt.IMPLIED, line=source.line, text=source.text)
     of_line = about[0] if about else source
@@ -621,14 +620,6 @@ def _put_in(
         done[done.index(about[0])] = entry
     else:
         done.insert(done.index(source) + 1, entry)
-
-
-def _may_be_about(sheet: Sheet, entry: Entry, unit: Unit) -> bool:
-    """Say whether a line that the director is asked about, and that is for no unit, names it: "~~A Vie - Boh~~"."""
-    if entry.unit is not None or entry.status is not Status.ASK:
-        return False
-    words = (token.folded for token in tokenize(entry.text))
-    return any(sheet.lexicon.is_listed(word) and unit.province in sheet.lexicon.sense(word).codes for word in words)
 
 
 def _moves_named(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:

@@ -55,7 +55,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     written = with_remarks_on_all(sheet, pieces, written)
     written = with_remarks_on_rows(sheet, pieces, other_orders, written)
     written = [with_stroke_inside(sheet, with_what_others_say(sheet, line, written)) for line in written]
-    written += [replace(line, shown=(text := line.text.strip()), orders=(nothing_on(text),)) for line in silent]
+    written += [replace(line, orders=(nothing_on(line.shown),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
 
 

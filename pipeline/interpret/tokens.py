@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise, zip_longest
+from string import ascii_letters
 from typing import NamedTuple
 
 from pipeline.interpret.written_words import LETTERS, SIGNS, TAKEN_BACK, SignSense, fold_word, write_in_latin
@@ -47,7 +48,7 @@ PIECES = re.compile(
     |(?P<ditto>["″〃“”„]|''|’’|´´)
     |(?P<word>[©®]|[Xx](?:[ ][Xx]){2}(?!\w)
     |(?:[Pp]\.[ ]?[Ss]|[Nn]\.[ ]?[Bb])\.(?=\s|$)|[Aa]ustr(?:ia|o)-[Hh]ungar(?:y|ian)\b
-    |(?<!\.)(?:[^\W\d_]\.){2}[^\W\d_](?!\w)|(?:(?![⁰¹²³⁴-⁹])[^\W_]|\?|…|_|(?<=\w)[\u00ad\u200b-\u200d\u2060](?=\w))+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
+    |(?<!\.)(?:[^\W\d_]\.){2}[^\W\d_](?!\w)|(?:(?![⁰¹²³⁴-⁹])[^\W_]|\?|…|_|(?<=\w)[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff](?=\w))+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
     |(?P<plus>\+)|(?P<slash>[/\\|])
     |(?P<air>(?:[\s.:·•*']|!(?![-–—−=~>→]))+)|(?P<other>.)""",
     re.VERBOSE,
@@ -103,9 +104,9 @@ GREETINGS = (  # whole phrases
     r"|buona fortuna|grazie|buena suerte|gracias)"
 )
 HARMLESS = re.compile(
-    r"(?<=\w)\+(?=\s*[nse]c\b)|(?<=\w\s)\+(?=\s*[nse]c\b)|[✓✔☑✅★☆♥❤\ufe0f\ufeff\u200e\u200f\u202a-\u202e]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
-    r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|em|strong)\s*/?>|(?<!\w)[\u00ad\u200b-\u200d\u2060]|[\u00ad\u200b-\u200d\u2060](?!\w)|(?<=\s)(?:[:;=]-?\)|<3|\^\^)(?=\s*$)"
-    r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you(?: very much)?|s'il (?:vous|te) pla[iî]t"
+    r"(?<=\w)\+(?=\s*[nse]c\b)|(?<=\w\s)\+(?=\s*[nse]c\b)|[✓✔☑✅★☆♥❤\ufe0f]|^\s*(?:[①-⑳❶-❿]|[▪■●◦‣](?=\s))|^\s*(?:[>|]\s*)+(?=[AaFf]\s|(?:build|remove|disband)\b)"
+    r"|\s[|\\](?=\s*$)|</?(?:b|i|u|p|br|li|ol|ul|em|strong|div|span|table|tr|td|th)\s*/?>|(?<!\w)[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff](?!\w)|(?<=\s)(?:[:;=]-?\)|<3|\^\^)(?=\s*$)"
+    r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:full stop|period|many thanks|thank you(?: very much)?|s'il (?:vous|te) pla[iî]t"
     r"|per favore|por favor)\s*[.!]*(?=\s*$)"
     rf"|(?<=[\w.)✓✔☑✅])\s*(?:[.!,;]+\s*\b{GREETINGS}\s*[.!]*|\(\s*{GREETINGS}\s*[.!]*\s*\)[.!]*"
     rf"|\[\s*{GREETINGS}\s*[.!]*\s*\][.!]*)(?=\s*$)",
@@ -128,10 +129,16 @@ AROUND = (
 TABLE_ROW = re.compile(
     r"\s*\|(?:[^|]+\|){3,4}\s*|[^|]+\|\s*(?:[-–—→]|[RSHC])\s*\|[^|]+|\s*\|?[^|–—→>-]+\|\s*[-–—→][^|]+\|?\s*"
 )
-CELLS = re.compile(r"\s*\|?\s*[AaFf]\s*(?P<border>[|;,])\s*\w+(?:\s*(?P=border)\s*[^|;,]+)+(?P=border)?\s*")
+CELLS = re.compile(
+    r"\s*\|?\s*[AaFf]\s*(?P<border>[|;,])\s*\w+(?:(?:\. ?|[ '’-])\w+)*(?:\s*(?P=border)\s*[^|;,]+)+(?P=border)?\s*"
+)
+QUOTED_CELLS = re.compile(r'\s*"[^"]*"(?:\s*[;,]\s*"[^"]*")+[;,]?\s*')
 RULE = re.compile(r"\s*(?:[-–—―−=~*•#]\s*){3,}")  # a line of signs between orders; "..." is what cannot be read
 LETTERS_OF_WORDS = re.compile(r"[^\W\d_]+")
-FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # the letters of Asian keyboards
+PLAIN_LETTERS = {  # of Asian keyboards, and letters in circles
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **{ord("Ⓐ") + at: letter for at, letter in enumerate(ascii_letters[26:] + ascii_letters[:26])},
+}
 
 
 @lru_cache(maxsize=KEPT)
@@ -145,10 +152,12 @@ def blank_harmless(line: str) -> str:
     >>> blank_harmless('A Vie - "Gal"'), blank_harmless('" Bud "')  # a place in quotes, ditto marks
     ('A Vie - "Gal"', '" Bud "')
     """
-    text = LETTERS_OF_WORDS.sub(lambda match: write_in_latin(match.group()), line.translate(FULL_WIDTH))
+    text = LETTERS_OF_WORDS.sub(lambda match: write_in_latin(match.group()), line.translate(PLAIN_LETTERS))
     text = HARMLESS.sub(lambda match: " " * len(match.group()), text)
     if TABLE_ROW.fullmatch(text):
         text = text.replace("|", " ")
+    if QUOTED_CELLS.fullmatch(text):
+        text = text.replace('"', " ")
     if cells := CELLS.fullmatch(text):
         text = text.replace(cells["border"], " ")
     for left, right in AROUND:

@@ -78,8 +78,10 @@ SIGNS: dict[str, SignSense] = {
         SignSense.TO,
         "advance advances advancing march marches marching sail sails sailing proceed proceeds marschiert fahrt",
     ),
+    **_give_meaning(SignSense.TO, "dash hyphen arrow"),  # said to a machine that writes
     **_give_meaning(
-        SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes"
+        SignSense.TO,
+        "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes",
     ),
     **_give_meaning(SignSense.TO, "invade invades relocate relocates transfer transfers naar mv att atk goto"),
     **_give_meaning(
