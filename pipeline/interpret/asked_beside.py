@@ -31,7 +31,7 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     name alone or half an order beside it, in "into Bur go A Mun and A Ruh", or beside the name of a unit that is
     ordered elsewhere: "F Edi + F Nth".
     """
-    entries = _ask_misspelt_units(sheet, entries)
+    entries = [_ask_joined_in_vain(sheet, entry) for entry in _ask_misspelt_units(sheet, entries)]
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
         is_stopped = entry.status is not Status.CLEAR and not entry.is_supplied
@@ -49,10 +49,17 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     return _ask_beside_remarks(sheet, asked)
 
 
+def _ask_joined_in_vain(sheet: Sheet, entry: Entry) -> Entry:
+    """Ask about an order on several rows that is not possible: the rows may be several orders."""
+    if not entry.also or entry.unit is None or entry.status not in NOT_POSSIBLE:
+        return entry
+    return ask_because_of(sheet, entry, LineDoubt.of(Doubt.OTHER_PART, text=entry.text))
+
+
 def _may_share(entry: Entry, other: Entry) -> bool:
     """Say whether a part may be impossible, or of two meanings, because it is of two units: "Vie, Bud - Gal, Rum"."""
     doubt = entry.found.code if entry.found is not None else None
-    is_shared = entry.status is Status.AMBIGUOUS and doubt is Doubt.EXTRA_WORDS
+    is_shared = entry.status is Status.AMBIGUOUS and doubt in {Doubt.EXTRA_WORDS, Doubt.TWO_PLACES}
     return entry.status in NOT_POSSIBLE or (is_shared and other is not entry)
 
 

@@ -46,9 +46,18 @@ def _cut_line(sheet: Sheet, line: Line, above: Line | None) -> Line:
             isinstance(e.shape, order_words.Supports | order_words.Convoys) and e.shape.of.place == e.shape.unit.place
             for e in here_now
         )  # "A Hol ditto" below "F Nth C A Hol - Edi"
-        if is_without_unit or is_bare or helps_itself or _repeats_unit(sheet, line):  # "ditto Bud"
+        stops_short = _stops_short(text, above)
+        if is_without_unit or is_bare or helps_itself or stops_short or _repeats_unit(sheet, line):  # "ditto Bud"
             notes = (*notes, LineDoubt.of(Doubt.UNDER_HEADING, text=above.shown))
     return replace(line, text=text, tokens=tokens, notes=notes)
+
+
+def _stops_short(text: str, above: Line) -> bool:
+    """Say whether an order ends where the one that it repeats goes on: 'F Ank " A Con' below "F Aeg S A Con - Bul"."""
+    written, said = ([token.folded for token in tokens] for tokens in (tokenize(text), above.tokens))
+    count = next((n for n in range(1, len(written)) if written[-n] in LETTERS), 0)
+    ends = (at + count for at in range(len(said)) if count and said[at : at + count] == written[-count:])
+    return any(end < len(said) for end in ends)
 
 
 def _note_corrections(line: Line) -> Iterator[LineDoubt]:

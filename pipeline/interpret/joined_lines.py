@@ -12,9 +12,9 @@ from pipeline.interpret import order_words, places
 from pipeline.interpret.doubts import Doubt, LineDoubt
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.line_reader import LineReader
-from pipeline.interpret.lines import cut_words, read_line, unit_words_of
+from pipeline.interpret.lines import cut_words, is_whole_order, read_line, unit_words_of
 from pipeline.interpret.readings import Sheet, unit_spoken_of
-from pipeline.interpret.tokens import Mark, Token, tokenize
+from pipeline.interpret.tokens import NUMBERING, Mark, Token, tokenize
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_signature
 from pipeline.interpret.written_words import FILLERS, IF, LETTERS, OF, OR, SPOILERS, TAKEN_BACK, SignSense, fold_word
@@ -40,7 +40,13 @@ def join_lines(sheet: Sheet, pieces: Sequence[Line], ordered: Set[Unit | None]) 
         if between is None:
             joined.append(piece)
         else:
-            joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
+            above = _join(joined[-1], piece, between, sheet.lexicon)
+            orders = read_line(joined[-1].text, sheet.lexicon, sheet.position.phase.step)
+            label = NUMBERING.match(piece.text)
+            is_whole = bool(orders) and is_whole_order(sheet, orders[-1])
+            if is_whole and label and label[0].strip():  # it may be an order of its own, or change another
+                above = replace(above, notes=(*above.notes, LineDoubt.of(Doubt.UNDER_HEADING, text=piece.shown)))
+            joined[-1] = above
             other_orders += [piece] if between == BREAK else []
     return joined, other_orders
 

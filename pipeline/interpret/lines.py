@@ -93,6 +93,15 @@ def _is_unit_near(sheet: Sheet, written: Entry) -> bool:
     return place is not None and sheet.lexicon.sense(place.folded).how is WordMatch.NEAR
 
 
+def is_whole_order(sheet: Sheet, order: Entry) -> bool:
+    """Say whether an order for an own unit lacks nothing, and nothing is left over."""
+    shape = order.shape
+    is_cut = isinstance(shape, order_words.Moves) and not shape.steps
+    is_cut = is_cut or isinstance(shape, order_words.BareUnit | order_words.Senseless)
+    is_cut = is_cut or not getattr(shape, "is_complete", True)
+    return not (is_cut or order.rest or order.is_odd) and unit_spoken_of(sheet, shape) is not None
+
+
 def is_for_rest(sheet: Sheet, text: str) -> bool:
     """Say whether words say no more than that the rest of the units hold."""
     words = cut_words(blank_harmless(text), sheet.lexicon)

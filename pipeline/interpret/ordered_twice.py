@@ -6,7 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import Unit
-from pipeline.interpret.doubts import Doubt, LineDoubt, by_rule
+from pipeline.interpret.doubts import Doubt, LineDoubt, WordMatch, by_rule
+from pipeline.interpret.lines import unit_words_of
 from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Status, director_rules
@@ -42,8 +43,13 @@ UNSETTLED = frozenset({Status.AMBIGUOUS, Status.ASK})
 def _may_be_of_another(sheet: Sheet, entry: Entry) -> bool:
     """Whether the readings of a line are orders of several units; in one province there is one, whatever its coast.
 
-    Where no own unit stands is none that the line may be of: "A Mar" is not North Africa's.
+    Where no own unit stands is none that the line may be of: "A Mar" is not North Africa's; but "gen." may be a slip
+    for DEN as for VEN.
     """
+    place = unit_words_of(entry).place
+    sense = sheet.lexicon.sense(place.folded) if place is not None else None
+    if sense is not None and sense.how is WordMatch.NEAR and len(sense.codes) > 1:
+        return True
     units = [getattr(candidate.order, "unit", None) for candidate in entry.candidates]
     return len({unit and unit.province for unit in units if unit is None or sheet.own_at(unit.province)}) > 1
 

@@ -27,7 +27,7 @@ from pipeline.interpret.order_words import (
     UnitWords,
 )
 from pipeline.interpret.verdict import Entry
-from pipeline.interpret.written_words import COMPASS
+from pipeline.interpret.written_words import COMPASS, EVERYDAY_WORDS
 from pipeline.judge.legality import Battlefield, field_of, ground_of
 from pipeline.orders import Convoy, Disband, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import fold, initials_of
@@ -406,6 +406,8 @@ def _word_fit(sheet: Sheet, phrase: Phrase, place: str) -> Fit:
     meanings = sheet.lexicon.sense(phrase.folded).meanings
     if meanings:
         return Fit.GOOD if any(meaning.code == code for meaning in meanings) else Fit.OTHER
+    if phrase.folded in EVERYDAY_WORDS:
+        return Fit.UNLIKE  # "- there"
     first = phrase.folded[:1]
     is_like = first == "?" or any(word.startswith(first) for word in sheet.lexicon.words_for(code))
     return Fit.GOOD if is_like else Fit.UNLIKE

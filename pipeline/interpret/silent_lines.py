@@ -7,7 +7,7 @@ from itertools import pairwise
 from pipeline.board import Step
 from pipeline.interpret import order_words
 from pipeline.interpret.doubts import WordMatch
-from pipeline.interpret.lines import cut_words, is_for_rest, is_without_unit, read_line
+from pipeline.interpret.lines import cut_words, is_for_rest, is_whole_order, is_without_unit, named_codes, read_line
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.tokens import RULE, blank_harmless, tokenize
 from pipeline.interpret.verdict import Entry, Line
@@ -32,6 +32,7 @@ from pipeline.interpret.written_words import (
     HAILS,
     HEARTY,
     LETTERS,
+    MONTHS,
     NO,
     NO_MORE,
     NOTHING,
@@ -39,6 +40,7 @@ from pipeline.interpret.written_words import (
     PLAIN_LINES,
     SIGNED,
     UNSETTLES,
+    WEEKDAYS,
     SignSense,
     fold_word,
 )
@@ -50,6 +52,7 @@ def find_silent_lines(sheet: Sheet, lines: Sequence[Line]) -> list[Line]:
     silent += [line for line in _headings_of_kinds(sheet, lines) if line not in silent]
     silent += [line for line in _headings_of_signs(sheet, lines) if line not in silent]
     silent += [line for line in _marks_of_pages(sheet, lines) if line not in silent]
+    silent += [line for line in _dates(sheet, lines) if line not in silent]
     silent += [line for line in lines if line not in silent and (_is_silent(sheet, line) or _is_without_words(line))]
     whose = [line for line in lines if line not in silent and _says_whose(sheet, line)]
     others = [line.text for line in lines if line.text.strip() and line not in whose] if whose else []
@@ -116,19 +119,10 @@ def _headings_of_signs(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
         shape = SHAPES.get(sign) if sign is not None else None
         if len(word) < 3 or len(line.text.split()) > 3 or shape is None or not below:
             continue
-        if not all(isinstance(each.shape, shape) and _is_whole(sheet, each) for each in below):
+        if not all(isinstance(each.shape, shape) and is_whole_order(sheet, each) for each in below):
             continue
-        if at == 0 or all(_is_whole(sheet, each) for each in orders[at - 1]) or written[at - 1].text.endswith(":"):
+        if at == 0 or all(is_whole_order(sheet, each) for each in orders[at - 1]) or written[at - 1].text.endswith(":"):
             yield line
-
-
-def _is_whole(sheet: Sheet, order: Entry) -> bool:
-    """Say whether an order for an own unit lacks nothing, and nothing is left over."""
-    shape = order.shape
-    is_cut = isinstance(shape, order_words.Moves) and not shape.steps
-    is_cut = is_cut or isinstance(shape, order_words.BareUnit | order_words.Senseless)
-    is_cut = is_cut or not getattr(shape, "is_complete", True)
-    return not (is_cut or order.rest or order.is_odd) and unit_spoken_of(sheet, shape) is not None
 
 
 PAGE = re.compile(
@@ -151,6 +145,30 @@ def _marks_of_pages(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
         is_last = at == len(written) - 1
         is_page = PAGE.fullmatch(line.text) is not None and not is_winter
         if (is_page and (at == 0 or is_last)) or (is_last and END.fullmatch(line.text)):
+            yield line
+
+
+DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
+OF_DAY = frozenset({"of", "the", "morning", "afternoon", "evening", "night", "abend", "morgen", "soir", "matin"})
+
+
+def _dates(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the day in the first or the last line: "Sat, 12 Dec", "March 15th", "Fri. evening".
+
+    A month alone may be a place, "Mar", and in winter a number may be of builds there.
+    """
+    written = [line for line in lines if line.text.strip()]
+    for line in {each.number: each for each in (*written[:1], *written[1:][-1:])}.values():
+        words = {fold_word(word) for word in re.split(r"[\s,./-]+", WHEN.sub(" ", line.text))} - {""}
+        days = {word for word in words if DAY.fullmatch(word)}
+        is_day = bool(words & WEEKDAYS) and (line is written[0] or len(words) > 1 or WHEN.search(line.text) is not None)
+        is_date = bool(words & MONTHS and days) and not any(
+            sheet.own_at(code) or sheet.position.phase.step is Step.ADJUSTMENTS
+            for word in words & MONTHS
+            for code in named_codes(sheet, word)
+        )
+        years = {word for word in words if word.isdecimal() and len(word) == len("2026")}
+        if (is_day or is_date) and words <= WEEKDAYS | MONTHS | days | years | OF_DAY:
             yield line
 
 

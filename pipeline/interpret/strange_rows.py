@@ -27,6 +27,7 @@ from pipeline.interpret.written_words import (
     PUTTING_ON,
     STEP_WORDS,
     TAKING_OFF,
+    UNSURE,
     YEARS,
 )
 from pipeline.orders import Convoy, Support
@@ -127,7 +128,8 @@ def _joined_by_words(
         is_of_others = each.unit is None and any(doubt.code in OF_OTHERS for doubt in each.doubts)
         if is_of_others and (rest or is_left_open):
             yield from (above, below)
-        if JOINING.fullmatch(rest) and not any(_may_be_slip(sheet, word) for word in words_in(rest)):
+        is_doubt = not UNSURE.isdisjoint(words_in(rest))  # of its own order: "forse"
+        if JOINING.fullmatch(rest) and not is_doubt and not any(_may_be_slip(sheet, word) for word in words_in(rest)):
             if re.match(rf"(?:[^\W\d]{{2,}} )?{re.escape(rest)}\b", text):
                 yield above or below
             yield below if text.endswith(rest) else None
@@ -176,7 +178,21 @@ def _is_strange(sheet: Sheet, lines: Sequence[Line], at: int, rows: EntriesOfRow
     stand = [_stands_by_itself(sheet, each) for each in entries]
     if all(stand) or (any(stand) and _names_units_of_its_own(sheet, line, entries, rows)):
         return False
-    return not _is_harmless(sheet, lines, at, entries) and not _is_garbled_order(sheet, line, rows)
+    if _is_harmless(sheet, lines, at, entries) or _is_garbled_order(sheet, line, rows):
+        return False
+    return not _has_odd_sign(sheet, line, rows)
+
+
+def _has_odd_sign(sheet: Sheet, line: Line, rows: EntriesOfRows) -> bool:
+    """Say whether a row is an own unit that no other row orders, and a sign that nobody knows: "A Mun ≠ Tyr"."""
+    tokens = cut_words(line.shown, sheet.lexicon)
+    at = next((at for at, token in enumerate(tokens) if token.mark is Mark.OTHER or token.text[0] in "<←"), 0)
+    unit, goal = ("".join(token.folded for token in part) for part in (tokens[1:at], tokens[at + 1 :]))
+    if at < 2 or tokens[0].folded not in LETTERS or not (goal == "" or sheet.lexicon.is_listed(goal)):
+        return False
+    others = {e.unit for number, said in rows.items() if number != line.number for e in said if not _is_bare(e)}
+    units = [sheet.own_at(code) for code in named_codes(sheet, unit)]
+    return sheet.position.phase.step is Step.MOVEMENT and len(units) == 1 and units[0] not in {None, *others}
 
 
 def _is_garbled_order(sheet: Sheet, line: Line, rows: EntriesOfRows) -> bool:

@@ -127,7 +127,7 @@ AROUND = (
 )
 # "| A Vie | - | Gal |", "A Vie | - | Gal", "A Vie | - Gal", "A;Vie;-;Gal"
 TABLE_ROW = re.compile(
-    r"\s*\|(?:[^|]+\|){3,4}\s*|[^|]+\|\s*(?:[-–—→]|[RSHC])\s*\|[^|]+|\s*\|?[^|–—→>-]+\|\s*[-–—→][^|]+\|?\s*"
+    r"\s*\|(?:[^|]+\|){3,4}\s*|[^|]+\|\s*(?:[-–—→]|[RSHC])\s*\|[^|]+|\s*\|?[^|–—→>-]+\|\s+[-–—→][^|]+\|?\s*"
 )
 CELLS = re.compile(
     r"\s*\|?\s*[AaFf]\s*(?P<border>[|;,])\s*\w+(?:(?:\. ?|[ '’-])\w+)*(?:\s*(?P=border)\s*[^|;,]+)+(?P=border)?\s*"
@@ -136,7 +136,7 @@ QUOTED_CELLS = re.compile(r'\s*"[^"]*"(?:\s*[;,]\s*"[^"]*")+[;,]?\s*')
 RULE = re.compile(r"\s*(?:[-–—―−=~*•#]\s*){3,}")  # a line of signs between orders; "..." is what cannot be read
 LETTERS_OF_WORDS = re.compile(r"[^\W\d_]+")
 PLAIN_LETTERS = {  # of Asian keyboards, and letters in circles
-    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **{ord("Ⓐ") + at: letter for at, letter in enumerate(ascii_letters[26:] + ascii_letters[:26])},
 }
 

@@ -150,7 +150,9 @@ UNSURE = (  # an order that may not be meant for now
         "probably hopefully until whether whichever either option alternative backup tbd tentative draft plan variant"
     )
     | _word_set("variante varianta")
-    | _word_set("pending possible eventuell vielleicht")
+    | _word_set(
+        "pending possible eventuell vielleicht evtl vllt peutetre forse magari quizas talvez misschien kanske maske"
+    )
 )
 LATER = _word_set(
     "formerly previous previously next later tomorrow instead nachstes nachste nachsten prochain prochaine"
@@ -311,6 +313,16 @@ SEASON_WORDS: dict[Season, frozenset[str]] = {
     Season.FALL: _word_set("fall autumn automne herbst autunno otono outono herfst host efterar aut jesien podzim"),
     Season.WINTER: _word_set("winter hiver inverno invierno vinter"),
 }
+WEEKDAYS = _word_set(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun montag"
+    " dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi vendredi samedi"
+    " dimanche"
+)
+MONTHS = _word_set(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug"
+    " sep sept oct nov dec januar februar marz mai juni juli oktober dezember janvier fevrier mars avril juin juillet"
+    " aout septembre octobre novembre decembre"
+)
 YEARS = frozenset(map(str, range(1900, 1930)))
 YEARS_CUT = frozenset(year[-2:] for year in YEARS)  # behind a season: "Herbst 01"
 OF_A_HEADING = _word_set("phase season turn year orders order of for the my")  # beside the words for a step or a season

@@ -57,3 +57,43 @@ def test_a_struck_order_is_asked_and_leaves_the_others_alone(tournament: str, li
 def test_of_two_orders_with_the_time_of_day_nobody_knows_which_stands(tournament: str) -> None:
     said = entries(tournament, "14:05 A Vie - Gal", "[14.12] A Vie - Boh", "F Tri - Alb")
     assert said == [("ask", None), ("ask", None), BESIDE]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("date", ["Mar 15", "Sat, 12 Dec", "Sun 30.06.96", "Fri. evening", "Mon 12:30", "March 15th"])
+def test_a_date_above_or_below_orders_changes_none(tournament: str, date: str) -> None:
+    assert entries(tournament, date, "A Vie - Gal", "F Tri - Alb")[1:] == [MOVE, BESIDE]
+    assert entries(tournament, "A Vie - Gal", "F Tri - Alb", date)[:2] == [MOVE, BESIDE]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("line", ["A Bud 🛑", "A Bud ≠ Rum", "A Bud ↛ Rum", "A Bud |- Rum", "A Bud <- Rum"])
+def test_a_sign_that_nobody_knows_is_of_its_own_row(tournament: str, line: str) -> None:
+    assert entries(tournament, "A Vie - Gal", line, "F Tri - Alb") == [MOVE, ("ask", None), BESIDE]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1. F Tri S A Bud", "2. A Bud S A Vie", "3. A Vie H", "1 -> Tyr"],
+        ["1. A Vie H", "2. A Bud S A Vie", "1 -> Gal"],
+        ["1. A Vie H", "2. A Bud S A Vie", "3. - Gal"],
+        ["A Vie H", "A Bud/F Tri - Ser/Alb"],
+        ["ven. Ion - Naples", "F Tri - Adr", "A Bud S F Tri"],
+        ["A Bud S A Vie", "M Ser - Tri"],
+    ],
+)
+def test_what_may_be_of_another_row_is_never_settled_in_silence(tournament: str, lines: list[str]) -> None:
+    settled = [each for each in entries(tournament, *lines) if each[0] in {"illegal", "invalid", "ambiguous"}]
+    assert ("clear", "A BUD S A VIE - GAL") not in entries(tournament, *lines)
+    assert settled == []
+
+
+def test_an_order_that_stops_where_the_repeated_one_goes_on_is_asked() -> None:
+    lines = ["F Nth S A Lon - Yor", "F Eng ditto A Lon", "A Yor H"]
+    assert entries("weaselmoot", *lines, power="ENGLAND")[1] == ("ask", None)
+
+
+def test_an_everyday_word_is_no_place_that_a_support_may_name() -> None:
+    assert entries("edc2023", "A Vie - there", "A Bud S A Vie - Tyr")[0] == ("ask", None)
