@@ -195,7 +195,7 @@ def _empty_rows_below(sheet: Sheet, lines: Sequence[Line]) -> Iterator[Line]:
 
 
 WHEN = re.compile(  # "14:32", "2 pm", "28/8/1999"
-    r"\b\d{1,2}(?:[:.h]\d\d|\s*[ap]m|\s*uhr|[./-]\d{1,2}[./-](?:19|20)?\d\d)\b", re.IGNORECASE
+    r"\b\d{1,2}(?:[:.h]\d\d|\s*(?:[ap]m|h(?=\s*$))|\s*uhr|[./-]\d{1,2}[./-](?:19|20)?\d\d)\b", re.IGNORECASE
 )
 INITIAL = re.compile(r"\b[A-Z]\.(?=[\s-]*[A-Z])")
 

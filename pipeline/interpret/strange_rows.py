@@ -24,8 +24,10 @@ from pipeline.interpret.written_words import (
     HEADINGS,
     LETTERS,
     NO,
+    NOT,
     PUTTING_ON,
     STEP_WORDS,
+    TAKEN_BACK,
     TAKING_OFF,
     UNSURE,
     YEARS,
@@ -128,8 +130,12 @@ def _joined_by_words(
         is_of_others = each.unit is None and any(doubt.code in OF_OTHERS for doubt in each.doubts)
         if is_of_others and (rest or is_left_open):
             yield from (above, below)
-        is_doubt = not UNSURE.isdisjoint(words_in(rest))  # of its own order: "forse"
-        if JOINING.fullmatch(rest) and not is_doubt and not any(_may_be_slip(sheet, word) for word in words_in(rest)):
+        of_its_own = UNSURE | (NOT | TAKEN_BACK if text.endswith(rest) else frozenset())  # "forse", "nein"
+        if (
+            JOINING.fullmatch(rest)
+            and of_its_own.isdisjoint(words_in(rest))
+            and not any(_may_be_slip(sheet, word) for word in words_in(rest))
+        ):
             if re.match(rf"(?:[^\W\d]{{2,}} )?{re.escape(rest)}\b", text):
                 yield above or below
             yield below if text.endswith(rest) else None

@@ -132,7 +132,7 @@ def words_of_now(sheet: Sheet) -> tuple[frozenset[str], frozenset[str]]:
 LABEL_OF_ORDER = re.compile(  # "S02: A Vie - Gal", "Spring 1902 A Vie - Gal"
     r"\s*(?:(?P<label>[^:]{1,24}):|(?P<time>[^\W\d_]+\s+(?:19)?\d\d)(?=\s+[AaFf]\s))(?=\s*\S)"
 )
-MOVES_TO = re.compile(r"\s*[^\W\d_]+\s*(?:[-–—>→]|=>)+\s*[^\W\d_]")  # "Vie-Gal"
+MOVES_TO = re.compile(r"\s*(?:[AF]\s+)?[^\W\d_]+\s*(?:(?:[-–—>→]|=>)+|\bto\b)\s*[^\W\d_]")  # "Vie-Gal"
 
 
 def blank_label(sheet: Sheet, text: str) -> str:

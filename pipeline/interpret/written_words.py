@@ -72,7 +72,7 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(
         SignSense.HOLD, "h hold holds holding held stand stands standing stay stays defend defends def halt haelt"
     ),
-    **_give_meaning(SignSense.HOLD, "tient tenir tiens reste halten bleibt remain remains remaining"),
+    **_give_meaning(SignSense.HOLD, "rests sleeps sits tient tenir tiens reste halten bleibt remain remains remaining"),
     **_give_meaning(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
     **_give_meaning(
         SignSense.TO,
@@ -121,6 +121,9 @@ LONG_SIGNS: dict[str, SignSense] = {  # of several words
     **dict.fromkeys(("in to", "on to", "heads for", "heading for", "makes for"), SignSense.TO),
     **dict.fromkeys(("in support of", "lends support to", "lends its support to"), SignSense.SUPPORT),
     **dict.fromkeys(("gives support to", "gives its support to"), SignSense.SUPPORT),
+    **dict.fromkeys(
+        ("stands fast", "stand fast", "stands firm", "sits tight", "holds fast", "holds position"), SignSense.HOLD
+    ),
     **dict.fromkeys(("stays put", "stay put", "stays home", "stay home", "does nothing"), SignSense.HOLD),
     **dict.fromkeys(("does not move", "doesnt move", "bleibt da", "ne bouge pas"), SignSense.HOLD),
     **dict.fromkeys(("falls back", "falls back to", "flees to", "withdraws to"), SignSense.RETREAT),
@@ -202,8 +205,8 @@ DENYING = (
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
 POLITE = _word_set(
-    "please pls plz kindly will shall do does svp bitte thanks thx cheers final definitely ok okay confirmed yes"
-    " danke merci"
+    "please pls plz kindly let send will shall do does svp bitte thanks thx cheers final definitely ok okay confirmed"
+    " yes danke merci"
 )  # they change no order
 
 NATIONS: dict[str, Power] = {

@@ -97,3 +97,15 @@ def test_an_order_that_stops_where_the_repeated_one_goes_on_is_asked() -> None:
 
 def test_an_everyday_word_is_no_place_that_a_support_may_name() -> None:
     assert entries("edc2023", "A Vie - there", "A Bud S A Vie - Tyr")[0] == ("ask", None)
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("line", ["let A Vie go to Gal", "Send A Vie to Gal", "Order: A Vie to Gal"])
+def test_words_before_an_order_that_ask_for_it_change_nothing(tournament: str, line: str) -> None:
+    assert entries(tournament, line, "F Tri stands fast", "A Bud sleeps")[0] == MOVE
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("word", ["nein", "forse", "cancelled"])
+def test_a_word_that_denies_an_order_behind_it_is_of_no_other(tournament: str, word: str) -> None:
+    assert entries(tournament, f"A Vie - Gal {word}", "F Tri - Alb")[1] == BESIDE
