@@ -67,7 +67,7 @@ def _weigh_names(sheet: Sheet, entries: Sequence[Entry], lines: Sequence[Line]) 
     is_liked = any(LIKED.search(line.shown) for line in lines)
     is_kept = due < 0 and (is_liked or any(_says_kept(sheet, each) for each in entries))  # so may other names be
     for number, order in meant.items():
-        if left <= 0 or order in written:
+        if order in written or (left <= 0 and not waivers):
             done[number] = name_alone(entries[number])
         elif (
             is_kept

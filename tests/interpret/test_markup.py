@@ -2,8 +2,9 @@
 
 import pytest
 
+from interpret.test_whole_lines import entries
+from pipeline.cli.judge import interpret_sheet
 from pipeline.rules.load import tournament_ids
-from tests.interpret.test_whole_lines import entries
 
 BESIDE = ("clear", "F TRI - ALB")
 MOVE = ("clear", "A VIE - GAL")
@@ -109,3 +110,12 @@ def test_words_before_an_order_that_ask_for_it_change_nothing(tournament: str, l
 @pytest.mark.parametrize("word", ["nein", "forse", "cancelled"])
 def test_a_word_that_denies_an_order_behind_it_is_of_no_other(tournament: str, word: str) -> None:
     assert entries(tournament, f"A Vie - Gal {word}", "F Tri - Alb")[1] == BESIDE
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("lines", [["A Bud", "waive"], ["F Tri, waive"]])
+def test_a_unit_and_a_waiver_for_one_build_are_asked(tournament: str, lines: list[str]) -> None:
+    due_one = {"phase": "W1902A", "centers": {"AUSTRIA": ["VIE", "BUD", "TRI"]}}
+    units = {"AUSTRIA": ["A VIE", "A SER"]}
+    found = interpret_sheet({"tournament": tournament, "power": "AUSTRIA", "units": units, "lines": lines, **due_one})
+    assert "ask" in {entry["status"].value for entry in found["entries"][:1]}
