@@ -1,7 +1,7 @@
 """Read an event's results: the boards, and what the director noted beside them, from players to board games."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -22,6 +22,7 @@ from pipeline.scoring.extras import (
 from pipeline.scoring.numbers import Also, Range
 from pipeline.scoring.results import Board, BoardGame, Bonus, Entrant, EventResults, Honour, Penalty, RatingBallot, Team
 from pipeline.scoring.rules import BoardGameRules, ChoiceOfBoards, RatingRules, ScoringRules, TwoBoards
+from pipeline.words.names import one_spelling
 from pipeline.words.speech import write_count
 
 BONUS_WORDS = {
@@ -172,6 +173,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> tuple[Even
     withdrawn = tuple(_withdrawals_in(table, given, rules))
     players = _everybody(roster, tuple(board for board, *_ in listed), withdrawn)
     table.names |= dict.fromkeys(players)
+    _check_spellings(table, "players", players)
     event = EventResults(
         boards=tuple(sorted(boards, key=lambda board: board.round)),
         players=players,
@@ -288,6 +290,14 @@ def _teams_in(table: ResultTable, given: ResultsFields) -> Iterator[Team]:
     for team, often in Counter(each.team for each in given.teams).items():
         if often > 1:
             table.fault("teams", f"{write_count(often, 'team')} are called {str(team)!r}; give each its own name")
+    _check_spellings(table, "teams", (str(each.team) for each in given.teams))
+
+
+def _check_spellings(table: ResultTable, where: str, names: Iterable[str]) -> None:
+    """Nobody knows whether "Ada Lund" and "ada lund" are one."""
+    for name, first in one_spelling(names).items():
+        if name != first:
+            table.fault(where, f"{first!r} and {name!r} differ in spelling alone; write one of them, or two names")
 
 
 def _ballots_in(table: ResultTable, given: ResultsFields, rules: RatingRules | None) -> tuple[RatingBallot, ...]:
@@ -401,9 +411,10 @@ def _everybody(
 def _teams_of(players: tuple[EntrantFields, ...]) -> tuple[Team, ...]:
     """Make the teams that the roster names, where no list of teams is given."""
     members: dict[str, list[str]] = {}
+    spelling = one_spelling(str(player.team).strip() for player in players if player.team)
     for player in players:
         if player.team:
-            members.setdefault(str(player.team).strip(), []).append(str(player.name))
+            members.setdefault(spelling[str(player.team).strip()], []).append(str(player.name))
     return tuple(Team(name=team, members=tuple(names)) for team, names in members.items())
 
 

@@ -1,6 +1,7 @@
 """How names are compared and sorted, wherever they stand: on pages, on paper, in the workbook and in files."""
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 UNMARKED = str.maketrans(
@@ -18,6 +19,16 @@ def fold_name(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.casefold().translate(APOSTROPHES_AND_POINTS)).translate(UNMARKED)
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
     return " ".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
+
+
+def one_spelling(names: Iterable[str]) -> dict[str, str]:
+    """For each name, the first of all that are the same but for capitals, accents, points and blanks.
+
+    >>> one_spelling(["Red Hats", "red hats", "Owls", "OWLS"])
+    {'Red Hats': 'Red Hats', 'red hats': 'Red Hats', 'Owls': 'Owls', 'OWLS': 'Owls'}
+    """
+    first: dict[str, str] = {}
+    return {name: first.setdefault(fold_name(name) or name, name) for name in names}
 
 
 @lru_cache(maxsize=2048)  # a ranking sorts the same names again and again

@@ -18,6 +18,7 @@ from pipeline.ledger import events
 from pipeline.ledger.ledger import Ledger, standing
 from pipeline.ledger.parts import DrawRecord
 from pipeline.problems import Problem, Stopped, Weight
+from pipeline.words.names import one_spelling
 
 WITH_NAMES = (events.PlayersNumbered, events.PlayerAdded, events.Seated, events.TeamEntered)
 OfPlayers = TypeVar(
@@ -180,7 +181,9 @@ def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledge
         for said in entries.values()
         for member in said.members
     }
-    return tuple(replace(player, team=teams.get(player.number, player.team)) for player in players)
+    players = tuple(replace(player, team=teams.get(player.number, player.team)) for player in players)
+    spelling = one_spelling(player.team for player in players)
+    return tuple(replace(player, team=spelling[player.team]) for player in players)
 
 
 def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:

@@ -104,7 +104,9 @@ def test_sealed_pages_have_seats_and_no_places(event: tuple[str, Path], tmp_path
 
 def test_sealed_pages_say_in_each_round_where_each_player_sat_and_who_is_in_which_team(tmp_path: Path) -> None:
     names = [f"{'ABCDEFGHIJKLMN'[n]}nn {'nmlkjihgfedcba'[n]}. Kin" for n in range(14)]
-    roster = [Player(name=name, team=f"Team {3 - n // 5}") for n, name in enumerate(names)]
+    roster = [
+        Player(name=name, team=f"{'TEAM' if n % 5 == 3 else 'Team'} {3 - n // 5}") for n, name in enumerate(names)
+    ]
     make_event_folder(tmp_path / "cup", Details(name="Cup", code="CUPS", tournament="nzdc1999"), roster, clock)
     where: dict[str, list[list[str]]] = {name: [[], []] for name in names}
     with open_event(tmp_path / "cup", clock) as cup:
@@ -122,7 +124,7 @@ def test_sealed_pages_say_in_each_round_where_each_player_sat_and_who_is_in_whic
     }
     teams = ("Team 1", "Team 2", "Team 3")
     assert [(row.cells[0], row.cells[1].splitlines()) for row in teams_page.rows] == [
-        (team, sorted(player.name for player in roster if player.team == team)) for team in teams
+        (team, sorted(player.name for player in roster if player.team.title() == team)) for team in teams
     ]
     assert [(each.head, each.is_key, each.is_long) for each in teams_page.columns] == [
         ("Team", True, False), ("Members", False, True)
