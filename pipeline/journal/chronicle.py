@@ -1,6 +1,6 @@
 """All facts of an event, to describe each with what came before and after it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -12,7 +12,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
-from pipeline.ledger.events import LedgerEvent, ResultEntered, ScanReceived
+from pipeline.ledger.events import LedgerEvent, ScanReceived
 from pipeline.ledger.ledger import NUMBER, Fact, undone_in
 
 E = TypeVar("E", bound=LedgerEvent)
@@ -33,7 +33,7 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         by_class: dict[type[LedgerEvent], list[Fact[LedgerEvent]]] = {}
         for fact in facts.values():
             by_class.setdefault(type(fact.said), []).append(fact)
-        undone = undone_in(facts.values()) | _results_undone(facts.values())
+        undone = undone_in(facts.values())
         # unknown people are in no game; the journal still works
         by_board = {} if event.people.roster_problems else games(event)
         return cls(event, facts, {said: tuple(each) for said, each in by_class.items()}, undone, by_board)
@@ -66,16 +66,3 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def sheets(self) -> Mapping[Turn, tuple[SheetIn, ...]]:
         return sheets_in(self.event)
-
-
-def _results_undone(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
-    """The entered results that were undone, each with the fact that undid it."""
-    undone: dict[int, int] = {}
-    results: dict[str, int] = {}  # by board
-    for fact in facts:
-        match fact.said:
-            case ResultEntered(board=board, years=years) if years:
-                results[board] = fact.number
-            case ResultEntered(board=board) if board in results:
-                undone[results.pop(board)] = fact.number
-    return undone

@@ -475,6 +475,8 @@ def _rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Messa
         match beside.said:
             case events.ResultEntered(form=form) | events.TeamEntered(form=form) if form == fact.said.form:
                 yield _by_fact(Dependency.TOGETHER, beside, past)
+            case events.ActTakenBack(fact=back) if getattr(past.facts[back].said, "form", "") == fact.said.form:
+                yield _by_fact(Dependency.TOGETHER, beside, past)
     since = (each for each in past.counting(events.OnForm, after=fact.number) if each.said.form == fact.said.form)
     yield from _by_newest(Dependency.LATER, (each for each in since if _on_the_same(fact.said, each.said)), past)
 
@@ -556,6 +558,4 @@ STAYS: Mapping[type[events.LedgerEvent], CannotUndo] = {
 
 def why_final(said: events.LedgerEvent) -> CannotUndo | None:
     """Why a fact cannot be undone; None if it can."""
-    if isinstance(said, events.ResultEntered) and not (said.ended and said.years):
-        return CannotUndo.TAKES_BACK
     return STAYS.get(type(said))

@@ -58,7 +58,6 @@ class Happened(SentenceCode):
     CORRECTED = "CORRECTED"  # of board, phase
     GAME_ENDED = "GAME_ENDED"  # of board, how
     RESULT_ENTERED = "RESULT_ENTERED"  # of board, how, year
-    RESULT_WITHDRAWN = "RESULT_WITHDRAWN"  # of board
     VOTE_HELD = "VOTE_HELD"  # of board, yes, no
     VOTE_CARRIED = "VOTE_CARRIED"  # of board, yes
     VETOED = "VETOED"  # of board
@@ -237,9 +236,6 @@ def _row_ruled(said: events.RowRuled, past: Chronicle) -> Message:
 
 
 def _result_entered(said: events.ResultEntered, past: Chronicle) -> Message:
-    """A result, or that it was taken back."""
-    if not said.ended or not said.years:
-        return Message.of(Happened.RESULT_WITHDRAWN, board=said.board)
     return Message.of(Happened.RESULT_ENTERED, board=said.board, how=said.ended, year=max(said.years))
 
 

@@ -329,18 +329,17 @@ class EndUndone(TakesBack, frozen=True, kw_only=True):
 
 
 class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
-    """The centre counts of a game played without the program; without counts, the earlier entry is taken back."""
+    """The centre counts of a game played without the program."""
 
     KIND, WRITERS = "result entered", ("desk/forms/results_in.py",)
     form: str  # the sheet that says it; nothing: typed in
-    ended: str  # an `Ending`; nothing: they are taken back
+    ended: str  # an `Ending`
     years: Mapping[int, Mapping[Power, int]]
     why: str | None = None
     overruled: tuple[parts.OverruledObjection, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.ended:
-            Ending(self.ended)  # checked here: msgspec reads no union of an enum and a text
+        Ending(self.ended)  # checked here: msgspec reads no union of an enum and a text
 
 
 class VoteHeld(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
@@ -558,6 +557,7 @@ class ActTakenBack(TakesBack, frozen=True, kw_only=True):
         "taken back",
         (
             "desk/event/ending.py",
+            "desk/forms/results_in.py",
             "desk/results/leaving.py",
             "desk/results/notes.py",
             "journal/acts.py",

@@ -89,7 +89,7 @@ def on_board(chance: random.Random, board: str, event: Event, *, plays: bool) ->
     forms = chance.choice([said for said in past if isinstance(said, events.FormsPrinted)])
     form = structs.replace(forms.forms[0], serial=1000 + len(past), board=board)
     paper = chance.choice([f"form {board}", *forms_of(board, event)])
-    counts = {1901: dict.fromkeys(Power, 3)} if chance.random() < 0.7 else {}
+    counts = {1901: dict.fromkeys(Power, 3 if chance.random() < 0.7 else 4)}
     by_hand = write_position(structs.replace(game.position, phase=phase))
     ended = [at for at, said in enumerate(past, 1) if isinstance(said, events.GameEnded) and said.board == board]
     sits = next((who.number or 1 for who in event.players if who.name == game.seating.players[power]), 1)
@@ -448,9 +448,10 @@ def told_to_rest_besides(
         case events.PlayerRenamed(player=player, was=was) if was != f"P{player - 8}":
             yield Dependency.IN_FILE, 0
         case events.FormAccepted(form=form) | events.FormSetAside(form=form):
-            match facts.get(number + 1):
-                case events.TeamEntered(form=other) | events.ResultEntered(form=other) if other == form:
-                    yield Dependency.TOGETHER, number + 1
+            beside = facts.get(number + 1)
+            beside = facts.get(beside.fact) if isinstance(beside, events.ActTakenBack) else beside
+            if isinstance(beside, events.TeamEntered | events.ResultEntered) and beside.form == form:
+                yield Dependency.TOGETHER, number + 1
         case events.PageIdentified() as said:
             yield from told_to_rest_on_name(number, said, facts, event)
 

@@ -152,7 +152,7 @@ def test_a_line_tells_everything_that_its_fact_says(kind: Any, cup: Event) -> No
     if not before:
         assert kind.__name__ == "PositionSet", "which needs a position"
         return
-    others: tuple[object, ...] = (None, "", (), {}, False, True, 0, 5)
+    others: tuple[object, ...] = (None, "", (), {}, False, True, 0, 5, "solo", {1905: {}})
     silent = {field.name for field in fields(kind) if {tell(**{field.name: other}) for other in others} <= {before, ""}}
     assert silent - BOOKKEEPING == set(UNTOLD.get(kind.__name__, "").split())
 

@@ -352,9 +352,8 @@ def apply_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
         voters = frozenset(survivors(game)) if ended.said.how is Ending.VOTE else None
         return replace(game, end=End(ended.said.how, game.position.phase, ended, voters))
     if result := fact.of(events.ResultEntered):
-        entered = Entered(result.said.form, result.said.years) if result.said.years else None
-        how = Ending(result.said.ended) if entered and result.said.ended else None
-        return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
+        entered = Entered(result.said.form, result.said.years)
+        return replace(game, end=End(Ending(result.said.ended), game.position.phase, result), entered=entered)
     if isinstance(fact.said, events.PositionSet):
         return _set_by_hand(game, read_position(fact.said.position, game.map))
     return game

@@ -25,7 +25,8 @@ from pipeline.desk.event.note_values import NOBODY as NOBODY_SITS
 from pipeline.desk.event.note_values import Values
 from pipeline.desk.event.seating import check_two_boards, seat_faults, with_board
 from pipeline.desk.forms.forms_in import NOBODY, FormDoubt, FormIn, FormReason
-from pipeline.ledger.events import ResultEntered, Seated
+from pipeline.ledger.events import ActTakenBack, ResultEntered, Seated
+from pipeline.ledger.ledger import standing
 from pipeline.paper.form import name_answer
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import FIRST_YEAR, GameNow, end_bars
@@ -357,14 +358,14 @@ def result_of(event: Event, game: Game, form: FormIn, why: str, *, is_stalemate:
     return _result_of_counts(event, game, form.id, Ending(ended), years, why, is_stalemate=is_stalemate)
 
 
-def withdrawal_of(event: Event, game: Game, form: str, why: str) -> tuple[ResultEntered, ...]:
-    """The fact that undoes a result when its sheet is set aside; empty if the sheet entered none.
+def withdrawal_of(event: Event, game: Game, form: str, why: str) -> tuple[ActTakenBack, ...]:
+    """The facts that undo what a sheet entered when it is set aside; what was entered before it counts again.
 
     What used the result since needs a reason; who is in its draw is taken back first.
     """
-    if game.entered is None or game.entered.form != form:
-        return ()
-    check_no_draw(event, game.name)
-    if game.end:
-        check_unused(event, game, game.end.fact.number, why, "to set the sheet aside all the same")
-    return (ResultEntered(board=game.name, form=form, ended="", years={}),)
+    if game.entered is not None and game.entered.form == form:
+        check_no_draw(event, game.name)
+        if game.end:
+            check_unused(event, game, game.end.fact.number, why, "to set the sheet aside all the same")
+    entered = [fact.number for fact in standing(event.facts, ResultEntered) if fact.said.form == form]
+    return tuple(ActTakenBack(fact=number, why=why) for number in entered)

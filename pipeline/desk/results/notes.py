@@ -258,8 +258,7 @@ def _about(said: events.LedgerEvent) -> frozenset[object]:
 def replaced_since(event: Event, number: int) -> tuple[int, ...]:
     """The numbers of the notes that count no more since a note was entered."""
     notes = _notes_not_undone(event)
-    withdrawals = {fact.number for fact in notes if isinstance(fact.said, events.ResultEntered) and not fact.said.years}
-    return tuple(old for old, new in sorted(_replaced_by(notes).items()) if new == number and old not in withdrawals)
+    return tuple(old for old, new in sorted(_replaced_by(notes).items()) if new == number)
 
 
 def entered_in_words(event: Event, fact: Fact[events.LedgerEvent], newest: int) -> str:
@@ -301,7 +300,7 @@ def note_in_words(event: Event, said: NoteBody) -> str:
         del about["times"]
     in_order = sorted(about, key=lambda key: FIELD_ORDER.index(key) if key in FIELD_ORDER else len(FIELD_ORDER))
     words = [_field_in_words(event, key, about[key]) for key in in_order]
-    if isinstance(said, events.ResultEntered) and said.years:
+    if isinstance(said, events.ResultEntered):
         words.append(f"to {max(said.years)}")
     return f"{said.KIND}: {' · '.join(words)}"
 

@@ -135,6 +135,22 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     assert (find_game(table.event, "1.1").ending, event_results(table.event).boards) == (None, ())
 
 
+def test_what_was_entered_before_a_board_sheet_counts_again_once_that_is_set_aside(table: Table) -> None:
+    event, everybody = table.event, signed(*(f"{power} signature" for power in Power))
+    form = file_one(table, FormKind.BOARD, row(1902, FINAL) | ticked("ended: time") | everybody, board="1.1")
+    read_by_a_person(table, form, truth_of(1902, FINAL))
+    typed = {"board": "1.1", "ended": "time", "years": ["1901 A5 E4 F5 G5 I5 R6 T4"]}
+    first = enter_note(event, "result", typed, by="Tess", why="told by telephone")
+    accept(event, form, by="Tess", why="signed")
+    set_aside(event, find_form(event, form), by="Tess", why="of another board")
+    assert (end := find_game(event, "1.1").end) and end.fact == first
+    accept(event, form, by="Tess", why="it is of this board")
+    second = enter_note(event, "result", typed, by="Tess", why="counted again")
+    set_aside(event, find_form(event, form), by="Tess", why="of another board")
+    take_note_back(event, second.number, by="Tess", why="misread")
+    assert (end := find_game(event, "1.1").end) and end.fact == first, "a form that is set aside never counts"
+
+
 def test_a_board_sheet_of_a_voted_draw_is_asked_for_the_stalemate_as_a_vote_is(tmp_path: Path) -> None:
     """EDC96 10: a draw is voted in a stalemate only."""
     with event_of(tmp_path, "edc1996") as event:
