@@ -11,7 +11,16 @@ from pipeline.board import Kind, Step, Unit, province_of
 from pipeline.interpret import order_words
 from pipeline.interpret.asked_beside import DATE, ask_because_of
 from pipeline.interpret.doubts import NOBODYS, Doubt, LineDoubt
-from pipeline.interpret.lines import cut_words, is_for_rest, is_lettered, named_codes, unit_words_of, words_in
+from pipeline.interpret.lines import (
+    cut_words,
+    is_for_rest,
+    is_lettered,
+    is_whole_order,
+    named_codes,
+    read_line,
+    unit_words_of,
+    words_in,
+)
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.row_labels import enclosed_rows, marked_rows, repeats_label
 from pipeline.interpret.tokens import RULE, Mark
@@ -186,7 +195,17 @@ def _is_strange(sheet: Sheet, lines: Sequence[Line], at: int, rows: EntriesOfRow
         return False
     if _is_harmless(sheet, lines, at, entries) or _is_garbled_order(sheet, line, rows):
         return False
-    return not _has_odd_sign(sheet, line, rows)
+    return not _has_odd_sign(sheet, line, rows) and not _is_boxed_order(sheet, line)
+
+
+BOX = re.compile(r"\s*(?:\(\s*[xv✓✔✗✘]?\s*\)|\[\s*[xv✓✔✗✘]?\s*\]|[☐☑☒□✓✔✗✘])\s*", re.IGNORECASE)
+
+
+def _is_boxed_order(sheet: Sheet, line: Line) -> bool:
+    """Say whether a row is a whole order for an own unit behind a box to tick: "( ) A Mun - Tyr"."""
+    box = BOX.match(line.shown)
+    orders = read_line(line.shown[box.end() :], sheet.lexicon, sheet.position.phase.step) if box else ()
+    return len(orders) == 1 and is_whole_order(sheet, orders[0])
 
 
 def _has_odd_sign(sheet: Sheet, line: Line, rows: EntriesOfRows) -> bool:

@@ -150,9 +150,9 @@ IF_ALONE = _word_set(
 )  # the same, where a line has no other word
 UNSURE = (  # an order that may not be meant for now
     _word_set(
-        "probably hopefully until whether whichever either option alternative backup tbd tbc tentative draft plan variant"
+        "probably hopefully until whether whichever either option alternative backup tbd tentative draft plan variant"
     )
-    | _word_set("variante varianta")
+    | _word_set("variante varianta tbc")
     | _word_set(
         "pending possible eventuell vielleicht evtl vllt peutetre forse magari quizas talvez misschien kanske maske"
     )

@@ -68,6 +68,14 @@ def test_a_date_above_or_below_orders_changes_none(tournament: str, date: str) -
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("box", ["( )", "(x)", "[ ]", "[x]", "☐", "✗"])
+def test_an_order_behind_a_box_to_tick_is_of_no_other_row(tournament: str, box: str) -> None:
+    said = entries(tournament, "A Vie - Gal", f"{box} A Bud - Rum", f"{box} A Bud - Ser", "F Tri - Alb")
+    assert (said[0], said[3]) == (MOVE, BESIDE)
+    assert {said[1][1], said[2][1]} <= {None, "A BUD H"}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
 @pytest.mark.parametrize("line", ["A Bud 🛑", "A Bud ≠ Rum", "A Bud ↛ Rum", "A Bud |- Rum", "A Bud <- Rum"])
 def test_a_sign_that_nobody_knows_is_of_its_own_row(tournament: str, line: str) -> None:
     assert entries(tournament, "A Vie - Gal", line, "F Tri - Alb") == [MOVE, ("ask", None), BESIDE]
