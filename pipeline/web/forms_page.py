@@ -164,11 +164,13 @@ def _rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     values = body.get("values", {str(body.get("field", "")): body.get("value", "")})
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
         raise stop("expected a text for each field", "values")
+    if too_long := [field for field, value in values.items() if len(value.strip()) > LONGEST]:
+        raise stop(f"expected {LONGEST} characters at most", ", ".join(too_long))
     with office.inside():
         form, why = _form_named(office, login, body), why_of(body)
         with office.event.facts.transaction():
             for field, value in values.items():
-                rule_field(office.event, form.printed, field, value.strip()[:LONGEST], by=login.name, why=why)
+                rule_field(office.event, form.printed, field, value.strip(), by=login.name, why=why)
         forms, boards = forms_in(office.event), games(office.event)
         doubts = form_json(office.event, forms[form.id], forms, boards)["doubts"]
     left = [doubt["text"] for doubt in doubts if doubt["field"] in values]

@@ -54,7 +54,7 @@ ENDINGS = {  # in the order of a tournament day; a carried vote ends a game by i
     Ending.CONCEDED: "the game was conceded",
     Ending.ABANDONED: "the game was abandoned",
 }
-LONGEST_WHY = 200  # letters
+LONGEST_WHY = 1000  # letters
 TICKED = (True, "on")  # a box, as a script and as an address has it
 
 
@@ -387,7 +387,11 @@ def _says_of(body: dict[str, Any]) -> votes.Says:
 
 
 def why_of(body: dict[str, Any]) -> str:
-    return text_of(body, "why")[:LONGEST_WHY]
+    """The reason for a decision; stopped where it is longer than any is shown: nothing of it is cut off."""
+    why = text_of(body, "why")
+    if len(why) > LONGEST_WHY:
+        raise stop(f"expected {LONGEST_WHY} letters at most, found {len(why)}; say it in fewer", "why")
+    return why
 
 
 def _show_position(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:

@@ -36,11 +36,14 @@ def test_a_doubt_is_shown_with_its_picture_and_the_words_that_may_stand(tess: Br
 
 def test_the_directors_word_settles_it(opened: Opened, tess: Browser, slip: str) -> None:
     assert "expected one of yes, no" in tess.post("/api/forms/rule", 422, form=slip, field="vote", value="both")["said"]
-    tess.post("/api/forms/rule", form=slip, field="vote", value="yes", why="he said so")
+    for long in ({"value": "y" * 201}, {"value": "yes", "why": "w" * 1001}):
+        assert "at most" in tess.post("/api/forms/rule", 422, form=slip, field="vote", **long)["said"]
+    why = "he said so, " * 80
+    tess.post("/api/forms/rule", form=slip, field="vote", value="yes", why=why)
     assert tess.client.get("/api/forms").json()["forms"][0]["doubts"] == []
     ruling = forms_in(opened.office.event)[slip].by_name["vote"].ruling
     assert ruling is not None
-    assert (ruling.by, ruling.said.why) == ("Tess", "he said so")
+    assert (ruling.by, ruling.said.why) == ("Tess", why.strip())
     tess.post("/api/forms/aside", form=slip)
     assert tess.client.get("/api/forms").json()["forms"][0]["state"] == "set aside"
 
