@@ -209,11 +209,17 @@ def _is_boxed_order(sheet: Sheet, line: Line) -> bool:
 
 
 def _has_odd_sign(sheet: Sheet, line: Line, rows: EntriesOfRows) -> bool:
-    """Say whether a row is an own unit that no other row orders, and a sign that nobody knows: "A Mun ≠ Tyr"."""
+    """Say whether a row is an own unit that no other row orders, and a sign that nobody knows.
+
+    "A Mun ≠ Tyr"; "Tyr ← A Mun".
+    """
     tokens = cut_words(line.shown, sheet.lexicon)
     at = next((at for at, token in enumerate(tokens) if token.mark is Mark.OTHER or token.text[0] in "<←"), 0)
-    unit, goal = ("".join(token.folded for token in part) for part in (tokens[1:at], tokens[at + 1 :]))
-    if at < 2 or tokens[0].folded not in LETTERS or not (goal == "" or sheet.lexicon.is_listed(goal)):
+    before, behind = tokens[:at], tokens[at + 1 :]
+    of_unit, of_goal = (before, behind) if before and before[0].folded in LETTERS else (behind, before)
+    unit, goal = ("".join(token.folded for token in part) for part in (of_unit[1:], of_goal))
+    is_goal = sheet.lexicon.is_listed(goal) if goal else of_unit is before
+    if not at or not unit or of_unit[0].folded not in LETTERS or not is_goal:
         return False
     others = {e.unit for number, said in rows.items() if number != line.number for e in said if not _is_bare(e)}
     units = [sheet.own_at(code) for code in named_codes(sheet, unit)]

@@ -76,7 +76,9 @@ def test_an_order_behind_a_box_to_tick_is_of_no_other_row(tournament: str, box: 
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
-@pytest.mark.parametrize("line", ["A Bud 🛑", "A Bud ≠ Rum", "A Bud ↛ Rum", "A Bud |- Rum", "A Bud <- Rum"])
+@pytest.mark.parametrize(
+    "line", ["A Bud 🛑", "A Bud ≠ Rum", "A Bud ↛ Rum", "A Bud |- Rum", "A Bud <- Rum", "Rum ← A Bud"]
+)
 def test_a_sign_that_nobody_knows_is_of_its_own_row(tournament: str, line: str) -> None:
     assert entries(tournament, "A Vie - Gal", line, "F Tri - Alb") == [MOVE, ("ask", None), BESIDE]
 
