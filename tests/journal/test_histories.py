@@ -715,6 +715,10 @@ def test_a_line_is_about_the_boards_that_its_fact_is_about_and_scripts_are_told_
         assert (told["what"], told["why"], told["code"]) == (sentence(line.what), why, line.what.code)
         assert (told["standing"], told["back"]) == (line.standing, line.back)
         assert told["would"] == (sentence(line.would) if line.would else "")
+        if isinstance(line.fact.said, events.PageRead) and (
+            read := line.fact.said.transcription or line.fact.said.form
+        ):
+            assert read.sheet_id in told["what"]
         for name, messages in (("followed", line.followed), ("rests", line.rests)):
             words = [(each["code"], each["number"], each["words"]) for each in told[name]]
             assert words == [(code, at, sentence(m)) for (code, at), m in zip(numbers(messages), messages, strict=True)]

@@ -1,7 +1,7 @@
 """Every fact is one line of the journal: no kind has been forgotten, and no secret is told."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,7 +25,8 @@ from pipeline.journal.dependencies import RESTS, STAYS
 from pipeline.journal.happened import TELLERS, Happened, describe_fact
 from pipeline.journal.lines import _is_one_act, journal
 from pipeline.journal.undo_codes import OVERRULABLE, Dependency, UndoState
-from pipeline.ledger.events import KINDS, PhasePublished, RowRuled
+from pipeline.ledger import events
+from pipeline.ledger.events import KINDS, LedgerEvent, PhasePublished, RowRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import Stopped
 from pipeline.words.speech import sentence
@@ -67,6 +68,33 @@ def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
     assert numbers == [[*range(1, typed)], [typed - 1], [typed - 2, typed - 1]]
     told = next(line for line in lines if line.fact.number == typed).as_json()
     assert (told["by"], told["boards"], told["standing"]) == ("Ann", ["1.1"], "asks")
+
+
+ALONE: Mapping[type[LedgerEvent], str] = {  # what holds a fact, or is asked about it, though nothing else happened
+    events.SettingsChanged: "OF_RULES",
+    events.PlayerAdded: "IN_FILE",
+    events.PlayerRenamed: "IN_FILE",
+    events.GameEnded: "COUNTS_NO_MORE",
+    events.ResultEntered: "COUNTS_NO_MORE",
+    events.PhasePublished: "SEEN",
+    events.StandingsOpened: "SEEN",
+    events.ResultsPublished: "SEEN",
+    events.SeatsTold: "SEEN",
+}
+
+
+def test_a_fact_about_what_is_not_there_has_its_line_and_nothing_rests_on_it(cup: Event) -> None:
+    for kind in KINDS.values():
+        if kind in (events.SheetsPrinted, events.PositionSet):
+            continue  # a template and a position are always read
+        whole = full(kind)
+        away = {name: value for name, value in (("board", "9.9"), ("fact", 1)) if hasattr(whole, name)}
+        with cup.facts.trial():
+            number = cup.facts.write(replace(whole, **away), "Tess").number
+            line = journal(cup)[-1]
+            assert (line.fact.number, line.followed) == (number, ())
+            assert [str(told.code) for told in line.rests] == [*filter(None, [ALONE.get(kind)])], kind
+            assert sentence(line.what)
 
 
 @pytest.fixture(params=TOURNAMENTS)

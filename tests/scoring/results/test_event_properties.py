@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from pipeline.rules.noted_results import ResultsFields
 from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.awards import Group
 from pipeline.scoring.ranking import Placed
 from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.score import score
@@ -80,7 +81,12 @@ def test_an_account_of_some_rounds_is_that_of_an_event_without_the_others(rounds
     played = invented("edc1996", 1)
     part = replace(played, boards=tuple(one for one in played.boards if one.round in rounds))
     [alone] = score(part, read_scoring(with_title(tables), "x")).titles
-    one = score(played, read_scoring(with_title(tables, rounds=rounds), "x"))
+    titled = read_scoring(with_title(tables, rounds=rounds), "x")
+    for last in range(4):  # at any time of an event, a title is listed as soon as a game counts for it
+        so_far = score(replace(played, boards=tuple(one for one in played.boards if one.round <= last)), titled)
+        assert all(each.winners for each in so_far.awards)
+        assert any(each.group is Group.TITLES for each in so_far.awards) == (min(rounds) <= last)
+    one = score(played, titled)
     assert one.qualification
     assert placed(one.titles[0].ranking) == placed(one.qualification.ranking) == placed(alone.ranking)
 
