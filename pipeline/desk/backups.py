@@ -66,7 +66,7 @@ def _name_damaged(
     return sorted([*names, *(each.folder.name for each in spoilt if newest is None or each.number > newest.number)])
 
 
-NO_TIP = (
+NO_FILE_BESIDE = (
     "event.db-tip is not here, or is damaged, so the newest decisions may be missing: was event.db copied "
     "without it? See 'ordersheets journal' for the last decisions; if some are missing, 'ordersheets restore'. The "
     "next decision makes the file anew"
@@ -81,7 +81,9 @@ UNREAD = (
 
 def warn_of_newer_copies(event: Event) -> tuple[Problem, ...]:
     """Warn if a copy is newer than this folder, or may be, and say what to do."""
-    unsure: tuple[Problem, ...] = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
+    unsure: tuple[Problem, ...] = (
+        () if event.facts.has_file_beside() else (Problem(Weight.NOTES, NO_FILE_BESIDE, str(event.folder)),)
+    )
     try:
         newer = newer_copies(event.facts, event.folder, event.second_folder)
     except (Stopped, sqlite3.Error):  # damaged facts are reported when they are read

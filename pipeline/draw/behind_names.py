@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import says_closing
-from pipeline.draw.list_as_read import RosterTable, list_lines
+from pipeline.draw.list_as_read import AskedLine, RosterTable, list_lines
 from pipeline.draw.list_headings import may_be_headings
 from pipeline.draw.list_numbers import drop_counts
 from pipeline.draw.list_words import LONGEST_TEXT, PARTICLES, says_coming, says_nothing, says_state
@@ -88,7 +88,7 @@ def names_and_more(table: RosterTable, numbered: NumberedRows) -> tuple[list[str
             for line, cells in pairs.items()
             if len(cells) == 2 and _is_family_name(cells[0]) and _is_capital_word(cells[1])
         ]
-        table.asked |= dict.fromkeys(bare, (TURNED, True))
+        table.asked |= dict.fromkeys(bare, AskedLine(TURNED, is_likely=True))
         pairs |= turned | {line: [", ".join(pairs[line])] for line in bare}
     wide = _wide_lines(pairs)
     if len(wide) * 2 >= len(pairs):
@@ -96,10 +96,10 @@ def names_and_more(table: RosterTable, numbered: NumberedRows) -> tuple[list[str
     for line in wide:
         cells = pairs[line]
         is_name = len(cells) == 2 and all(_is_capital_word(cell) for cell in cells) and not says_closing(cells[0])
-        table.asked[line] = "several texts, where other lines hold a name", is_name
+        table.asked[line] = AskedLine("several texts, where other lines hold a name", is_likely=is_name)
         pairs[line] = [", ".join(cells)]
     tell_counts(table, counts)
-    wide += [line for line, (_, is_likely) in table.asked.items() if not is_likely]
+    wide += [line for line, asked in table.asked.items() if not asked.is_likely]
     wide += [line for line, cells in pairs.items() if len(cells) == 1 and not is_whole_name(cells[0])]
     is_whole_list = all(
         len(pairs[line]) > 1 and (line in turned or "," in name or len(_part_behind(name)) > 1)
@@ -189,13 +189,13 @@ def _sort_behind(
             club = ""
         is_state = bool(club) and (club in states or are_states or _is_remark(club))
         if is_state and club not in states:
-            table.asked[line] = f"{club[:40]!r} stands behind the name", True
+            table.asked[line] = AskedLine(f"{club[:40]!r} stands behind the name", is_likely=True)
         elif is_state and not says_coming(club):
-            table.asked[line] = f"{club[:40]!r} stands behind the name", False
+            table.asked[line] = AskedLine(f"{club[:40]!r} stands behind the name", is_likely=False)
         elif club and not is_state and not ((come_again or are_places) and _is_club([name, club], clubs)):
             _, *more = _part_behind(club)
             is_likely = not may_be_names and not more  # "García Márquez, José - Sevilla" may be a turned name
-            table.asked[line] = f"a name, and the {place} {club[:40]!r}, it seems", is_likely
+            table.asked[line] = AskedLine(f"a name, and the {place} {club[:40]!r}, it seems", is_likely=is_likely)
         elif club and not is_state:
             table.clubs[line] = club
         is_land = bool(lands) and is_country(club) and not is_state

@@ -1,6 +1,7 @@
 """A list of players while it is read: what the director decided about it, the notes so far, and what it gave."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -50,6 +51,13 @@ class ReadRoster(Struct, frozen=True):
     sheets: tuple[str, ...] = ()  # of a workbook: those that hold players; more than one are asked about
 
 
+class AskedLine(NamedTuple):
+    """What is asked about a line of a list."""
+
+    why: str
+    is_likely: bool  # whether it is a player, as it seems
+
+
 class RosterTable(Struct):
     """A list while it is read: what the director decided about it, and the notes so far."""
 
@@ -58,7 +66,7 @@ class RosterTable(Struct):
     below_gap: Collection[ListPlace]  # rows below an empty one
     struck: Collection[ListPlace]
     notes: list[Problem]
-    asked: dict[ListPlace, tuple[str, bool]] = field(default_factory=dict)  # why, and whether a player is likely
+    asked: dict[ListPlace, AskedLine] = field(default_factory=dict)
     clubs: dict[ListPlace, str] = field(default_factory=dict)  # that stand behind a name, and are not asked about
 
     def note(self, text: str, line: ListPlace | None = None, weight: Weight = Weight.NOTES) -> None:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from pipeline.draw.countries import PlaceBehind, is_country
 from pipeline.draw.letter_lines import is_head_word
-from pipeline.draw.list_as_read import RosterTable, list_lines, list_some
+from pipeline.draw.list_as_read import AskedLine, RosterTable, list_lines, list_some
 from pipeline.draw.list_headings import FIRST, NAMES
 from pipeline.draw.list_numbers import TICKED, UNTICKED, drop_counts, is_counted, is_dashed_name
 from pipeline.draw.list_words import LONGEST_TEXT, TO_COME, says_nothing
@@ -34,12 +34,12 @@ def mark_dashes(table: RosterTable, counts: str, named: Iterable[tuple[ListPlace
     named = list(named)
     for line, text in named if counts == "numbers" else ():
         if is_dashed_name(text):
-            table.asked[line] = "a dash where the other lines have a number", True
+            table.asked[line] = AskedLine("a dash where the other lines have a number", is_likely=True)
         if (line, text) == named[0] and not is_counted(text):
-            table.asked[line] = "above the numbers, as a title stands", False
+            table.asked[line] = AskedLine("above the numbers, as a title stands", is_likely=False)
     for line, text in named if any(TICKED.match(text) for _, text in named) else ():
         if UNTICKED.match(text):
-            table.asked[line] = "a box that is not ticked, where others are", False
+            table.asked[line] = AskedLine("a box that is not ticked, where others are", is_likely=False)
 
 
 class NamedRow(Struct):

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.draw.countries import FLAG, PlaceBehind, part_place
 from pipeline.draw.list_as_read import (
+    AskedLine,
     ListColumn,
     ReadRoster,
     RosterChoices,
@@ -43,7 +44,7 @@ def _part_at_tabs(table: RosterTable, rows: NumberedRows, columns: int) -> Numbe
         filled = [cell for cell in row if cell.strip(BLANKS)]
         parts = [part.strip() for part in filled[0].split("\t") if part.strip()] if len(filled) == 1 else []
         if 1 < len(parts) <= columns and row[0] == filled[0]:
-            table.asked[line] = f"a name, and {' · '.join(parts[1:])[:40]!r}, it seems", True
+            table.asked[line] = AskedLine(f"a name, and {' · '.join(parts[1:])[:40]!r}, it seems", is_likely=True)
             row = parts  # noqa: PLW2901
         parted.append((line, row))
     return parted

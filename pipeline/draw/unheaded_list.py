@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from pipeline.board import Power
 from pipeline.draw.countries import is_country
 from pipeline.draw.letter_lines import is_head_word, says_closing, says_mail
+from pipeline.draw.list_as_read import AskedLine
 from pipeline.draw.list_numbers import drop_counts
 from pipeline.draw.list_words import LONGEST_TEXT, PARTICLES, says_state
 from pipeline.draw.one_name import HEADS_A_GROUP
@@ -39,7 +40,7 @@ class ProposedNames(Struct):
     headings: list[str]
     rows: NumberedRows
     told: str
-    asked: dict[ListPlace, tuple[str, bool]] = field(default_factory=dict)  # why, and whether a player is likely
+    asked: dict[ListPlace, AskedLine] = field(default_factory=dict)
 
 
 def propose_names(numbered: NumberedRows) -> ProposedNames | None:
@@ -65,19 +66,17 @@ def propose_names(numbered: NumberedRows) -> ProposedNames | None:
 def _turned_names(lines: Sequence[ListPlace], cells: Sequence[Sequence[str]]) -> ProposedNames | None:
     """Family names, each with a first name behind it, and perhaps a club."""
     rows: NumberedRows = []
-    asked: dict[ListPlace, tuple[str, bool]] = {}
+    asked: dict[ListPlace, AskedLine] = {}
     for line, row in zip(lines, cells, strict=True):
         parts = [cell for cell in row if cell]
         first, club = _part_club(parts[1]) if len(parts) in (2, 3) else ("", "")
         if len(parts) > 3 or not (first and _is_part_of_name(parts[0]) and _is_part_of_name(first)):
-            asked[line] = "not written as the other lines are", len(parts) == 1
+            asked[line] = AskedLine("not written as the other lines are", is_likely=len(parts) == 1)
             rows.append((line, [", ".join(parts), ""]))
             continue
-        asked[line] = TURNED, True
+        asked[line] = AskedLine(TURNED, is_likely=True)
         rows.append((line, [f"{parts[0]}, {first}", "; ".join(filter(None, (club, *parts[2:])))]))
-    if sum(
-        row[0].count(",") == 1 and is_likely for (_, row), (_, is_likely) in zip(rows, asked.values(), strict=True)
-    ) < MOST * len(rows):
+    if sum(row[0].count(",") == 1 and asked[line].is_likely for line, row in rows) < MOST * len(rows):
         return None
     clubs = [club for _, (_, club) in rows if club]
     place = "country" if clubs and all(map(is_country, clubs)) else "club"
@@ -141,12 +140,13 @@ def _column_of_names(lines: Sequence[ListPlace], cells: Sequence[Sequence[str]])
         return _several_names_a_row(lines, cells, whole)
     place = whole[0]
     rows: NumberedRows = []
-    asked: dict[ListPlace, tuple[str, bool]] = {}
+    asked: dict[ListPlace, AskedLine] = {}
     for number, line in enumerate(lines):
         row = [column[number] for column in columns]
         name = row.pop(place)
         if not is_whole_name(name):
-            asked[line] = "no first name and family name, as the other rows have", bool(name) and number > 0
+            is_likely = bool(name) and number > 0
+            asked[line] = AskedLine("no first name and family name, as the other rows have", is_likely)
         rows.append((line, [name, *row]))
     lands = [n for n, column in enumerate(columns) if any(column) and all(map(is_country, filter(None, column)))]
     others = ["country" if [n] == lands else f"column {n + 1}" for n in range(len(columns)) if n != place]
@@ -162,7 +162,8 @@ def _several_names_a_row(
         team = " ".join(cell for n, cell in enumerate(row) if n not in whole)
         names = [cell for n, cell in enumerate(row) if n in whole and cell]
         rows += [(f"{line}.{n}", [name, team]) for n, name in enumerate(names, start=1)]
-    asked = {line: ("one of several names in its row, it seems", is_whole_name(name)) for line, (name, _) in rows}
+    why = "one of several names in its row, it seems"
+    asked = {line: AskedLine(why, is_whole_name(name)) for line, (name, _) in rows}
     return ProposedNames(["name", "team"], rows, "several names stand in a row, it seems", asked)
 
 
@@ -177,7 +178,7 @@ def _first_and_family(lines: Sequence[ListPlace], cells: Sequence[Sequence[str]]
         return None
     rows: NumberedRows = [(line, [column[number] for column in columns]) for number, line in enumerate(lines)]
     why = "a first name and a family name, it seems"
-    asked = {line: (why, all(map(_is_part_of_name, row[:2]))) for line, row in rows}
+    asked = {line: AskedLine(why, all(map(_is_part_of_name, row[:2]))) for line, row in rows}
     others = [f"column {n}" for n in range(3, len(columns) + 1)]
     return ProposedNames(["first_name", "family_name", *others], rows, _say_where("columns 1 and 2"), asked)
 
@@ -195,7 +196,7 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
 
     >>> lines = ["Owls: Ada, Bo", "Bats: Cy, Dov", "Kind regards: Eva, Fay", "Maybe: Gil, Hal"]
     >>> proposed = names_behind_teams([*enumerate([line] for line in lines)], ["name"])
-    >>> [(*row, proposed.asked[place][1]) for place, row in proposed.rows[3:]] if proposed else None
+    >>> [(*row, proposed.asked[place].is_likely) for place, row in proposed.rows[3:]] if proposed else None
     [('Dov', 'Bats', True), ('Eva', '', False), ('Fay', '', False), ('Gil', '', False), ('Hal', '', False)]
     """
     parted = {line: of_line for line, row in numbered if (of_line := _part_team([cell.strip() for cell in row]))}
@@ -209,7 +210,7 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
     if are_people and not (are_names and all(":" in "".join(row) for _, row in numbered)):
         return None  # "Ada Lund (Red Hats, New York)"
     rows: NumberedRows = []
-    asked: dict[ListPlace, tuple[str, bool]] = {}
+    asked: dict[ListPlace, AskedLine] = {}
     for line, row in numbered:
         team, names = parted.get(line, ("", [", ".join(cell.strip() for cell in row if cell.strip())]))
         is_numbered = HEADS_A_GROUP.fullmatch(fold_name(team)) is not None
@@ -218,7 +219,8 @@ def names_behind_teams(numbered: NumberedRows, known: Sequence[str]) -> Proposed
         for n, name in enumerate(names, start=1):
             place = f"{line}.{n}" if team else line
             why = f"stands behind {team[:40]!r}" if team else "no team in front, as the other lines have"
-            asked[place] = why, is_team and (is_whole_name(name) or (bool(team) and _is_part_of_name(name)))
+            is_likely = is_team and (is_whole_name(name) or (bool(team) and _is_part_of_name(name)))
+            asked[place] = AskedLine(why, is_likely)
             rows.append((place, [name, team if is_team and not is_group else ""]))
     return ProposedNames(["name", "team"], rows, "what stands in front of the names is taken for teams", asked)
 

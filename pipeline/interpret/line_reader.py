@@ -275,43 +275,65 @@ class LineReader(OrderReader):
         if (harmless := self.without_denial(written, tokens)) is not None:
             return harmless
         rest = " ".join((*filter(None, [written.rest]), self.text[tokens[0].start : tokens[-1].end] if tokens else ""))
-        small = {each.folded for each in tokens if each.folded in SPOILERS and not self.words.is_listed(each.folded)}
-        is_last = end >= len(self.tokens)
-        names_more = not is_last or any(
-            self.words.is_listed(each.folded) or self.words.sign_of(each.folded) for each in tokens
-        )
-        # "or Boh", "if A Tyr - Boh"; not "or bust", "everything else holds"
-        spoils = names_more and bool(tokens) and tokens[0].folded in OR | IF
         before = self.tokens[first - 1] if first and tokens else None
-        is_cut = before is not None and bool(
-            (before.bracketed and not tokens[0].bracketed)
-            or (before.mark is Mark.WORD and self.words.is_listed(before.folded + tokens[0].folded))  # "- Swe den"
-            or (before.mark is Mark.WORD and self.words.misspelt_name((before.folded, tokens[0].folded)))  # "Black Sa"
-        )
-        is_cut = is_cut or CROSSES in {*(each.folded for each in tokens), before.folded if before is not None else ""}
-        is_denied = not spoils and (is_cut or bool(small))  # "- [Gal] Boh", "not Boh": nobody says that both are meant
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not is_read(other, self.words):
             other = None
-        is_first = isinstance(written.shape, BareUnit | Senseless) or not all(  # "A Gas tries Mar", "A Gas tto Mar"
-            self.words.is_listed(step.folded) for step in getattr(written.shape, "steps", ())
+        is_spoilt = (
+            written.is_spoilt
+            or self.leaves_choice(tokens, end)
+            or (other is not None and self.is_second(other, written.shape, before, tokens, rest))
         )
-        says_holds = isinstance(other, Holds) and isinstance(written.shape, Supports)  # "A Den S A Kie in holding"
-        left = {fold_word(word) for word in rest.split()}
-        is_struck = not left.isdisjoint(CORRECTS) or "~~" in self.text
-        last = tokens[0].folded if len(tokens) == 1 and not tokens[0].bracketed else ""
-        is_short = 0 < len(last) < 3 and not (self.words.is_listed(last) or self.words.are_initials(last))
-        is_initial = is_short and self.words.sign_of(last) is None  # "A Vie - Gal :P", "F Nwg - N. Atl. Oc"
-        is_same = other is not None and _is_same_goal(written.shape, other, self.words)
-        said = {fold_word(rest.partition(" ")[0]), *(each.folded for each in filter(None, [before]))}
-        adds = _may_add(written.shape, said, self.words)
-        helps = len(tokens) > 1 and tokens[-1].folded == "s" and not tokens[-1].bracketed  # "- Swe, StP S"
-        is_second = other is not None and not (
-            is_denied or is_first or says_holds or is_struck or is_initial or is_same or adds or helps
-        )
-        is_spoilt = spoils or is_second or written.is_spoilt
         others = written.other_shapes if other is None else (*written.other_shapes, other)
         return replace(written, rest=rest, is_spoilt=is_spoilt, other_shapes=others)
+
+    def leaves_choice(self, tokens: Sequence[Token], end: int) -> bool:
+        """Say whether words behind an order make it one of two: "or Boh", "if A Tyr - Boh"; not "or bust"."""
+        names_more = end < len(self.tokens) or any(
+            self.words.is_listed(each.folded) or self.words.sign_of(each.folded) for each in tokens
+        )
+        return names_more and bool(tokens) and tokens[0].folded in OR | IF
+
+    def is_second(self, other: Shape, shape: Shape, before: Token | None, tokens: Sequence[Token], rest: str) -> bool:
+        """Say whether another order that is read from leftover words stands beside the one before them."""
+        said = {fold_word(rest.partition(" ")[0]), *(each.folded for each in filter(None, [before]))}
+        says_holds = isinstance(other, Holds) and isinstance(shape, Supports)  # "A Den S A Kie in holding"
+        helps = len(tokens) > 1 and tokens[-1].folded == "s" and not tokens[-1].bracketed  # "- Swe, StP S"
+        is_first = isinstance(shape, BareUnit | Senseless) or not all(  # "A Gas tries Mar", "A Gas tto Mar"
+            self.words.is_listed(step.folded) for step in getattr(shape, "steps", ())
+        )
+        return not (
+            self.is_cut_off(before, tokens)
+            or self.is_taken_back(tokens, rest)
+            or is_first
+            or says_holds
+            or helps
+            or self.is_initial(tokens)
+            or _is_same_goal(shape, other, self.words)
+            or _may_add(shape, said, self.words)
+        )
+
+    def is_cut_off(self, before: Token | None, tokens: Sequence[Token]) -> bool:
+        """Say whether leftover words are cut off from the word before them: "- [Gal] Boh", "- Swe den", "Black Sa"."""
+        if before is None:
+            return any(each.folded == CROSSES for each in tokens)
+        is_name = before.mark is Mark.WORD and bool(
+            self.words.is_listed(before.folded + tokens[0].folded)
+            or self.words.misspelt_name((before.folded, tokens[0].folded))
+        )
+        is_behind_brackets = before.bracketed and not tokens[0].bracketed
+        return is_name or is_behind_brackets or CROSSES in {before.folded, *(each.folded for each in tokens)}
+
+    def is_taken_back(self, tokens: Sequence[Token], rest: str) -> bool:
+        """Say whether leftover words, or strokes through the line, take something back: "not Boh", "sorry Boh"."""
+        spoils = any(each.folded in SPOILERS and not self.words.is_listed(each.folded) for each in tokens)
+        return spoils or "~~" in self.text or not CORRECTS.isdisjoint(map(fold_word, rest.split()))
+
+    def is_initial(self, tokens: Sequence[Token]) -> bool:
+        """Say whether one or two letters are left that mean nothing: "A Vie - Gal :P", "F Nwg - N. Atl. Oc"."""
+        last = tokens[0].folded if len(tokens) == 1 and not tokens[0].bracketed else ""
+        is_short = 0 < len(last) < 3 and not (self.words.is_listed(last) or self.words.are_initials(last))
+        return is_short and self.words.sign_of(last) is None
 
     def without_denial(self, written: Entry, tokens: Sequence[Token]) -> Entry | None:
         """Leave out words that deny something else: "no convoy", "no support", "not Boh"; None if they may say more.

@@ -523,8 +523,8 @@ def newest_whole(copies: Iterable[Copy]) -> tuple[Copy | None, tuple[Copy, ...]]
     return None, tuple(damaged)
 
 
-def _damage_in(connection: sqlite3.Connection, path: Path, tip: LastWritten | None = None) -> tuple[Problem, ...]:
-    return verify(connection, path, "see 'ordersheets restore' for a copy that is whole", tip)
+def _damage_in(connection: sqlite3.Connection, path: Path, last: LastWritten | None = None) -> tuple[Problem, ...]:
+    return verify(connection, path, "see 'ordersheets restore' for a copy that is whole", last)
 
 
 class KnownScan(Struct, frozen=True):

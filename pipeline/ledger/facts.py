@@ -27,11 +27,11 @@ from pipeline.ledger.verification import (
     FactsSeen,
     LastWritten,
     Snapshot,
-    keep_tip,
+    keep_last_written,
     link_of,
     look_on,
     place_after,
-    read_tip,
+    read_last_written,
     rows_after,
     sum_of,
     verify,
@@ -83,7 +83,7 @@ class FactStore:
         self.voided = 0  # how often what was worked out came to nothing: by a rollback, or the event's own files
         self.has_written = False  # whether a fact was written down, since the file was opened
         self.seen = FactsSeen()  # the verified facts
-        self.tip = LastWritten()  # after our last write
+        self.last_written = LastWritten()  # after our last write
         self.refusal: Stopped | None = None  # why nothing can be written, if so
         self.is_lost = False  # whether the path does not name the open file any more: then facts come from memory
         self.begun: int | None = None  # in a transaction: the newest fact before it
@@ -150,7 +150,7 @@ class FactStore:
         newest = self.connection.execute("SELECT chain FROM checksums ORDER BY fact DESC LIMIT 1").fetchone()
         chain = link_of(newest[0] if newest else FIRST, own)
         self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
-        self.tip = LastWritten(number, chain)
+        self.last_written = LastWritten(number, chain)
         if (expected := EXPECTED.get()) is not None and expected.store is self:
             expected.has_written = True
         return number, at
@@ -180,9 +180,9 @@ class FactStore:
                 self.begun, is_written = None, True
                 self.look()
                 self.check_file()  # else what was just written may be in a file that no path names
-                if self.tip.fact > before:
+                if self.last_written.fact > before:
                     self.has_written = True
-                    keep_tip(self.path, self.tip)
+                    keep_last_written(self.path, self.last_written)
             except sqlite3.Error as error:
                 raise self.explain_error(error, "could not write a decision down") from error
             finally:
@@ -327,9 +327,9 @@ class FactStore:
             raise self.explain_error(error, "the decisions cannot be read") from error
         return int(row[0])
 
-    def has_tip(self) -> bool:
-        """Whether the tip file exists, or there are no facts yet."""
-        return bool(read_tip(self.path).fact) or not self.last_number()
+    def has_file_beside(self) -> bool:
+        """Whether the file exists that says what was written last, or there are no facts yet."""
+        return bool(read_last_written(self.path).fact) or not self.last_number()
 
     def kinds_after(self, number: int) -> frozenset[str]:
         with self.lock:

@@ -31,7 +31,7 @@ from pipeline.ledger.copies import (
 from pipeline.ledger.events import EventRestored
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.ledger import Ledger, body_of
-from pipeline.ledger.verification import tip_beside
+from pipeline.ledger.verification import file_beside
 from pipeline.logs import LOG_FILE
 from pipeline.problems import ExitCode, Stopped, stop
 
@@ -137,12 +137,12 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
                 files.make_folder(path.parent)
                 files.write_whole(path, (wish.copy.folder / name).read_bytes())
         _close_log(target / FACTS)
-        tip_beside(target / FACTS).unlink(missing_ok=True)  # it counts more facts than there will be
+        file_beside(target / FACTS).unlink(missing_ok=True)  # it counts more facts than there will be
         part.replace(target / FACTS)
-        tip_beside(part).replace(tip_beside(target / FACTS))
+        file_beside(part).replace(file_beside(target / FACTS))
     finally:
         part.unlink(missing_ok=True)
-        tip_beside(part).unlink(missing_ok=True)
+        file_beside(part).unlink(missing_ok=True)
     known = {scan.name for scan in scans}
     unknown = sorted(each.name for each in (target / SCANS).iterdir() if not each.name.startswith("."))
     return Restored(kept, tuple(name for name in unknown if name not in known))

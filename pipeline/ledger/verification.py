@@ -27,7 +27,7 @@ from pipeline.small_files import read_small
 FIRST = ""  # the link before the first one
 HEAD = json.JSONEncoder(default=repr).encode  # of number, time, author, kind: a damaged file may hold anything
 ALL_GOOD = "ok"  # SQLite's answer for an undamaged file
-TIP = "-tip"  # suffix of the file that holds the tip
+BESIDE = "-tip"  # suffix of the file that holds what was written last
 DatabaseRow = tuple[Any, ...]  # in a damaged file they may be anything
 
 
@@ -47,7 +47,7 @@ def link_of(before: str, own: str) -> str:
 
 
 class LastWritten(Struct, frozen=True):
-    """The tip: number and link of the newest fact, as of the last write."""
+    """Number and link of the newest fact, as of the last write; kept in a file beside the facts."""
 
     fact: int = 0
     link: str = FIRST
@@ -58,15 +58,15 @@ class LastWritten(Struct, frozen=True):
         return f"{said} {hashlib.sha256(said.encode()).hexdigest()[:16]}\n"
 
 
-def tip_beside(path: Path) -> Path:
-    """The path of the file that holds the tip."""
-    return path.with_name(path.name + TIP)
+def file_beside(path: Path) -> Path:
+    """The path of the file that says what was written last."""
+    return path.with_name(path.name + BESIDE)
 
 
-def read_tip(path: Path) -> LastWritten:
-    """Read the tip; an empty one if the file is missing or damaged."""
+def read_last_written(path: Path) -> LastWritten:
+    """Read what was written last; number 0 if the file beside the facts is missing or damaged."""
     with suppress(OSError, ValueError):
-        text = read_small(tip_beside(path)).decode("ascii")
+        text = read_small(file_beside(path)).decode("ascii")
         number, link, _ = text.split()
         last = LastWritten(int(number), link)
         if last.as_text() == text:
@@ -74,12 +74,12 @@ def read_tip(path: Path) -> LastWritten:
     return LastWritten()
 
 
-def keep_tip(path: Path, tip: LastWritten) -> None:
-    """Write the tip, once the facts are on the disk; if that fails, the previous one is still a valid lower bound."""
+def keep_last_written(path: Path, last: LastWritten) -> None:
+    """Keep it beside the facts, once these are on the disk; if that fails, the one before is still a lower bound."""
     with suppress(OSError):
-        file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | WITHOUT_WAITING, 0o666)
+        file = os.open(file_beside(path), os.O_WRONLY | os.O_CREAT | WITHOUT_WAITING, 0o666)
         try:
-            os.write(file, tip.as_text().encode())
+            os.write(file, last.as_text().encode())
         finally:
             os.close(file)
 
@@ -192,29 +192,31 @@ def _newest_told(connection: sqlite3.Connection) -> int:
 
 
 def look_on(
-    connection: sqlite3.Connection, path: Path, seen: FactsSeen, tip: LastWritten | None = None
+    connection: sqlite3.Connection, path: Path, seen: FactsSeen, last: LastWritten | None = None
 ) -> Iterator[str]:
     """Verify all facts that were not verified yet; yields what is wrong with them."""
-    tip = tip or read_tip(path)  # read before the facts, so that a concurrent write cannot put it ahead of them
+    last = last or read_last_written(
+        path
+    )  # read before the facts, so that a concurrent write cannot put it ahead of them
     newest = _newest_told(connection)
-    beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
+    beside = f"as {file_beside(path).name} beside it tells (to go on without it, delete that file)"
     for row in rows_after(connection, seen.number):
         yield from seen.verify_next(row)
-        if row[0] == tip.fact and row[6] != tip.link:
-            yield f"number {tip.fact} of the journal ({row[3]}) is another than was written down, {beside}"
+        if row[0] == last.fact and row[6] != last.link:
+            yield f"number {last.fact} of the journal ({row[3]}) is another than was written down, {beside}"
     if newest > seen.number:
         yield _missing_facts(seen.number + 1, newest)
-    elif tip.fact > seen.number:
-        yield f"{_missing_facts(seen.number + 1, tip.fact)}, {beside}"
+    elif last.fact > seen.number:
+        yield f"{_missing_facts(seen.number + 1, last.fact)}, {beside}"
 
 
 def verify(
-    connection: sqlite3.Connection, path: Path, mend: str, tip: LastWritten | None = None
+    connection: sqlite3.Connection, path: Path, mend: str, last: LastWritten | None = None
 ) -> tuple[Problem, ...]:
-    """All signs of damage to the facts. For copied facts, ``tip`` is the tip before copying."""
+    """All signs of damage to the facts. For copied facts, ``last`` is what had been written before copying."""
     faults: list[str] = []
     try:
-        faults += look_on(connection, path, FactsSeen(), tip)
+        faults += look_on(connection, path, FactsSeen(), last)
         whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         faults += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
     except sqlite3.Error as error:

@@ -248,7 +248,7 @@ class NetRecogniser:
             [row.others for _, row in again],
             [row.evidence.struck for _, row in again],
             expected,
-            [row.seen.ink if row.seen.known is None else further.NO_INK for _, row in again],
+            [row.seen.ink if row.seen.box_frames is None else further.NO_INK for _, row in again],
         )
         for (number, row), (evidence, lines) in zip(again, joint, strict=True):
             rows[number] = replace(row, evidence=evidence, likelihoods=lines)
@@ -269,7 +269,7 @@ class NetRecogniser:
             return gates.tier(evidence) is Tier.ASKED and not self.doubts(row, expected)
         if gates.tier(evidence) is Tier.ASKED:
             return True
-        return self.has_more(row, expected) or (row.seen.known is None and self.lacks_dash(row, expected))
+        return self.has_more(row, expected) or (row.seen.box_frames is None and self.lacks_dash(row, expected))
 
     def gates_for(self, row: further.Seen, expected: Expected) -> Gates:
         """The gates that judge a row: of the first reader alone where all of it is ticked or printed."""
@@ -322,7 +322,7 @@ class NetRecogniser:
 
     def doubts(self, row: WeighedRow, expected: Expected) -> tuple[Note, ...]:
         """Notes that the letters do not show, such as ink beyond the ends; not for rows of boxes."""
-        if row.seen.known is not None:
+        if row.seen.box_frames is not None:
             return ()
         return (
             *_gap_notes(row, expected),
@@ -339,7 +339,7 @@ class NetRecogniser:
         to the second if that has looked.
         """
         seen, text = row.seen, row.evidence.text
-        if seen.known is not None:
+        if seen.box_frames is not None:
             return False
         if (is_unread := self.has_unread_ink(row, expected)) is not None:
             return is_unread

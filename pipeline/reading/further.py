@@ -42,21 +42,21 @@ class Seen(Struct, frozen=True, eq=False):
 
     ink: network.Ink
     features: network.Features
-    known: Classes | None = None  # by frame of a row of boxes: its class if certain, or TO_BE_READ or NEARLY_BLANK
+    box_frames: Classes | None = None  # by frame of a row of boxes: its class if certain, or TO_BE_READ or NEARLY_BLANK
     again: "Seen | None" = None  # as the next reader's net saw it, where it looked
     tails: tuple[tuple[float, float], ...] = ()  # columns of the ink between which something hangs down out of the row
     found: network.FoundInk | None = None  # of a free row that was just looked at: the same for the next reader
 
     def frames(self, head: network.Head) -> Frames:
         """Turn features into frames: distributions over the classes, certain where a box is ticked."""
-        if self.known is None:
+        if self.box_frames is None:
             return _with_room(head.frames(self.features))
-        read = self.known == TO_BE_READ
+        read = self.box_frames == TO_BE_READ
         distributions = np.full((len(read), CLASSES), (1 - CERTAIN) / (CLASSES - 1))
-        sure = np.flatnonzero(self.known >= 0)
-        distributions[sure, self.known[sure]] = CERTAIN
-        distributions[self.known == NEARLY_BLANK] = (1 - NEARLY) / (CLASSES - 1)
-        distributions[self.known == NEARLY_BLANK, BLANK] = NEARLY
+        sure = np.flatnonzero(self.box_frames >= 0)
+        distributions[sure, self.box_frames[sure]] = CERTAIN
+        distributions[self.box_frames == NEARLY_BLANK] = (1 - NEARLY) / (CLASSES - 1)
+        distributions[self.box_frames == NEARLY_BLANK, BLANK] = NEARLY
         if read.any():  # a row may be all printed and ticked
             distributions[read] = head.frames(self.features[read])
         return distributions
@@ -64,7 +64,7 @@ class Seen(Struct, frozen=True, eq=False):
     @property
     def is_written(self) -> bool:
         """Whether something is to be read: a row of boxes may be all ticked and printed."""
-        return self.known is None or bool((self.known == TO_BE_READ).any())
+        return self.box_frames is None or bool((self.box_frames == TO_BE_READ).any())
 
     @property
     def pack_row(self) -> NDArray[np.float16]:
@@ -72,7 +72,7 @@ class Seen(Struct, frozen=True, eq=False):
 
         A row of boxes has a column more than features: what is certain of each frame.
         """
-        columns = self.features if self.known is None else np.column_stack([self.features, self.known])
+        columns = self.features if self.box_frames is None else np.column_stack([self.features, self.box_frames])
         return columns.astype(np.float16)
 
     @property
@@ -148,46 +148,46 @@ def _see_written(parts: Sequence[Inked], net: network.Network) -> list[Seen]:
     laid = network.lay(np.concatenate(line, axis=1), canvas)
     if laid is None:
         return [_certain(STRUCK, canvas)] * len(greys)
-    features, each = net.features(laid.ink), canvas.columns_per_frame
+    features, width = net.features(laid.ink), canvas.columns_per_frame
     begins = [0, *np.cumsum([grey.shape[1] for grey in greys]).tolist()]
-    cuts = [round(laid.column(end) / each) for end in begins[1:-1]]
+    cuts = [round(laid.column(end) / width) for end in begins[1:-1]]
     bounds = pairwise([0, *(min(max(cut, 0), len(features)) for cut in cuts), len(features)])
     seen: list[Seen] = []
-    for part, begin, (start, stop) in zip(parts, begins, bounds, strict=False):
-        places = [[laid.column(begin + column) - start * each for column in tail] for tail in part.tails]
+    for part, begin, (start, stop) in zip(parts, begins[:-1], bounds, strict=True):
+        places = [[laid.column(begin + column) - start * width for column in tail] for tail in part.tails]
         tails = tuple((first, last) for first, last in places)
-        seen.append(Seen(laid.ink[:, start * each : stop * each], features[start:stop], tails=tails))
+        seen.append(Seen(laid.ink[:, start * width : stop * width], features[start:stop], tails=tails))
     return seen
 
 
 def _certain(text: str, canvas: network.NormalCanvas) -> Seen:
     """Make what is seen of a text that is certain: each letter, and a blank after it."""
-    known = np.full(2 * len(bare(text)), BLANK)
-    known[::2] = [CLASS_OF[letter] for letter in bare(text)]
-    ink = np.ones((canvas.rows, len(known) * canvas.columns_per_frame), np.float32)
-    return Seen(ink, np.zeros((len(known), 0)), known)
+    classes = np.full(2 * len(bare(text)), BLANK)
+    classes[::2] = [CLASS_OF[letter] for letter in bare(text)]
+    ink = np.ones((canvas.rows, len(classes) * canvas.columns_per_frame), np.float32)
+    return Seen(ink, np.zeros((len(classes), 0)), classes)
 
 
-def paper(frames: int, known: int, canvas: network.NormalCanvas) -> Seen:
-    """Make what is seen of bare paper."""
+def paper(frames: int, kind: int, canvas: network.NormalCanvas) -> Seen:
+    """Make what is seen of bare paper; ``kind`` is BLANK, or NEARLY_BLANK."""
     ink = np.zeros((canvas.rows, frames * canvas.columns_per_frame), np.float32)
-    return Seen(ink, np.zeros((frames, 0)), np.full(frames, known))
+    return Seen(ink, np.zeros((frames, 0)), np.full(frames, kind))
 
 
 def _join_parts(parts: Sequence[Seen], canvas: network.NormalCanvas) -> Seen:
     """Lay parts one after the other, each ink as wide as its frames."""
     width = max(part.features.shape[1] for part in parts)
-    inks, features, known = [], [], []
+    inks, features, box_frames = [], [], []
     tails: list[tuple[float, float]] = []
     before = 0  # columns
     for part in parts:
         count = len(part.features)
         inks.append(np.pad(part.ink, ((0, 0), (0, count * canvas.columns_per_frame - part.ink.shape[1]))))
         features.append(np.pad(part.features, ((0, 0), (0, width - part.features.shape[1]))))
-        known.append(np.full(count, TO_BE_READ) if part.known is None else part.known)
+        box_frames.append(np.full(count, TO_BE_READ) if part.box_frames is None else part.box_frames)
         tails += [(before + first, before + last) for first, last in part.tails]
         before += count * canvas.columns_per_frame
-    return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known), tails=tuple(tails))
+    return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(box_frames), tails=tuple(tails))
 
 
 # Adaptation to a writer: the last layer is fitted to rows whose text is known, and nothing else changes.
@@ -285,7 +285,7 @@ def fit_head(head: network.Head, known: Sequence[Known], pace: Pace = FIRST) -> 
     features = np.concatenate([features for features, _ in taught])
     wanted = np.concatenate([wanted for _, wanted in taught])
     unsettled = np.abs(head.frames(features) - wanted).max(1) > SETTLED
-    return _gradient_step(head, features[unsettled], wanted[unsettled], pace)
+    return _descend_slope(head, features[unsettled], wanted[unsettled], pace)
 
 
 def _lesson_of(head: network.Head, known: Known) -> tuple[network.Features, Frames] | None:
@@ -294,7 +294,7 @@ def _lesson_of(head: network.Head, known: Known) -> tuple[network.Features, Fram
     Of a row of boxes only what was written teaches. Ticked and printed parts teach nothing; they have no
     brackets, even where the typed text has some.
     """
-    boxes = known.row.known
+    boxes = known.row.box_frames
     text = spelling(known.text) if boxes is None else bare(known.text)
     if not text or STRUCK in text or len(known.row.features) < len(text):
         return None
@@ -308,7 +308,7 @@ def _lesson_of(head: network.Head, known: Known) -> tuple[network.Features, Fram
     return (known.row.features[written], wanted[written]) if written.any() else None
 
 
-def _gradient_step(head: network.Head, features: network.Features, wanted: Frames, pace: Pace) -> network.Head:
+def _descend_slope(head: network.Head, features: network.Features, wanted: Frames, pace: Pace) -> network.Head:
     """Move the layer down the slope of cross-entropy and of its distance from where it was (Adam, Kingma & Ba 2015)."""
     columns = np.column_stack([features, np.ones(len(features))])
     start = np.column_stack([head.kernel, head.bias])

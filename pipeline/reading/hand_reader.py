@@ -174,7 +174,7 @@ class HandReader(Struct):
             (number, row)
             for number, (glance, row, reading) in enumerate(zip(before, after, readings, strict=True))
             if row is not None
-            and row.seen.known is None
+            and row.seen.box_frames is None
             and _could_be_settled(reading, glance, row)
             and is_in_reach(row.evidence)
         ]
@@ -192,7 +192,7 @@ class HandReader(Struct):
         sure = [
             (number, row)
             for number, (row, reading) in enumerate(zip(after, readings, strict=True))
-            if row is not None and row.seen.known is None and reading.tier in PASSED
+            if row is not None and row.seen.box_frames is None and reading.tier in PASSED
         ]
         if not open_rows or not sure:
             return list(readings)

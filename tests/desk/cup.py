@@ -21,7 +21,7 @@ from pipeline.desk.sheets.printing import Printed, PrintWish, print_round
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.ledger.ledger import body_of
-from pipeline.ledger.verification import LastWritten, tip_beside
+from pipeline.ledger.verification import LastWritten, file_beside
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
@@ -76,7 +76,7 @@ def with_facts(folder: Path, facts: bytes) -> Path:
     file.write_bytes(facts)
     with closing(sqlite3.connect(file)) as connection:
         newest = connection.execute("SELECT fact, chain FROM checksums ORDER BY fact DESC LIMIT 1").fetchone()
-    tip_beside(file).write_text(LastWritten(*newest).as_text(), "ascii")
+    file_beside(file).write_text(LastWritten(*newest).as_text(), "ascii")
     return folder
 
 

@@ -91,7 +91,7 @@ def test_a_ledger_is_the_list_of_what_was_written(tmp_path: Path, seed: int) -> 
     dice, written, path = Random(seed), Written(), tmp_path / "event.db"
     tips = [Tip("", 0, "")]
     with Ledger(path, clock) as one, Ledger(path, clock) as other:
-        assert one.has_tip()
+        assert one.has_file_beside()
         for _ in range(12):
             write(dice.choice((one, other)), written, dice)
             readers = [one, other]
@@ -103,4 +103,4 @@ def test_a_ledger_is_the_list_of_what_was_written(tmp_path: Path, seed: int) -> 
             with Ledger(path, clock) as later:
                 compare(later, written, dice)
                 assert later.verify() == ()
-                assert later.has_tip()
+                assert later.has_file_beside()

@@ -118,14 +118,14 @@ def test_ink_in_which_nothing_can_be_seen_is_taken_for_struck_out(reader: NetRec
     assert STRUCK in "".join(reading.text for reading in found.readings) or found.notes
 
 
-def test_what_is_written_in_boxes_teaches_and_what_is_ticked_does_not(reader: NetRecogniser) -> None:
+def test_what_is_written_box_frames_teaches_and_what_is_ticked_does_not(reader: NetRecogniser) -> None:
     seen = reader.look(row("[A] VIE [-] BOH", 3))
     assert seen is not None
-    assert seen.known is not None
+    assert seen.box_frames is not None
     lesson = _lesson_of(reader.head, Known(seen, "A Vie - Boh"))
     assert lesson is not None
     features, wanted = lesson
-    assert len(features) == np.count_nonzero(seen.known == TO_BE_READ)
+    assert len(features) == np.count_nonzero(seen.box_frames == TO_BE_READ)
     letters = {SYMBOLS[number - 1] for number in np.flatnonzero(wanted.max(0) > 0.9) if number}
     assert letters == set("vieboh"), "neither the unit nor the dash, which nobody wrote"
     assert _lesson_of(reader.head, Known(seen, "A VIE H")) is None
@@ -138,7 +138,7 @@ def test_a_row_that_was_kept_is_the_row_that_was_seen(reader: NetRecogniser) -> 
         assert seen is not None
         again = reader.seen_before(seen.as_kept)
         assert again.frames(reader.head) == pytest.approx(seen.frames(reader.head), abs=0.01)
-        assert (again.known is None) == (not crop.parts)
+        assert (again.box_frames is None) == (not crop.parts)
 
 
 def test_rows_of_boxes_make_a_reader_surer_of_their_hand(reader: NetRecogniser) -> None:
