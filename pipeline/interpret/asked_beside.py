@@ -1,7 +1,7 @@
 """Orders that are clear by themselves, and asked about because of something else on their sheet."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from pipeline.interpret.readings import Sheet
 from pipeline.interpret.tokens import Mark, tokenize
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Fate, Status, verdict
 from pipeline.interpret.who_and_when import CALLED, may_be_signature
-from pipeline.interpret.written_words import AND, FAREWELL, PUTTING_ON, TAKING_OFF, SignSense
+from pipeline.interpret.written_words import AND, FAREWELL, PUTTING_ON, TAKING_OFF, SignSense, fold_word
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Move, Order, Support
 from pipeline.rules.abbreviations import count_slips
@@ -37,12 +37,22 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         is_stopped = entry.status is not Status.CLEAR and not entry.is_supplied
         if is_stopped and not is_for_rest(sheet, entry.text):
             stopped_parts.setdefault(entry.line, entry)
+    parts: dict[int, list[Entry]] = {}
+    for entry in entries:
+        parts.setdefault(entry.line, []).append(entry)
     names = {e.line for e in entries if any(doubt.code is Doubt.BARE_UNIT for doubt in e.doubts)}
     asked = [
-        ask_part(sheet, entry, other if other is not None and _holds_by_half(entry) else stopped_parts[entry.line])
+        ask_part(
+            sheet,
+            entry,
+            other
+            if other is not None and _holds_by_half(entry)
+            else next((e for e in (stopped_parts[entry.line], *parts[entry.line]) if e is not entry), entry),
+        )
         if (entry.line in stopped_parts and entry.status is Status.CLEAR)
         or (entry.line in stopped_parts and entry.line in names and _may_share(entry, stopped_parts[entry.line]))
         or (other is not None and _holds_by_half(entry))
+        or (entry.line in stopped_parts and _lacks_letter(entry) and len(parts[entry.line]) > 1)
         else entry
         for entry, other in zip(entries, _wholes_beside(entries), strict=True)
     ]
@@ -54,6 +64,11 @@ def _ask_joined_in_vain(sheet: Sheet, entry: Entry) -> Entry:
     if not entry.also or entry.unit is None or entry.status not in NOT_POSSIBLE:
         return entry
     return ask_because_of(sheet, entry, LineDoubt.of(Doubt.OTHER_PART, text=entry.text))
+
+
+def _lacks_letter(entry: Entry) -> bool:
+    """Say whether a build lacks its unit's letter, which may stand for all on the line: "2 armies: War, Sev"."""
+    return entry.status is Status.AMBIGUOUS and entry.found is not None and entry.found.code is Doubt.BUILD_LETTER
 
 
 def _may_share(entry: Entry, other: Entry) -> bool:
@@ -348,6 +363,17 @@ def ask_implied_beside_rest(sheet: Sheet, entries: Sequence[Entry]) -> list[Entr
         return [*entries]
     doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=rest.text)
     return [ask_because_of(sheet, each, doubt) if each.is_supplied else each for each in entries]
+
+
+def ask_first_choice(sheet: Sheet, entry: Entry, words: Set[str]) -> Entry:
+    """Ask about an order that is wanted first, by words behind it: "A Ser R Alb, otherwise D", "A Bul - Con, else H".
+
+    Two goals between which nothing is said, "Alb or Gre", are two meanings.
+    """
+    said = {fold_word(word) for word in entry.rest.split()}
+    if entry.status is not Status.AMBIGUOUS or said.isdisjoint(words):
+        return entry
+    return ask_because_of(sheet, entry, LineDoubt.of(Doubt.EXTRA_WORDS, text=entry.rest))
 
 
 def ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:

@@ -11,6 +11,7 @@ from pipeline.interpret.adjustments import draft_adjustment, interpret_adjustmen
 from pipeline.interpret.asked_beside import (
     ask_coasts_named_by_seas,
     ask_contradicted_ways,
+    ask_first_choice,
     ask_help_for_open_orders,
     ask_implied_beside_rest,
     ask_lists_of_seas,
@@ -31,6 +32,7 @@ from pipeline.interpret.sheet_lines import read_lines
 from pipeline.interpret.strange_rows import ask_beside_strange_rows
 from pipeline.interpret.torn_orders import ask_cut_orders, with_torn_orders
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, name_alone
+from pipeline.interpret.written_words import CHOICE
 from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.rules.switches import Setting
@@ -163,6 +165,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
         entry if entry is not None else apply_notes(sheet, without_unit(sheet, draft, known))
         for draft, entry in zip(drafts, decided, strict=True)
     ]
+    entries = [ask_first_choice(sheet, entry, CHOICE) for entry in entries]
     entries = ask_contradicted_ways(sheet, entries)
     entries = ask_coasts_named_by_seas(sheet, ask_lists_of_seas(sheet, entries))
     entries = ask_second_helps(sheet, entries)

@@ -18,6 +18,8 @@ STRUCK = re.compile(  # "~~A Vie - Gal~~", "<del>A Vie - Gal</del> A Vie - Boh"
 TIME = re.compile(  # "14:05", "[14.12]", "2 pm", before an order
     r"\s*[\[(]?\d{1,2}(?:[:.h]\d\d(?:\s*[ap]m)?|\s*[ap]m)[\])]?\s*[:,–-]?\s+(?=[AF][\s.])", re.IGNORECASE
 )
+FOOTNOTE = re.compile(r"\s*(?P<mark>\*{1,3}|[†‡¹²³⁴]|\(\d\))\s*(?P<said>[=:]?\s*\w.*)")  # "* only if Italy agrees"
+ORDERS = re.compile(r"\b(?:[AF]|arm(?:y|ies)|fleets?|all|both|every\w*)\b", re.IGNORECASE)  # what is more than a note
 
 
 def without_markup(lines: Sequence[Line]) -> list[Line]:
@@ -26,7 +28,32 @@ def without_markup(lines: Sequence[Line]) -> list[Line]:
     Of two lines with the time of day the one may be another state of the other: they are asked.
     """
     timed = [line for line in lines if TIME.match(line.text)]
-    return [_without_time(line, timed) for line in map(_without_marks, lines)]
+    return _with_footnotes([_without_time(line, timed) for line in map(_without_marks, lines)])
+
+
+def _with_footnotes(lines: list[Line]) -> list[Line]:
+    """Put a note at the foot to the lines that end in its mark; it is about no other, and they are asked."""
+    for note in lines:
+        foot = FOOTNOTE.fullmatch(note.text)
+        if foot is None or ORDERS.search(foot["said"]):
+            continue
+        marked = {line.number for line in lines if line.text.rstrip().endswith(foot["mark"]) and line is not note}
+        if not marked or min(marked) > note.number:
+            continue
+        doubt = LineDoubt.of(Doubt.UNDER_HEADING, text=note.shown)
+        lines = [
+            replace(
+                line,
+                text=line.text.rstrip().removesuffix(foot["mark"]),
+                notes=(*line.notes, doubt),
+                also=(*line.also, note.number),
+            )
+            if line.number in marked
+            else line
+            for line in lines
+            if line is not note
+        ]
+    return lines
 
 
 def _without_marks(line: Line) -> Line:

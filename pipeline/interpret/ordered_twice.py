@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Unit
 from pipeline.interpret.doubts import Doubt, LineDoubt, WordMatch, by_rule
-from pipeline.interpret.lines import unit_words_of
+from pipeline.interpret.lines import unit_words_of, words_in
 from pipeline.interpret.order_words import Reading
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.verdict import NOT_FOLLOWED, NOT_POSSIBLE, Entry, Status, director_rules
@@ -92,7 +92,7 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry], *, is_
     is_one_goal = len(goals) == 1 and all(isinstance(read, Move) for read in reads)
     if is_one_goal and goals.isdisjoint(sheet.lexicon.board.reach(unit.kind, unit.place)):
         return _ask_which_order(sheet, rules.twice_different, unit, entries, doubt)  # once with its convoy, once not
-    if is_open or _is_begun_again(entries) or _may_answer_leave_one_order(entries):
+    if is_open or _is_begun_again(entries) or _says_which_stands(entries) or _may_answer_leave_one_order(entries):
         return _ask_which_order(sheet, rules.twice_different, unit, entries, doubt)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
@@ -104,6 +104,14 @@ def _is_begun_again(entries: list[Entry]) -> bool:
     """Say whether a line breaks off where another one gives an order of its kind: "A Mun -", "A Mun - Bur"."""
     cut = {type(e.shape) for e in entries if e.found is not None and e.found.code is Doubt.INCOMPLETE}
     return any(e.read is not None and type(e.shape) in cut for e in entries)
+
+
+def _says_which_stands(entries: list[Entry]) -> bool:
+    """Say whether a line says that it is the one which stands: "final: A Mun - Bur"."""
+    return any(not LAST_WORDS.isdisjoint(words_in(entry.text)) for entry in entries)
+
+
+LAST_WORDS = frozenset({"final", "definitely", "definitive", "confirmed", "endgultig", "definitif"})
 
 
 def _may_answer_leave_one_order(entries: list[Entry]) -> bool:

@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Unit, province_of
-from pipeline.interpret.asked_beside import ask_because_of, ask_whole_lines
+from pipeline.interpret.asked_beside import ask_because_of, ask_first_choice, ask_whole_lines
 from pipeline.interpret.decide import apply_notes, decide_line
 from pipeline.interpret.doubts import NOBODYS, Because, Doubt, LineDoubt, by_rule
 from pipeline.interpret.movement import CodesLeft, MovementReading
@@ -15,7 +15,7 @@ from pipeline.interpret.ordered_twice import judge_twice
 from pipeline.interpret.readings import Sheet, draft_order, habits_of, why_no_order
 from pipeline.interpret.strange_rows import ask_beside_strange_rows
 from pipeline.interpret.verdict import NOTHING_WRITTEN, Entry, Interpretation, Line, Status, name_alone, with_setting
-from pipeline.interpret.written_words import SignSense, fold_word
+from pipeline.interpret.written_words import CHOICE, IF, SignSense, fold_word
 from pipeline.orders import Disband, Hold, Order, Retreat
 from pipeline.rules.reading_rules import LostRetreat, RetreatsWritten, Unitless
 from pipeline.words.speech import Message
@@ -70,6 +70,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
         for each, entry in zip(drafts, decided, strict=True)
     ]
     entries = [_lose_unit(sheet, entry) for entry in judge_twice(sheet, [_void_unit_name(entry) for entry in entries])]
+    entries = [ask_first_choice(sheet, entry, IF | CHOICE) for entry in entries]
     entries = _ask_told_otherwise(sheet, ask_whole_lines(sheet, ask_beside_strange_rows(sheet, lines, entries)))
     spoken_for = {e.unit for e in entries if e.unit is not None and e.status is not Status.VOID}
     unordered = tuple(unit for unit in sheet.own if unit not in spoken_for)

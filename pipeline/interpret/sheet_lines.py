@@ -1,5 +1,6 @@
 """Read the lines of a sheet: cut them, join those that are one order, and note what one may say of another."""
 
+import re
 from collections.abc import Sequence, Set
 from itertools import chain, pairwise
 
@@ -34,11 +35,12 @@ from pipeline.interpret.silent_lines import find_silent_lines, nothing_on
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_for_another, may_be_name
 from pipeline.interpret.winter_counts import due_of
+from pipeline.interpret.written_words import PUTTING_ON, TAKING_OFF, fold_word
 
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
-    lines = _without_last_colon(sheet, lines)
+    lines = [_without_count_of_due(sheet, line) for line in _without_last_colon(sheet, lines)]
     silent = find_silent_lines(sheet, lines)
     pieces = cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
@@ -57,6 +59,27 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     written = [with_stroke_inside(sheet, with_what_others_say(sheet, line, written)) for line in written]
     written += [replace(line, orders=(nothing_on(line.shown),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
+
+
+COUNT_OF_DUE = re.compile(  # "Builds (2)", "two builds due", "+2"
+    r"\s*(?:(?P<word>[^\W\d]+)\s*\(?\s*(?P<behind>\d)\s*\)?|(?P<before>\d|one|two|three)\s+(?P<noun>[^\W\d]+)\s+due"
+    r"|(?P<sign>[+-]\s*\d))\s*:?\s*"
+)
+NUMBERS = {"one": 1, "two": 2, "three": 3}
+
+
+def _without_count_of_due(sheet: Sheet, line: Line) -> Line:
+    """Leave out how many builds or disbands are due where a heading says it rightly."""
+    count = COUNT_OF_DUE.fullmatch(line.text)
+    if count is None or sheet.position.phase.step is not Step.ADJUSTMENTS:
+        return line
+    due = due_of(sheet)
+    words, signed = (PUTTING_ON, "builds") if due > 0 else (TAKING_OFF, "removals")
+    said, word = count["behind"] or count["before"] or "", count["word"] or count["noun"] or ""
+    is_right = fold_word(word) in words and NUMBERS.get(said.lower(), said) in {abs(due), str(abs(due))}
+    if count["sign"]:
+        is_right, word = int(count["sign"].replace(" ", "")) == due, signed
+    return replace(line, text=word) if is_right else line
 
 
 def _without_last_colon(sheet: Sheet, lines: Sequence[Line]) -> Sequence[Line]:

@@ -57,9 +57,8 @@ def strike_surplus(sheet: Sheet, entries: list[Entry], choices: Set[int]) -> lis
     line_doubt = LineDoubt.of(doubt, ordered=len(distinct) + waivers, due=abs(due))
     kept = _kept_of(setting.value, distinct, abs(due))
     is_choice = any(entry.line in choices and isinstance(entry.order, kind) for entry in entries)
-    counted_in = [entry.order for entry in entries if isinstance(entry.order, kind | Waive)]
-    is_taken_back = len(distinct) <= abs(due) and isinstance(counted_in[-1], Waive)  # by a waiver below the builds
-    if is_choice or is_taken_back:
+    is_waived = len(distinct) <= abs(due)  # only the waiver is too much: the rules rank builds
+    if is_choice or (is_waived and kept is not None):
         setting, kept = sheet.tournament.reading.misspelt_unsettled, None
     if kept is None:
         counted = (kind, Waive) if waivers else kind
@@ -67,8 +66,6 @@ def strike_surplus(sheet: Sheet, entries: list[Entry], choices: Set[int]) -> lis
             ask_about(sheet, entry, setting, line_doubt) if isinstance(entry.order, counted) else entry
             for entry in entries
         ]
-    if len(distinct) <= abs(due):
-        kept = distinct  # the rules rank builds: only a waiver is too much
     room = abs(due) - len(kept)  # for waivers
     struck = []
     for entry in entries:

@@ -142,6 +142,7 @@ ARTICLES = _word_set("a an one un une ein eine")  # before "army" and "fleet"; "
 OF = _word_set("of de du von")  # "Army of Vienna"
 AND = _word_set("and et und")
 OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
+CHOICE = OR - _word_set("or ou oder")  # behind what is wanted first
 # an order that depends on something, or is not given: nobody may follow it
 IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais aber wenn falls")
 BUT = _word_set("but mais aber")  # of these, a word that may stand before another unit's order

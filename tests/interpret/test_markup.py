@@ -129,3 +129,73 @@ def test_a_unit_and_a_waiver_for_one_build_are_asked(tournament: str, lines: lis
     units = {"AUSTRIA": ["A VIE", "A SER"]}
     found = interpret_sheet({"tournament": tournament, "power": "AUSTRIA", "units": units, "lines": lines, **due_one})
     assert "ask" in {entry["status"].value for entry in found["entries"][:1]}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [("*", "only if Germany agrees"), ("(1)", "or Tyr"), ("¹", "Boh"), ("†", "cancelled"), ("**", "as agreed")],
+)
+def test_a_footnote_is_of_the_rows_that_bear_its_mark(tournament: str, mark: str, said: str) -> None:
+    lines = [f"A Vie - Gal {mark}", "A Bud - Rum", "F Tri - Alb", f"{mark} {said}"]
+    assert entries(tournament, *lines) == [("ask", None), ("clear", "A BUD - RUM"), BESIDE]
+    several = entries(tournament, *lines[:3], f"{mark} {said}, all")
+    assert "clear" not in {status for status, _ in several[:3]}
+
+
+OUT = [
+    {"power": "AUSTRIA", "unit": "A SER", "from": "BUL", "retreats": ["ALB", "GRE", "BUD"]},
+    {"power": "AUSTRIA", "unit": "F ADR", "from": "TRI", "retreats": ["ION", "APU"]},
+]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["A Ser R Alb, otherwise D"],
+        ["A Ser R Alb, if not possible Gre"],
+        ["A Ser R Alb unless Italy goes there"],
+        ["A Ser R Alb (else Gre)"],
+        ["A Ser R Alb", "final: A Ser R Gre"],
+    ],
+)
+def test_no_unit_that_is_told_where_to_go_first_is_destroyed_unasked(tournament: str, lines: list[str]) -> None:
+    units = {"AUSTRIA": ["A VIE"], "ITALY": ["A TRI"], "TURKEY": ["A SER"]}
+    found = interpret_sheet(
+        {
+            **{"tournament": tournament, "power": "AUSTRIA", "phase": "F1902R", "units": units, "dislodged": OUT},
+            "lines": [*lines, "F Adr R Ion"],
+        }
+    )
+    assert found["orders"] == ["F ADR R ION"]
+    assert {entry["status"].value for entry in found["entries"][:-1]} == {"ask"}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("heading", ["Builds (2)", "+2", "two builds due", "Builds 2:"])
+def test_how_many_builds_are_due_is_a_heading(tournament: str, heading: str) -> None:
+    asked = {"power": "AUSTRIA", "phase": "W1902A", "units": {"AUSTRIA": ["A SER", "F GRE"]}, "tournament": tournament}
+    centers = {"AUSTRIA": ["VIE", "BUD", "TRI", "SER"]}
+    said = interpret_sheet({**asked, "centers": centers, "lines": [heading, "A Vie", "F Tri"]})
+    assert said["orders"] == ["A VIE B", "F TRI B"]
+    wrong = heading.replace("2", "3").replace("two", "three")
+    assert (
+        interpret_sheet({**asked, "centers": centers, "lines": [wrong, "A Vie", "F Tri"]})["orders"] != said["orders"]
+    )
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("line", ["2 armies: Vie, Tri", "armies in Vie and Tri", "A Vie + Tri"])
+def test_a_letter_may_be_said_once_for_two_builds(tournament: str, line: str) -> None:
+    asked = {"power": "AUSTRIA", "phase": "W1902A", "units": {"AUSTRIA": ["A SER", "F GRE"]}, "tournament": tournament}
+    found = interpret_sheet({**asked, "centers": {"AUSTRIA": ["VIE", "BUD", "TRI", "SER"]}, "lines": [line]})
+    assert {entry["status"].value for entry in found["entries"]} <= {"ask", "clear"}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("lines", [["waive", "A Vie B"], ["A Vie B", "waive"]])
+def test_a_waiver_that_is_one_too_many_is_asked_above_builds_as_below(tournament: str, lines: list[str]) -> None:
+    asked = {"power": "AUSTRIA", "phase": "W1902A", "units": {"AUSTRIA": ["A SER"]}, "tournament": tournament}
+    found = interpret_sheet({**asked, "centers": {"AUSTRIA": ["VIE", "SER"]}, "lines": lines})
+    assert (found["orders"], {entry["status"].value for entry in found["entries"]}) == ([], {"ask"})
