@@ -124,14 +124,14 @@ def _newer_among(compared: _CopiesOfPlace, *, reads: bool = True) -> Newer:
     first copy since, and that restoration is not in them. Without ``reads`` no file of a copy is opened (a slow place).
     """
     restored = compared.restored
-    since: int | None = 0
+    since: int | None = None
     if restored is not None:
         since = min((copy.number for copy in compared.held if copy.tip.facts >= restored.facts), default=None)
     newest, unread = None, []
     for copy in reversed(compared.others):
-        is_newer = since is not None and copy.number > since
-        if not is_newer and not (
-            reads and restored is not None and _goes_on_from(copy, restored, unsure=since is None)
+        if restored is not None and not (
+            (since is not None and copy.number > since)
+            or (reads and _goes_on_from(copy, restored, unsure=since is None))
         ):
             continue
         if reads and not is_whole(copy):

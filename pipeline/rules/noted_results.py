@@ -421,7 +421,7 @@ def _teams_of(players: tuple[EntrantFields, ...]) -> tuple[Team, ...]:
 def _check_withdrawals(table: ResultTable, event: EventResults) -> None:
     """Nobody plays a round that he withdrew from (EDC23 D)."""
     for bonus in event.bonuses:
-        if bonus.kind != "withdrawal" or bonus.round is None:
+        if bonus.kind != WITHDRAWAL:
             continue
         for board in event.boards:
             sitting = [seat.player for seat in board.seats.values()]

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ from desk.cup import clock, seated
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.copies import Copy, copies_in, make_copy, place_beside
 from pipeline.ledger.events import EventRestored, StandingsOpened
-from pipeline.ledger.newer import newer_copies
+from pipeline.ledger.newer import _asked, newer_copies, within_a_moment
 from pipeline.ledger.restoring import Restoration, restore
 
 Rows = list[tuple[Any, ...]]
@@ -82,3 +83,24 @@ def test_a_copy_with_facts_that_the_event_lacks_is_found(
             copy = dice.choice(good)
             (copy.folder / "event.toml").write_text("", "utf-8")
             damaged.add(copy.number)
+
+
+def test_a_place_that_has_not_answered_is_asked_no_second_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, answers = list[str](), threading.Event()
+
+    def ask(sort: str) -> str | None:
+        def look() -> str:
+            asked.append(sort)
+            assert answers.wait(60)
+            return sort
+
+        return within_a_moment(tmp_path, sort, look)
+
+    monkeypatch.setattr("pipeline.ledger.newer.MOMENT_S", 0.0)
+    assert [ask(sort) for sort in ("list", "list", "read", "list", "read")] == [None] * 5
+    answers.set()
+    for sort in ("list", "read"):
+        _asked[tmp_path, sort].join()
+    assert sorted(asked) == ["list", "read"]
+    monkeypatch.setattr("pipeline.ledger.newer.MOMENT_S", 60.0)
+    assert ask("list") == "list"
