@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pipeline.board import Power
 from pipeline.cli.score import _scoring_rules_of
 from pipeline.scoring import doubts as kinds
-from pipeline.scoring.doubts import CentresMissing, ScoringDoubt, TeamLeaver, Want, YearsContradict
+from pipeline.scoring.doubts import CentresMissing, PlaceLevel, ScoringDoubt, TeamLeaver, Want, YearsContradict
 from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, EventResults, ScoreRuling, Seat, Team
 from pipeline.scoring.score import Scored, score, score_again
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
@@ -414,3 +414,15 @@ def test_a_year_that_pays_who_is_alive_at_the_end_is_asked_for(recorded: tuple[i
     assert codes(recorded) == ["years unrecorded"]
     assert codes((1901, 1902, 1903, 1904)) == []
     assert codes(recorded, "tribute") == codes(recorded, "bangkok-pike") == []  # there the centres pay more
+
+
+def test_a_tie_decides_a_title_where_its_place_has_one_and_a_place_where_it_is_only_named() -> None:
+    awards = {"places": ["first", "second", "third"], "named": 5}
+    rules = _scoring_rules_of({"base": "weaselmoot", "awards": awards, "totals": {"rounds": 1, "weights": "all"}})
+    one = score(event(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")), rules)
+    ties = [each for each in weigh_doubts(one) if isinstance(each.doubt, PlaceLevel)]
+    assert [(each.doubt.place, each.stake, each.titles) for each in ties] == [
+        (1, Stake.TITLE, ("first",)),
+        (3, Stake.TITLE, ("third",)),
+        (5, Stake.PLACE, ()),
+    ]
