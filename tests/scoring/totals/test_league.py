@@ -1,14 +1,17 @@
 """Leagues: what places at events bring, by sources that say it with numbers, and standings over events."""
 
 import json
+import tomllib
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rules.test_mangled_files import changed, paths_in
 
 from pipeline.cli.league import league_command
 from pipeline.problems import Stopped
+from pipeline.rules import league_file
 from pipeline.rules.league_file import load_league
 from pipeline.scoring.league import EventWorth, FallingPoints, ListedPoints, SharedPlace, score_league
 from pipeline.small_files import data_folder
@@ -117,6 +120,29 @@ def test_exports_are_read_with_semicolons_and_as_json(tmp_path: Path) -> None:
     league = load_league(tmp_path / "l.toml")
     assert [event.results[0].total for event in league.events] == [Fraction("9.5"), Fraction("7.25")]
     assert [league.worth(event) for event in league.events] == [30, 20]
+
+
+def test_no_key_of_a_league_can_be_left_out_unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused, or another league: with each key that may be left out, set to what it is not without it."""
+    file = SAMPLES / "nagp2010.toml"
+    document = tomllib.loads(file.read_text("utf-8"))
+    document["league"] |= {"shown_decimals": 2, "language": "fr", "lots": [["Ann", "Bo"]]}
+    document["totals"] |= {"rounding": {"how": "truncate", "decimals": 2}}
+    for event in document["events"]:
+        event["points"] = "event"
+    document["points"]["other"] = {"by": "places", "points": [10, 5, 1], "shared": "average"}
+    leagues = []
+    for path in paths_in(document)[1:]:
+        left = changed(document, path, None, gone=True)
+        monkeypatch.setattr(league_file, "read_toml", lambda _, left=left: left)
+        try:
+            leagues.append((path, load_league(file)))
+        except Stopped as stopped:
+            assert stopped.problems
+    monkeypatch.setattr(league_file, "read_toml", lambda _: document)
+    whole = load_league(file)
+    assert len(leagues) > len(document["league"])
+    assert [path for path, league in leagues if league == whole] == []
 
 
 def test_sealed_standings_are_refused_with_what_to_do(tmp_path: Path) -> None:
