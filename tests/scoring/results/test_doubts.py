@@ -420,8 +420,10 @@ def test_a_tie_decides_a_title_where_its_place_has_one_and_a_place_where_it_is_o
     awards = {"places": ["first", "second", "third"], "named": 5}
     rules = _scoring_rules_of({"base": "weaselmoot", "awards": awards, "totals": {"rounds": 1, "weights": "all"}})
     one = score(event(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")), rules)
-    ties = [each for each in weigh_doubts(one) if isinstance(each.doubt, PlaceLevel)]
-    assert [(each.doubt.place, each.stake, each.titles) for each in ties] == [
+    ties = [
+        (tie.place, each.stake, each.titles) for each in weigh_doubts(one) if isinstance(tie := each.doubt, PlaceLevel)
+    ]
+    assert ties == [
         (1, Stake.TITLE, ("first",)),
         (3, Stake.TITLE, ("third",)),
         (5, Stake.PLACE, ()),
