@@ -269,7 +269,7 @@ def _standings_rows(scored: Scored, speech: Speech) -> list[dict[str, Any]]:
     return [
         {
             "share": round(float(max(row.total, Fraction()) / best), 4) if best > 0 else 0,
-            "place": f"{row.place}{'=' if row.is_tied else ''}",
+            "place": row.place_shown,
             "player": row.player,
             "total": speech.number(format_decimal(row.total, scored.rules.decimals)),
         }
