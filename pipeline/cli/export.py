@@ -65,6 +65,6 @@ def _files_of(record: PublicRecord, what: export.ExportKind, *, has_semicolons: 
         case export.ExportKind.MAPS:
             return export.maps(record)
         case export.ExportKind.SITE:
-            from pipeline.web.live import site  # noqa: PLC0415 - the tables need no templates
+            from pipeline.web.public_site import site_files  # noqa: PLC0415 - the tables need no templates
 
-            return site(record)
+            return site_files(record)

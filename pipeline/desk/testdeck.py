@@ -284,7 +284,7 @@ class Checker(Struct, frozen=True):
         for line in read.lines:
             yield from _compare_deck_line(line)
         yield _look_at_ticks(read.ticks)
-        yield from _signature(signed=read.signed)
+        yield DeckFinding("signature", True, "seen" if read.signed else "none is seen")
 
 
 def _compare_deck_line(line: InkLine) -> Iterator[DeckFinding]:
@@ -318,7 +318,3 @@ def _look_at_ticks(ticks: frozenset[str]) -> DeckFinding:
         return DeckFinding("ticks", True, f"seen: {seen}" if ticks else "no box is ticked")
     mend = "tick with a dark pen, inside the box; is the glass clean?"
     return DeckFinding("ticks", False, f"{wanted} were to be ticked, seen: {seen}: {mend}")
-
-
-def _signature(*, signed: bool | None) -> Iterator[DeckFinding]:
-    yield DeckFinding("signature", True, "seen" if signed else "none is seen")

@@ -2,9 +2,9 @@
 
 from pipeline.ink import Box
 from pipeline.paper import deck_layout
-from pipeline.paper.canvas import Paper, code_squares, marker_squares
+from pipeline.paper.canvas import Paper
 from pipeline.paper.lettering import BOLD, FIXED, REGULAR
-from pipeline.paper.printed_sheet import print_sheet
+from pipeline.paper.printed_sheet import print_frame, print_sheet
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.target_layout import GREY
 from pipeline.words.speech import ENGLISH
@@ -37,10 +37,7 @@ def print_deck(template: SheetTemplate) -> bytes:
 def _print_measured(paper: Paper, template: SheetTemplate, deck: deck_layout.MeasurePage) -> None:
     """Print the page to measure: markers and codes, bars, patches of grey, two rulers, and how the deck is used."""
     page, head = deck.page, template.header
-    for number, box in zip(page.marker_ids, page.form.markers, strict=True):
-        paper.squares(marker_squares(number), box)
-    for box in page.form.codes:
-        paper.squares(code_squares(page.sheet), box)
+    print_frame(paper, page)
     paper.text(head.left, head.power_y, "TEST DECK", font=BOLD, size=head.power_pt)
     paper.text(head.left, head.game_y, f"Printer and scanner  ·  {template.name}", font=BOLD, size=head.game_pt)
     paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)

@@ -225,14 +225,6 @@ def _write_notes(texts: Iterable[str], speech: Speech, frame: Box, top: float) -
         yield shapes.Text((frame.left, top + number * SMALL * 1.2), line, SMALL, shapes.BLACK, align=0)
 
 
-def _army(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
-    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot, speech)
-
-
-def _fleet(spot: shapes.Point, speech: Speech) -> Iterator[shapes.DrawCommand]:
-    yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, spot, speech)
-
-
 def _arrow(ink: shapes.PictureInk, *above: DrawMark) -> DrawSign:
 
     def draw(spot: shapes.Point, _: Speech) -> Iterator[shapes.DrawCommand]:
@@ -302,8 +294,8 @@ def _draw_without_letters(mark: DrawMark) -> DrawSign:
 
 
 STANDING: tuple[tuple[DrawSign, str], ...] = (
-    (_army, to_say("army, its power's letters")),
-    (_fleet, to_say("fleet")),
+    (partial(orders.unit_sign, Kind.ARMY, Power.GERMANY), to_say("army, its power's letters")),
+    (partial(orders.unit_sign, Kind.FLEET, Power.GERMANY), to_say("fleet")),
     (_draw_without_letters(geometry.mark_centre), to_say("supply centre")),
 )
 SIGNS: dict[Step, tuple[tuple[DrawSign, str], ...]] = {

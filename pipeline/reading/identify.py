@@ -109,9 +109,8 @@ def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
         return NotOurs(f"a sheet of another event: {ids[0]}; ours begin with {event}")
     if len(ids) > 1:
         names = ", ".join(map(str, ids))
-        return Unclear(
-            f"several sheets in one picture: {names}; scan them one by one", _printed_ids(ids, layouts), True
-        )
+        printed = tuple(str(sheet) for sheet in ids if str(sheet) in layouts)
+        return Unclear(f"several sheets in one picture: {names}; scan them one by one", printed, True)
     layout = layouts.get(str(ours[0]))
     if layout is None:
         return Unclear(f"{ours[0]}: {STRANGE}")
@@ -167,11 +166,6 @@ def _sheet_ids(codes: tuple[Code, ...]) -> tuple[list[SheetId], list[str]]:
         except ValueError:
             strange.append(text)
     return ids, strange
-
-
-def _printed_ids(ids: list[SheetId], layouts: Layouts) -> tuple[str, ...]:
-    """The ids among these that were printed."""
-    return tuple(str(sheet) for sheet in ids if str(sheet) in layouts)
 
 
 def _all_markers(layouts: Layouts) -> list[int]:

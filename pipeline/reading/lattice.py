@@ -238,7 +238,7 @@ class Sweep:
     def __init__(self, graphs: Sequence[Lattice], rows: Sequence[Frames]) -> None:
         self.graphs, self.lengths, self.frames = graphs, [len(row) for row in rows], stack_frames(rows)
         kinds = list(dict.fromkeys(graphs))
-        states, arcs = ([count(graph) for graph in kinds] for count in (_count_states, _count_arcs))
+        states, arcs = [graph.states for graph in kinds], [len(graph.letters) for graph in kinds]
         first_state, first_arc = ([0, *np.cumsum(counts).tolist()] for counts in (states, arcs))
         onward = np.cumsum([0, *(len(graph.onward) for graph in kinds)])
         self.letters = np.concatenate([graph.letters for graph in kinds])
@@ -342,14 +342,6 @@ def _each_once(numbers: Numbers, stamps: Numbers) -> Numbers:
     stamps[numbers] = order
     once: Numbers = numbers[stamps.take(numbers) == order]
     return once
-
-
-def _count_states(graph: Lattice) -> int:
-    return graph.states
-
-
-def _count_arcs(graph: Lattice) -> int:
-    return len(graph.letters)
 
 
 def _sum_complete_lines(graph: Lattice, mass: Floats, log_scale: float) -> Floats:

@@ -216,7 +216,9 @@ def read_typed(crops: Sequence[Crop], answers: Sequence[InkLine], vocabulary: Vo
     if not wanted or tesseract_version() is None:
         return readings
     pictures = [
-        picture for number in wanted for picture in (_row_as_it_is(crops[number].grey), bold(crops[number].grey))
+        picture
+        for number in wanted
+        for picture in (_add_white_frame(_scale_to_tesseract(crops[number].grey)), bold(crops[number].grey))
     ]
     try:
         seen = see(pictures)
@@ -309,11 +311,6 @@ def _best_of(answer: InkLine, vocabulary: Vocabulary) -> list[VocabularyLine]:
     texts = [_fold_text(reading.text) for reading in answer.readings]
     spelled = ([line for line in vocabulary.lines if _is_spelling(text, line)] for text in texts)
     return next(filter(None, spelled), [])
-
-
-def _row_as_it_is(grey: Grey) -> Grey:
-    """The row, scaled to the size that Tesseract reads best."""
-    return _add_white_frame(_scale_to_tesseract(grey))
 
 
 def bold(grey: Grey) -> Grey:

@@ -180,6 +180,11 @@ class StandingsRow(Struct, frozen=True, kw_only=True):
     tally: Tally  # how the total came about
 
     @property
+    def place_shown(self) -> str:
+        """The place as lists show it: "2=" where it is shared."""
+        return f"{self.place}{'=' if self.is_tied else ''}"
+
+    @property
     def is_champion(self) -> bool:
         """Whether the player is first of the final table, and so of the standings."""
         return self.won is not None

@@ -176,8 +176,7 @@ def interim_note(scored: Scored, speech: Speech = IN_ENGLISH) -> tuple[str, ...]
 def places_shown(scored: Scored) -> Mapping[str, tuple[str, str]]:
     """Place and total of every player, as they are shown."""
     return {
-        row.player: (f"{row.place}{'=' if row.is_tied else ''}", format_decimal(row.total, scored.rules.decimals))
-        for row in scored.standings.rows
+        row.player: (row.place_shown, format_decimal(row.total, scored.rules.decimals)) for row in scored.standings.rows
     }
 
 

@@ -226,7 +226,8 @@ def tallies(
     for name in names:
         own, account = by_player.get(name, []), known.get(name) if known else None
         if account is None or not _holds_still(account, own, nobodys[name]):
-            account = _tally(event, own, rules, stage, _person(event, name), scores, champion)
+            entrant = event.players.get(name) or Entrant(name=name)  # known by name only
+            account = _tally(event, own, rules, stage, entrant, scores, champion)
             account = replace(account, nobodys=nobodys[name]) if nobodys[name] else account
         accounts[name] = account
     return accounts
@@ -261,11 +262,6 @@ def _others(event: EventResults, stage: Stage) -> Iterable[str]:
 def is_within(number: int | None, stage: Stage) -> bool:
     """Whether a round, or what has none, belongs to a stage."""
     return number is None or stage.rounds is None or number in stage.rounds
-
-
-def _person(event: EventResults, name: str) -> Entrant:
-    """The registered player, or somebody known by name only."""
-    return event.players.get(name) or Entrant(name=name)
 
 
 def _tally(

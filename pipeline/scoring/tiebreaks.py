@@ -436,10 +436,6 @@ def _whole_key(game: PlayerGame) -> tuple[Key, ...]:
     return outcome_key(game), points_key(game), position_key(game), survival, margins_key(game)
 
 
-def _outcome_words(key: Key) -> str:
-    return list(Outcome)[4 - int(key[0])]
-
-
 PLACE, PLACE_SHARED = to_say("place {place}"), to_say("place {place} shared by {count}")
 
 
@@ -494,7 +490,7 @@ def better_game(nth: int, name: str) -> tuple[Tiebreak, ...]:
         return f"{name}: {step}"
 
     return (
-        GameStep(nth, name_step(to_say("outcome")), outcome_key, _outcome_words),
+        GameStep(nth, name_step(to_say("outcome")), outcome_key, lambda key: list(Outcome)[4 - int(key[0])]),
         GameStep(nth, name_step(to_say("points")), points_key),
         GameStep(nth, name_step(to_say("position")), position_key, _position_words),
         GameStep(nth, name_step(to_say("survival")), survival_key, only_eliminated=True),

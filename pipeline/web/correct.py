@@ -13,7 +13,6 @@ from pipeline.desk.publish.explain import IDS, PICTURE, TO_CORRECT, explain_orde
 from pipeline.desk.review.correcting import (
     Consequences,
     PlaceChange,
-    Standing,
     WantedCorrection,
     foresee_correction,
     make_correction,
@@ -301,8 +300,8 @@ def _consequences_view(office: Office, wanted: WantedCorrection, consequences: C
 
 
 def place_view(change: PlaceChange) -> dict[str, Any]:
-    def as_words(standing: Standing | None) -> str:
-        return f"{standing.place} ({standing.total})" if standing else "–"
+    def as_words(shown: tuple[str, str] | None) -> str:
+        return f"{shown[0]} ({shown[1]})" if shown else "–"
 
     return {"player": change.player, "was": as_words(change.was), "now": as_words(change.now)}
 

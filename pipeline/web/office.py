@@ -39,7 +39,7 @@ MOST_KNOCKS = 19  # failed log-ins that are kept beside the newest
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
 
 
-PLAYING: WhileUntouched[tuple[str, ...]] = WhileUntouched()
+PLAYING: WhileUntouched[dict[tuple[str, str, int], bool]] = WhileUntouched()  # by name, role and who was told apart
 
 
 class Focus(Struct, frozen=True):
@@ -235,8 +235,11 @@ class Office(Struct):
         """Whether somebody plays on a board, or may: he may not see what others wrote there."""
         if board is None or board not in self.live.games:
             return False
-        names = PLAYING.of(self.live, board, lambda: self._names_on(self.live.games[board]))
-        return any(self.is_player(login.name, login.role, name) for name in names)
+        answers, asked = PLAYING.of(self.live, board, dict), (login.name, login.role, len(self.told_apart))
+        if asked not in answers:
+            names = self._names_on(self.live.games[board])
+            answers[asked] = any(self.is_player(login.name, login.role, name) for name in names)
+        return answers[asked]
 
     def stop_players(self, login: Login, boards: Iterable[str | None]) -> None:
         """Stop somebody who plays on one of some boards."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pipeline.board import Phase, Power, Step
+from pipeline.board import Power, Step
 from pipeline.desk import drawing, players
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, ended_early, games
@@ -244,20 +244,16 @@ def _drawn_notes(office: Office, number: int) -> list[str]:
 
 def _print_view(fact: Fact[SheetsPrinted], number: int) -> dict[str, Any]:
     sheets = [sheet for sheet in fact.said.sheets if sheet.round == number]
+    phases = sorted({sheet.phase for sheet in sheets}, key=lambda phase: phase.sort_key)
     return {
         "url": f"/print/sheets/{fact.number}.pdf",
         "number": fact.number,
         "sheets": len(sheets),
         "boards": sorted({f"{number}.{sheet.board}" for sheet in sheets}),
-        "phases": [] if fact.said.pads else _phases_of(sheet.phase for sheet in sheets),
+        "phases": [] if fact.said.pads else [phase.in_words for phase in phases],
         "pads": bool(fact.said.pads),
         "at": fact.at,
     }
-
-
-def _phases_of(phases: Iterable[Phase]) -> list[str]:
-    """Phases in words, the earliest first."""
-    return [phase.in_words for phase in sorted(set(phases), key=lambda phase: phase.sort_key)]
 
 
 def printed_now(office: Office, round_games: Iterable[Game]) -> dict[str, PrintAnew]:

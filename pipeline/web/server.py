@@ -43,14 +43,15 @@ from pipeline.web import (
     correct,
     forms_page,
     journal_page,
-    live,
     notes_page,
     phones_page,
     practice,
     prints,
+    public_site,
     review,
     round_draw,
     round_page,
+    screen,
     systems_page,
     tables,
     upload,
@@ -175,7 +176,7 @@ EVERYWHERE = "0.0.0.0"  # only with --lan
 PAGE_ROUTES = (
     review.routes,
     review.picture_routes,
-    live.clock_routes,
+    screen.clock_routes,
     tables.routes,
     notes_page.note_routes,
     forms_page.form_routes,
@@ -239,7 +240,7 @@ def _all_routes(
         *upload.camera_routes(app),
         *round_page.routes(app, reading, practice.count_written if is_practice else None),
         *(route for routes in PAGE_ROUTES for route in routes(app)),
-        *live.routes(live.Live(book), address, app.office, app.logins),
+        *public_site.routes(public_site.PublicSite(book), address, app.office, app.logins),
     ]
 
 

@@ -37,10 +37,10 @@ from pipeline.scoring.rules import Until
 from pipeline.scoring.stakes import Stake, WeighedDoubt, doubts_in_short, level_so_far_in_short, weigh_doubts
 from pipeline.web import versions
 from pipeline.web.app import Pages, text_of
-from pipeline.web.live import told_standings
 from pipeline.web.logins import Right
 from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page
+from pipeline.web.screen import told_standings
 from pipeline.web.shown import Things
 from pipeline.words.speech import IN_ENGLISH, write_count
 

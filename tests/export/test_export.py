@@ -26,7 +26,7 @@ from pipeline.ledger.files import make_again
 from pipeline.orders import read_order, write
 from pipeline.problems import stop
 from pipeline.scoring.results import decimal
-from pipeline.web.live import Live
+from pipeline.web.public_site import PublicSite
 
 LINK = re.compile(r'(?:href|src)="([^"]+)"')
 
@@ -261,7 +261,7 @@ def test_a_game_that_was_played_elsewhere_has_counts_and_no_position(tmp_path: P
         tell_seats(event, 1, "Tess")
         result = {"board": "1.1", "ended": "time", "years": "1904 A5 E5 F5 G5 I5 R5 T4"}
         enter_note(event, "result", result, by="Tess", why="x")
-        live = Live(PublicBook(event))
+        live = PublicSite(PublicBook(event))
         page = live.now().board(find_game(event, "1.1"))
         answer = live.map("1.1", "now")
     assert "<img" not in page

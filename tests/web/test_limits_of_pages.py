@@ -23,10 +23,10 @@ from pipeline.web.app import LARGEST_BODY, ReadyAnswer, Refused
 from pipeline.web.background import PATIENCE_S, Background
 from pipeline.web.coming_files import ComingFiles, _BytesTaken
 from pipeline.web.correct import _read_wanted
-from pipeline.web.live import Shelf
 from pipeline.web.logins import Logins, Role
 from pipeline.web.prints import _small_number_in
 from pipeline.web.public_pages import clock_view
+from pipeline.web.public_site import Shelf
 from pipeline.web.server import Opened
 from pipeline.web.shown import ShownVersions, Version
 from pipeline.web.upload import LEAST_SHARPNESS, _decode_frame, _picture_fault

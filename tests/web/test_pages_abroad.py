@@ -22,8 +22,8 @@ from pipeline.desk.signs import badges_pdf, place_cards_pdf, seats_pdf
 from pipeline.export import maps
 from pipeline.ledger.events import StandingsOpened
 from pipeline.scoring.results import Ending
-from pipeline.web.live import site
 from pipeline.web.public_pages import FILED
+from pipeline.web.public_site import site_files
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 from web.driven import CHROMIUM, desk, served, slide_of
@@ -94,7 +94,7 @@ def test_the_finished_event_as_files_says_no_english_word(abroad: tuple[str, Pat
     language, folder = abroad
     with open_event(folder, clock) as event:
         record = public_record(event, games(event), are_open=True)
-        found = site(record) | maps(record)
+        found = site_files(record) | maps(record)
     assert len(found) > 40
     pages = {name.removeprefix("site/"): body.decode() for name, body in found.items() if name.startswith("site/")}
     links = {link for text in pages.values() for link in re.findall(r'(?:href|src)="([^"#:]+)"', text)}
@@ -114,7 +114,7 @@ def test_all_that_players_read_is_in_the_catalogues(tmp_path: Path) -> None:
             prints = {"seats": seats_pdf(event, seating), "cards": place_cards_pdf(event, seating)}
             prints["badges"] = badges_pdf(event)
             texts = {name: words_on(pdf).replace("Moot of Maps", "") for name, pdf in prints.items()}
-            pages = {name: seen(body.decode()) for name, body in (site(record) | maps(record)).items()}
+            pages = {name: seen(body.decode()) for name, body in (site_files(record) | maps(record)).items()}
         with at(folder) as opened:
             beamer = Browser(opened, "beamer").client
             texts["screen"] = seen(beamer.get("/screen").text)

@@ -39,10 +39,10 @@ from pipeline.web import (
     copying,
     correct,
     forms_page,
-    live,
     notes_page,
     prints,
     public_pages,
+    public_site,
     round_view,
     sheet_pictures,
     tables,
@@ -81,7 +81,7 @@ def test_each_way_to_end_has_words_of_its_own() -> None:
 
 
 def test_a_code_for_telephones_is_drawn_whole_with_four_squares_of_white_around_it() -> None:
-    drawn = live._code_of("http://192.168.1.20:8040/live")
+    drawn = public_site._code_of("http://192.168.1.20:8040/live")
     squares = live_squares("HTTP://192.168.1.20:8040/LIVE")
     side = int(re.findall(r'viewBox="0 0 (\d+) \1"', drawn)[0])
     black = {

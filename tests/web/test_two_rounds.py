@@ -17,8 +17,8 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.parts import About
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.web.live import _newest
 from pipeline.web.office import CheckIn
+from pipeline.web.screen import _newest
 from pipeline.web.server import Opened
 from web.conftest import Browser
 

@@ -6,6 +6,7 @@ counts only if the reader had read it.
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -52,6 +53,14 @@ class KnownRow(Struct, frozen=True):
     how: KnownBy
     since: int  # the number of the fact that made it known
     confidence: float = 1.0  # of a reading that was published unasked; 1 of all others
+
+
+class KnownText(NamedTuple):
+    """The text of a row, how it is known, and the number of the fact since which it is."""
+
+    text: str
+    how: KnownBy
+    since: int
 
 
 class SettledRows(Struct, frozen=True):
@@ -101,33 +110,31 @@ def _known_rows_of(
         known = _text_by_ruling(ruling, line, speller) if ruling else _text_without_ruling(turn, number, line, settled)
         if known is not None:
             scan = sheet.scans[-1]
-            sure = line.readings[0].confidence if known[1] is KnownBy.STOOD else 1.0
+            sure = line.readings[0].confidence if known.how is KnownBy.STOOD else 1.0
             yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *known, sure)
 
 
-def _text_by_ruling(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, KnownBy, int] | None:
+def _text_by_ruling(ruling: RowRuling, line: InkLine, speller: Speller) -> KnownText | None:
     """The text that a ruling confirms: the typed text, or for a chosen order the reading that gave it."""
     decision, number = ruling.decision, ruling.fact.number
     if decision.text is not None:
-        return decision.text, KnownBy.TYPED, number
+        return KnownText(decision.text, KnownBy.TYPED, number)
     if decision.orders is None or len(decision.orders) != 1:
         return None
     texts = (reading.text for reading in line.readings if _spells(reading.text, decision.orders[0], speller))
     text = next(texts, None)
-    return None if text is None else (text, KnownBy.CHOSEN, number)
+    return None if text is None else KnownText(text, KnownBy.CHOSEN, number)
 
 
-def _text_without_ruling(
-    turn: Turn, number: int, line: InkLine, settled: SettledRows
-) -> tuple[str, KnownBy, int] | None:
+def _text_without_ruling(turn: Turn, number: int, line: InkLine, settled: SettledRows) -> KnownText | None:
     """What is known of a row that nobody ruled on."""
     if line.tier not in UNASKED:
         return None
     check = settled.checked.get((turn, number))
     if check is not None and check.said.ink == line.text:
-        return (line.text, KnownBy.CHECKED, check.number) if check.said.right else None
+        return KnownText(line.text, KnownBy.CHECKED, check.number) if check.said.right else None
     published = settled.find_publication(turn, number, line)
-    return None if published is None else (line.text, KnownBy.STOOD, published.number)
+    return None if published is None else KnownText(line.text, KnownBy.STOOD, published.number)
 
 
 def _spells(text: str, order: Order, speller: Speller) -> bool:
@@ -170,12 +177,14 @@ def _rows_of_sample(form: FormIn, read: int) -> Iterator[KnownRow]:
             yield KnownRow(form.id, scan.scan_sha256, scan.page, answered.answer.number, *known)
 
 
-def _known_text_of(answered: AnsweredField, read: int) -> tuple[str, KnownBy, int] | None:
-    """The known text of a line, how it is known, and since which fact; None if the line is not used."""
+def _known_text_of(answered: AnsweredField, read: int) -> KnownText | None:
+    """The known text of a line; None if the line is not used."""
     value = answered.value
     if not value:
         return None
-    return (value, KnownBy.COPIED, read) if answered.ruling is None else (value, KnownBy.TYPED, answered.ruling.number)
+    if answered.ruling is None:
+        return KnownText(value, KnownBy.COPIED, read)
+    return KnownText(value, KnownBy.TYPED, answered.ruling.number)
 
 
 def describe_sample(form: FormIn) -> str:

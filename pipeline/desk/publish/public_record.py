@@ -255,8 +255,7 @@ def scores_so_far(places: PublicStandings, game: Game) -> dict[int, dict[Power, 
 
 def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
     return tuple(
-        Place(f"{row.place}{'=' if row.is_tied else ''}", row.player, format_decimal(row.total, decimals))
-        for row in scored.standings.rows
+        Place(row.place_shown, row.player, format_decimal(row.total, decimals)) for row in scored.standings.rows
     )
 
 

@@ -140,8 +140,7 @@ class _Results(Struct):
             return WallRow(cells, is_first)
 
         ranked = [
-            line(_place(row.place, row.is_tied), row.player, row.tally, self.decided_by(row), is_first=row.place == 1)
-            for row in rows
+            line(row.place_shown, row.player, row.tally, self.decided_by(row), is_first=row.place == 1) for row in rows
         ]
         placed = {row.player for row in rows}
         others = [

@@ -3,7 +3,7 @@
 What is changed and what is published again are written down together, or not at all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,20 +24,15 @@ from pipeline.desk.ruling.desk import (
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.printed import is_of_other_position, printed_sheets
 from pipeline.problems import Problem, Weight, stop
-from pipeline.scoring.results import format_decimal
-
-
-class Standing(Struct, frozen=True):
-    """A player's place and total, in words."""
-
-    place: str
-    total: str
+from pipeline.scoring.standings_in_words import places_shown
 
 
 class PlaceChange(Struct, frozen=True):
+    """What a player's place and total were and are, as they are shown; None: not in the standings."""
+
     player: str
-    was: Standing | None  # None: not in the standings
-    now: Standing | None
+    was: tuple[str, str] | None
+    now: tuple[str, str] | None
 
 
 class RereadRow(Struct, frozen=True, kw_only=True):
@@ -60,7 +55,7 @@ class Consequences(Struct, frozen=True, kw_only=True):
     ]  # what the rules say of its sheets then and not now, such as points that a late one costs
     opened: Phase | None  # the phase that the board is in then; None: its game is over
     places: tuple[PlaceChange, ...]  # that change
-    as_they_stand: bool  # whether these places are those as if all games ended as they stand, as this one goes on
+    as_they_stand: bool  # whether the game goes on, so that these places are as if all games ended as they stand
     collect: tuple[str, ...]  # what is printed and not right any more, in words
     resting: tuple[str, ...]  # what rests on the end of its game
     reread: tuple[RereadRow, ...]  # nothing of them waits: somebody should look whether they are meant so
@@ -93,7 +88,7 @@ def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep:
             record_correction(event, proposal, by=by, why="to see what follows")
         after = find_game(event, game.name)
         is_running = not (game.ending and after.ending)
-        then, goes_on = standings_of(event, running=is_running), is_going_on(event, after)
+        then, goes_on = places_shown(scored_event(event, running=is_running)), is_going_on(event, after)
         collect = tuple(_to_collect(event, game, after, proposal)) if proposal.changes_anything else ()
     here = Phase.read(wanted.phase)
     return Consequences(
@@ -106,7 +101,7 @@ def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep:
             if problem.weight is Weight.NOTES and problem not in said
         ),
         opened=after.position.phase if goes_on else None,
-        places=tuple(changed_places(standings_of(event, running=is_running), then)),
+        places=tuple(changed_places(places_shown(scored_event(event, running=is_running)), then)),
         as_they_stand=is_running,
         collect=collect,
         resting=tuple(rests_on(event, game)) if game.ending and proposal.changes_anything else (),
@@ -151,17 +146,10 @@ def make_correction(
     return numbers, write_cards(event, find_game(event, game.name))[0] if is_published else ()
 
 
-def standings_of(event: Event, *, running: bool) -> dict[str, Standing]:
-    """Everybody's place and total; ``running``: as if all games ended as they stand."""
-    scored = scored_event(event, running=running)
-    decimals = event.tournament.scoring.decimals
-    return {
-        row.player: Standing(f"{row.place}{'=' if row.is_tied else ''}", format_decimal(row.total, decimals))
-        for row in scored.standings.rows
-    }
+PlacesShown = Mapping[str, tuple[str, str]]  # of every player, as `places_shown` gives them
 
 
-def changed_places(was: dict[str, Standing], now: dict[str, Standing]) -> Iterator[PlaceChange]:
+def changed_places(was: PlacesShown, now: PlacesShown) -> Iterator[PlaceChange]:
     for player in dict.fromkeys([*now, *was]):
         if was.get(player) != now.get(player):
             yield PlaceChange(player, was.get(player), now.get(player))

@@ -9,10 +9,12 @@ from pipeline.desk.event.ending import over_words
 from pipeline.desk.event.event import Event, open_same
 from pipeline.desk.event.games import games
 from pipeline.desk.publish.explain import check_event
-from pipeline.desk.review.correcting import PlaceChange, changed_places, standings_of
+from pipeline.desk.results.results import scored_event
+from pipeline.desk.review.correcting import PlaceChange, changed_places
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.problems import Weight
+from pipeline.scoring.standings_in_words import places_shown
 
 
 class StateChange(Struct, frozen=True):
@@ -32,11 +34,11 @@ class RulesPreview(Struct, frozen=True, kw_only=True):
 def foresee_rules(event: Event, wanted: Mapping[str, str]) -> RulesPreview:
     """Score and judge everything by other rules, without changing anything; ``wanted``: settings of ``event.toml``."""
     with open_same(event) as other:
-        before, states = standings_of(other, running=True), _states_of(other)
+        before, states = places_shown(scored_event(other, running=True)), _states_of(other)
         known = {(each.where, each.text) for each in check_event(other)}
     with open_same(event) as other:  # anew: nothing that was worked out by the rules before is kept
         other.go_by(replace(event.details, **wanted))
-        now, then = standings_of(other, running=True), _states_of(other)
+        now, then = places_shown(scored_event(other, running=True)), _states_of(other)
         problems = [each for each in check_event(other) if each.weight is not Weight.NOTES]
     otherwise = tuple(f"{each.where}: {each.text}" for each in problems if (each.where, each.text) not in known)
     changed = tuple(StateChange(what, was, then[what]) for what, was in states.items() if was != then[what])

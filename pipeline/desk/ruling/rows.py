@@ -80,7 +80,9 @@ class Row(Struct, frozen=True, kw_only=True):
     lacks: LineDoubt | None = None  # of line 0, and of what nobody wrote: what has no order of its own
     scans: tuple[RowScan, ...] = ()  # all scans of its sheet, oldest first, if they differ on this row
     is_supplied: bool = False  # nobody wrote it: the order of another unit, on this line, implies it
-    leaves: tuple["Row", ...] = ()  # while it waits: its unit's row, as the rules have it, if this one gives no order
+    leaves: tuple[
+        "Row", ...
+    ] = ()  # while it waits: the units, or builds, that are without an order if this one gives none
 
     @property
     def reason(self) -> str:
@@ -104,9 +106,10 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def refuse_implied(rows: Iterable[Row], decision: RowDecision) -> RowDecision:
-    """Let a ruling on waiting rows say that what other orders imply, and it does not give, does not stand.
+    """Add to a ruling on waiting rows which implied orders it refuses: those of units that it gives no order.
 
-    A ruling that a row gives no order says that its unit has none, which is not asked again.
+    An order is implied where that of another unit needs it. A ruling without any order also says that the units of
+    these rows have none, so that this is not asked again.
     """
     rows = tuple(rows)
     ordered = units_of(decision.orders or ())

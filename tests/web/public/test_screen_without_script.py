@@ -82,7 +82,7 @@ LACKS = {
 def test_on_a_television_that_knows_but_some_of_the_script_the_page_turns_and_the_clock_goes(
     chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chrome: str
 ) -> None:
-    monkeypatch.setattr("pipeline.web.live.SLIDE_S", 1)
+    monkeypatch.setattr("pipeline.web.screen.SLIDE_S", 1)
     with open_event(drawn(tmp_path / "moot"), clock) as event:
         play_on(event, "1.1", "F1902M")
         start_clock(event, "Fall 1902", (("orders", 9000),), 0.0, "Tess")
