@@ -1,7 +1,7 @@
 """A sentence may be reworded at any time: nothing that is settled opens again, and no decision changes.
 
-``kept_events`` are two events with what the program said of them when they were played: rulings on units without an
-order, rows left open, notes on ink, spoilt pictures, forms, a correction.
+In ``kept_events`` is an event with what the program said of it when it was played: rulings on units without an order,
+rows left open, notes on ink, spoilt pictures, forms, a correction.
 """
 
 import gzip
@@ -42,7 +42,7 @@ from pipeline.words import speech
 from pipeline.words.speech import Message, SentenceCode
 
 KEPT = Path(__file__).parent / "kept_events"
-TOURNAMENTS = ("wdc2008", "weaselmoot")
+TOURNAMENTS = ("weaselmoot",)
 ENDED_BY_HAND = "2.1"  # ends were not checked then
 IN_WORDS = ("reason", "problems", "told", "quotes")  # of a row or a power: sentences, or quoted from the rules
 
@@ -196,7 +196,7 @@ def test_what_was_settled_in_one_language_is_settled_in_every_other(
     assert not list(queue(event, "1.1")) + list(queue(event, "1.2"))
 
 
-@pytest.mark.parametrize("tournament", ["edc2023", "nzdc1999"])
+@pytest.mark.parametrize("tournament", ["edc2023", "nzdc1999", "wdc2008"])
 def test_a_new_event_decides_the_same_whatever_the_sentences_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tournament: str
 ) -> None:

@@ -16,7 +16,7 @@ from sampled import slow_after
 
 from desk.backup.copied import another, receive, run, status_of, with_second
 from desk.cup import clock, printed, seated
-from pipeline.desk.backups import MENDS, back_up, warn_of_newer_copies
+from pipeline.desk.backups import back_up, warn_of_newer_copies
 from pipeline.desk.event.event import open_event
 from pipeline.desk.players import add_player
 from pipeline.desk.sheets.printed import next_serial, printed_sheets
@@ -157,21 +157,6 @@ def test_a_damaged_picture_that_is_one_file_with_that_beside_the_copies_is_told(
     assert (there / mine.name).read_bytes() == good
     mine.write_bytes(good)
     assert run("check", cup) == (0, "everything is in order\n")
-
-
-def test_a_damaged_picture_is_not_said_to_be_copied_anew_where_the_event_has_no_good_one(cup: Path) -> None:
-    with open_event(cup, clock) as event:
-        scan = receive(event)
-    mine = cup / f"out/crops/{scan[:16]}-p1-r1.png"
-    mine.parent.mkdir(parents=True, exist_ok=True)
-    mine.write_bytes(cv2.imencode(".png", np.eye(8, dtype=np.uint8))[1].tobytes())
-    run("backup", cup)
-    mine.unlink()
-    beside = place_beside(cup) / "out/crops" / mine.name
-    turn_bit(beside)
-    said = run("check", cup)[1]
-    assert MENDS not in said
-    assert f"{beside}: this picture of a row is damaged; there is no good one, but the scan itself is kept" in said
 
 
 def test_the_list_of_copies_says_which_are_damaged(cup: Path) -> None:

@@ -91,28 +91,6 @@ def corrected_in_paris(folder: Path) -> Event:
     return opened
 
 
-def test_the_next_season_is_not_adjudicated_by_the_retreats_between(tmp_path: Path) -> None:
-    """NZ99 18: an error is corrected until the next season's adjudication; retreats are of the same season."""
-    units = {"AUSTRIA": ["A TRI", "A TYR"], "ITALY": ["A VEN"], "RUSSIA": ["A MOS"]}
-    centers = {"AUSTRIA": ["VIE", "BUD"], "ITALY": ["VEN"], "RUSSIA": ["MOS"]}
-    written = {
-        "S1902M": {"AUSTRIA": ["A TYR - VEN", "A TRI S A TYR - VEN"], "ITALY": ["A VEN H"], "RUSSIA": ["A MOS H"]},
-        "S1902R": {"ITALY": ["A VEN R ROM"]},
-        "F1902M": {"AUSTRIA": ["A VEN H", "A TRI H"], "ITALY": ["A ROM H"], "RUSSIA": ["A MOS H"]},
-    }
-    with open_event(seated(tmp_path / "cup", tournament="nzdc1999"), clock) as event:
-        position = {"phase": "S1902M", "units": units, "centers": centers, "dislodged": []}
-        append_fact(event.facts, "position set", {"board": BOARD, "position": position}, "Tess")
-        verdicts = []
-        for phase, orders in written.items():
-            for power, texts in orders.items():
-                type_lines(event, Turn(BOARD, Phase.read(phase), Power(power)), texts, by="Tess")
-            publish(event, "1", "Tess")
-            proposal = propose_correction(event, find_game(event, "1"), "S1902M", deadline_passed=False)
-            verdicts.append(proposal.verdict)
-    assert verdicts == [Correction.CORRECTED, Correction.CORRECTED, Correction.ASK]
-
-
 def test_retreats_that_were_read_are_next_orders_though_nothing_is_in_for_the_season_after(tmp_path: Path) -> None:
     """EDC23 R13: not once the following orders are issued, be they retreats; nobody has written for Fall yet."""
     units = {"AUSTRIA": ["A TRI", "A TYR"], "ITALY": ["A VEN"]}

@@ -175,22 +175,6 @@ def test_a_late_sheet_costs_whom_it_was_late_of(edc: Path) -> None:
         assert [(each.player, str(each.points)) for each in event_results(event).penalties] == [("Eva", "1")]
 
 
-def test_who_was_eliminated_does_not_come_back_to_the_same_game_at_the_weasel_moot(tmp_path: Path) -> None:
-    for tournament, rule in (("weaselmoot", "WM III.8"), ("wdc2008", "")):
-        cup = cup_of(tmp_path / tournament, tournament)
-        with open_event(cup, clock) as event:
-            start = starting_position(event.board)
-            position = replace(
-                start,
-                phase=Phase.read("S1905M"),
-                centres=dict(start.centres) | {Power.TURKEY: ()},
-                units=dict(start.units) | {Power.TURKEY: ()},
-            )
-            append_fact(event.facts, "position set", {"board": "1.1", "position": write_position(position)}, "Tess")
-        said = run("enter", cup, "substitute", "1.1", "ITALY", "Gil", "S1905", "--why", "x", code=2 if rule else 3)
-        assert ("Gil was eliminated from this game, and does not come back to it (WM III.8)" in said) is bool(rule)
-
-
 def test_who_arrived_late_gets_his_share_where_the_rules_have_one(edc: Path, tmp_path: Path) -> None:
     run("enter", edc, "late-start", "1.1", "ITALY", "S1902", "--why", "the train")
     (game,) = [g for g in all_over(edc).games if (g.board.name, g.power, g.round) == ("1", Power.ITALY, 1)]
@@ -315,6 +299,8 @@ def test_a_solo_before_the_last_year_is_refused(edc: Path) -> None:
     for last in ("1907 A15 E19", "1907 A18 E16"):
         said = run("enter", edc, "result", "1.1", "time", "--year", "1906 A18 E16", "--year", last, code=2)
         assert "AUSTRIA had 18 centres in 1906, which is a solo and ends the game" in said
+    said = run("enter", edc, "result", "1.1", "time", "--year", "1907 A18 E16", code=2)
+    assert "solo" in said
 
 
 def test_the_end_of_a_game_played_elsewhere_is_checked_like_any_other(edc: Path) -> None:

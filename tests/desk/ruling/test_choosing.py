@@ -70,19 +70,6 @@ def written_in_doubt(event: Event) -> set[str]:
     return {order for order in orders(event) if order.startswith(("F LON", "F ENG"))}
 
 
-def test_the_second_part_stays_when_one_of_two_first_parts_is_chosen(event: Event, papers: list[str]) -> None:
-    first, copy, second, _ = papers
-    scanned(event, first, first_part(), "a")
-    scanned(event, copy, first_part(MOVE), "b")
-    scanned(event, second, second_part(), "c")
-    assert "two sheets are in" in asked(event)[0]
-
-    choose(event, copy)
-
-    assert (asked(event), england(event).is_open) == ([], False)
-    assert sorted(orders(event)) == sorted([MOVE, *(f"{unit} H" for unit in UNITS[1:])])
-
-
 def test_of_two_parts_that_came_twice_each_is_chosen_by_itself(event: Event, papers: list[str]) -> None:
     first, copy, second, again = papers
     for sheet, lines, scan in zip(

@@ -81,7 +81,7 @@ def rule(cup: Path, *words: str, by: str = "Tess") -> str:
 
 
 @pytest.mark.parametrize("words", ACTS, ids=lambda words: " ".join(words[1:4]))
-def test_a_ruling_that_is_said_again_at_the_command_writes_nothing_and_says_so(
+def test_a_ruling_that_is_said_again_writes_nothing_and_somebody_elses_word_or_another_reason_does(
     cup: Path, words: tuple[str, ...]
 ) -> None:
     first = rule(cup, *words)
@@ -92,12 +92,6 @@ def test_a_ruling_that_is_said_again_at_the_command_writes_nothing_and_says_so(
     assert STANDS in again
     assert facts(cup) == before
     assert again.splitlines()[1:] == first.splitlines()[1:]  # what stands now is told all the same
-
-
-@pytest.mark.parametrize("words", ACTS, ids=lambda words: " ".join(words[1:4]))
-def test_somebody_elses_word_or_another_reason_is_another_act(cup: Path, words: tuple[str, ...]) -> None:
-    rule(cup, *words)
-    before = facts(cup)
     assert STANDS not in rule(cup, *words, by="Anna")
     without_why = words[: words.index("--why")] if "--why" in words else words
     if "--type" not in words:  # typed lines have no reason

@@ -199,37 +199,6 @@ def test_the_page_and_the_command_write_the_same_facts(
     assert len(facts(cup)) == len(before) + len(ALIKE[what])
 
 
-CONTRADICTIONS = {
-    "a solo before the last year": ("time", "1906 A18 E16", "1907 A15 E19"),
-    "two years with a solo": ("time", "1906 A18 E16", "1907 A18 E16"),
-    "back from the dead": ("time", "1906 A0 E14 F20", "1907 A1 E14 F17 N2"),
-    "a leap": ("time", "1906 A4 E15 F15", "1907 A12 E15 F7"),
-    "a solo under the name of time": ("time", "1907 A18 E16"),
-    "time under the name of a solo": ("solo", "1907 A17 E17"),
-    "nobody owns them": ("time", "1907 A5 E5"),
-    "a year twice": ("time", "1907 A17 E17", "1907 A16 E18"),
-    "a power that is not there": ("time", "1907 A17 E16 X1"),
-}
-
-
-@pytest.mark.parametrize("what", CONTRADICTIONS)
-def test_a_result_that_contradicts_itself_is_refused_by_page_and_command_with_the_same_words(
-    what: str, tmp_path: Path
-) -> None:
-    how, *years = CONTRADICTIONS[what]
-    folder = seated(tmp_path / "cup")
-    before = facts(folder)
-    values = {"board": "1.1", "ended": how, "years": "\n".join(years)}
-    with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
-        shown = post(Browser(opened, "Tess"), "/api/notes/enter", {"what": "result", "values": values}, status=422)
-    words = ["enter", str(folder), "result", "1.1", how, *(word for year in years for word in ("--year", year))]
-    stopped = CliRunner().invoke(group, words).exception
-    assert isinstance(stopped, Stopped)
-    assert facts(folder) == before
-    for problem in stopped.problems:
-        assert problem.text in shown["said"]
-
-
 DRAWN = {"board": "1.1", "ended": "vote", "years": "1907 A6 E5 F5 G5 I5 R4 T4"}
 
 

@@ -151,13 +151,20 @@ def server(cup: Path) -> Iterator[Served]:
         yield found
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
-def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, cup: Path, server: Served) -> None:
-    number = newest(cup)
-    page = chromium.new_context(viewport={"width": 1366, "height": 768}).new_page()
+@pytest.fixture
+def page(chromium: Any, server: Served) -> Iterator[Any]:
+    """The director's browser, logged in."""
+    page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto(server.page)
     page.wait_for_load_state("networkidle")
+    yield page
+    page.context.close()
+
+
+@pytest.mark.slow
+@IN_CHROMIUM[1]
+def test_what_would_follow_is_said_before_anything_is_taken_back(page: Any, cup: Path, server: Served) -> None:
+    number = newest(cup)
     page.goto(f"http://127.0.0.1:{server.port}/journal")
     drawn = page.locator("#n-2")
     drawn.get_by_label("take back… number 2", exact=True).click()
@@ -171,49 +178,31 @@ def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, 
     line.get_by_role("button", name="take it back").click()
     page.wait_for_selector(f"#n-{number + 1}")
     assert f"Taken back: {number + 1}" in page.locator(f"#n-{number}").inner_text()
-    page.context.close()
     with open_event(cup, clock) as event:
         assert find_game(event, "1").played == ()
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
+@IN_CHROMIUM[1]
 def test_a_line_that_another_page_leads_to_stands_alone_and_the_rest_behind_a_button(
-    chromium: Any, cup: Path, server: Served
+    page: Any, cup: Path, server: Served
 ) -> None:
-    number = newest(cup)
-    page = chromium.new_context().new_page()
-    page.goto(server.page)
-    page.wait_for_load_state("networkidle")
-    page.goto(f"http://127.0.0.1:{server.port}/journal?tick={number}#together")
+    page.goto(f"http://127.0.0.1:{server.port}/journal?tick={newest(cup)}#together")
     page.get_by_text("Taken back together or not at all").wait_for()
     assert page.locator("#lines > li").count() == 1
     page.get_by_role("link", name="Show the whole journal").click()
     page.locator("#n-2").wait_for()
-    page.context.close()
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
-def test_what_must_go_first_is_seen_from_a_line_that_stands_alone(chromium: Any, cup: Path, server: Served) -> None:
-    page = chromium.new_context().new_page()
-    page.goto(server.page)
-    page.wait_for_load_state("networkidle")
     page.goto(f"http://127.0.0.1:{server.port}/journal?tick=2")
     page.get_by_label("take back… number 2", exact=True).click()
     assert page.locator("#n-3").count() == 0
     page.get_by_role("link", name="See 3").click()
     page.locator("#n-3").wait_for()
-    page.context.close()
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
-def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: Path, server: Served) -> None:
+@IN_CHROMIUM[1]
+def test_ticked_lines_are_taken_back_together_or_not_at_all(page: Any, cup: Path, server: Served) -> None:
     number = newest(cup)
-    page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
-    page.goto(server.page)
-    page.wait_for_load_state("networkidle")
     page.goto(f"http://127.0.0.1:{server.port}/journal")
     assert page.locator("#n-3 input").count() == 0, "what is printed has no box"
     for line in (2, number - 1, number):
@@ -229,7 +218,6 @@ def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: 
     together.get_by_role("textbox").fill("the wrong board")
     together.get_by_role("button", name="take them back").click()
     page.wait_for_selector(f"#said >> text={number - 1}, {number} are taken back")
-    page.context.close()
     with open_event(cup, clock) as event:
         assert find_game(event, "1").played == ()
         assert [fact.kind for fact in read_facts(event.facts, after=number)] == ["taken back", "ruling undone"]
