@@ -1,7 +1,6 @@
 """What a page says of one thing, tried with all that it may be; no event is opened where none is needed."""
 
 import re
-from fractions import Fraction
 from itertools import count, product
 from pathlib import Path
 from threading import Lock
@@ -161,7 +160,7 @@ def test_rows_that_give_other_orders_are_said_with_their_sheet_each_at_its_phase
         ],
         [f"Sheet of Italy: {gave(2, 2, 'no order', 'no order')}"],
     ]
-    change: Any = SimpleNamespace(player="Ada", was=None, now=SimpleNamespace(place=2, total=Fraction(7)))
+    change: Any = SimpleNamespace(player="Ada", was=None, now=("2", "7"))
     assert correct.place_view(change) == {"player": "Ada", "was": "–", "now": "2 (7)"}
 
 
