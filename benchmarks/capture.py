@@ -151,6 +151,7 @@ def play(
         try:
             browser = chromium.launch(executable_path=shutil.which("chromium"), args=flags)
             page = browser.new_page(viewport={"width": 412, "height": 915})
+            page.set_default_timeout(120_000)  # while other tests run, a film takes most of a core
             page.add_init_script(COUNT_SENT)
             page.goto(f"http://127.0.0.1:{opened.logins.port}/door?key={opened.logins.key}")
             page.goto(f"http://127.0.0.1:{opened.logins.port}/capture")
