@@ -38,14 +38,15 @@ LATER = PrintWish(phase=Phase.read("F1901M"))
 
 def waits(event: Event, offers: Iterable[str], tray: str = "unidentified") -> None:
     """A page that could not be filed comes in."""
-    append_fact(event.facts, "scan received", {"sha256": SCAN, "name": "torn.png", "path": "torn.png"}, "scan")
     sheets = list(offers)
     body: dict[str, object] = {"sha256": SCAN, "page": 1, "tray": tray, "text": "both codes are gone", "offers": sheets}
     if tray == "doubtful":
         read = Transcription(sheet_id=sheets[0], scan_sha256=SCAN, page=1, reader="test", lines=(), residual_mm=0)
         body["transcription"] = body_of(read)
-    append_fact(event.facts, "page read", body, "test")
-    append_fact(event.facts, "scan read", {"sha256": SCAN, "pages": 1}, "test")
+    with event.facts.transaction():  # an office that is open reads a file as soon as it is there and not read
+        append_fact(event.facts, "scan received", {"sha256": SCAN, "name": "torn.png", "path": "torn.png"}, "scan")
+        append_fact(event.facts, "page read", body, "test")
+        append_fact(event.facts, "scan read", {"sha256": SCAN, "pages": 1}, "test")
 
 
 def is_ready(event: Event) -> bool:
