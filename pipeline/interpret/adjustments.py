@@ -308,7 +308,9 @@ def _declines_all(each: Entry) -> bool:
 
 
 ALL_BUILDS = frozenset({"builds", "aufbauten", "constructions"})  # "no builds" below a build may take it back
-DECLINED_FIRST = frozenset({"first", "both", "two", "2", "instead"})  # beside a build, which it may be
+DECLINED_FIRST = frozenset({"both", "two", "2", "instead"})  # beside a build, which it may be
+ORDINALS = {"first": 1, "1st": 1, "1": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3}  # of a row
+ROW_LABEL = re.compile(r"\W*(\d)\s*[.):]")
 
 
 def _ask_declined_builds(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
@@ -319,11 +321,14 @@ def _ask_declined_builds(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
     are_left = count_short(sheet, entries) > 0
     declined = []
     for at, each in enumerate(entries):
-        words = set(map(fold_word, each.text.split()))
+        label = ROW_LABEL.match(each.text)
+        is_numbered = label is not None and int(label[1]) == at + 1  # "2. waive", of the second row
+        words = set(map(fold_word, each.text[label.end() if label and is_numbered else 0 :].split()))
         is_left = are_left and at > builds[-1]
         is_refused = isinstance(each.shape, Waives) and bool(words & NO) and bool(words & ALL_BUILDS)
         is_all = _declines_all(each) and not words & THE_OTHERS and not is_left
-        is_too_much = isinstance(each.shape, Waives) and bool(words & DECLINED_FIRST)
+        is_of_a_row = any(ORDINALS.get(word, len(builds) + 1) <= len(builds) for word in words)
+        is_too_much = isinstance(each.shape, Waives) and (is_of_a_row or bool(words & DECLINED_FIRST))
         if is_too_much or (is_refused and not words & THE_OTHERS) or (is_all and each.status is Status.CLEAR):
             declined.append(each.text)
     if not declined:

@@ -41,6 +41,7 @@ from pipeline.interpret.written_words import (
     PRONOUNS,
     SPOILERS,
     TOWARDS,
+    WHICH_OF_THEM,
     SignSense,
 )
 
@@ -297,7 +298,7 @@ class OrderReader(PlaceReader):
         """Read build, disband or waive; a sign in front goes for every unit after it."""
         token = self.peek()
         first = self.at
-        if token is not None and (token.folded in NOTHING or self.sign() is SignSense.WAIVE or self.is_no_build()):
+        if token is not None and (token.folded in NOTHING or self.is_no_build() or self.is_only_waived()):
             return self.waiver()
         front: type[Builds] | type[Disbands] | None = None
         if token is not None and (token.mark is Mark.PLUS or self.sign() is SignSense.BUILD):
@@ -347,11 +348,25 @@ class OrderReader(PlaceReader):
         """Read the words that decline a build, up to one that says something else: "waive one build", "no builds"."""
         first = self.at
         while (token := self.peek()) is not None and token.mark is not Mark.BREAK:
-            is_part = self.sign() in {SignSense.WAIVE, SignSense.BUILD} or token.folded in OF_A_WAIVER
-            if not (is_part or token.folded.isdecimal()):
+            if not self.is_of_waiver():
                 break
             self.at += 1
         return Waives(are_all=any(each.folded in ALL_OF_THEM for each in self.tokens[first : self.at]))
+
+    def is_of_waiver(self, ahead: int = 0) -> bool:
+        """Say whether a word here may stand beside the one that declines a build."""
+        token = self.peek(ahead)
+        is_sign = self.sign(ahead) in {SignSense.WAIVE, SignSense.BUILD}
+        return is_sign or (token is not None and (token.folded in OF_A_WAIVER or token.folded.isdecimal()))
+
+    def is_only_waived(self) -> bool:
+        """Say whether a word that declines a build stands here, or behind which: "second waived", "2. waive"."""
+        ahead = 0
+        while self.is_of_waiver(ahead) and self.sign(ahead) is not SignSense.WAIVE:
+            ahead += 1
+        before = {token.folded for token in self.tokens[self.at : self.at + ahead]}
+        is_counted = any(word in WHICH_OF_THEM or word.isdecimal() for word in before)  # "build waived" may be any
+        return self.sign(ahead) is SignSense.WAIVE and (is_counted or not before)
 
     def is_no_build(self) -> bool:
         """Say whether "no" stands here before the word for a build, or before words such as "more" and nothing else."""

@@ -32,6 +32,7 @@ from pipeline.interpret.remarks import (
     with_what_others_say,
 )
 from pipeline.interpret.silent_lines import find_silent_lines, nothing_on
+from pipeline.interpret.told_kinds import told_kind, with_what_is_told
 from pipeline.interpret.verdict import Entry, Line
 from pipeline.interpret.who_and_when import is_for_another, may_be_name
 from pipeline.interpret.winter_counts import due_of
@@ -41,7 +42,8 @@ from pipeline.interpret.written_words import PUTTING_ON, TAKING_OFF, fold_word
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     lines = [_without_count_of_due(sheet, line) for line in _without_last_colon(sheet, lines)]
-    silent = find_silent_lines(sheet, lines)
+    told = {line.number: kind for line in lines if (kind := told_kind(sheet, line)) is not None}
+    silent = [*find_silent_lines(sheet, lines), *(line for line in lines if line.number in told)]
     pieces = cut_lines(sheet, [line for line in lines if line not in silent])
     step = sheet.position.phase.step
     if step is Step.ADJUSTMENTS:
@@ -57,6 +59,8 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[Line, ...]:
     written = with_remarks_on_all(sheet, pieces, written)
     written = with_remarks_on_rows(sheet, pieces, other_orders, written)
     written = [with_stroke_inside(sheet, with_what_others_say(sheet, line, written)) for line in written]
+    for line in (line for line in lines if line.number in told):
+        written = [with_what_is_told(sheet, each, line, told[line.number]) for each in written]
     written += [replace(line, orders=(nothing_on(line.shown),)) for line in silent]
     return tuple(sorted(written, key=lambda each: each.number) if silent else written)
 

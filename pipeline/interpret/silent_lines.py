@@ -250,7 +250,7 @@ def _is_silent(sheet: Sheet, line: Line) -> bool:
     if words & FOR_THE_DIRECTOR and words <= FOR_THE_DIRECTOR | NO | NOTHING | SAID_OF_VOTES:
         return True
     step = sheet.position.phase.step
-    if (step is Step.MOVEMENT and "".join(said) in NO_MORE) or is_for_rest(sheet, line.text):
+    if (step is not Step.ADJUSTMENTS and "".join(said) in NO_MORE) or is_for_rest(sheet, line.text):
         return True
     steps = steps_of_others(sheet)
     return bool(words & steps and words & (NO | NOTHING | {"0", "na"})) and words <= steps | BESIDE_NOTHING

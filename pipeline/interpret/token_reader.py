@@ -33,7 +33,7 @@ def tells_rest_to_hold(tokens: Sequence[Token], sign_of: Callable[[str], SignSen
     >>> [tells_rest_to_hold(tokenize(line), SIGNS.get) for line in ("all hold", "others hold Bur", "not all others H")]
     [False, False, False]
     """
-    if any(each.mark not in {Mark.WORD, Mark.DASH} and each.text != "," for each in tokens):
+    if any(each.mark not in {Mark.WORD, Mark.DASH} and each.text not in {",", ":"} for each in tokens):
         return False
     said = " ".join(each.folded for each in tokens if each.folded)
     said = UNMOVED.sub("hold", NOBODY_ELSE.sub("others hold", said))

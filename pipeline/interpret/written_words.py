@@ -101,6 +101,7 @@ SIGNS: dict[str, SignSense] = {
     **_give_meaning(SignSense.BY, "by via per par mit through durch using"),
     **_give_meaning(SignSense.LAND, "land overland terre landweg walk walks walking"),
     **_give_meaning(SignSense.RETREAT, "r ret retr rtr retreat retreats retreating retraite ruckzug"),
+    **_give_meaning(SignSense.RETREAT, "recule weicht ritira ritirata retira retrocede retratt"),
     **_give_meaning(
         SignSense.DISBAND,
         "d disb disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap",
@@ -111,10 +112,13 @@ SIGNS: dict[str, SignSense] = {
     ),
     **_give_meaning(SignSense.DISBAND, "entferne entfernen entfernt abbauen abgebaut supprime supprimer enlever"),
     **_give_meaning(
+        SignSense.DISBAND, "dissoute detruit detruite sciolto sciolta disuelto disuelta upplost opgeheven dies"
+    ),
+    **_give_meaning(
         SignSense.BUILD,
         "b build builds built bld raise new construit construire bau baut nouveau nouvelle neu neue baue bauen recruit",
     ),
-    **_give_meaning(SignSense.BUILD, "building"),
+    **_give_meaning(SignSense.BUILD, "building aufbau costruire costruisce construye construyo bygg bygger bouwt"),
     **_give_meaning(SignSense.WAIVE, "waive waives waived pass nobuild"),
 }
 LONG_SIGNS: dict[str, SignSense] = {  # of several words
@@ -127,14 +131,17 @@ LONG_SIGNS: dict[str, SignSense] = {  # of several words
     **dict.fromkeys(("stays put", "stay put", "stays home", "stay home", "does nothing"), SignSense.HOLD),
     **dict.fromkeys(("does not move", "doesnt move", "bleibt da", "ne bouge pas"), SignSense.HOLD),
     **dict.fromkeys(("falls back", "falls back to", "flees to", "withdraws to"), SignSense.RETREAT),
-    **dict.fromkeys(("off the board", "off board"), SignSense.DISBAND),
+    **dict.fromkeys(("retires to", "runs to", "se retire", "se replie", "se replie en"), SignSense.RETREAT),
+    **dict.fromkeys(("se retira", "se retira a", "si ritira a", "ritirata a", "retraite en"), SignSense.RETREAT),
+    **dict.fromkeys(("bat en retraite", "bat en retraite sur", "zieht sich zuruck"), SignSense.RETREAT),
+    **dict.fromkeys(("off the board", "off board", "take off", "se disperse"), SignSense.DISBAND),
 }
 CONVOYED = frozenset({"vc", "convoyed", "convoye", "convoyee"})  # said of the army, not of the fleet
 PASSIVE = (CONVOYED - {"vc"}) | {"supported"}  # what another unit does for this one
 WITH = frozenset({"with", "mit", "using", "durch"})  # says how an army travels only before a word for that
 LETTERS: dict[str, Kind] = {
-    **_give_meaning(Kind.ARMY, "a army armies ar armee armata armate"),
-    **_give_meaning(Kind.FLEET, "f fleet fleets fl flt flotte"),
+    **_give_meaning(Kind.ARMY, "a army armies ar armee armeen armees armata armate"),
+    **_give_meaning(Kind.FLEET, "f fleet fleets fl flt flotte flotten flottes"),
 }
 FILLERS = _word_set("the at from la le les der die das unit in on")
 OWN = _word_set("own my our notre mein meine unsere eigene")  # before a unit: not another power's
@@ -268,16 +275,22 @@ OF_A_WAIVER = (  # words beside "waive" that change nothing
     | POLITE
     | NOTHING
     | _word_set("no two both all any rest remaining more this other others else further extra additional")
-    | _word_set("another first second third fourth last units year turn season winter")
+    | _word_set("another first second third fourth last 1st 2nd 3rd 4th is are units year turn season winter")
 )
 ALL_OF_THEM = NOTHING | _word_set("both all any rest remaining more other others else further builds")
 THE_OTHERS = _word_set("rest remaining more other others else further another second third fourth")
+WHICH_OF_THEM = THE_OTHERS | _word_set("one two first both all 1st 2nd 3rd 4th")  # of some builds
 NO = _word_set("no kein keine pas")  # before the word for a build
 HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
-THE_REST = REST | _word_set("anderen andere ubrigen restlichen nichtgenannten unordered unlisted unmentioned")
-HELD_STILL = _word_set("stehen bleiben tiennent restent")  # of several units; of one they are in no table
+THE_REST = REST | _word_set(
+    "anderen andere ubrigen restlichen nichtgenannten unordered unlisted unmentioned altri altre otros otras resto"
+    " overige ovriga"
+)
+HELD_STILL = _word_set(
+    "stehen bleiben tiennent restent fermi ferme quietos quietas blijven blijft stannar"
+)  # of several units; of one they are in no table
 BESIDE_THE_REST = (  # what else is said where the rest of the units holds
     EVERYBODY
     | FILLERS
@@ -287,6 +300,7 @@ BESIDE_THE_REST = (  # what else is said where the rest of the units holds
     | (POLITE - {"yes", "ok", "okay", "confirmed"})
     | _word_set("everyone every each alle toutes which that just still put position positions place where they are to")
     | _word_set("unit units army armies fleet fleets piece pieces einheit einheiten armeen flotten unite unites")
+    | _word_set("gli los las el il anything unita unidades eenheden enheter")
 )
 UNNAMED = re.compile(  # "not mentioned", "without an order": the same as "other"
     r"(not|nicht|non|without|ohne|sans)( an?| any| otherwise| explicitly)*"
@@ -387,8 +401,10 @@ PLAIN_LINES = _word_set(  # whole lines that change no order, without their blan
     " bonappetit gutenappetit ilovethisgame ichliebediesesspiel jaimecejeu"
     " sorryformyhandwriting sorryforthehandwriting excusemyhandwriting"
 )
-NO_MORE = _word_set(  # such lines below moves; in winter they decline what is left
-    "nothingelse nootherorders nofurtherorders nomoreorders nomoreunits keineweiterenbefehle pasdautresordres"
+NO_MORE = _word_set(  # such lines below moves and retreats; in winter they decline what is left
+    "nothingelse nomoreretreats nootherretreats nofurtherretreats"
+    " nootherorders nofurtherorders nomoreorders nomoreunits keineweiterenbefehle pasdautresordres"
+    " sonstnichts nichtsweiter riendautre nientaltro nadamas"
 )
 PUTTING_ON = _word_set("build builds aufbau aufbauten construction constructions")  # units, in winter
 TAKING_OFF = _word_set("disband disbands removal removals remove")
