@@ -5,7 +5,7 @@ from itertools import count, product
 from pathlib import Path
 from threading import Lock
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from facts_as_kept import read_facts
@@ -362,7 +362,7 @@ def test_what_a_decision_does_is_said_of_a_sheet_and_that_it_holds_for_others_on
     value: SheetDecision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(acts, "_what_counts", lambda *_: "what counts")
-    turn, row, office = Turn("1.1", Phase.read("S1901M"), Power.ITALY), Any, SimpleNamespace()
+    turn, office, row = Turn("1.1", Phase.read("S1901M"), Power.ITALY), *[cast("Any", SimpleNamespace())] * 2
     items: tuple[Any, ...] = (
         ReviewItem(turn, None, None), ReviewItem(turn, row, None), Check(turn, row), Ready("1.1", turn.phase, ()),
     )  # fmt: skip
