@@ -5,7 +5,7 @@ from itertools import count, product
 from pathlib import Path
 from threading import Lock
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from facts_as_kept import read_facts
@@ -13,8 +13,10 @@ from facts_as_kept import read_facts
 from pipeline.board import Phase, Power, standard_map
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
+from pipeline.desk.review.queue import Check, Ready, ReviewItem
 from pipeline.desk.ruling.rulings import NOTHING
-from pipeline.ink import Note
+from pipeline.ink import Box, Note
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import (
     Build,
     Convoy,
@@ -30,11 +32,13 @@ from pipeline.orders import (
 )
 from pipeline.paper.canvas import live_squares
 from pipeline.problems import Problem, Weight
+from pipeline.reading.recogniser import VIEW_MM
 from pipeline.rules.conduct import Correction
 from pipeline.scoring.results import Ending
 from pipeline.scoring.rules import Ties, TwoBoards
 from pipeline.scoring.tiebreaks import Distance
 from pipeline.web import (
+    acts,
     copying,
     correct,
     forms_page,
@@ -314,6 +318,60 @@ def test_of_a_row_the_sheet_is_shown_on_which_it_stands_and_the_only_one_in_any_
         office: Any = SimpleNamespace(live=SimpleNamespace(sheets=lambda _, sheets=sheets: sheets))
         told: Any = sheet_pictures.sheet_picture(office, turn, row)  # type: ignore[arg-type] # a stand-in
         assert told == found
+
+
+@pytest.mark.parametrize("stands_on", range(3))
+def test_of_several_sheets_the_scans_of_the_one_are_shown_on_which_the_row_stands(
+    stands_on: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sheet_pictures, "_scan_picture", lambda sheet, scan, box, _: {"is": (sheet.serial, scan, box)})
+    monkeypatch.setattr(sheet_pictures, "scan_in_words", lambda number, _: number)
+    sheets = [SimpleNamespace(serial=serial, scans=(f"{serial} a", f"{serial} b")) for serial in range(3)]
+    office: Any = SimpleNamespace(live=SimpleNamespace(sheets=lambda _: sheets))
+    shown = [SimpleNamespace(line=SimpleNamespace(box=box)) for box in "cd"]
+    row: Any = SimpleNamespace(scans=shown, ground=SimpleNamespace(sheet=stands_on))
+    turn = Turn("1.1", Phase.read("S1901M"), Power.ITALY)
+    assert [*sheet_pictures.scan_pictures(office, turn, row)] == [
+        {"is": (stands_on, f"{stands_on} a", "c"), "words": 1}, {"is": (stands_on, f"{stands_on} b", "d"), "words": 2},
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("left", "top"), [*product((0.0, 0.4, VIEW_MM, 50.0), repeat=2)])
+@pytest.mark.parametrize("at_the_other_edges", [False, True])
+def test_a_line_lies_in_its_picture_where_it_lies_on_the_paper(
+    left: float, top: float, at_the_other_edges: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The picture is what there is of the paper as far around the row as `VIEW_MM`."""
+    size, box = (140.0, 200.0), Box(left, top, 60.0, 8.0)
+    if at_the_other_edges:
+        box = Box(size[0] - left - 60.0, size[1] - top - 8.0, 60.0, 8.0)
+    monkeypatch.setattr(sheet_pictures, "_line_of_row", lambda *_: SimpleNamespace(box=box, number=1))
+    form = SimpleNamespace(width=size[0], height=size[1], cells_of=lambda _: ())
+    sheet = SimpleNamespace(printed=SimpleNamespace(page=SimpleNamespace(form=form)))
+    office: Any = SimpleNamespace(live=SimpleNamespace(sheets=lambda _: [sheet]))
+    row: Any = SimpleNamespace(notes=())
+    (line,) = sheet_pictures.lines_in_picture(office, Turn("1.1", Phase.read("S1901M"), Power.ITALY), row)
+    for place, (begin, long, whole) in enumerate(((box.left, box.width, size[0]), (box.top, box.height, size[1]))):
+        before = min(VIEW_MM, begin)
+        picture = before + long + min(VIEW_MM, whole - begin - long)
+        assert line["place"][place::2] == pytest.approx([100 * before / picture, 100 * long / picture], abs=0.01)
+
+
+@pytest.mark.parametrize("value", SheetDecision)
+def test_what_a_decision_does_is_said_of_a_sheet_and_that_it_holds_for_others_only_where_it_does(
+    value: SheetDecision, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acts, "_what_counts", lambda *_: "what counts")
+    turn, office, row = Turn("1.1", Phase.read("S1901M"), Power.ITALY), *[cast("Any", SimpleNamespace())] * 2
+    items: tuple[Any, ...] = (
+        ReviewItem(turn, None, None), ReviewItem(turn, row, None), Check(turn, row), Ready("1.1", turn.phase, ()),
+    )  # fmt: skip
+    for item, do in product(items, (acts.Do.SHEET, acts.Do.LATER)):
+        found = acts._seen_next(office, item, acts.PressedKey("", do, str(value)))
+        is_about_sheet = item is items[0] and do is acts.Do.SHEET
+        for_others = "every sheet without a signature is accepted; " if value is SheetDecision.ALL_UNSIGNED else ""
+        assert found.effect == (f"{for_others}what counts" if is_about_sheet else "")
+        assert found.turn == ("" if isinstance(item, Ready) else str(turn))
 
 
 @pytest.mark.parametrize(("is_changed", "verdict"), [*product((True, False), Correction)])

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, fields, replace
 from pipeline.board import Power
 from pipeline.desk.drawing import _with_final
 from pipeline.desk.drawn_again import seat_drawn
-from pipeline.desk.drawn_round import Drawn, with_table
+from pipeline.desk.drawn_round import Drawn, earlier_decisions, with_table
 from pipeline.desk.event.games import seated_rounds, seatings
 from pipeline.desk.event.seating import Special, seat_round
 from pipeline.desk.final_table import FinalDecisions, FinalTable, final_table
@@ -188,6 +188,23 @@ def test_a_draw_says_the_same_of_itself_as_a_fact_and_to_scripts(final: str | No
     assert told["lots"][0]["about"] == "field"
     without = replace(drawn, table=None, final=None)
     assert (without.waits, without.as_json()["finalists"], without.as_fact.chose) == (False, [], ())
+
+
+def test_what_the_director_said_of_all_earlier_rounds_holds_the_later_word_first() -> None:
+    said = (
+        Answers(wishes={Aim.TRIOS_APART: Wish.MUST}, has_limit=True, meetings_most=3),
+        Answers(wishes={Aim.NEW_OPPONENTS: Wish.NO}),
+        Answers(wishes={Aim.TRIOS_APART: Wish.SHOULD}, has_limit=True),
+    )
+    drawn = [
+        Drawn(round=1, seed=1, boards={}, notes=(), turnout=Turnout(bodies=()), answers=each).as_fact for each in said
+    ]
+    facts = {number: Seated(round=number, boards=(), notes=(), draw=each) for number, each in enumerate(drawn, start=1)}
+    expected = Answers()
+    for number, each in enumerate((*said, Answers()), start=1):
+        found = earlier_decisions(facts, number)
+        assert (found, [*found.wishes]) == (expected, [*expected.wishes])
+        expected = expected.with_later(each)
 
 
 def test_the_powers_of_a_table_that_does_not_choose_are_drawn_by_nothing_but_powers(tmp_path: Path) -> None:

@@ -94,6 +94,22 @@ def test_who_has_played_is_not_taken_out_of_the_file_in_silence(cup: Path) -> No
         assert len(event.players) == 7
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "change"),
+    [("Zoe", 8, ('name = "Gil"', 'name = "Zoe"\nnumber = 8\n\n[[players]]\nname = "Gil"')),
+     ("Ada", 1, ('name = "Ada"\nnumber = 1\n', 'name = "Ada"\n'))],
+    ids=["in the file", "in facts"],
+)  # fmt: skip
+def test_who_has_another_number_is_nobody_else_unless_the_file_says_so(
+    name: str, number: int, change: tuple[str, str], cup: Path
+) -> None:
+    edit(cup, 'name = "Cem"\nnumber = 3\n', 'name = "Hal"\n')
+    edit(cup, *change)
+    said = run("players", cup, "--rename", "Cem", name, code=2)
+    assert f"'{name}' is player {number}, and 'Cem' was player 3" in said
+    assert f"write number = 3 into the entry of '{name}'" in said
+
+
 def test_a_rename_by_command_holds_for_all_that_was_and_the_file_may_stay_as_it_is(cup: Path) -> None:
     run("players", cup, "--rename", "Cem", "Cem Yıldız", "--by", "Tess", "--why", "married")
     run("players", cup, "--rename", "Cem Yıldız", "Cemal")

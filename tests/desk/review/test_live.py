@@ -2,20 +2,26 @@
 
 from itertools import product
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from desk.cup import OPENINGS
-from pipeline.board import Power, standard_map, starting_position
+from pipeline.board import Phase, Power, standard_map, starting_position
+from pipeline.desk.event.people import Turn
 from pipeline.desk.review.live import MOST, without_effect
+from pipeline.desk.review.queue import ReviewItem, UnwrittenPhase, _may_be_in_a_file
 from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
-from pipeline.desk.sheets.pads import SheetState
+from pipeline.desk.ruling.sheet_state import SheetDoubt
+from pipeline.desk.sheets.pads import SheetReason, SheetState
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import DATC
 from pipeline.ledger.parts import Source
 from pipeline.orders import Order, read_order
 from pipeline.problems import Problem, Weight
+from pipeline.words.speech import Message
 
 MAP = standard_map()
 START = starting_position(MAP)
@@ -88,3 +94,24 @@ def test_nothing_is_said_where_a_row_is_unread_or_a_sheet_is_asked_about_or_mean
         replace(powers[0].rows[0], source=Source.OPEN, candidates=tuple(map(read_order, OTHERS["A VIE - GAL"])))
     ] * 6
     assert not without_effect(MAP, START, (replace(powers[0], rows=tuple(many)),), DATC, lambda: None)
+
+
+def test_only_a_sheet_or_a_part_that_is_not_in_is_not_asked_for_while_a_file_may_bring_it() -> None:
+    first = Phase.read("S1901M")
+    turns = tuple(Turn("1.1", first, power) for power in Power)
+    row = Row(line=1, ink="?", order=None, status=RowStatus.UNREAD, source=Source.OPEN)
+    for state, printed in product(SheetState, (Power.AUSTRIA, Power.ITALY)):
+        live: Any = SimpleNamespace(
+            games={"1.1": None},
+            power=lambda *_, s=state: SimpleNamespace(state=s),
+            powers_with_paper=lambda _, p=printed: {p},
+        )
+        is_to_come = state is SheetState.MISSING and printed is turns[0].power
+        for code in SheetReason:
+            doubt = SheetDoubt(Weight.ASKS, "", "", (Message.of(code),))
+            awaited = code is SheetReason.PART_MISSING or is_to_come
+            assert _may_be_in_a_file(live, ReviewItem(turns[0], None, doubt)) is awaited, (state, code)
+            assert not _may_be_in_a_file(live, ReviewItem(turns[0], row, doubt))
+        for several in (turns[:1], turns[1:], turns):
+            awaited = printed in {turn.power for turn in several}
+            assert _may_be_in_a_file(live, UnwrittenPhase("1.1", first, several)) is awaited

@@ -639,7 +639,10 @@ def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(s
     }
     switcher.post("/api/events/me", {"name": "Tessa  Day"})
     assert kept_name() == "Tessa Day"
+    shown = switcher.client.get("/api/events").json()["shown"]
     keep_name("Somebody Else")  # as another desk on this machine does; this one still signs what is decided here
+    answer = switcher.post("/api/events/me", {"name": "Tess", "shown": shown}, 409)
+    assert ("Somebody Else" in str(answer), kept_name()) == (True, "Somebody Else")
     assert switcher.client.get("/api/events").json()["name"] == "Tessa Day"
     seated(tmp_path / "a")
     switcher.post("/api/events/open", {"folder": str(tmp_path / "a")})

@@ -151,10 +151,11 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_left_open() -> None:
         assert count_open() == before
 
 
-def test_a_seat_with_an_unknown_role_is_refused() -> None:
+def test_a_seat_without_a_name_or_with_an_unknown_role_is_refused() -> None:
     assert read_guest("Anna").role is Role.ASSISTANT
-    with pytest.raises(Stopped, match="expected NAME:ROLE"):
-        read_guest("Anna:queen")
+    for text in ("Anna:queen", "", *(f" :{role}" for role in Role)):
+        with pytest.raises(Stopped, match="expected NAME:ROLE"):
+            read_guest(text)
 
 
 def settle_all(browser: Browser) -> None:

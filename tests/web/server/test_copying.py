@@ -16,7 +16,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.copies import copies_in, faults_of, place_beside
-from pipeline.problems import stop
+from pipeline.problems import Stopped, stop
 from pipeline.web import background, server, upload
 from pipeline.web.background import Background
 from pipeline.web.server import Alerts, Copying, Opened, open_office
@@ -31,6 +31,15 @@ def test_a_copy_is_made_where_one_is_due_and_no_other(opened: Opened) -> None:
         work.look()
     assert [copy.number for copy in copies_in(place_beside(folder))] == [1]
     assert told == []
+
+
+def test_a_file_that_is_gone_is_noticed_while_nobody_writes(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with pytest.raises(Stopped), open_office(folder, SEATS, clock=lambda: 0.0) as opened:  # closing says it again
+        work = Copying(opened.office, lambda _: None)
+        (folder / "event.db").unlink()
+        with pytest.raises(Stopped, match="not here any more"):
+            work.work()
 
 
 def test_the_director_is_told_of_a_copy_that_fails_and_nobody_else_is(
