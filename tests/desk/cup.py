@@ -35,6 +35,25 @@ NAMES = {
     Power.RUSSIA: "=Fox()",
     Power.TURKEY: "Gil",
 }
+CENTRES = [
+    "ANK",
+    "BEL",
+    "BER",
+    "BRE",
+    "BUD",
+    "BUL",
+    "CON",
+    "DEN",
+    "EDI",
+    "GRE",
+    "HOL",
+    "KIE",
+    "LON",
+    "LVP",
+    "MAR",
+    "MUN",
+    "NAP",
+]  # seventeen, one short of a solo
 
 
 def clock() -> str:

@@ -16,10 +16,13 @@ from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.event_file import Details
-from pipeline.desk.event.games import games
+from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.make_event import make_event_folder
+from pipeline.desk.publish.explain import as_published
 from pipeline.draw.roster import Player
 from pipeline.draw.task import PastBoard, Task, Wished, Wishes
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.ledger.events import PhasePublished
 from pipeline.orders import write_position
 from pipeline.rules.tournament import Aim, Wish
 from pipeline.scoring.results import Ending
@@ -106,3 +109,10 @@ def counted(board: Map) -> Position:
     owned = {power: tuple(c for c in found if c not in taken) for power, found in centres.items()}
     owned[Power.AUSTRIA] = (*owned[Power.AUSTRIA], *taken)
     return Position(phase=Phase.read("S1908M"), units={}, centres=owned)
+
+
+def begun(event: Event, board: str) -> PhasePublished:
+    """The first phase of a board, in which everybody holds."""
+    game = find_game(event, board)
+    resolution = adjudicate(game.map, game.position, {}, event.tournament.rulebook)
+    return as_published(board, {}, resolution, {})

@@ -2,12 +2,15 @@
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
+from desk.cup import clock, seated
 
+from pipeline.desk.event.event import Event, open_event
 from pipeline.journal.consequences import Consequence
 from pipeline.journal.happened import Happened, SettingNow
 from pipeline.journal.undo_codes import Dependency, UndoEffect
@@ -22,6 +25,12 @@ def mentioned(codes: type[SentenceCode]) -> Mapping[str, set[str]]:
     """What the sentence of each code mentions, as the comment beside it says."""
     found = CODE_AND_COMMENT.finditer(inspect.getsource(codes))
     return {each[1]: set((each[2] or "").split(", ")) - {""} for each in found}
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[Event]:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        yield event
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from desk.cup import clock, hand_in_all, seated, spring
+from desk.cup import clock, hand_in_all, spring
 from desk.test_no_sentence_decides import TOURNAMENTS, kept_event
 from ledger.test_events import full
 from msgspec import Struct
@@ -32,12 +32,6 @@ from pipeline.problems import Stopped
 from pipeline.words.speech import sentence
 
 ALL = set(KINDS.values())
-
-
-@pytest.fixture
-def cup(tmp_path: Path) -> Iterator[Event]:
-    with open_event(seated(tmp_path / "cup"), clock) as event:
-        yield event
 
 
 def test_every_kind_of_fact_has_its_words() -> None:

@@ -3,12 +3,10 @@
 import random
 import threading
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
-from desk.cup import clock, seated
 
-from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event import Event
 from pipeline.desk.event.event_file import as_toml, settings_of
 from pipeline.desk.event.settings import FilesWatch, change_setting, note_changes, rewrite
 from pipeline.journal.acts import undo_all, undo_fact
@@ -19,12 +17,6 @@ from pipeline.ledger.events import SettingsChanged
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange
 from pipeline.problems import Stopped
-
-
-@pytest.fixture
-def cup(tmp_path: Path) -> Iterator[Event]:
-    with open_event(seated(tmp_path / "cup"), clock) as event:
-        yield event
 
 
 def told(fact: Fact[SettingsChanged], event: Event) -> set[tuple[object, object]]:

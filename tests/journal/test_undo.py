@@ -1,7 +1,6 @@
 """Whatever changes the event is taken back while nothing rests on it; else it is told what does, by number."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,12 +37,6 @@ from pipeline.words.speech import Message
 
 OTHERS = dict(zip(NAMES, (*list(NAMES.values())[1:], next(iter(NAMES.values()))), strict=True))  # each one seat on
 FALL = Phase.read("F1901M")
-
-
-@pytest.fixture
-def cup(tmp_path: Path) -> Iterator[Event]:
-    with open_event(seated(tmp_path / "cup"), clock) as event:
-        yield event
 
 
 @pytest.fixture

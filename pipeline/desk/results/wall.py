@@ -19,7 +19,13 @@ from pipeline.scoring.qualification import Qualification
 from pipeline.scoring.results import Board, RoundingWay, decimal, format_decimal
 from pipeline.scoring.score import Scored
 from pipeline.scoring.stakes import is_level_so_far, weigh_doubts
-from pipeline.scoring.standings_in_words import FIRST_ON_TABLE, WINS_FIRST, interim_note, players_amended
+from pipeline.scoring.standings_in_words import (
+    FIRST_ON_TABLE,
+    WINS_FIRST,
+    decided_by,
+    interim_note,
+    players_amended,
+)
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.words.names import name_order
 from pipeline.words.speech import Speech, to_say
@@ -140,7 +146,14 @@ class _Results(Struct):
             return WallRow(cells, is_first)
 
         ranked = [
-            line(row.place_shown, row.player, row.tally, self.decided_by(row), is_first=row.place == 1) for row in rows
+            line(
+                row.place_shown,
+                row.player,
+                row.tally,
+                decided_by(row, self.scored, self.speech),
+                is_first=row.place == 1,
+            )
+            for row in rows
         ]
         placed = {row.player for row in rows}
         others = [
@@ -168,16 +181,6 @@ class _Results(Struct):
         if counted.weight == 0 or counted.is_dropped:
             return f"({text})"
         return text if counted.weight == 1 else f"{text} ×{self.speech.number(decimal(counted.weight))}"
-
-    def decided_by(self, row: ranking.StandingsRow) -> str:
-        """What put a player into a place, where it was not the total alone."""
-        reason = self.decision(row.decision)
-        if row.won is None:
-            return reason
-        table = self.says("first of the final table")
-        if row.won is ranking.Won.TOTAL:
-            table = self.says("best total of the final table")
-        return f"{table}; {reason}" if reason else table
 
     def decision(self, decided: ranking.RankDecision | None) -> str:
         return decided.in_words(self.speech) if decided else ""
@@ -356,7 +359,10 @@ class _Results(Struct):
             else self.says("{points:point|points}", points=value)
         ]
         parts += [self.says("board {board}", board=_board(game.board)) for game in award.games]
-        parts.append(self.decided_by(award.row) if award.row else self.decision(award.decision))
+        if award.row:
+            parts.append(decided_by(award.row, self.scored, self.speech))
+        else:
+            parts.append(self.decision(award.decision))
         return " · ".join(filter(None, parts))
 
 

@@ -7,7 +7,7 @@ import pytest
 from commands import run
 from facts_as_kept import append_fact
 
-from desk.cup import clock, seated
+from desk.cup import CENTRES, clock, seated
 from pipeline.board import Power
 from pipeline.desk.drawn_round import records_of
 from pipeline.desk.event.ending import end_game
@@ -27,26 +27,6 @@ from pipeline.ledger.parts import DrawRecord
 from pipeline.problems import Stopped
 from pipeline.scoring.doubts import WithdrewAgain, YearMissing
 from pipeline.scoring.results import Ending
-
-CENTRES = [
-    "ANK",
-    "BEL",
-    "BER",
-    "BRE",
-    "BUD",
-    "BUL",
-    "CON",
-    "DEN",
-    "EDI",
-    "GRE",
-    "HOL",
-    "KIE",
-    "LON",
-    "LVP",
-    "MAR",
-    "MUN",
-    "NAP",
-]
 
 
 def set_up(event: Event, centres: list[str], italian: str) -> None:

@@ -9,7 +9,7 @@ from commands import run
 from facts_as_kept import append_fact, read_facts
 from workbook.office import values
 
-from desk.cup import NAMES, clock, seated
+from desk.cup import CENTRES, NAMES, clock, seated
 from desk.moot import drawn
 from pipeline.board import Phase, Power, Step, starting_position
 from pipeline.desk.event.ending import end_game, end_games, over, over_words, undo_end, votes_held
@@ -36,26 +36,6 @@ from pipeline.problems import Stopped
 from pipeline.rules.game_end import Moment
 from pipeline.scoring.doubts import SoloUnfounded
 from pipeline.scoring.results import Ending
-
-TOWNS = [
-    "ANK",
-    "BEL",
-    "BER",
-    "BRE",
-    "BUD",
-    "BUL",
-    "CON",
-    "DEN",
-    "EDI",
-    "GRE",
-    "HOL",
-    "KIE",
-    "LON",
-    "LVP",
-    "MAR",
-    "MUN",
-    "NAP",
-]
 
 
 def at(event: Event, phase: str, **more: Any) -> None:
@@ -130,7 +110,7 @@ def test_the_moves_of_a_fall_are_not_thrown_away_for_a_retreat_that_is_still_due
     cup = seated(tmp_path / "cup", tournament="weaselmoot")
     with open_event(cup, clock) as event:
         units = {"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["A TRI"]}
-        at(event, "F1903M", units=units, centers={"ITALY": TOWNS, "AUSTRIA": ["TRI", "VIE"]}, dislodged=[])
+        at(event, "F1903M", units=units, centers={"ITALY": CENTRES, "AUSTRIA": ["TRI", "VIE"]}, dislodged=[])
         play(event, italy=["A VEN - TRI", "A TYR S A VEN - TRI"])
     due = "the moves of Fall 1903 are published and its retreats are not; publish Fall 1903 retreats first"
     said = run("end", cup, "--board", "1", "--how", "time", code=3)
@@ -327,8 +307,8 @@ def test_a_solo_is_not_taken_back_while_the_centres_say_it(tmp_path: Path) -> No
 
 def set_up_solo(event: Event) -> None:
     """Italy has seventeen centres, and an army beside the eighteenth."""
-    units = {"ITALY": [*(f"A {town}" for town in TOWNS), "A APU"], "AUSTRIA": ["A MOS"]}
-    at(event, "F1905M", units=units, centers={"ITALY": TOWNS, "AUSTRIA": ["MOS"]}, dislodged=[])
+    units = {"ITALY": [*(f"A {town}" for town in CENTRES), "A APU"], "AUSTRIA": ["A MOS"]}
+    at(event, "F1905M", units=units, centers={"ITALY": CENTRES, "AUSTRIA": ["MOS"]}, dislodged=[])
 
 
 def test_a_correction_leaves_a_game_ended_and_calls_a_solo_anew(tmp_path: Path) -> None:
@@ -374,7 +354,7 @@ def test_a_correction_that_makes_or_unmakes_a_solo_is_followed(tmp_path: Path) -
         assert find_game(event, "1").ending == "solo"
         fall = find_game(event, "1").played[0].phase
         for lines, ended in ((["A APU H"], None), (["A APU - ROM"], "solo")):
-            type_lines(event, Turn("1.1", fall, Power.ITALY), [*lines, *(f"A {town} H" for town in TOWNS)], by="Tess")
+            type_lines(event, Turn("1.1", fall, Power.ITALY), [*lines, *(f"A {town} H" for town in CENTRES)], by="Tess")
             proposal = propose_correction(event, find_game(event, "1"), str(fall), deadline_passed=True)
             assert (proposal.goes_on is not None) is (ended is None)
             apply_correction(event, proposal, by="Tess", why="ink")

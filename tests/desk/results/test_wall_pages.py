@@ -33,6 +33,7 @@ from pipeline.paper.printed_list import print_wall
 from pipeline.paper.wall_page import WallColumn, WallPage, WallRow
 from pipeline.scoring.results import Overruled, RoundingWay
 from pipeline.scoring.score import score
+from pipeline.scoring.standings_in_words import decided_by
 from pipeline.words.speech import Speech, languages
 
 LONG = tuple(f"Maximilian-Alexander Bartholomew {family}" for family in ("Ek", "Voss", "Hart", "Moss", "Lund", "Ray"))
@@ -168,6 +169,15 @@ def test_a_reader_of_the_wall_can_add_up_every_total(name: str, seed: int) -> No
         else:
             assert abs(total - Fraction(cells["Total"])) <= step * (len(rounds) + 2) / 2, row
     assert len(page.rows) == len(one.standings.rows) + len(one.standings.unranked)
+
+
+def test_the_wall_says_what_decided_a_place_as_everything_else_does() -> None:
+    rules = rules_of("wdc2008")
+    one = score(played(rules, 28, 4, 1), rules)
+    standings = results_pages(one, "Cup", Speech())[0]
+    decided = [decided_by(row, one) for row in one.standings.rows]
+    assert "won the final table with" in decided[0]
+    assert [row.cells[-1] for row in standings.rows[: len(decided)]] == decided
 
 
 def test_an_end_against_two_rules_is_told_once() -> None:

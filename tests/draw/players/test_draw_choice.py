@@ -11,22 +11,20 @@ import pytest
 from click.testing import CliRunner, Result
 from facts_as_kept import KeptFact, append_fact, read_facts
 
-from draw.draw_room import clock, event_of, names, play, seated
+from draw.draw_room import begun, clock, event_of, names, play, seated
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.cli.draw import draw_command
 from pipeline.desk.draw_request import Request
 from pipeline.desk.drawing import draw_round
 from pipeline.desk.drawn_round import records_of, standings_before
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
+from pipeline.desk.event.games import games, seated_rounds, seatings
 from pipeline.desk.event.lots import _order_of, lots
-from pipeline.desk.publish.explain import as_published
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven
 from pipeline.draw.roster import Player
-from pipeline.judge.adjudicate import adjudicate
-from pipeline.ledger.events import PhasePublished, SheetsPrinted
+from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.ledger import body_of
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
@@ -54,13 +52,6 @@ def problem(result: Result, code: int = 3) -> str:
     assert isinstance(result.exception, Stopped)
     assert result.exception.code == code
     return result.exception.problems[0].text
-
-
-def begun(event: Event, board: str) -> PhasePublished:
-    """The first phase of a board, in which everybody holds."""
-    game = find_game(event, board)
-    resolution = adjudicate(game.map, game.position, {}, event.tournament.rulebook)
-    return as_published(board, {}, resolution, {})
 
 
 def printed(round_number: int) -> SheetsPrinted:

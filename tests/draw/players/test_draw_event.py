@@ -12,7 +12,7 @@ from desk.beginnings import copied
 from facts_as_kept import append_fact, read_facts
 from msgspec.structs import replace
 
-from draw.draw_room import POWERS, clock, event_of, names, play, seated
+from draw.draw_room import POWERS, begun, clock, event_of, names, play, seated
 from pipeline.board import Power
 from pipeline.cli.draw import draw_command
 from pipeline.cli.standings import standings_command
@@ -21,17 +21,14 @@ from pipeline.desk.drawing import boards_in_play, draw_round
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
+from pipeline.desk.event.games import games, seated_rounds, seatings
 from pipeline.desk.event.lots import lots
-from pipeline.desk.publish.explain import as_published
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Answers
-from pipeline.judge.adjudicate import adjudicate
-from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import body_of
 from pipeline.problems import Stopped
 from pipeline.rules.tournament import Aim, Wish
@@ -61,13 +58,6 @@ def bodies(drawn: Drawn) -> list[str]:
 
 def kept(event: Event, number: int) -> dict[str, Any]:
     return body_of(seated_rounds(event)[number].said)
-
-
-def begun(event: Event, board: str) -> PhasePublished:
-    """The first phase of a board, in which everybody holds."""
-    game = find_game(event, board)
-    resolution = adjudicate(game.map, game.position, {}, event.tournament.rulebook)
-    return as_published(board, {}, resolution, {})
 
 
 def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> None:
