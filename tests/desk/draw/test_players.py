@@ -6,8 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from draw.draw_room import event_of, names
-from draw.players.test_draw_choice import begun
+from draw.draw_room import begun, event_of, names
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event
