@@ -112,6 +112,15 @@ def test_all_faults_of_a_template_are_told_at_once() -> None:
     ]
 
 
+@pytest.mark.parametrize("kind", [kind for kind in FormKind if 'each = "' in text_of(kind)])
+def test_a_list_that_is_not_there_is_refused_with_those_that_are(kind: FormKind) -> None:
+    lists = template(kind).lists
+    text = re.sub(r'(?m)^(each|per) = "\w+"', r'\1 = "zzzzzz"', text_of(kind))
+    told = [fault for fault in faults(text) if "zzzzzz" in fault]
+    assert told
+    assert all(fault.endswith(f"there are {', '.join(lists)}") for fault in told)
+
+
 @pytest.mark.parametrize("kind", FormKind)
 def test_answers_may_reach_to_the_bars_and_to_the_markers_and_no_further(kind: FormKind) -> None:
     form = template(kind)

@@ -240,3 +240,24 @@ def test_a_word_for_a_name_or_a_family_name_means_what_the_other_columns_leave(
     headings: tuple[str, ...], meanings: tuple[str, ...]
 ) -> None:
     assert tuple(guess_columns(headings, RosterChoices())) == meanings
+
+
+REPAIRS = {
+    "letters put right that were saved twice": lambda first, family: f"{first}Ã« {family}",
+    "signs that nobody sees between two words": lambda first, family: f"{first}ë\u200b{family}",
+    "signs that nobody sees, left out": lambda first, family: f"{first}ë\u200e {family}",
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("note", REPAIRS)
+def test_what_is_put_right_in_a_name_is_told_of_its_row_alone(note: str, seed: int) -> None:
+    row = Random(seed).randrange(len(FIRSTS))
+    names = [f"{first}ë {family}" for first, family in zip(FIRSTS, FAMILIES, strict=True)]
+    written = [*names[:row], REPAIRS[note](FIRSTS[row], FAMILIES[row]), *names[row + 1 :]]
+    lists = [read_roster_list([["name"], *([name] for name in rows)], "x.csv") for rows in (names, written)]
+    (clean, told), (mended, more) = ((each.players, [one.text for one in each.problems]) for each in lists)
+    assert [player.name for player in mended] == [player.name for player in clean] == names
+    (added,) = (text for text in more if text not in told)
+    assert note in added
+    assert (f"row {row + 2}" in added) or names[row] in added
