@@ -261,3 +261,17 @@ def test_what_is_put_right_in_a_name_is_told_of_its_row_alone(note: str, seed: i
     (added,) = (text for text in more if text not in told)
     assert note in added
     assert (f"row {row + 2}" in added) or names[row] in added
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("heading", [[], [["name"]]])
+def test_an_empty_cell_in_front_of_a_name_changes_nothing(heading: list[list[str]], seed: int) -> None:
+    names = [f"{first} {family}" for first, family in zip(FIRSTS, FAMILIES, strict=True)]
+    plain = [*heading, *([name] for name in names)]
+    all_in, some_in = (
+        [["", *row] for row in plain],
+        [[*[""] * Random(seed + n).randrange(2), *row] for n, row in enumerate(plain)],
+    )
+    for rows in (plain, all_in, *([some_in] if not heading else [])):
+        read = read_roster_list(rows, "x.csv")
+        assert ([player.name for player in read.players], read.problems) == (names, ())
