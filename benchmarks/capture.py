@@ -36,7 +36,7 @@ from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import standing
 from pipeline.web.logins import Guest, Role
-from pipeline.web.server import listen, open_office, server_of
+from pipeline.web.server import Opened, listen, open_office, server_of
 
 WIDTH, HEIGHT, RATE = 1440, 1920, 10  # of the film: pixels, pictures a second
 TABLE = 96  # its grey level
@@ -130,12 +130,25 @@ def lay_over(
     return np.where(mask > 127, lit, below).astype(np.uint8)
 
 
-def play(
-    chromium: Any, folder: Path, film: Path, seconds: float, shown: list[str], picture: Path | None = None
-) -> Taken:
-    """Play a film to the camera page and wait until all that it took is read.
+def _wait_for_files(opened: Opened, page: Any, number: int, seconds: float) -> None:
+    """Let the page go on until so many files came, or some seconds are over."""
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends and len(list(opened.office.event.facts.select(ScanReceived))) < number:
+        page.wait_for_timeout(500)
 
-    ``chromium`` is Playwright's kind of browser.
+
+def play(
+    chromium: Any,
+    folder: Path,
+    film: Path,
+    seconds: float,
+    shown: list[str],
+    picture: Path | None = None,
+    patience: float = 0.0,
+) -> Taken:
+    """Play a film, over and over, to the camera page and wait until all that it took is read.
+
+    ``chromium`` is Playwright's kind of browser; ``patience`` are more seconds while fewer files came than were shown.
     """
     if sys.platform == "win32":
         raise NotImplementedError("Windows does not tell what a process took")
@@ -157,6 +170,7 @@ def play(
             page.goto(f"http://127.0.0.1:{opened.logins.port}/capture")
             page.click("#start")
             page.wait_for_timeout(seconds * 1000)
+            _wait_for_files(opened, page, len(shown), patience)
             if picture:
                 page.screenshot(path=str(picture), full_page=True)
             for _ in range(240):
